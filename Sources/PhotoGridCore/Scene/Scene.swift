@@ -1,0 +1,130 @@
+/// Everything that is in the picture area at one instant; the whole of it, every time.
+package struct Scene: Equatable, Sendable {
+  /// The picture area: all text rows but the bar's, in pixels, origin at the top left.
+  package var size: PixelSize
+  /// Photos, back to front.
+  package var placements: [Placement]
+  /// The frame around the selected tile, drawn in the gap and never over the photo.
+  package var ring: Ring?
+  /// Text rows under tiles.
+  package var labels: [Label]
+  /// Whether something moves: then coarse samples do, and the next scene is a frame away.
+  package var isMoving: Bool
+
+  /// A scene of the given parts.
+  package init(
+    size: PixelSize, placements: [Placement] = [], ring: Ring? = nil, labels: [Label] = [],
+    isMoving: Bool = false
+  ) {
+    self.size = size
+    self.placements = placements
+    self.ring = ring
+    self.labels = labels
+    self.isMoving = isMoving
+  }
+
+  /// The selection's frame: one quantum wide, outside of `tile`.
+  package struct Ring: Equatable, Sendable {
+    package var tile: PixelRect
+    /// 0 to 1, over the terminal's background.
+    package var opacity: Double
+
+    /// A ring around a tile.
+    package init(tile: PixelRect, opacity: Double) {
+      self.tile = tile
+      self.opacity = opacity
+    }
+  }
+
+  /// One row of text, already printable and cut to its width.
+  package struct Label: Equatable, Sendable {
+    package var text: String
+    /// Where it is drawn: one text row high, aligned to cells.
+    package var frame: PixelRect
+    /// 0 to 1, over the terminal's background.
+    package var opacity: Double
+
+    /// A label in a frame.
+    package init(text: String, frame: PixelRect, opacity: Double) {
+      self.text = text
+      self.frame = frame
+      self.opacity = opacity
+    }
+  }
+}
+
+/// One photo, or the part of it that is shown, in its place.
+package struct Placement: Equatable, Sendable {
+  package var photo: Photo.ID
+  /// Where the visible part lies in the picture area; may reach outside of it.
+  package var frame: PixelRect
+  /// The part of the photo that fills the frame, in fractions of the photo, 0 to 1.
+  package var crop: PixelRect
+  /// 0 to 1, over what lies behind: other placements, else the terminal's background.
+  package var opacity: Double
+
+  /// A placement of a photo's crop in a frame.
+  package init(photo: Photo.ID, frame: PixelRect, crop: PixelRect, opacity: Double = 1) {
+    self.photo = photo
+    self.frame = frame
+    self.crop = crop
+    self.opacity = opacity
+  }
+}
+
+/// What there is to show of a photo at the moment.
+package enum TileContent: Sendable {
+  /// Nothing decoded yet: the average colour if it is known, else a quiet tone.
+  case waiting(RGB?)
+  /// The best picture there is, of the whole photo.
+  case picture(Mipmap)
+  /// It cannot be shown; printable words that say why.
+  case failed(String)
+}
+
+/// A picture at its full size and in halves, so that scaling it down need not read every pixel.
+package struct Mipmap: Sendable {
+  /// The picture, then each level half as large, down to one where a side is 1.
+  package let levels: [Bitmap]
+
+  /// The picture with all its halves.
+  package init(_ bitmap: Bitmap) {
+    var levels = [bitmap]
+    while let last = levels.last, last.width > 1, last.height > 1 {
+      levels.append(last.halved())
+    }
+    self.levels = levels
+  }
+
+  /// The picture at its full size.
+  package var full: Bitmap { levels[0] }
+}
+
+extension Bitmap {
+  /// The mean of each square of four pixels; an odd last row or column is dropped.
+  fileprivate func halved() -> Bitmap {
+    let (halfWidth, halfHeight) = (width / 2, height / 2)
+    let stride = width * 4
+    let halves = [UInt8](unsafeUninitializedCapacity: halfWidth * halfHeight * 4) { out, count in
+      pixels.withUnsafeBufferPointer { source in
+        var written = 0
+        for y in 0..<halfHeight {
+          var from = y * 2 * stride
+          for _ in 0..<halfWidth {
+            for channel in 0..<4 {
+              let at = from + channel
+              let sum =
+                UInt16(source[at]) + UInt16(source[at + 4])
+                + UInt16(source[at + stride]) + UInt16(source[at + stride + 4])
+              out[written] = UInt8((sum + 2) / 4)
+              written += 1
+            }
+            from += 8
+          }
+        }
+        count = written
+      }
+    }
+    return Bitmap(width: halfWidth, height: halfHeight, pixels: halves, isOpaque: isOpaque)
+  }
+}
