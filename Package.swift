@@ -17,10 +17,12 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    // The C library's wcwidth, which Glibc's own module does not show.
+    .systemLibrary(name: "CWideCharacter"),
     // Signal handlers that must not allocate: the one piece of C that has state.
     .target(name: "CTerminalRestore"),
 
-    .target(name: "PhotoGridCore"),
+    .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),

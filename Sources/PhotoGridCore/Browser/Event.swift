@@ -49,3 +49,51 @@ package struct MouseEvent: Equatable, Sendable {
     package static let control = Modifiers(rawValue: 4)
   }
 }
+
+/// What happened, as the browser is told.
+package enum Event: Equatable, Sendable {
+  case key(Key)
+  case mouse(MouseEvent)
+  case focusLost
+  case focusGained
+  case resized(CellSize, CellMetrics)
+  /// More photos turned up in the listing, in its order.
+  case found([Photo.ID])
+  /// The listing is complete.
+  case listed(ListingSummary)
+  /// A photo's size after orientation became known.
+  case measured(Photo.ID, PixelSize)
+  /// The selection is to go to the photo at an index, without motion.
+  case jumped(to: Int)
+  /// A frame is due, or something that was waited for has run out.
+  case tick
+}
+
+/// What the world is asked to do after an event.
+package enum Effect: Equatable, Sendable {
+  case quit
+  /// Leave and print the name of a photo.
+  case quitPrinting(Photo.ID)
+  /// Leave as Ctrl-C does.
+  case interrupt
+  case suspend
+  /// Draw everything anew, whatever is thought to be on the screen.
+  case redraw
+}
+
+/// What is left to say when a folder has been listed.
+package struct ListingSummary: Equatable, Sendable {
+  /// Files that are no images.
+  package var skipped: Int
+  /// Whether subfolders were entered because the folder has no photos of its own.
+  package var wentDeeper: Bool
+  /// Folders that could not be read.
+  package var unreadable: Int
+
+  /// A summary of a listing.
+  package init(skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0) {
+    self.skipped = skipped
+    self.wentDeeper = wentDeeper
+    self.unreadable = unreadable
+  }
+}

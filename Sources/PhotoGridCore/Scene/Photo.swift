@@ -9,6 +9,9 @@ package enum Photo {
     /// The photo with the given number.
     package init(_ number: Int) { self.number = Int32(number) }
 
+    /// A tile whose photo the listing has not named yet.
+    package static let unlisted = ID(-1)
+
     /// The number as an index.
     package var index: Int { Int(number) }
 

@@ -1,0 +1,218 @@
+/// The mouse: clicks, the wheel, dragging down to dismiss and sideways to the next.
+extension Browser {
+  /// A second click this soon at the same place is the rest of a double click.
+  private static let doubleClickTime = 0.3
+
+  mutating func handle(_ event: MouseEvent, at now: Instant) {
+    lostDragEnd = nil
+    switch event.kind {
+    case .pressed(.left):
+      if isHelpShown { isHelpShown = false } else { press(at: event, now) }
+    case .dragged(.left):
+      drag(to: event.position, at: now)
+    case .released(.left):
+      drag(to: event.position, at: now)
+      release(event, at: now)
+    case .moved:
+      // The release got lost, outside of the window perhaps.
+      endDrag(at: now)
+    case .wheel(let wheel):
+      turn(wheel, event.modifiers, at: now)
+    case .pressed, .dragged, .released: break
+    }
+  }
+
+  /// Whether a button is down that something follows.
+  var isPointerDown: Bool {
+    if gridPress != nil { return true }
+    switch outing?.activity {
+    case .held, .dragging, .sliding: return true
+    case .flying, .resting, .settling, nil: return false
+    }
+  }
+
+  private mutating func press(at event: MouseEvent, _ now: Instant) {
+    let press = Drag(at: event.position, time: now)
+    guard let pose = currentPose(at: now), let outing else {
+      gridPress = press
+      return
+    }
+    switch outing.activity {
+    case .flying(_, let destination):
+      if destination == .tile, !pose.frame.contains(event.position) {
+        gridPress = press
+      } else {
+        self.outing?.activity = .held(
+          Outing.Hold(press: press, pose: pose, interrupted: destination))
+      }
+    case .resting:
+      self.outing?.activity = .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
+    case .settling(let offset):
+      self.outing?.activity = .sliding(press, from: offset.value(at: now))
+    case .held, .dragging, .sliding: break
+    }
+  }
+
+  private mutating func drag(to position: PixelPoint, at now: Instant) {
+    gridPress?.move(to: position, at: now)
+    switch outing?.activity {
+    case .held(var hold):
+      hold.press.move(to: position, at: now)
+      let way = hold.press.translation
+      if isClick(hold.press) {
+        outing?.activity = .held(hold)
+      } else if abs(way.x) > abs(way.y), hold.interrupted == nil {
+        outing?.activity = .sliding(hold.press, from: 0)
+      } else {
+        outing?.activity = .dragging(hold.press, from: hold.pose)
+      }
+    case .dragging(var drag, let start):
+      drag.move(to: position, at: now)
+      outing?.activity = .dragging(drag, from: start)
+    case .sliding(var drag, let start):
+      drag.move(to: position, at: now)
+      outing?.activity = .sliding(drag, from: start)
+    case .flying, .resting, .settling, nil: break
+    }
+  }
+
+  private func isClick(_ press: Drag) -> Bool {
+    let way = press.translation
+    let threshold = Outing.dragThreshold * viewport.metrics.point
+    return PixelPoint.zero.distance(to: way) < threshold
+  }
+
+  private mutating func release(_ event: MouseEvent, at now: Instant) {
+    if let press = gridPress {
+      gridPress = nil
+      if isClick(press), !isDoubleClick(at: event.position, now) { click(event, at: now) }
+      return
+    }
+    switch outing?.activity {
+    case .held(let hold):
+      if let destination = hold.interrupted {
+        fly(to: destination, options.motion.tap, at: now)
+      } else {
+        outing?.activity = .resting
+        if !isDoubleClick(at: event.position, now) { close(options.motion.tap, at: now) }
+      }
+    case .dragging(let drag, _):
+      let velocity = drag.velocity(at: now)
+      letGo(velocity: velocity, to: velocity.y > 0 ? .tile : .screen, at: now)
+    case .sliding(let drag, _):
+      letGoSideways(velocity: drag.velocity(at: now).x, at: now)
+    case .flying, .resting, .settling, nil: break
+    }
+  }
+
+  /// Ends whatever the pointer does as a release at rest would.
+  mutating func endDrag(at now: Instant) {
+    lostDragEnd = nil
+    gridPress = nil
+    switch outing?.activity {
+    case .held(let hold):
+      outing?.activity = .resting
+      if let destination = hold.interrupted {
+        outing?.activity = .held(hold)
+        fly(to: destination, options.motion.tap, at: now)
+      }
+    case .dragging: letGo(velocity: .zero, to: .screen, at: now)
+    case .sliding: letGoSideways(velocity: 0, at: now)
+    case .flying, .resting, .settling, nil: break
+    }
+  }
+
+  private mutating func letGo(
+    velocity: PixelPoint, to destination: Outing.Destination, at now: Instant
+  ) {
+    guard let index = outing?.index, let present = currentPose(at: now) else { return }
+    if destination == .tile {
+      scroll(to: scrollOffset(showing: index, from: scroll.target), at: now)
+    }
+    let target = pose(of: index, at: destination)
+    let share = Drag.share(of: velocity, from: present.frame.center, to: target.frame.center)
+    fly(to: destination, options.motion.release(velocity: share), at: now)
+  }
+
+  private mutating func click(_ event: MouseEvent, at now: Instant) {
+    let content = PixelPoint(x: event.position.x, y: event.position.y + scroll.value(at: now))
+    guard let index = layout.index(at: content) else { return }
+    guard event.modifiers.isDisjoint(with: [.control, .alt]) else {
+      say("marking is not built yet", for: 1, at: now)
+      return
+    }
+    open(index, at: now)
+  }
+
+  private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
+    defer { lastClick = Click(position: position, time: now) }
+    guard let lastClick, now.seconds(since: lastClick.time) < Self.doubleClickTime else {
+      return false
+    }
+    return lastClick.position.distance(to: position)
+      < Outing.dragThreshold * viewport.metrics.point
+  }
+
+  private mutating func turn(
+    _ wheel: MouseEvent.Wheel, _ modifiers: MouseEvent.Modifiers, at now: Instant
+  ) {
+    guard outing.map(\.isReturning) ?? true else {
+      say("zooming is not built yet", for: 1, at: now)
+      return
+    }
+    guard !modifiers.contains(.control) else {
+      say("resizing tiles is not built yet", for: 1, at: now)
+      return
+    }
+    switch wheel {
+    case .up: scrollRows(-1, at: now)
+    case .down: scrollRows(1, at: now)
+    case .left, .right: break
+    }
+  }
+
+  // MARK: - Sideways
+
+  /// From one photo's centre to its neighbour's while they slide, in pixels.
+  var slidePitch: Double {
+    viewport.pictureSize.width + 2 * viewport.metrics.cell.width
+  }
+
+  /// How far the photos are pushed sideways; less than the pointer where there is no neighbour.
+  func slideOffset(at now: Instant) -> Double {
+    switch outing?.activity {
+    case .sliding(let drag, let start):
+      let offset = start + drag.translation.x
+      let hasNeighbour = neighbour(inDirectionOf: offset) != nil
+      return hasNeighbour ? offset : offset * 0.3
+    case .settling(let offset): return offset.value(at: now)
+    case .flying, .resting, .held, .dragging, nil: return 0
+    }
+  }
+
+  private func neighbour(inDirectionOf offset: Double) -> Int? {
+    guard let index = outing?.index else { return nil }
+    let next = index + (offset < 0 ? 1 : -1)
+    return photos.indices.contains(next) ? next : nil
+  }
+
+  /// Goes on to the neighbour if the push was far or fast enough, else back.
+  private mutating func letGoSideways(velocity: Double, at now: Instant) {
+    var offset = slideOffset(at: now)
+    let isFar = abs(offset) > viewport.pictureSize.width / 4
+    let isFlung = velocity * offset > 0 && abs(velocity) > 400 * viewport.metrics.point
+    let isReturned = velocity * offset < 0
+    if isFar && !isReturned || isFlung, let next = neighbour(inDirectionOf: offset) {
+      offset += offset < 0 ? slidePitch : -slidePitch
+      outing?.index = next
+      selection = next
+      scroll.jump(to: scrollOffset(showing: next, from: scroll.target))
+    }
+    guard options.motion.travels, offset != 0 else {
+      outing?.activity = .resting
+      return
+    }
+    let release = options.motion.release(velocity: -velocity / offset)
+    outing?.activity = .settling(Animated(from: offset, to: 0, release, at: now))
+  }
+}

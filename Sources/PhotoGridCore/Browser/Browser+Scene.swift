@@ -1,0 +1,119 @@
+/// What is on screen, and what pictures that takes.
+extension Browser {
+  /// The picture area at a moment.
+  ///
+  /// - Parameters:
+  ///   - now: The moment that the frame is for.
+  ///   - name: A photo's printable name, for the labels.
+  package func scene(at now: Instant, name: (Photo.ID) -> String = { _ in "" }) -> Scene {
+    var scene = Scene(size: viewport.pictureSize)
+    let pose = currentPose(at: now)
+    let gridOpacity = pose?.backdrop ?? 1
+    if gridOpacity > 1 / 256 { addGrid(to: &scene, opacity: gridOpacity, at: now, name) }
+    if let outing, let pose { addOuting(outing, pose, to: &scene, at: now) }
+    scene.isMoving = isAnimating(at: now) || isPointerDown && outing != nil
+    return scene
+  }
+
+  private func addGrid(
+    to scene: inout Scene, opacity: Double, at now: Instant, _ name: (Photo.ID) -> String
+  ) {
+    let offset = scroll.value(at: now)
+    if photos.isEmpty {
+      if summary == nil { addSkeleton(to: &scene) }
+      return
+    }
+    let visible = PixelRect(origin: PixelPoint(x: 0, y: offset), size: scene.size)
+    for index in layout.indices(in: visible) {
+      let frame = layout.frame(at: index).offset(x: 0, y: -offset)
+      if let label = layout.labelFrame(at: index) {
+        let columns = Int(label.width / viewport.metrics.cell.width)
+        let text = PrintableText.cutInMiddle(name(photos[index]), to: columns)
+        scene.labels.append(
+          Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
+      }
+      let isOut = outing?.index == index && options.motion.travels
+      guard !isOut, frame.intersects(viewport.pictureArea) else { continue }
+      scene.placements.append(placement(of: photos[index], in: frame, opacity: opacity))
+    }
+    let selected = layout.frame(at: selection).offset(x: 0, y: -offset)
+    scene.ring = Scene.Ring(tile: selected, opacity: opacity)
+  }
+
+  /// A screen of quiet tiles for the time until the listing says how many there are.
+  private func addSkeleton(to scene: inout Scene) {
+    var index = 0
+    while layout.frame(at: index).minY < scene.size.height, index < 100_000 {
+      scene.placements.append(
+        Placement(photo: .unlisted, frame: layout.frame(at: index), crop: .unit))
+      index += 1
+    }
+  }
+
+  private func addOuting(_ outing: Outing, _ pose: Pose, to scene: inout Scene, at now: Instant) {
+    let offset = slideOffset(at: now)
+    if offset != 0 {
+      let neighbour = outing.index + (offset < 0 ? 1 : -1)
+      if photos.indices.contains(neighbour) {
+        let beside = offset < 0 ? offset + slidePitch : offset - slidePitch
+        let frame = self.pose(of: neighbour, at: .screen).frame.offset(x: beside, y: 0)
+        scene.placements.append(placement(of: photos[neighbour], in: frame, opacity: 1))
+      }
+    }
+    guard photos.indices.contains(outing.index) else { return }
+    scene.placements.append(
+      placement(
+        of: photos[outing.index], in: pose.frame.offset(x: offset, y: 0), opacity: pose.opacity))
+  }
+
+  /// A photo that fills a frame: its visible part is what has the frame's shape.
+  private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
+    let crop = sizes[photo].map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+    return Placement(photo: photo, frame: frame, crop: crop, opacity: opacity)
+  }
+
+  // MARK: - Demands
+
+  /// The pictures that are wanted now, most urgent first.
+  ///
+  /// The photo on the screen, then the visible tiles from the selection outwards, then the
+  /// neighbours on the screen, then the rows just out of sight.
+  package var demands: [Demand] {
+    var result: [Demand] = []
+    if let index = outing?.index, outing?.isReturning == false { addScreen(index, to: &result) }
+    let view = PixelRect(
+      origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
+    let visible = layout.indices(in: view)
+    let tile = layout.frame(at: 0).size
+    let side = PixelSize(
+      width: sampleCount(max(tile.width, tile.height)),
+      height: sampleCount(max(tile.width, tile.height)))
+    func addTiles(_ indices: some Sequence<Int>) {
+      for index in indices {
+        result.append(Demand(photo: photos[index], size: side, mode: .fill))
+      }
+    }
+    addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) })
+    if let index = outing?.index, outing?.isReturning == false {
+      addScreen(index + 1, to: &result)
+      addScreen(index - 1, to: &result)
+    }
+    let ahead = layout.columnCount * rowsAhead
+    addTiles(visible.upperBound..<min(visible.upperBound + ahead, photos.count))
+    addTiles((max(visible.lowerBound - ahead, 0)..<visible.lowerBound).reversed())
+    return result
+  }
+
+  private var rowsAhead: Int { 2 }
+
+  private func addScreen(_ index: Int, to demands: inout [Demand]) {
+    guard photos.indices.contains(index) else { return }
+    let area = viewport.pictureSize
+    let size = PixelSize(width: sampleCount(area.width), height: sampleCount(area.height))
+    demands.append(Demand(photo: photos[index], size: size, mode: .fit))
+  }
+
+  private func sampleCount(_ pixels: Double) -> Double {
+    max((pixels * options.samplesPerPixel).rounded(.up), 1)
+  }
+}

@@ -1,0 +1,251 @@
+/// The state of the program that is on screen, and how events change it.
+///
+/// A value: time comes in with every event, effects go out as values, and `scene(at:)` says what is
+/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse` and `Browser+Scene` for the
+/// parts.
+package struct Browser: Equatable, Sendable {
+  /// What the command line chose.
+  package struct Options: Equatable, Sendable {
+    /// In text columns.
+    package var columns = GridColumns([.adaptive(minimum: 18)])
+    package var motion = MotionSetting.full
+    package var showsLabels = false
+    package var showsBar = true
+    /// Whether a single photo opens on the whole screen at once.
+    package var opensSinglePhoto = false
+    /// How many samples a pixel's length of picture is drawn with, at the finest.
+    package var samplesPerPixel = 1.0
+
+    /// The defaults.
+    package init() {}
+  }
+
+  /// Words in the bar for a while.
+  struct Notice: Equatable, Sendable {
+    var text: String
+    var end: Instant
+  }
+
+  package internal(set) var options: Options
+  package internal(set) var viewport: Viewport
+  /// The photos in the order on screen.
+  package internal(set) var photos: [Photo.ID] = []
+  /// Nil while the listing goes on.
+  package internal(set) var summary: ListingSummary?
+  /// The index of the selected photo; 0 where there is none.
+  package internal(set) var selection = 0
+  /// The photo that left its tile.
+  package internal(set) var outing: Outing?
+  package internal(set) var isHelpShown = false
+  package internal(set) var keys = KeyReader()
+  /// From the top of the content to the top of the picture area, in pixels.
+  var scroll = Animated(0.0)
+  var layout: GridLayout
+  var sizes: [Photo.ID: PixelSize] = [:]
+  var notice: Notice?
+  /// A press on the grid that may become a click.
+  var gridPress: Drag?
+  var lastClick: Click?
+  /// When a drag ends by itself because the terminal lost the focus.
+  var lostDragEnd: Instant?
+  /// What `A` returns to.
+  private var motionBeforeSlow: MotionSetting?
+
+  struct Click: Equatable, Sendable {
+    var position: PixelPoint
+    var time: Instant
+  }
+
+  /// A browser without photos yet.
+  package init(options: Options, cells: CellSize, metrics: CellMetrics) {
+    self.options = options
+    viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
+    layout = GridLayout(
+      snapping: 0, width: viewport.pictureSize.width, columns: options.columns, spacing: 1,
+      metrics: metrics, hasLabels: false)
+    relayout()
+  }
+
+  /// Takes an event; returns what the world has to do about it.
+  package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+    settle(at: now)
+    switch event {
+    case .key(let key):
+      return press(key, at: now)
+    case .mouse(let mouse):
+      handle(mouse, at: now)
+    case .focusLost:
+      if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
+    case .focusGained:
+      lostDragEnd = nil
+    case .resized(let cells, let metrics):
+      viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
+      adapt(at: now)
+    case .found(let more):
+      photos.append(contentsOf: more)
+      relayout()
+    case .listed(let summary):
+      self.summary = summary
+      if options.opensSinglePhoto, photos.count == 1, outing == nil {
+        outing = Outing(index: 0, activity: .resting)
+      }
+    case .measured(let photo, let size):
+      measure(photo, size, at: now)
+    case .jumped(let index):
+      select(index, at: now)
+      scroll.jump(to: scroll.target)
+    case .tick:
+      break
+    }
+    return []
+  }
+
+  /// The photo that keys are about: the one out of its tile, else the selected one.
+  package var current: Photo.ID? {
+    let index = outing.map(\.index) ?? selection
+    return photos.indices.contains(index) ? photos[index] : nil
+  }
+
+  /// Whether the next frame will differ from this one by time alone.
+  package func isAnimating(at now: Instant) -> Bool {
+    if !scroll.isOver(at: now) { return true }
+    switch outing?.activity {
+    case .flying, .settling: return true
+    case .resting, .held, .dragging, .sliding, nil: return false
+    }
+  }
+
+  /// When something changes by itself though nothing moves; nil if nothing does.
+  package var nextChange: Instant? {
+    [notice?.end, lostDragEnd].compactMap { $0 }.min()
+  }
+
+  // MARK: - Keys
+
+  private mutating func press(_ key: Key, at now: Instant) -> [Effect] {
+    notice = nil
+    let isInDetail = outing.map { !$0.isReturning } ?? false
+    let hadInput = keys.isPending
+    guard let reading = keys.read(key, inDetail: isInDetail) else { return [] }
+    if isHelpShown, reading.command != .quit, reading.command != .interrupt {
+      isHelpShown = false
+      return []
+    }
+    switch reading.command {
+    case .quit: return [.quit]
+    case .interrupt: return [.interrupt]
+    case .quitAndPrint: return current.map { [.quitPrinting($0)] } ?? [.quit]
+    case .suspend:
+      endDrag(at: now)
+      return [.suspend]
+    case .redraw: return [.redraw]
+    case .toggleHelp: isHelpShown = true
+    case .toggleSlowMotion: toggleSlowMotion(at: now)
+    case .toggleBar:
+      options.showsBar.toggle()
+      viewport.hasBar = options.showsBar
+      adapt(at: now)
+      return [.redraw]
+    case .toggleLabels:
+      options.showsLabels.toggle()
+      adapt(at: now)
+    case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
+    case .stepOut where hadInput && key == .escape: break
+    default:
+      if isInDetail {
+        runInDetail(reading, at: now)
+      } else {
+        runInGrid(reading, at: now)
+      }
+    }
+    return []
+  }
+
+  private mutating func toggleSlowMotion(at now: Instant) {
+    if options.motion == .slow {
+      options.motion = motionBeforeSlow ?? .full
+      say(
+        "animations at \(options.motion == .full ? "full speed" : "their setting")", for: 1, at: now
+      )
+    } else {
+      motionBeforeSlow = options.motion
+      options.motion = .slow
+      say("slow animations", for: 1, at: now)
+    }
+  }
+
+  /// Shows words in the bar.
+  mutating func say(_ text: String, for seconds: Double, at now: Instant) {
+    notice = Notice(text: text, end: now.advanced(bySeconds: seconds))
+  }
+
+  // MARK: - Time
+
+  /// Ends what has arrived and drops what has run out.
+  private mutating func settle(at now: Instant) {
+    if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
+    if let notice, notice.end <= now { self.notice = nil }
+    if let end = lostDragEnd, end <= now { endDrag(at: now) }
+    switch outing?.activity {
+    case .flying(let flight, let destination):
+      guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }
+      switch destination {
+      case .tile: outing = nil
+      case .screen: outing?.activity = .resting
+      }
+    case .settling(let offset):
+      if abs(offset.value(at: now)) <= halfQuantum.width { outing?.activity = .resting }
+    case .resting, .held, .dragging, .sliding, nil: break
+    }
+  }
+
+  private var halfQuantum: PixelSize { viewport.metrics.quantum.scaled(by: 0.5) }
+
+  // MARK: - Layout
+
+  /// Lays out anew for the present photos, viewport and options.
+  mutating func relayout() {
+    layout = GridLayout(
+      snapping: photos.count, width: viewport.pictureSize.width,
+      columns: options.columns.scaled(by: viewport.metrics.cell.width), spacing: 1,
+      metrics: viewport.metrics, hasLabels: options.showsLabels)
+  }
+
+  /// Follows a change of the viewport or of the layout: the selection stays in sight, and a photo
+  /// on its way goes on to its new target.
+  private mutating func adapt(at now: Instant) {
+    relayout()
+    gridPress = nil
+    scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
+    guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index
+    else { return }
+    flight.retarget(to: pose(of: index, at: destination), options.motion.tap, at: now)
+    outing?.activity = .flying(flight, to: destination)
+  }
+
+  private mutating func measure(_ photo: Photo.ID, _ size: PixelSize, at now: Instant) {
+    guard !size.isEmpty, sizes[photo] != size else { return }
+    sizes[photo] = size
+    guard let index = outing?.index, photos.indices.contains(index), photos[index] == photo,
+      case .flying(var flight, to: .screen) = outing?.activity
+    else { return }
+    flight.retarget(to: pose(of: index, at: .screen), options.motion.tap, at: now)
+    outing?.activity = .flying(flight, to: .screen)
+  }
+}
+
+extension GridColumns {
+  /// These columns in another unit.
+  fileprivate func scaled(by factor: Double) -> GridColumns {
+    GridColumns(
+      columns.map {
+        switch $0 {
+        case .fixed(let width): .fixed(width * factor)
+        case .flexible(let minimum, let maximum):
+          .flexible(minimum: minimum * factor, maximum: maximum * factor)
+        case .adaptive(let minimum, let maximum):
+          .adaptive(minimum: minimum * factor, maximum: maximum * factor)
+        }
+      })
+  }
+}

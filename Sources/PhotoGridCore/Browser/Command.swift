@@ -1,0 +1,177 @@
+/// What a person can ask the browser to do by a key.
+package enum Command: Hashable, Sendable {
+  case left, right, up, down
+  case open
+  case next, previous
+  case first, last
+  case pageForward, pageBack, halfPageForward, halfPageBack
+  case forwardTen, backTen
+  case stepOut
+  case toggleHelp, toggleBar, toggleLabels, toggleSlowMotion
+  case redraw, suspend, interrupt
+  case quit, quitAndPrint
+  /// A key of the interface whose work is not done yet.
+  case unbuilt(String)
+}
+
+/// One line of the key map: the keys, what they do, and the words of the help.
+package struct KeyBinding: Sendable {
+  /// Each as it is written: "h", "gg", "Ctrl-f", "Enter", "F1".
+  package let keys: [String]
+  package let command: Command
+  /// Nil: not listed in the help (because it is not built yet).
+  package let help: String?
+
+  /// The keys of both views.
+  package static let common: [KeyBinding] = [
+    KeyBinding(keys: ["gg", "Home"], command: .first, help: "first, {n}gg nth"),
+    KeyBinding(keys: ["G", "End"], command: .last, help: "last, {n}G nth"),
+    KeyBinding(keys: ["Ctrl-f", "PgDn"], command: .pageForward, help: "page forward"),
+    KeyBinding(keys: ["Ctrl-b", "PgUp"], command: .pageBack, help: "page back"),
+    KeyBinding(keys: ["Ctrl-d"], command: .halfPageForward, help: "half a page forward"),
+    KeyBinding(keys: ["Ctrl-u"], command: .halfPageBack, help: "half a page back"),
+    KeyBinding(keys: ["]"], command: .forwardTen, help: "ten forward"),
+    KeyBinding(keys: ["["], command: .backTen, help: "ten back"),
+    KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out, never quits"),
+    KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
+    KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow animations on, off"),
+    KeyBinding(keys: ["Ctrl-l"], command: .redraw, help: "draw everything again"),
+    KeyBinding(keys: ["Ctrl-z"], command: .suspend, help: "suspend"),
+    KeyBinding(keys: ["?", "F1"], command: .toggleHelp, help: "this help"),
+    KeyBinding(keys: ["q"], command: .quit, help: "quit"),
+    KeyBinding(keys: ["Q"], command: .quitAndPrint, help: "quit and print the photo's name"),
+    KeyBinding(keys: ["Ctrl-c"], command: .interrupt, help: nil),
+    KeyBinding(keys: ["i"], command: .unbuilt("information"), help: nil),
+    KeyBinding(keys: ["d"], command: .unbuilt("trash"), help: nil),
+    KeyBinding(keys: ["u"], command: .unbuilt("undo"), help: nil),
+    KeyBinding(keys: ["r"], command: .unbuilt("rename"), help: nil),
+    KeyBinding(keys: ["yy"], command: .unbuilt("copying the path"), help: nil),
+    KeyBinding(keys: ["o"], command: .unbuilt("opening with another program"), help: nil),
+    KeyBinding(keys: ["!"], command: .unbuilt("running a command"), help: nil),
+    KeyBinding(keys: ["<", ">"], command: .unbuilt("turning"), help: nil),
+    KeyBinding(keys: ["|", "_"], command: .unbuilt("flipping"), help: nil),
+    KeyBinding(keys: ["s"], command: .unbuilt("the slideshow"), help: nil),
+    KeyBinding(keys: ["R", "F5"], command: .unbuilt("reloading"), help: nil),
+    KeyBinding(keys: ["m"], command: .unbuilt("marking"), help: nil),
+    KeyBinding(keys: [","], command: .unbuilt("sorting"), help: nil),
+    KeyBinding(keys: ["/", "N"], command: .unbuilt("finding"), help: nil),
+    KeyBinding(keys: ["f"], command: .unbuilt("filtering"), help: nil),
+  ]
+
+  /// The keys of the grid alone.
+  package static let grid: [KeyBinding] = [
+    KeyBinding(keys: ["h", "Left"], command: .left, help: "left"),
+    KeyBinding(keys: ["j", "Down"], command: .down, help: "down"),
+    KeyBinding(keys: ["k", "Up"], command: .up, help: "up"),
+    KeyBinding(keys: ["l", "Right"], command: .right, help: "right"),
+    KeyBinding(keys: ["Enter"], command: .open, help: "open"),
+    KeyBinding(keys: ["t"], command: .toggleLabels, help: "names under tiles on, off"),
+    KeyBinding(keys: ["n"], command: .unbuilt("finding"), help: nil),
+    KeyBinding(
+      keys: ["Space", "v", "Ctrl-a", "Ctrl-r", "U", "F"], command: .unbuilt("marking"), help: nil),
+    KeyBinding(keys: ["+", "-"], command: .unbuilt("resizing tiles"), help: nil),
+    KeyBinding(keys: ["c"], command: .unbuilt("showing whole photos in tiles"), help: nil),
+    KeyBinding(keys: ["Tab", "Shift-Tab"], command: .unbuilt("changing the layout"), help: nil),
+    KeyBinding(keys: ["BackSpace"], command: .unbuilt("going up a folder"), help: nil),
+  ]
+
+  /// The keys of a photo on the whole screen.
+  package static let detail: [KeyBinding] = [
+    KeyBinding(
+      keys: ["h", "Left", "p", "BackSpace"], command: .previous, help: "previous photo"),
+    KeyBinding(keys: ["l", "Right", "n", "Space"], command: .next, help: "next photo"),
+    KeyBinding(keys: ["Enter"], command: .stepOut, help: "back to the grid"),
+    KeyBinding(keys: ["+", "-", "z", "w", "="], command: .unbuilt("zooming"), help: nil),
+    KeyBinding(keys: ["a", "."], command: .unbuilt("playing"), help: nil),
+  ]
+}
+
+/// Turns keys into commands: prefixes such as `gg`, and counts.
+package struct KeyReader: Equatable, Sendable {
+  /// A command with the count typed before it.
+  package struct Reading: Equatable, Sendable {
+    package var command: Command
+    /// Nil where no digits were typed.
+    package var count: Int?
+  }
+
+  /// Digits typed so far.
+  package private(set) var count: Int?
+  /// Keys typed of a longer sequence, as they are written.
+  private var prefix = ""
+
+  private static let gridMap = map(KeyBinding.grid + KeyBinding.common)
+  private static let detailMap = map(KeyBinding.detail + KeyBinding.common)
+
+  private static func map(_ bindings: [KeyBinding]) -> [String: Command] {
+    var result: [String: Command] = [:]
+    for binding in bindings {
+      for key in binding.keys { result[key] = binding.command }
+    }
+    return result
+  }
+
+  /// A reader that has seen nothing.
+  package init() {}
+
+  /// Takes one key; returns the command that it completes, if any.
+  package mutating func read(_ key: Key, inDetail: Bool) -> Reading? {
+    let name = Self.name(of: key)
+    if prefix.isEmpty, let digit = key.digit, digit > 0 || count != nil {
+      // Enough for any folder, and no overflow however long one types.
+      count = min((count ?? 0) * 10 + digit, 99_999_999)
+      return nil
+    }
+    let map = inDetail ? Self.detailMap : Self.gridMap
+    let typed = prefix + name
+    prefix = ""
+    if let command = map[typed] ?? map[name] {
+      defer { count = nil }
+      return Reading(command: command, count: count)
+    }
+    // The only longer sequences are a key struck twice.
+    if map[typed + typed] != nil {
+      prefix = typed
+    } else {
+      count = nil
+    }
+    return nil
+  }
+
+  /// Forgets digits and prefixes.
+  package mutating func reset() { self = KeyReader() }
+
+  /// Whether something is typed that waits for more.
+  package var isPending: Bool { count != nil || !prefix.isEmpty }
+
+  private static func name(of key: Key) -> String {
+    switch key {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let character): "Ctrl-\(character)"
+    case .enter: "Enter"
+    case .escape: "Esc"
+    case .tab: "Tab"
+    case .backTab: "Shift-Tab"
+    case .backspace: "BackSpace"
+    case .delete: "Delete"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .home: "Home"
+    case .end: "End"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .function(let number): "F\(number)"
+    }
+  }
+}
+
+extension Key {
+  /// The value of a digit key.
+  fileprivate var digit: Int? {
+    guard case .character(let character) = self, character.isASCII else { return nil }
+    return character.wholeNumberValue
+  }
+}

@@ -1,0 +1,93 @@
+import Glibc
+
+/// A grid's columns as they are asked for: fixed, flexible and adaptive ones, mixed freely.
+///
+/// The sizing follows SwiftUI's lazy grids, as taken apart in objc.io's *Layout Explained: Grids
+/// with Flexible Columns*.
+package struct GridColumns: Equatable, Sendable {
+  /// One column; widths in the unit of the layout.
+  package enum Column: Equatable, Sendable {
+    case fixed(Double)
+    /// Shares what is left with the others, within its limits.
+    case flexible(minimum: Double, maximum: Double = .infinity)
+    /// Holds as many items as fit with their minimum width; at least one.
+    case adaptive(minimum: Double, maximum: Double = .infinity)
+  }
+
+  package var columns: [Column]
+
+  /// The given columns, left to right; there must be at least one.
+  package init(_ columns: [Column]) {
+    precondition(!columns.isEmpty, "a grid needs a column")
+    self.columns = columns
+  }
+
+  /// Where items go in one row: left edges and widths.
+  package struct Slot: Equatable, Sendable {
+    package var x: Double
+    package var width: Double
+
+    /// A slot at a left edge.
+    package init(x: Double, width: Double) {
+      self.x = x
+      self.width = width
+    }
+  }
+
+  /// The slots of a row in a grid that is offered `width`.
+  ///
+  /// The layout runs twice, first with the proposed width, then to render with the total width that
+  /// came out; the result is centred by the first run's total, so a grid whose second run is wider
+  /// overflows to the right. Columns that overflow are placed all the same.
+  package func slots(width: Double, spacing: Double) -> [Slot] {
+    let proposed = total(of: widths(proposed: width, spacing: spacing), spacing: spacing)
+    let rendered = widths(proposed: proposed, spacing: spacing)
+    var x = (width - proposed) / 2
+    return rendered.map { width in
+      defer { x += width + spacing }
+      return Slot(x: x, width: width)
+    }
+  }
+
+  /// The items' widths for a proposal, adaptive columns taken apart into their items.
+  package func widths(proposed: Double, spacing: Double) -> [Double] {
+    var remaining = proposed - spacing * Double(columns.count - 1)
+    var sharing = columns.count
+    for case .fixed(let width) in columns {
+      remaining -= width
+      sharing -= 1
+    }
+    var result: [Double] = []
+    for column in columns {
+      let share = sharing > 0 ? max(remaining, 0) / Double(sharing) : 0
+      switch column {
+      case .fixed(let width):
+        result.append(width)
+        continue
+      case .flexible(let minimum, let maximum):
+        let width = min(max(share, minimum), maximum)
+        remaining -= width
+        result.append(width)
+      case .adaptive(let minimum, let maximum):
+        remaining -= share
+        let pitch = max(minimum + spacing, .ulpOfOne)
+        let count = max(1, min(floor((share + spacing) / pitch), 10_000))
+        let width = min((share - spacing * (count - 1)) / count, maximum)
+        result.append(contentsOf: repeatElement(max(width, 0), count: Int(count)))
+      }
+      sharing -= 1
+    }
+    return result
+  }
+
+  private func total(of widths: [Double], spacing: Double) -> Double {
+    widths.reduce(spacing * Double(widths.count - 1), +)
+  }
+
+  /// Whether the columns are adaptive ones only, so that all tiles are drawn in one size.
+  package var isAdaptiveOnly: Bool {
+    columns.allSatisfy {
+      if case .adaptive = $0 { true } else { false }
+    }
+  }
+}

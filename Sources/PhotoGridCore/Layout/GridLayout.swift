@@ -1,0 +1,145 @@
+import Glibc
+
+/// Square tiles in rows: the frames of a grid's photos for one width.
+///
+/// All coordinates are content coordinates: pixels from the top left of the first row's space.
+package struct GridLayout: Equatable, Sendable {
+  package let count: Int
+  /// Left edge and side of each column's tile.
+  private let columns: [Tile]
+  /// From one row's top to the next one's.
+  package let rowPitch: Double
+  /// Free space above the first row and below the last one.
+  private let verticalMargin: Double
+  private let rowHeight: Double
+  /// From a tile row's top to the top of its labels; nil without labels.
+  private let labelOffset: Double?
+  private let labelHeight: Double
+
+  private struct Tile: Equatable, Sendable {
+    var x: Double
+    var width: Double
+    var height: Double
+  }
+
+  /// The exact layout, fractions kept: squares as wide as their slots.
+  ///
+  /// - Parameters:
+  ///   - count: How many photos there are.
+  ///   - width: The width offered, in pixels.
+  ///   - columns: The columns, in pixels.
+  ///   - spacing: Between tiles, in pixels, across and down.
+  package init(exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize) {
+    self.count = count
+    self.columns = columns.slots(width: width, spacing: spacing.width).map {
+      Tile(x: $0.x, width: $0.width, height: $0.width)
+    }
+    rowHeight = self.columns.map(\.height).max() ?? 0
+    rowPitch = max(rowHeight + spacing.height, .ulpOfOne)
+    verticalMargin = 0
+    labelOffset = nil
+    labelHeight = 0
+  }
+
+  /// The layout as it is drawn: every edge on a whole quantum, one quantum free all round.
+  ///
+  /// In a grid of adaptive columns all tiles are of one size, and what snapping leaves over goes to
+  /// the outer margins equally. A tile counts as many quanta across as down.
+  ///
+  /// - Parameters:
+  ///   - count: How many photos there are.
+  ///   - width: The width offered, in pixels.
+  ///   - columns: The columns, in pixels.
+  ///   - spacing: Between tiles, in whole quanta.
+  ///   - metrics: The terminal's cells; their `quantum` is the step.
+  ///   - hasLabels: Whether a text row stays free under each row of tiles.
+  package init(
+    snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
+    hasLabels: Bool
+  ) {
+    let quantum = metrics.quantum
+    let slots = columns.slots(width: width, spacing: Double(spacing) * quantum.width)
+    let quanta = Int((width / quantum.width).rounded())
+    func tile(at x: Int, side: Int) -> Tile {
+      Tile(
+        x: Double(x) * quantum.width, width: Double(side) * quantum.width,
+        height: Double(side) * quantum.height)
+    }
+    if columns.isAdaptiveOnly {
+      let side = max(1, (quanta - 2 - spacing * (slots.count - 1)) / slots.count)
+      let used = side * slots.count + spacing * (slots.count - 1)
+      let margin = max((quanta - used) / 2, 0)
+      self.columns = slots.indices.map { tile(at: margin + $0 * (side + spacing), side: side) }
+    } else {
+      self.columns = slots.map { slot in
+        tile(
+          at: Int((slot.x / quantum.width).rounded()),
+          side: max(1, Int((slot.width / quantum.width).rounded(.down))))
+      }
+    }
+    self.count = count
+    let side = self.columns.map { Int(($0.height / quantum.height).rounded()) }.max() ?? 1
+    rowHeight = Double(side) * quantum.height
+    verticalMargin = quantum.height
+    if hasLabels {
+      // A label is a text row: it and the next row of tiles begin on whole rows. One quantum above
+      // it belongs to the selection's ring, and so does the one that `verticalMargin` leaves.
+      let ringed = side + 2
+      let labelTop = ringed + ringed % 2
+      labelOffset = Double(labelTop - 1) * quantum.height
+      labelHeight = metrics.cell.height
+      rowPitch = Double(labelTop + 2) * quantum.height
+    } else {
+      labelOffset = nil
+      labelHeight = 0
+      rowPitch = Double(side + max(spacing, 1)) * quantum.height
+    }
+  }
+
+  /// Photos in a full row; at least 1.
+  package var columnCount: Int { max(columns.count, 1) }
+
+  /// Rows, the last one perhaps not full.
+  package var rowCount: Int { (count + columnCount - 1) / columnCount }
+
+  /// The height of everything, margins included.
+  package var contentHeight: Double {
+    guard rowCount > 0 else { return 0 }
+    let last = labelOffset.map { $0 + labelHeight } ?? rowHeight
+    return Double(rowCount - 1) * rowPitch + last + verticalMargin * 2
+  }
+
+  /// The tile of the photo at an index; indexes past the end continue the pattern.
+  package func frame(at index: Int) -> PixelRect {
+    let tile = columns[index % columnCount]
+    let top = verticalMargin + Double(index / columnCount) * rowPitch
+    return PixelRect(
+      x: tile.x, y: top + (rowHeight - tile.height) / 2, width: tile.width, height: tile.height)
+  }
+
+  /// The text row under a tile, as wide as the tile; nil without labels.
+  package func labelFrame(at index: Int) -> PixelRect? {
+    guard let labelOffset else { return nil }
+    let tile = columns[index % columnCount]
+    let top = verticalMargin + Double(index / columnCount) * rowPitch
+    return PixelRect(x: tile.x, y: top + labelOffset, width: tile.width, height: labelHeight)
+  }
+
+  /// The photo whose tile holds the point; nil in the gaps and past the last photo.
+  package func index(at point: PixelPoint) -> Int? {
+    let row = Int(((point.y - verticalMargin) / rowPitch).rounded(.down))
+    guard row >= 0, row < rowCount else { return nil }
+    let start = row * columnCount
+    return (start..<min(start + columnCount, count)).first { frame(at: $0).contains(point) }
+  }
+
+  /// The photos of all rows that meet the rectangle.
+  package func indices(in rect: PixelRect) -> Range<Int> {
+    let rows = max(rowCount, 0)
+    let first = ((rect.minY - verticalMargin) / rowPitch).rounded(.down)
+    let end = ((rect.maxY - verticalMargin) / rowPitch).rounded(.up)
+    let from = Int(min(max(first, 0), Double(rows)))
+    let to = Int(min(max(end, Double(from)), Double(rows)))
+    return min(from * columnCount, count)..<min(to * columnCount, count)
+  }
+}

@@ -1,0 +1,45 @@
+/// A timing curve from (0, 0) to (1, 1): a cubic Bézier curve given by its two inner points.
+package struct UnitCurve: Equatable, Sendable {
+  private let x: Polynomial
+  private let y: Polynomial
+
+  /// The curve with the given control points; the x of both lie in 0 to 1.
+  package init(x1: Double, y1: Double, x2: Double, y2: Double) {
+    x = Polynomial(x1, x2)
+    y = Polynomial(y1, y2)
+  }
+
+  /// Slow at both ends: the platform's default for taps.
+  package static let easeInOut = UnitCurve(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
+
+  /// Fast at once, slow at the end: for scrolling after a key.
+  package static let easeOut = UnitCurve(x1: 0, y1: 0, x2: 0.58, y2: 1)
+
+  /// The curve's value at a share of its time, both 0 to 1.
+  package func value(at share: Double) -> Double {
+    if share <= 0 { return 0 }
+    if share >= 1 { return 1 }
+    // x rises monotonically, so halving always finds it: 40 steps are more than a Double shows.
+    var low = 0.0
+    var high = 1.0
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if x.value(at: middle) < share { low = middle } else { high = middle }
+    }
+    return y.value(at: (low + high) / 2)
+  }
+
+  private struct Polynomial: Equatable, Sendable {
+    var a: Double
+    var b: Double
+    var c: Double
+
+    init(_ first: Double, _ second: Double) {
+      c = 3 * first
+      b = 3 * (second - first) - c
+      a = 1 - c - b
+    }
+
+    func value(at t: Double) -> Double { ((a * t + b) * t + c) * t }
+  }
+}
