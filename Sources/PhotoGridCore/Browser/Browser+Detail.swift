@@ -114,7 +114,9 @@ extension Browser {
     case .dragging(let drag, let start):
       return Outing.dragged(start, by: drag.translation, point: viewport.metrics.point)
     case .resting, .sliding, .settling:
-      return pose(of: outing.index, at: .screen)
+      var pose = pose(of: outing.index, at: .screen)
+      pose.frame = pose.frame.offset(x: slideOffset(at: now), y: 0)
+      return pose
     }
   }
 

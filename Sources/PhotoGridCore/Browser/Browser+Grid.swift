@@ -70,9 +70,12 @@ extension Browser {
   ///
   /// Whole text rows, so that labels and half blocks rest on cells.
   func scrollOffset(showing index: Int, from offset: Double) -> Double {
+    scrollOffset(showing: index, from: offset, peek: layout.rowPitch / 4)
+  }
+
+  private func scrollOffset(showing index: Int, from offset: Double, peek: Double) -> Double {
     let row = viewport.metrics.cell.height
     let frame = layout.frame(at: index)
-    let peek = layout.rowPitch / 4
     let height = viewport.pictureSize.height
     let bottom = layout.labelFrame(at: index)?.maxY ?? frame.maxY
     let highest = ((bottom + peek - height) / row).rounded(.up) * row
@@ -97,16 +100,12 @@ extension Browser {
     let row = viewport.metrics.cell.height
     let wanted = ((scroll.target + Double(rows) * layout.rowPitch) / row).rounded() * row
     let offset = min(max(wanted, 0), scrollLimit)
-    let columns = layout.columnCount
-    while scrollOffset(showing: selection, from: offset) != offset {
-      let isAbove = layout.frame(at: selection).minY < offset + viewport.pictureSize.height / 2
-      let next = selection + (isAbove ? columns : -columns)
-      guard next >= 0 else { break }
-      if next >= photos.count {
-        guard selection / columns < layout.rowCount - 1 else { break }
-        selection = photos.count - 1
-        break
-      }
+    // One direction only, so that it ends even where no tile fits the screen.
+    let isAbove = layout.frame(at: selection).minY < offset + viewport.pictureSize.height / 2
+    let step = isAbove ? layout.columnCount : -layout.columnCount
+    while scrollOffset(showing: selection, from: offset, peek: 0) != offset {
+      let next = min(selection + step, photos.count - 1)
+      guard next >= 0, next / layout.columnCount != selection / layout.columnCount else { break }
       selection = next
     }
     scroll(to: offset, at: now)

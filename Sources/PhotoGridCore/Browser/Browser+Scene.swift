@@ -5,6 +5,7 @@ extension Browser {
   /// - Parameters:
   ///   - now: The moment that the frame is for.
   ///   - name: A photo's printable name, for the labels.
+  /// - Returns: All that is in the picture area, back to front.
   package func scene(at now: Instant, name: (Photo.ID) -> String = { _ in "" }) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
@@ -62,8 +63,7 @@ extension Browser {
     }
     guard photos.indices.contains(outing.index) else { return }
     scene.placements.append(
-      placement(
-        of: photos[outing.index], in: pose.frame.offset(x: offset, y: 0), opacity: pose.opacity))
+      placement(of: photos[outing.index], in: pose.frame, opacity: pose.opacity))
   }
 
   /// A photo that fills a frame: its visible part is what has the frame's shape.

@@ -51,6 +51,7 @@ package struct Outing: Equatable, Sendable {
   ///   - pose: Where it was taken.
   ///   - way: The pointer's way since, in pixels.
   ///   - point: A point's size in pixels.
+  /// - Returns: The pose under the pointer, with as much of the grid as shows through.
   static func dragged(_ pose: Pose, by way: PixelPoint, point: Double) -> Pose {
     let down = max(way.y / point, 0)
     let scale = max(1 - down / shrinkDistance, smallestScale)

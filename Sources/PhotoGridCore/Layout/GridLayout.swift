@@ -66,10 +66,12 @@ package struct GridLayout: Equatable, Sendable {
         height: Double(side) * quantum.height)
     }
     if columns.isAdaptiveOnly {
-      let side = max(1, (quanta - 2 - spacing * (slots.count - 1)) / slots.count)
-      let used = side * slots.count + spacing * (slots.count - 1)
+      // Where tiles are hardly wider than a quantum, a column gives way to the margins.
+      let count = max(1, min(slots.count, (quanta - 2 + spacing) / (1 + spacing)))
+      let side = max(1, (quanta - 2 - spacing * (count - 1)) / count)
+      let used = side * count + spacing * (count - 1)
       let margin = max((quanta - used) / 2, 0)
-      self.columns = slots.indices.map { tile(at: margin + $0 * (side + spacing), side: side) }
+      self.columns = (0..<count).map { tile(at: margin + $0 * (side + spacing), side: side) }
     } else {
       self.columns = slots.map { slot in
         tile(

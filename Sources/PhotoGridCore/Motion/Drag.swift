@@ -54,6 +54,7 @@ package struct Drag: Equatable, Sendable {
   ///   - velocity: In pixels per second.
   ///   - origin: Where the thing is.
   ///   - target: Where it is to go.
+  /// - Returns: Positive towards the target, negative away from it.
   package static func share(
     of velocity: PixelPoint, from origin: PixelPoint, to target: PixelPoint
   ) -> Double {

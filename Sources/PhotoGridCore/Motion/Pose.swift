@@ -15,9 +15,12 @@ package struct Pose: VectorValue {
 
   /// Where the photo is; its edges, not its size, are what travels.
   package var frame: PixelRect {
-    PixelRect(
-      x: parts[0], y: parts[1],
-      width: max(parts[2] - parts[0], 1), height: max(parts[3] - parts[1], 1))
+    get {
+      PixelRect(
+        x: parts[0], y: parts[1],
+        width: max(parts[2] - parts[0], 1), height: max(parts[3] - parts[1], 1))
+    }
+    set { self = Pose(frame: newValue, backdrop: parts[4], opacity: parts[5]) }
   }
 
   /// Opacity of the grid behind, clamped to 0 to 1.

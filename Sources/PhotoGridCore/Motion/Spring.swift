@@ -20,6 +20,7 @@ package struct Spring: Equatable, Sendable {
   /// - Parameters:
   ///   - seconds: Time since the release, not negative.
   ///   - initialVelocity: In shares of the way per second, positive towards the target.
+  /// - Returns: 0 at the release, 1 at the target; beyond 1 where the spring swings over.
   package func value(at seconds: Double, initialVelocity: Double) -> Double {
     // x is what is still to go: x(0) = 1, x'(0) = -initialVelocity, m x'' + c x' + k x = 0.
     let frequency = (stiffness / mass).squareRoot()

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import PhotoGridCore
+
+struct BrowserInvariantTests {
+  @Test(arguments: 1...40)
+  func `whatever happens, the state stays sound`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var story = Story(
+      photos: [0, 1, 7, 300][seed % 4], columns: 80, rows: 24,
+      motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
+    var trace: [String] = []
+
+    for _ in 0..<300 {
+      let event = Self.event(&random, photos: story.browser.photos.count)
+      trace.append("\(event) [\(story.browser.outing.map { "\($0)".prefix(160) } ?? "-")]")
+      let before = story.browser.outing.flatMap { _ in story.out?.frame }
+      let wasOut = story.browser.outing?.index
+      story.send(event)
+      if let complaint = complaint(about: story) {
+        Issue.record("seed \(seed): \(complaint) after \(trace.suffix(3))")
+        return
+      }
+      // A key or press takes over from the present place.
+      if case .key = event, let before, wasOut == story.browser.outing?.index,
+        story.browser.options.motion.travels, let after = story.out?.frame,
+        story.browser.isAnimating(at: story.now)
+      {
+        let jump = abs(before.minX - after.minX) + abs(before.maxY - after.maxY)
+        if jump > 20 {
+          Issue.record("seed \(seed): jumped by \(jump) after \(trace.suffix(3))")
+          return
+        }
+      }
+      story.now = story.now.advanced(bySeconds: Double.random(in: 0...0.2, using: &random))
+    }
+    story.send(.mouse(MouseEvent(.released(.left), at: .zero)))
+    story.wait(30)
+    #expect(!story.browser.isAnimating(at: story.now), "seed \(seed): never comes to rest")
+  }
+
+  private func complaint(about story: Story) -> String? {
+    let browser = story.browser
+    let scene = story.scene
+    if browser.photos.isEmpty {
+      if browser.selection != 0 || browser.outing != nil { return "a selection of nothing" }
+      return nil
+    }
+    if !browser.photos.indices.contains(browser.selection) { return "selection out of range" }
+    if let outing = browser.outing, !browser.photos.indices.contains(outing.index) {
+      return "the photo that is out does not exist"
+    }
+    if browser.scroll.target < 0 || browser.scroll.target > browser.scrollLimit {
+      return "scrolled to \(browser.scroll.target) of \(browser.scrollLimit)"
+    }
+    for placement in scene.placements {
+      let frame = placement.frame
+      if !(frame.width > 0 && frame.height > 0 && frame.minX.isFinite && frame.minY.isFinite) {
+        return "a frame of \(frame)"
+      }
+      if !(0...1).contains(placement.opacity) { return "opacity \(placement.opacity)" }
+      let crop = placement.crop
+      if crop.minX < -1e-9 || crop.minY < -1e-9 || crop.maxX > 1 + 1e-9 || crop.maxY > 1 + 1e-9 {
+        return "a crop of \(crop)"
+      }
+    }
+    let out = browser.outing.map { browser.photos[$0.index] }
+    if browser.options.motion.travels, let out,
+      scene.placements.filter({ $0.photo == out }).count != 1
+    {
+      return "the photo that is out is seen more or less than once"
+    }
+    if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
+      return "a demand for nothing"
+    }
+    return nil
+  }
+
+  private static func event(_ random: inout SeededGenerator, photos: Int) -> Event {
+    let point = PixelPoint(
+      x: Double.random(in: -20...820, using: &random),
+      y: Double.random(in: -20...500, using: &random))
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<40:
+      let keys: [Key] =
+        "hjklgG[]qQnp?bAt019 +-zdx".map { .character($0) } + [
+          .enter, .enter, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end,
+          .control("f"), .control("d"), .control("l"), .control("z"), .tab, .backspace,
+        ]
+      return .key(keys.randomElement(using: &random) ?? .enter)
+    case 40..<55: return .mouse(MouseEvent(.pressed(.left), at: point))
+    case 55..<70: return .mouse(MouseEvent(.dragged(.left), at: point))
+    case 70..<80: return .mouse(MouseEvent(.released(.left), at: point))
+    case 80..<86:
+      return .mouse(MouseEvent(.wheel(Bool.random(using: &random) ? .up : .down), at: point))
+    case 86..<88: return .mouse(MouseEvent(.moved, at: point))
+    case 88..<92:
+      let cells = CellSize(
+        columns: Int.random(in: 0...250, using: &random),
+        rows: Int.random(in: 0...80, using: &random))
+      return .resized(cells, .standard)
+    case 92: return .focusLost
+    case 93: return .focusGained
+    case 94: return .found([Photo.ID(photos)])
+    case 95:
+      return .measured(
+        Photo.ID(Int.random(in: 0..<max(photos, 1), using: &random)),
+        PixelSize(
+          width: Double.random(in: 0...9000, using: &random),
+          height: Double.random(in: 0...9000, using: &random)))
+    case 96: return .jumped(to: Int.random(in: -5...400, using: &random))
+    default: return .tick
+    }
+  }
+}

@@ -1,0 +1,359 @@
+import Testing
+
+@testable import PhotoGridCore
+
+/// A browser with a clock that moves only when the story says so.
+struct Story {
+  var browser: Browser
+  var now = Instant(seconds: 100)
+  var effects: [Effect] = []
+
+  init(
+    photos: Int, columns: Int = 100, rows: Int = 31, motion: MotionSetting = .full,
+    size: PixelSize = PixelSize(width: 4000, height: 3000)
+  ) {
+    var options = Browser.Options()
+    options.motion = motion
+    browser = Browser(
+      options: options, cells: CellSize(columns: columns, rows: rows), metrics: .standard)
+    send(.found((0..<photos).map { Photo.ID($0) }))
+    for number in 0..<photos { send(.measured(Photo.ID(number), size)) }
+    send(.listed(ListingSummary()))
+  }
+
+  mutating func send(_ event: Event) { effects += browser.handle(event, at: now) }
+
+  mutating func keys(_ text: String) {
+    for character in text { send(.key(.character(character))) }
+  }
+
+  mutating func wait(_ seconds: Double) {
+    // Frames in between, as the loop would make them.
+    let end = now.advanced(bySeconds: seconds)
+    while now < end {
+      now = min(now.advanced(bySeconds: 1.0 / 60), end)
+      send(.tick)
+    }
+  }
+
+  mutating func mouse(
+    _ kind: MouseEvent.Kind, _ x: Double, _ y: Double, _ modifiers: MouseEvent.Modifiers = []
+  ) {
+    send(.mouse(MouseEvent(kind, at: PixelPoint(x: x, y: y), modifiers: modifiers)))
+  }
+
+  mutating func click(_ point: PixelPoint) {
+    mouse(.pressed(.left), point.x, point.y)
+    mouse(.released(.left), point.x, point.y)
+  }
+
+  var scene: Scene { browser.scene(at: now) }
+
+  /// The photo that is out, as it is placed.
+  var out: Placement? { browser.outing == nil ? nil : scene.placements.last }
+
+  func tile(_ index: Int) -> PixelRect {
+    browser.layout.frame(at: index).offset(x: 0, y: -browser.scroll.target)
+  }
+}
+
+struct BrowserStoryTests {
+  @Test func `Enter zooms the photo out of its tile, and Esc sends it home`() throws {
+    var story = Story(photos: 20)
+    story.keys("l")
+    let tile = story.tile(1)
+
+    story.send(.key(.enter))
+
+    #expect(story.out?.frame == tile)
+    #expect(story.out?.crop == PixelRect(x: 0.125, y: 0, width: 0.75, height: 1))
+    #expect(story.scene.placements.filter { $0.photo == Photo.ID(1) }.count == 1)
+
+    story.wait(0.175)
+    let middle = try #require(story.out)
+    #expect(abs(middle.frame.width - (tile.width + 800) / 2) < 2)
+    #expect(story.scene.placements.first?.opacity ?? 0 > 0.4)
+    #expect(story.scene.isMoving)
+
+    story.wait(0.2)
+    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
+    #expect(story.out?.crop == .unit)
+    #expect(story.scene.placements.count == 1)
+    #expect(!story.browser.isAnimating(at: story.now))
+
+    story.send(.key(.escape))
+    story.wait(0.36)
+    #expect(story.browser.outing == nil)
+    #expect(story.scene.placements.count == 20)
+  }
+
+  @Test func `while a photo travels its content keeps its proportions`() throws {
+    var story = Story(photos: 20, size: PixelSize(width: 6000, height: 2000))
+    story.send(.key(.enter))
+
+    for _ in 0..<20 {
+      let out = try #require(story.out)
+      let across = out.frame.width / (out.crop.width * 6000)
+      let down = out.frame.height / (out.crop.height * 2000)
+      #expect(abs(across / down - 1) < 0.01)
+      story.wait(0.02)
+    }
+  }
+
+  @Test func `Esc in the middle of opening turns the photo around without a jump`() throws {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.2)
+    let before = try #require(story.out).frame
+
+    story.send(.key(.escape))
+
+    let after = try #require(story.out).frame
+    #expect(after == before)
+    #expect(story.browser.outing?.isReturning == true)
+    story.wait(0.4)
+    #expect(story.browser.outing == nil)
+  }
+
+  @Test func `dragging down follows the pointer and shrinks; let go downwards it goes home`() throws
+  {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.5)
+
+    story.mouse(.pressed(.left), 500, 200)
+    for step in 1...20 {
+      story.now = story.now.advanced(bySeconds: 0.016)
+      story.mouse(.dragged(.left), 500 + Double(step) * 2, 200 + Double(step) * 10)
+    }
+
+    let dragged = try #require(story.out)
+    #expect(abs(dragged.frame.width - 800 * 0.8) < 1e-9)
+    #expect(abs(dragged.frame.center.x - 540) < 1e-9)
+    #expect(abs(dragged.frame.center.y - 500) < 1e-9)
+    #expect(abs((story.scene.placements.first?.opacity ?? 0) - 0.26) < 1e-9)
+
+    story.mouse(.released(.left), 540, 400)
+    #expect(story.browser.outing?.isReturning == true)
+    story.wait(4)
+    #expect(story.browser.outing == nil)
+  }
+
+  @Test func `let go at rest the photo springs back to the whole screen`() {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.5)
+    story.mouse(.pressed(.left), 500, 200)
+    story.mouse(.dragged(.left), 500, 400)
+    story.now = story.now.advanced(bySeconds: 0.3)
+
+    story.mouse(.released(.left), 500, 400)
+
+    #expect(story.browser.outing?.isReturning == false)
+    story.wait(4)
+    #expect(story.browser.outing?.activity == .resting)
+  }
+
+  @Test func `a press takes hold of a flight, and released unmoved lets it go on`() throws {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.2)
+    let held = try #require(story.out).frame
+
+    story.mouse(.pressed(.left), 500, 300)
+    story.wait(1)
+    #expect(story.out?.frame == held)
+
+    story.mouse(.released(.left), 500, 300)
+    #expect(story.out?.frame == held)
+    story.wait(0.4)
+    #expect(story.browser.outing?.activity == .resting)
+  }
+
+  @Test func `a click opens what is seen there, a second one right after does nothing`() {
+    var story = Story(photos: 20)
+    let center = story.tile(7).center
+
+    story.click(center)
+    story.now = story.now.advanced(bySeconds: 0.1)
+    story.click(center)
+
+    #expect(story.browser.outing?.index == 7)
+    #expect(story.browser.outing?.isReturning == false)
+    story.wait(1)
+    story.click(center)
+    #expect(story.browser.outing?.isReturning == true)
+  }
+
+  @Test func `a click in a gap opens nothing`() {
+    var story = Story(photos: 20)
+    let tile = story.tile(0)
+
+    story.click(PixelPoint(x: tile.maxX + 5, y: tile.minY + 5))
+
+    #expect(story.browser.outing == nil)
+  }
+
+  @Test func `next and previous never animate, and closing lands in the new photo's tile`() throws {
+    var story = Story(photos: 200)
+    story.send(.key(.enter))
+    story.wait(0.5)
+
+    story.keys("150n")
+    #expect(story.browser.selection == 150)
+    #expect(!story.browser.isAnimating(at: story.now))
+
+    story.send(.key(.escape))
+    let home = story.tile(150)
+    #expect(story.browser.viewport.pictureArea.intersects(home))
+    story.wait(0.32)
+    let landing = try #require(story.out).frame
+    #expect(abs(landing.minX - home.minX) < 20 && abs(landing.minY - home.minY) < 20)
+  }
+
+  @Test func `sideways drags slide to the neighbour or back`() {
+    var story = Story(photos: 3)
+    story.send(.key(.enter))
+    story.wait(0.5)
+
+    story.mouse(.pressed(.left), 900, 300)
+    story.mouse(.dragged(.left), 500, 310)
+    #expect(story.scene.placements.map(\.photo) == [Photo.ID(1), Photo.ID(0)])
+    story.now = story.now.advanced(bySeconds: 0.3)
+    story.mouse(.released(.left), 500, 310)
+    #expect(story.browser.selection == 1)
+    story.wait(4)
+    #expect(story.browser.outing?.activity == .resting)
+
+    story.mouse(.pressed(.left), 500, 300)
+    story.mouse(.dragged(.left), 440, 310)
+    story.now = story.now.advanced(bySeconds: 0.3)
+    story.mouse(.released(.left), 440, 310)
+    #expect(story.browser.selection == 1)
+  }
+
+  @Test func `a resize in the middle of a flight sends it to its new target`() {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.1)
+
+    story.send(.resized(CellSize(columns: 50, rows: 16), .standard))
+    story.wait(0.5)
+
+    #expect(story.out?.frame == PixelRect(x: 50, y: 0, width: 400, height: 300))
+  }
+
+  @Test func `counts and movement keys select what vim users expect`() {
+    var story = Story(photos: 100)
+    let columns = story.browser.layout.columnCount
+    #expect(columns == 5)
+
+    let steps: [(String, Int)] = [
+      ("l", 1), ("3l", 4), ("j", 9), ("2j", 19), ("k", 14), ("h", 13), ("]", 23), ("[", 13),
+      ("G", 99), ("j", 99), ("gg", 0), ("k", 0), ("42G", 41), ("7gg", 6), ("h", 5), ("99h", 0),
+    ]
+    for (keys, selection) in steps {
+      story.keys(keys)
+      #expect(story.browser.selection == selection, "after \(keys)")
+      #expect(story.scene.ring != nil)
+      story.wait(0.2)
+      let ring = story.scene.ring?.tile ?? .unit
+      #expect(ring.minY >= 0 && ring.maxY <= 600, "after \(keys) the selection is in sight")
+    }
+  }
+
+  @Test func `the wheel scrolls a row, and the selection moves only to stay in sight`() {
+    var story = Story(photos: 100)
+    let pitch = story.browser.layout.rowPitch
+
+    story.mouse(.wheel(.down), 10, 10)
+    story.wait(0.2)
+    #expect(abs(story.browser.scroll.target - pitch) <= 10)
+    #expect(story.browser.selection == 5)
+
+    story.keys("jj")
+    let held = story.browser.selection
+    story.mouse(.wheel(.down), 10, 10)
+    #expect(story.browser.selection == held)
+  }
+
+  @Test func `keys that are not built yet say so for a second`() {
+    var story = Story(photos: 3)
+    let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
+
+    story.keys("d")
+    #expect(story.browser.bar(facts, at: story.now).left == "trash is not built yet")
+    story.wait(1.1)
+    #expect(story.browser.bar(facts, at: story.now).left == "a.jpg")
+  }
+
+  @Test func `without motion everything is at its place at once`() {
+    var story = Story(photos: 20, motion: .none)
+
+    story.send(.key(.enter))
+    #expect(story.browser.outing?.activity == .resting)
+    story.keys("50G")
+    #expect(!story.browser.isAnimating(at: story.now))
+    story.send(.key(.escape))
+    #expect(story.browser.outing == nil)
+  }
+
+  @Test func `reduced motion fades and never moves`() throws {
+    var story = Story(photos: 20, motion: .reduced)
+
+    story.send(.key(.enter))
+    for _ in 0..<12 {
+      #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
+      story.wait(0.02)
+    }
+    story.wait(0.3)
+    #expect(story.out?.opacity == 1)
+    story.send(.key(.escape))
+    story.wait(0.175)
+    let fading = try #require(story.out)
+    #expect(fading.frame.width == 800 && fading.opacity < 0.6 && fading.opacity > 0.4)
+  }
+
+  @Test func `a folder without photos says what was looked for`() {
+    let story = Story(photos: 0)
+
+    #expect(story.browser.panel?.title == "no photos here")
+    #expect(story.scene.placements.isEmpty)
+  }
+
+  @Test func `until the listing says more there is a screen of quiet tiles`() {
+    let browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: 100, rows: 31), metrics: .standard)
+
+    let scene = browser.scene(at: Instant(seconds: 0))
+
+    #expect(scene.placements.count == 20)
+    #expect(scene.placements.allSatisfy { $0.photo == .unlisted })
+  }
+
+  @Test func `what is visible is wanted first, nearest to the selection`() {
+    var story = Story(photos: 1000)
+    story.keys("500G")
+    let wanted = story.browser.demands
+
+    #expect(wanted.first?.photo == Photo.ID(499))
+    #expect(wanted.count < 60)
+    story.keys("gg")
+    #expect(!story.browser.demands.contains { $0.photo == Photo.ID(499) })
+  }
+
+  @Test func `a release that never comes ends the drag at rest`() {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.5)
+    story.mouse(.pressed(.left), 500, 200)
+    story.mouse(.dragged(.left), 500, 400)
+    story.send(.focusLost)
+
+    #expect(story.browser.nextChange == story.now.advanced(bySeconds: 5))
+    story.wait(5.1)
+    #expect(story.browser.outing?.isReturning == false)
+    #expect(!story.browser.isPointerDown)
+  }
+}

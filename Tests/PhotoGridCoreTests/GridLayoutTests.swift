@@ -1,0 +1,139 @@
+import Testing
+
+@testable import PhotoGridCore
+
+struct GridColumnsTests {
+  @Test(arguments: [
+    ([GridColumns.Column.fixed(70), .adaptive(minimum: 40)], [70.0, 57, 57]),
+    ([.flexible(minimum: 140), .adaptive(minimum: 70)], [140, 52]),
+    ([.flexible(minimum: 50), .flexible(minimum: 120)], [108, 120]),
+  ])
+  func `the published cases come out exactly`(
+    columns: [GridColumns.Column], widths: [Double]
+  ) {
+    let slots = GridColumns(columns).slots(width: 200, spacing: 8)
+
+    #expect(slots.map(\.width) == widths)
+  }
+
+  @Test func `a grid that grows in the second run is centred by the first run's width`() {
+    let slots = GridColumns([.flexible(minimum: 50), .flexible(minimum: 120)])
+      .slots(width: 200, spacing: 8)
+
+    #expect(slots.map(\.x) == [-12, 104])
+  }
+
+  @Test func `an adaptive column holds as many items as fit, and at least one`() {
+    let columns = GridColumns([.adaptive(minimum: 100)])
+
+    #expect(columns.widths(proposed: 99, spacing: 3).count == 1)
+    #expect(columns.widths(proposed: 202, spacing: 3).count == 1)
+    #expect(columns.widths(proposed: 203, spacing: 3) == [100, 100])
+    #expect(columns.widths(proposed: 0, spacing: 3) == [0])
+  }
+}
+
+struct GridLayoutTests {
+  private func snapped(
+    _ count: Int, columns: Int, minimum: Int = 18, labels: Bool = false,
+    metrics: CellMetrics = .standard
+  ) -> GridLayout {
+    GridLayout(
+      snapping: count, width: Double(columns) * metrics.cell.width,
+      columns: GridColumns([.adaptive(minimum: Double(minimum) * metrics.cell.width)]),
+      spacing: 1, metrics: metrics, hasLabels: labels)
+  }
+
+  /// The tiles of a layout as letters on a board of quanta.
+  private func drawing(of layout: GridLayout, width: Int, height: Int) -> String {
+    var board = Array(repeating: Array(repeating: Character("."), count: width), count: height)
+    for index in 0..<layout.count {
+      let frame = layout.frame(at: index)
+      let letter = Character(UnicodeScalar(UInt8(65 + index)))
+      for y in Int(frame.minY / 10)..<min(Int(frame.maxY / 10), height) {
+        for x in Int(frame.minX / 10)..<min(Int(frame.maxX / 10), width) {
+          #expect(board[y][x] == ".")
+          board[y][x] = letter
+        }
+      }
+    }
+    return board.map { String($0) }.joined(separator: "\n")
+  }
+
+  @Test func `tiles are squares in quanta, and what is left over goes to both margins`() {
+    let layout = snapped(5, columns: 16, minimum: 4)
+
+    #expect(
+      drawing(of: layout, width: 16, height: 11) == """
+        ................
+        .AAAA.BBBB.CCCC.
+        .AAAA.BBBB.CCCC.
+        .AAAA.BBBB.CCCC.
+        .AAAA.BBBB.CCCC.
+        ................
+        .DDDD.EEEE......
+        .DDDD.EEEE......
+        .DDDD.EEEE......
+        .DDDD.EEEE......
+        ................
+        """)
+  }
+
+  @Test func `every layout keeps its tiles apart, inside, and where a click finds them`() {
+    let seed: UInt64 = 20_240_501
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<1_000 {
+      let columns = Int.random(in: 3...300, using: &random)
+      let minimum = Int.random(in: 1...40, using: &random)
+      let count = Int.random(in: 0...60, using: &random)
+      let metrics = CellMetrics(
+        cell: PixelSize(
+          width: Double.random(in: 6...14, using: &random),
+          height: Double.random(in: 14...28, using: &random)))
+      let layout = snapped(
+        count, columns: columns, minimum: minimum, labels: Bool.random(using: &random),
+        metrics: metrics)
+      let width = Double(columns) * metrics.cell.width
+      let context: Comment = "seed \(seed): \(columns) columns of \(minimum), \(count) photos"
+
+      for index in 0..<count {
+        let frame = layout.frame(at: index)
+        #expect(frame.minX >= metrics.quantum.width - 1e-6, context)
+        #expect(frame.maxX <= width - metrics.quantum.width + 1e-6, context)
+        #expect(frame.size == layout.frame(at: 0).size, context)
+        #expect(layout.index(at: frame.center) == index, context)
+        #expect(layout.indices(in: frame).contains(index), context)
+        #expect(frame.maxY <= layout.contentHeight, context)
+        for quanta in [frame.minX / metrics.quantum.width, frame.minY / metrics.quantum.height] {
+          #expect(abs(quanta - quanta.rounded()) < 1e-6, context)
+        }
+        if index > 0 { #expect(!frame.intersects(layout.frame(at: index - 1)), context) }
+        if let label = layout.labelFrame(at: index) {
+          let row = label.minY / metrics.cell.height
+          #expect(abs(row - row.rounded()) < 1e-6, context)
+          #expect(label.minY >= frame.maxY + metrics.quantum.height - 1e-6, context)
+          let below = layout.frame(at: index + layout.columnCount)
+          #expect(label.maxY <= below.minY - metrics.quantum.height + 1e-6, context)
+        }
+      }
+    }
+  }
+
+  @Test func `the exact layout keeps fractions`() {
+    let layout = GridLayout(
+      exactly: 12, width: 2000, columns: GridColumns([.adaptive(minimum: 180)]),
+      spacing: PixelSize(width: 10, height: 10))
+
+    #expect(layout.frame(at: 0) == PixelRect(x: 0, y: 0, width: 191, height: 191))
+    #expect(layout.frame(at: 11) == PixelRect(x: 201, y: 201, width: 191, height: 191))
+  }
+
+  @Test func `a grid of nothing has no rows and no hits`() {
+    let layout = snapped(0, columns: 80)
+
+    #expect(layout.rowCount == 0)
+    #expect(layout.contentHeight == 0)
+    #expect(layout.index(at: PixelPoint(x: 50, y: 50)) == nil)
+    #expect(layout.indices(in: PixelRect(x: 0, y: 0, width: 800, height: 400)).isEmpty)
+  }
+}

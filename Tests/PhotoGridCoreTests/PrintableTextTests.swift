@@ -1,0 +1,55 @@
+import Glibc
+import Testing
+
+@testable import PhotoGridCore
+
+struct PrintableTextTests {
+  init() { setlocale(LC_CTYPE, "C.UTF-8") }
+
+  @Test(arguments: [
+    ("plain.jpg", "plain.jpg"),
+    ("a\u{1B}]52;c;YQ==\u{07}b", "a?]52;c;YQ==?b"),
+    ("line\nbreak\r\t", "line?break??"),
+    ("c1\u{9B}31m", "c1?31m"),
+    ("rtl\u{202E}gpj.exe", "rtl\u{FFFD}gpj.exe"),
+    ("iso\u{2066}late", "iso\u{FFFD}late"),
+    ("family👨\u{200D}👩", "family👨👩"),
+    ("e\u{301}te\u{301}", "e\u{301}te\u{301}"),
+    ("日本語", "日本語"),
+  ])
+  func `nothing that acts on a terminal is left`(name: String, printed: String) {
+    #expect(PrintableText.from(Array(name.utf8)) == printed)
+  }
+
+  @Test func `any bytes at all become printable`() {
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<2_000 {
+      let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      for scalar in PrintableText.from(bytes).unicodeScalars {
+        #expect(scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value))
+      }
+    }
+  }
+
+  @Test func `widths are columns`() {
+    #expect(PrintableText.width("abc") == 3)
+    #expect(PrintableText.width("日本") == 4)
+    #expect(PrintableText.width("e\u{301}") == 1)
+  }
+
+  @Test(arguments: [
+    ("IMG_20240501_1234.jpg", 12, "IMG_20…4.jpg"),
+    ("IMG_1.jpg", 12, "IMG_1.jpg"),
+    ("日本語日本語.jpg", 9, "日本….jpg"),
+    ("abcdef", 1, "…"),
+    ("abcdef", 0, ""),
+  ])
+  func `long names are cut in the middle`(name: String, columns: Int, cut: String) {
+    let result = PrintableText.cutInMiddle(name, to: columns)
+
+    #expect(result == cut)
+    #expect(PrintableText.width(result) <= columns)
+  }
+}
