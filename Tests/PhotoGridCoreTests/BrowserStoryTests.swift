@@ -18,7 +18,7 @@ struct Story {
       options: options, cells: CellSize(columns: columns, rows: rows), metrics: .standard)
     send(.found((0..<photos).map { Photo.ID($0) }))
     for number in 0..<photos { send(.measured(Photo.ID(number), size)) }
-    send(.listed(ListingSummary()))
+    send(.listed(ListingNotes()))
   }
 
   mutating func send(_ event: Event) { effects += browser.handle(event, at: now) }

@@ -31,7 +31,7 @@ package struct Browser: Equatable, Sendable {
   /// The photos in the order on screen.
   package internal(set) var photos: [Photo.ID] = []
   /// Nil while the listing goes on.
-  package internal(set) var summary: ListingSummary?
+  package internal(set) var summary: ListingNotes?
   /// The index of the selected photo; 0 where there is none.
   package internal(set) var selection = 0
   /// The photo that left its tile.
@@ -231,21 +231,5 @@ package struct Browser: Equatable, Sendable {
     else { return }
     flight.retarget(to: pose(of: index, at: .screen), options.motion.tap, at: now)
     outing?.activity = .flying(flight, to: .screen)
-  }
-}
-
-extension GridColumns {
-  /// These columns in another unit.
-  fileprivate func scaled(by factor: Double) -> GridColumns {
-    GridColumns(
-      columns.map {
-        switch $0 {
-        case .fixed(let width): .fixed(width * factor)
-        case .flexible(let minimum, let maximum):
-          .flexible(minimum: minimum * factor, maximum: maximum * factor)
-        case .adaptive(let minimum, let maximum):
-          .adaptive(minimum: minimum * factor, maximum: maximum * factor)
-        }
-      })
   }
 }

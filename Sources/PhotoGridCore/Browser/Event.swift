@@ -60,7 +60,7 @@ package enum Event: Equatable, Sendable {
   /// More photos turned up in the listing, in its order.
   case found([Photo.ID])
   /// The listing is complete.
-  case listed(ListingSummary)
+  case listed(ListingNotes)
   /// A photo's size after orientation became known.
   case measured(Photo.ID, PixelSize)
   /// The selection is to go to the photo at an index, without motion.
@@ -82,7 +82,7 @@ package enum Effect: Equatable, Sendable {
 }
 
 /// What is left to say when a folder has been listed.
-package struct ListingSummary: Equatable, Sendable {
+package struct ListingNotes: Equatable, Sendable {
   /// Files that are no images.
   package var skipped: Int
   /// Whether subfolders were entered because the folder has no photos of its own.

@@ -84,6 +84,20 @@ package struct GridColumns: Equatable, Sendable {
     widths.reduce(spacing * Double(widths.count - 1), +)
   }
 
+  /// These columns with all widths multiplied: in another unit.
+  package func scaled(by factor: Double) -> GridColumns {
+    GridColumns(
+      columns.map {
+        switch $0 {
+        case .fixed(let width): .fixed(width * factor)
+        case .flexible(let minimum, let maximum):
+          .flexible(minimum: minimum * factor, maximum: maximum * factor)
+        case .adaptive(let minimum, let maximum):
+          .adaptive(minimum: minimum * factor, maximum: maximum * factor)
+        }
+      })
+  }
+
   /// Whether the columns are adaptive ones only, so that all tiles are drawn in one size.
   package var isAdaptiveOnly: Bool {
     columns.allSatisfy {
