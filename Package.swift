@@ -29,7 +29,9 @@ let package = Package(
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
-      dependencies: ["PhotoGridCore", "PhotoLibrary", "SceneRendering", "TerminalIO"]),
+      dependencies: [
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "SceneRendering", "TerminalIO",
+      ]),
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
@@ -37,8 +39,12 @@ let package = Package(
       ]),
     .executableTarget(
       name: "photogrid-bench",
-      dependencies: ["PhotoGridCore", "PhotoLibrary", "SceneRendering"]),
+      dependencies: ["PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering"]),
     .executableTarget(name: "draw-samples", dependencies: ["CVips", "CTurboJPEG"]),
+
+    // A terminal for programs to be tested and measured in.
+    .systemLibrary(name: "CPseudoTerminal"),
+    .target(name: "PseudoTerminal", dependencies: ["CPseudoTerminal"]),
 
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore"]),
     .testTarget(
@@ -46,7 +52,10 @@ let package = Package(
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["PhotoGridCore", "SceneRendering"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO"]),
-    .testTarget(name: "EndToEndTests", dependencies: ["PhotoGridCore"]),
+    .testTarget(
+      name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["PseudoTerminal", "photogrid", "photogrid-worker"]),
   ],
   swiftLanguageModes: [.v6]
 )

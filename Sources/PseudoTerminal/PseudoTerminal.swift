@@ -1,0 +1,216 @@
+import CPseudoTerminal
+import Glibc
+
+/// A pseudo-terminal with a program in it: what benchmarks and end-to-end tests hold in place of a
+/// person's terminal.
+///
+/// It takes what the program writes as fast as it can and answers the questions that terminals
+/// answer.
+package final class PseudoTerminal {
+  /// Something the program wrote, and when.
+  package struct Chunk: Sendable {
+    /// Nanoseconds on the monotonic clock since the program was started.
+    package var time: Int64
+    package var bytes: [UInt8]
+  }
+
+  /// Why a program could not be run.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The program's process, which leads a session of its own.
+  package let process: pid_t
+  /// Everything written so far.
+  package private(set) var chunks: [Chunk] = []
+  /// How the program ended, as `waitpid` reports it; nil while it runs.
+  package private(set) var status: Int32?
+  /// What the program and the children it waited for used; complete once it ended.
+  package private(set) var usage = rusage()
+  /// Whether questions are answered.
+  package var answers = true
+
+  private let master: Int32
+  private let slave: Int32
+  private let start: Int64
+  private var unanswered: [UInt8] = []
+
+  /// Starts a program on a terminal of its own.
+  ///
+  /// - Parameters:
+  ///   - arguments: The program and what it gets; found by `PATH`.
+  ///   - columns: Width in text cells of 10 by 20 pixels.
+  ///   - rows: Height in text cells.
+  ///   - environment: Variables that differ from this process's; an empty value unsets.
+  /// - Throws: `Failure` with what the system said.
+  package init(
+    _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
+  ) throws(Failure) {
+    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
+    else { throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))") }
+    let path = String(cString: name)
+    // Kept open so that what the program leaves behind can still be read, and settings looked at.
+    slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * 10),
+      ws_ypixel: UInt16(rows * 20))
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // The first terminal that the leader of a new session opens becomes its own.
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a macro that Glibc's module leaves out
+    posix_spawnattr_setflags(&attributes, newSession)
+
+    var variables = Self.environment
+    variables.merge(["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]) { $1 }
+    variables.merge(environment) { $1 }
+    let words = variables.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = words.map { strdup($0) } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var child: pid_t = 0
+    start = Self.now
+    let code = posix_spawnp(&child, arguments[0], &actions, &attributes, &argv, &envp)
+    guard code == 0 else {
+      throw Failure(description: "\(arguments[0]): \(String(cString: strerror(code)))")
+    }
+    process = child
+  }
+
+  deinit {
+    if status == nil {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    close(slave)
+    close(master)
+  }
+
+  /// Nanoseconds since the program was started.
+  package var elapsed: Int64 { Self.now - start }
+
+  /// All bytes written so far.
+  package var output: [UInt8] { chunks.flatMap(\.bytes) }
+
+  /// Types bytes as a person or a mouse would send them.
+  package func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Types text.
+  package func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Gives the terminal another size; the program is told by SIGWINCH.
+  package func resize(columns: Int, rows: Int) {
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(clamping: columns * 10),
+      ws_ypixel: UInt16(clamping: rows * 20))
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// The terminal's settings, for comparing before and after.
+  package var settings: [UInt8] {
+    var settings = termios()
+    tcgetattr(slave, &settings)
+    return withUnsafeBytes(of: &settings) { Array($0) }
+  }
+
+  /// Takes output and answers until a condition holds, the program ends or time is up.
+  ///
+  /// - Returns: Whether the condition holds.
+  @discardableResult
+  package func run(forSeconds limit: Double, until isDone: () -> Bool = { false }) -> Bool {
+    let end = Self.now + Int64(limit * 1e9)
+    while true {
+      if isDone() { return true }
+      let left = end - Self.now
+      guard left > 0 else { return false }
+      if pump(milliseconds: Int32(min(left / 1_000_000 + 1, 10))) == 0, hasEnded {
+        return isDone()
+      }
+    }
+  }
+
+  /// Runs until nothing was written for a while, or time is up.
+  package func runUntilQuiet(forSeconds quiet: Double, limit: Double) {
+    run(forSeconds: limit) {
+      elapsed - (chunks.last?.time ?? 0) > Int64(quiet * 1e9)
+    }
+  }
+
+  /// Sends a signal to the program.
+  package func signal(_ number: Int32) { kill(process, number) }
+
+  /// Reads what is there; returns how many bytes.
+  private func pump(milliseconds: Int32) -> Int {
+    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, milliseconds) > 0 else { return 0 }
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      count = max(read(master, buffer.baseAddress, buffer.count), 0)
+    }
+    guard !bytes.isEmpty else { return 0 }
+    chunks.append(Chunk(time: elapsed, bytes: bytes))
+    if answers { answer(bytes) }
+    return bytes.count
+  }
+
+  private var hasEnded: Bool {
+    if status != nil { return true }
+    var code: Int32 = 0
+    guard wait4(process, &code, WNOHANG, &usage) == process else { return false }
+    status = code
+    return true
+  }
+
+  /// Answers the questions in what was written, in their order.
+  private func answer(_ bytes: [UInt8]) {
+    unanswered += bytes
+    while let start = unanswered.firstIndex(of: 0x1B) {
+      unanswered.removeFirst(start)
+      let table: [(question: String, reply: String)] = [
+        ("\u{1B}[5n", "\u{1B}[0n"), ("\u{1B}[c", "\u{1B}[?62;22c"), ("\u{1B}[6n", "\u{1B}[1;1R"),
+        ("\u{1B}[16t", "\u{1B}[6;20;10t"),
+      ]
+      if let found = table.first(where: { unanswered.starts(with: $0.question.utf8) }) {
+        send(found.reply)
+        unanswered.removeFirst(found.question.utf8.count)
+      } else if table.contains(where: { $0.question.utf8.starts(with: unanswered) }) {
+        return  // the rest of a question may follow
+      } else {
+        unanswered.removeFirst()
+      }
+    }
+    unanswered.removeAll()
+  }
+
+  private static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static var environment: [String: String] {
+    var result: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return result
+  }
+}

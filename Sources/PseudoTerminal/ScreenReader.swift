@@ -1,0 +1,212 @@
+/// What a person would see after a program has written its bytes: cells with glyph and colours.
+///
+/// Knows what this program and its like write to xterm and its kin: cursor movement, erasing, SGR,
+/// the alternate screen; strings (OSC, DCS, APC) are skipped. Bytes may come in any pieces.
+package struct ScreenReader: Sendable {
+  /// One text cell.
+  package struct Cell: Equatable, Sendable {
+    package var glyph: Character = " "
+    /// 0xRRGGBB; nil is the terminal's own.
+    package var foreground: UInt32?
+    /// 0xRRGGBB; nil is the terminal's own.
+    package var background: UInt32?
+  }
+
+  package let columns: Int
+  package let rows: Int
+  /// Row by row.
+  package private(set) var cells: [Cell]
+  /// DEC private modes that were switched on and not off again.
+  package private(set) var modes: Set<Int> = [25]
+  private var column = 0
+  private var row = 0
+  private var pen = Cell()
+  private var saved = (column: 0, row: 0, pen: Cell())
+  private var state = State.ground
+  private var parameters: [UInt8] = []
+  private var scalar: [UInt8] = []
+
+  private enum State { case ground, escape, control, string, stringEscape, charset }
+
+  /// An empty screen.
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+    cells = Array(repeating: Cell(), count: columns * rows)
+  }
+
+  /// The cell at a place.
+  package subscript(column: Int, row: Int) -> Cell { cells[row * columns + column] }
+
+  /// A row's glyphs.
+  package func text(ofRow row: Int) -> String {
+    String(cells[row * columns..<(row + 1) * columns].map(\.glyph))
+  }
+
+  /// Takes what a program wrote.
+  package mutating func feed(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { feed(byte) }
+  }
+
+  private mutating func feed(_ byte: UInt8) {
+    switch state {
+    case .ground: ground(byte)
+    case .escape: escape(byte)
+    case .control:
+      if byte < 0x40 || byte > 0x7E {
+        parameters.append(byte)
+      } else {
+        state = .ground
+        control(byte)
+      }
+    case .string:
+      if byte == 0x1B { state = .stringEscape } else if byte == 0x07 { state = .ground }
+    case .stringEscape: state = byte == UInt8(ascii: "\\") ? .ground : .string
+    case .charset: state = .ground
+    }
+  }
+
+  private mutating func ground(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: state = .escape
+    case 0x0D: column = 0
+    case 0x0A: row = min(row + 1, rows - 1)
+    case 0x08: column = max(min(column, columns - 1) - 1, 0)
+    case 0..<0x20: break
+    case 0x80...:
+      scalar.append(byte)
+      let length = scalar[0] >= 0xF0 ? 4 : scalar[0] >= 0xE0 ? 3 : 2
+      if scalar.count == length {
+        put(Character(String(decoding: scalar, as: UTF8.self)))
+        scalar = []
+      }
+    default: put(Character(UnicodeScalar(byte)))
+    }
+  }
+
+  private mutating func put(_ glyph: Character) {
+    if column >= columns {
+      column = 0
+      row = min(row + 1, rows - 1)
+    }
+    var cell = pen
+    cell.glyph = glyph
+    cells[row * columns + column] = cell
+    column += 1
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    state = .ground
+    switch byte {
+    case UInt8(ascii: "["):
+      state = .control
+      parameters = []
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"): state = .string
+    case UInt8(ascii: "("), UInt8(ascii: ")"): state = .charset
+    case UInt8(ascii: "7"): saved = (column, row, pen)
+    case UInt8(ascii: "8"): (column, row, pen) = saved
+    default: break
+    }
+  }
+
+  private mutating func control(_ final: UInt8) {
+    let isPrivate = parameters.first == UInt8(ascii: "?")
+    let text = String(decoding: isPrivate ? parameters.dropFirst() : parameters[...], as: UTF8.self)
+    let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    let first = max(numbers.first ?? 0, 1)
+    switch Character(UnicodeScalar(final)) {
+    case "h" where isPrivate:
+      modes.formUnion(numbers)
+      if numbers.contains(1049) { erase(0..<cells.count) }
+    case "l" where isPrivate:
+      modes.subtract(numbers)
+      if numbers.contains(1049) { erase(0..<cells.count) }
+    case "H", "f":
+      row = min(first, rows) - 1
+      column = min(max(numbers.count > 1 ? numbers[1] : 1, 1), columns) - 1
+    case "A": row = max(row - first, 0)
+    case "B": row = min(row + first, rows - 1)
+    case "C": column = min(column + first, columns - 1)
+    case "D": column = max(min(column, columns - 1) - first, 0)
+    case "G": column = min(first, columns) - 1
+    case "d": row = min(first, rows) - 1
+    case "J": eraseDisplay(numbers.first ?? 0)
+    case "K": eraseLine(numbers.first ?? 0)
+    case "X": erase(place..<min(place + first, (row + 1) * columns))
+    case "m" where !isPrivate: style(numbers)
+    default: break
+    }
+  }
+
+  private var place: Int { row * columns + min(column, columns - 1) }
+
+  private mutating func eraseDisplay(_ mode: Int) {
+    switch mode {
+    case 0: erase(place..<cells.count)
+    case 1: erase(0..<place + 1)
+    default: erase(0..<cells.count)
+    }
+  }
+
+  private mutating func eraseLine(_ mode: Int) {
+    let line = row * columns..<(row + 1) * columns
+    switch mode {
+    case 0: erase(place..<line.upperBound)
+    case 1: erase(line.lowerBound..<place + 1)
+    default: erase(line)
+    }
+  }
+
+  private mutating func erase(_ range: Range<Int>) {
+    for index in range { cells[index] = Cell(background: pen.background) }
+  }
+
+  private mutating func style(_ numbers: [Int]) {
+    var rest = numbers[...]
+    while let number = rest.popFirst() {
+      switch number {
+      case 0: pen = Cell()
+      case 38: pen.foreground = Self.color(&rest)
+      case 48: pen.background = Self.color(&rest)
+      case 39: pen.foreground = nil
+      case 49: pen.background = nil
+      case 7: swap(&pen.foreground, &pen.background)
+      case 30...37: pen.foreground = Self.palette(number - 30)
+      case 40...47: pen.background = Self.palette(number - 40)
+      case 90...97: pen.foreground = Self.palette(number - 82)
+      case 100...107: pen.background = Self.palette(number - 92)
+      default: break
+      }
+    }
+  }
+
+  private static func color(_ rest: inout ArraySlice<Int>) -> UInt32? {
+    switch rest.popFirst() {
+    case 2:
+      guard rest.count >= 3 else { return nil }
+      let channels = rest.prefix(3).map { UInt32(clamping: $0) & 0xFF }
+      rest = rest.dropFirst(3)
+      return channels[0] << 16 | channels[1] << 8 | channels[2]
+    case 5: return rest.popFirst().map { palette($0) }
+    default: return nil
+    }
+  }
+
+  /// xterm's 256 colours.
+  private static func palette(_ index: Int) -> UInt32 {
+    let basic: [UInt32] = [
+      0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+      0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ]
+    switch index {
+    case 0..<16: return basic[index]
+    case 16..<232:
+      let levels: [UInt32] = [0, 95, 135, 175, 215, 255]
+      let cube = index - 16
+      return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6]
+    default:
+      let gray = UInt32(8 + 10 * min(max(index - 232, 0), 23))
+      return gray << 16 | gray << 8 | gray
+    }
+  }
+}
