@@ -1,0 +1,223 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import SceneRendering
+import TerminalIO
+
+/// The loop that carries values from box to box: events into the browser, wishes into the store,
+/// scenes into the renderer, bytes into the terminal.
+struct BrowseLoop {
+  private let configuration: Configuration
+  private let terminal: TerminalSession
+  private let store: PhotoStore
+  private var source: PhotoSource
+  private var browser: Browser
+  private var renderer: CellRenderer
+  private var clock: FrameClock
+  /// What is left to be selected once the listing has come so far.
+  private var start: Configuration.Start?
+  /// Whether the screen may differ from what there is to show.
+  private var isFrameDue = true
+  private var ending: Ending?
+  private var complaints: [String] = []
+  private var frame: [UInt8] = []
+
+  /// How the session ended, and what is left to print.
+  struct Ending {
+    var status: ExitStatus
+    var printed: [UInt8]?
+    /// Words for standard error.
+    var complaints: [String] = []
+  }
+
+  /// A loop over an open terminal.
+  init(
+    _ configuration: Configuration, terminal: TerminalSession, traits: TerminalTraits,
+    store: PhotoStore, source: PhotoSource
+  ) {
+    self.configuration = configuration
+    self.terminal = terminal
+    self.store = store
+    self.source = source
+    start = configuration.start
+    renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    var options = Browser.Options()
+    options.columns = configuration.columns
+    options.motion = configuration.motion
+    options.showsLabels = configuration.showsLabels
+    options.showsBar = configuration.showsBar
+    options.opensSinglePhoto = !configuration.alwaysGrid && configuration.paths.count == 1
+    let viewport = terminal.viewport
+    options.samplesPerPixel = CellSampling.samplesPerPixel(
+      traits.glyphs.value, viewport.metrics)
+    browser = Browser(options: options, cells: viewport.cells, metrics: viewport.metrics)
+    terminal.showsBar = configuration.showsBar
+    clock = FrameClock(framesPerSecond: 60, origin: MonotonicClock.now)
+  }
+
+  /// Runs until the person or the world ends it.
+  mutating func run() -> Ending {
+    while ending == nil {
+      draw(at: MonotonicClock.now)
+      wait()
+    }
+    source.shutDown()
+    store.shutDown()
+    var ending = ending ?? Ending(status: .done)
+    ending.complaints += complaints
+    return ending
+  }
+
+  // MARK: - Events
+
+  private mutating func wait() {
+    let now = MonotonicClock.now
+    var deadlines = [terminal.nextDeadline, store.nextDeadline, browser.nextChange]
+    if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
+    var requests = terminal.pollRequests
+    requests += store.pollDescriptors.map {
+      pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
+    }
+    if let request = source.pollRequest { requests.append(request) }
+    let ready = Poll.wait(requests, until: deadlines.compactMap { $0 }.min())
+    let isSourceReady = ready.last.map { $0.fd == source.pollRequest?.fd && $0.revents != 0 }
+    take(isSourceReady: isSourceReady ?? false, at: MonotonicClock.now)
+  }
+
+  private mutating func take(isSourceReady: Bool, at now: Instant) {
+    terminal.writeOutput(at: now)
+    for signal in terminal.readSignals() { take(signal, at: now) }
+    for input in terminal.readInput(at: now) { take(input, at: now) }
+    if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
+    for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
+    for event in store.service(at: now) { take(event, at: now) }
+  }
+
+  private mutating func take(_ signal: SignalEvent, at now: Instant) {
+    switch signal {
+    case .resized: resize(at: now)
+    case .terminate(let number): ending = Ending(status: .signal(number))
+    case .suspend: carryOut(.suspend, at: now)
+    case .continued:
+      renderer.invalidate()
+      resize(at: now)
+    }
+  }
+
+  private mutating func take(_ input: InputEvent, at now: Instant) {
+    switch input {
+    case .key(let key): tell(.key(key), at: now)
+    case .mouse(let mouse): tell(.mouse(mouse), at: now)
+    case .focusGained: tell(.focusGained, at: now)
+    case .focusLost: tell(.focusLost, at: now)
+    case .paste, .reply: break
+    case .disconnected: ending = Ending(status: .signal(SIGHUP))
+    }
+  }
+
+  private mutating func take(_ event: PhotoSource.Event, at now: Instant) {
+    switch event {
+    case .found(let paths):
+      let first = store.paths.count
+      store.append(paths)
+      tell(.found((first..<store.paths.count).map { Photo.ID($0) }), at: now)
+      jumpToStart(among: first..<store.paths.count, at: now)
+    case .finished(let notes, let problems):
+      complaints += problems
+      tell(.listed(notes), at: now)
+    case .failed(let words):
+      ending = Ending(status: .nothingShown, complaints: [words])
+    }
+  }
+
+  private mutating func take(_ event: StoreEvent, at now: Instant) {
+    isFrameDue = true
+    switch event {
+    case .described(let photo):
+      if let size = store.info(of: photo)?.size { tell(.measured(photo, size), at: now) }
+    case .pictureReady, .failed: break
+    case .unusable(let error):
+      ending = Ending(status: .nothingShown, complaints: [error.words])
+    }
+  }
+
+  private mutating func jumpToStart(among range: Range<Int>, at now: Instant) {
+    switch start {
+    case .number(let number):
+      guard range.upperBound >= number else { return }
+      start = nil
+      tell(.jumped(to: number - 1), at: now)
+    case .path(let path):
+      let name = [UInt8(ascii: "/")] + path
+      let found = range.first {
+        let candidate = store.paths[Photo.ID($0)]
+        return candidate.elementsEqual(path) || candidate.reversed().starts(with: name.reversed())
+      }
+      guard let found else { return }
+      start = nil
+      tell(.jumped(to: found), at: now)
+    case nil: break
+    }
+  }
+
+  private mutating func resize(at now: Instant) {
+    let viewport = terminal.viewport
+    tell(.resized(viewport.cells, viewport.metrics), at: now)
+  }
+
+  private mutating func tell(_ event: Event, at now: Instant) {
+    isFrameDue = true
+    for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
+    store.want(browser.demands, at: now)
+  }
+
+  private mutating func carryOut(_ effect: Effect, at now: Instant) {
+    switch effect {
+    case .quit: ending = Ending(status: .done)
+    case .quitPrinting(let photo):
+      let end: UInt8 = configuration.separator
+      ending = Ending(status: .done, printed: Array(store.paths[photo]) + [end])
+    case .interrupt: ending = Ending(status: .signal(SIGINT))
+    case .suspend:
+      terminal.suspend()
+      renderer.invalidate()
+      resize(at: MonotonicClock.now)
+    case .redraw:
+      terminal.redraw()
+      renderer.invalidate()
+    }
+  }
+
+  // MARK: - Frames
+
+  /// Draws the frame that is due, if the terminal takes one and the clock says so.
+  private mutating func draw(at now: Instant) {
+    guard isFrameDue, terminal.canTakeFrame(at: now), clock.deadline(after: now) <= now else {
+      return
+    }
+    _ = browser.handle(.tick, at: now)
+    terminal.showsBar = browser.options.showsBar
+    terminal.bar = browser.bar(facts, at: now)
+    terminal.setPanel(browser.panel)
+    renderer.mask = terminal.panelArea
+    let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
+    frame.removeAll(keepingCapacity: true)
+    renderer.frame(
+      for: scene, metrics: browser.viewport.metrics,
+      content: { [store] in
+        $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo)
+      }, into: &frame)
+    // Nothing to say is no frame: the terminal need not answer for it.
+    if !frame.isEmpty || terminal.needsFrame { terminal.present(frame, at: now) }
+    clock.frameWasDrawn(at: now)
+    isFrameDue = browser.isAnimating(at: now)
+  }
+
+  private var facts: Bar.Facts {
+    let photo = browser.current
+    return Bar.Facts(
+      source: source.title, name: photo.map { PhotoName.printable(store.paths[$0]) } ?? "",
+      info: photo.flatMap { store.info(of: $0) },
+      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining)
+  }
+}

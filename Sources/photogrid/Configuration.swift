@@ -1,0 +1,137 @@
+import PhotoGridCore
+import SceneRendering
+
+/// What the command line and the environment ask for, understood and checked.
+struct Configuration {
+  /// What the program is to do.
+  enum Mode: Equatable {
+    case browse, printPictures, printFacts, doctor, version, help
+  }
+
+  /// Where the selection starts.
+  enum Start: Equatable {
+    case number(Int)
+    case path([UInt8])
+  }
+
+  var mode = Mode.browse
+  /// Folders and photos as they were given.
+  var paths: [[UInt8]] = []
+  /// Names come from standard input.
+  var readsStandardInput = false
+  /// A file with names.
+  var list: [UInt8]?
+  /// What ends a name in a list.
+  var separator = UInt8(ascii: "\n")
+  var isRecursive = false
+  var maxDepth: Int?
+  var showsHidden = false
+  var start: Start?
+  var columns = GridColumns([.adaptive(minimum: 18)])
+  var showsLabels = false
+  var showsBar = true
+  var alwaysGrid = false
+  var geometry: CellSize?
+  /// Nil: chosen by what is known of the terminal.
+  var glyphs: GlyphSet?
+  /// Nil: chosen by what is known of the terminal.
+  var colors: ColorDepth?
+  var motion = MotionSetting.full
+  var usesMouse = true
+
+  /// Understands taken apart arguments.
+  ///
+  /// - Throws: Which option has which fault.
+  init(_ arguments: ParsedArguments) throws(OptionError) {
+    paths = arguments.operands.filter { $0 != Array("-".utf8) }
+    readsStandardInput = paths.count < arguments.operands.count
+    for (name, bytes) in arguments.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      try apply(name, bytes)
+    }
+    if arguments.values[.json] != nil { mode = .printFacts }
+    for (name, wanted) in [(OptionName.doctor, Mode.doctor), (.version, .version), (.help, .help)]
+    where arguments.values[name] != nil {
+      mode = wanted
+    }
+    if readsStandardInput, list != nil {
+      throw OptionError(message: "--files-from: names come from standard input already")
+    }
+    if (readsStandardInput || list != nil) && !paths.isEmpty {
+      throw OptionError(message: "names come from a list already; leave out the paths")
+    }
+  }
+
+  private mutating func apply(_ name: OptionName, _ bytes: [UInt8]) throws(OptionError) {
+    let value = PrintableArgument.text(bytes)
+    func fault(_ why: String) -> OptionError {
+      OptionError(message: "--\(name.rawValue): '\(value)' \(why)")
+    }
+    func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
+      if let found = choices.first(where: { $0.0 == value }) { return found.1 }
+      throw fault("is none of \(choices.map(\.0).joined(separator: ", "))")
+    }
+    func number(_ range: ClosedRange<Int>) throws(OptionError) -> Int {
+      guard let number = Int(value), range.contains(number) else {
+        throw fault("is not a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+    switch name {
+    case .recursive: isRecursive = true
+    case .maxDepth:
+      maxDepth = try number(1...1000)
+    case .hidden: showsHidden = true
+    case .stdin: readsStandardInput = true
+    case .null: separator = 0
+    case .filesFrom: list = bytes
+    case .startAt: start = Int(value).map { .number($0) } ?? .path(bytes)
+    case .cell: columns = GridColumns([.adaptive(minimum: Double(try number(1...500)))])
+    case .columns:
+      guard let minimum = Self.adaptiveMinimum(value) else {
+        throw fault("is not understood: 'adaptive(N)' with N from 1 to 500")
+      }
+      columns = GridColumns([.adaptive(minimum: Double(minimum))])
+    case .labels: showsLabels = true
+    case .thumbnail: alwaysGrid = true
+    case .noBar: showsBar = false
+    case .print: if mode == .browse { mode = .printPictures }
+    case .json, .doctor, .version, .help: break  // they decide the mode together
+    case .geometry:
+      let sides = value.split(separator: "x").compactMap { Int($0) }
+      guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {
+        throw fault("is not a size like 80x24")
+      }
+      geometry = CellSize(columns: sides[0], rows: sides[1])
+    case .protocol:
+      _ = try choice([("auto", 0), ("cells", 0)])
+    case .symbols:
+      glyphs = try choice([
+        ("half", .half), ("quadrant", .quadrant), ("sextant", .sextant), ("octant", .octant),
+        ("ascii", .ascii),
+      ])
+    case .colors:
+      colors = try choice([
+        ("full", .full), ("256", .palette256), ("16", .palette16), ("none", ColorDepth.none),
+      ])
+    case .motion:
+      motion = try choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
+    case .mouse:
+      usesMouse = try choice([("on", true), ("off", false)])
+    }
+  }
+
+  private static func adaptiveMinimum(_ text: String) -> Int? {
+    guard text.hasPrefix("adaptive("), text.hasSuffix(")"),
+      let number = Int(text.dropFirst("adaptive(".count).dropLast()), (1...500).contains(number)
+    else { return nil }
+    return number
+  }
+}
+
+/// Arguments as they may be repeated in a message.
+enum PrintableArgument {
+  /// The text of an argument, nothing in it that acts on a terminal.
+  static func text(_ bytes: some Collection<UInt8>) -> String {
+    PrintableText.cutInMiddle(PrintableText.from(bytes), to: 200)
+  }
+}

@@ -1,0 +1,195 @@
+/// One option of the command line; the table of them is what parsing, `--help` and the environment
+/// all read.
+struct OptionEntry: Sendable {
+  let name: OptionName
+  let short: Character?
+  /// The word for its value in the help; nil for a switch.
+  let value: String?
+  let help: String
+
+  /// Every option that works, in the order of the help.
+  static let all: [OptionEntry] = [
+    OptionEntry(.recursive, "r", help: "look into subfolders"),
+    OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
+    OptionEntry(.hidden, "H", help: "hidden files and folders too"),
+    OptionEntry(
+      .stdin, "i", help: "read names from standard input, one a line ('-' does the same)"),
+    OptionEntry(.null, "0", help: "names end with a NUL byte instead of a newline"),
+    OptionEntry(.filesFrom, value: "FILE", help: "read names from a file"),
+    OptionEntry(.startAt, "n", value: "N|PATH", help: "select the photo of that number or name"),
+    OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
+    OptionEntry(.columns, value: "adaptive(N)", help: "the same, in words"),
+    OptionEntry(.labels, help: "names under the tiles"),
+    OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),
+    OptionEntry(.noBar, "b", help: "no bar"),
+    OptionEntry(.print, help: "write the pictures as text to standard output and leave"),
+    OptionEntry(.json, help: "with --print: one JSON object a photo instead"),
+    OptionEntry(.geometry, "g", value: "WxH", help: "size for --print in text columns and rows"),
+    OptionEntry(.protocol, value: "auto|cells", help: "how pictures are drawn"),
+    OptionEntry(
+      .symbols, value: "half|quadrant|sextant|octant|ascii",
+      help: "glyphs that pictures are made of"),
+    OptionEntry(.colors, value: "full|256|16|none", help: "colours that pictures are made of"),
+    OptionEntry(
+      .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
+    OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
+    OptionEntry(.doctor, help: "say what was found out about the terminal and the codecs"),
+    OptionEntry(.version, "V", help: "print the version"),
+    OptionEntry(.help, "h", help: "print this help"),
+  ]
+
+  private init(
+    _ name: OptionName, _ short: Character? = nil, value: String? = nil, help: String
+  ) {
+    self.name = name
+    self.short = short
+    self.value = value
+    self.help = help
+  }
+
+  /// The text of `--help`.
+  static var helpText: String {
+    let rows = all.map { entry in
+      let short = entry.short.map { "-\($0), " } ?? "    "
+      return ("  \(short)--\(entry.name.rawValue)\(entry.value.map { " \($0)" } ?? "")", entry.help)
+    }
+    let column = 32
+    let lines = rows.map { flag, help in
+      flag.count < column - 1
+        ? flag + String(repeating: " ", count: column - flag.count) + help
+        : flag + "\n" + String(repeating: " ", count: column) + help
+    }
+    return """
+      usage: photogrid [OPTIONS] [PATH|-]...
+
+      Browse photos in the terminal: a grid of tiles; Enter or a click zooms one to the whole
+      screen, Esc, a click or dragging it down sends it home. PATH is a folder or a photo; default
+      is the current folder. ? shows the keys.
+
+      \(lines.joined(separator: "\n"))
+
+      Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1.
+      Exit status: 0 done, 1 nothing could be shown, 2 bad option, 3 no usable terminal, 128+N
+      ended by signal N.
+
+      """
+  }
+}
+
+/// The long names.
+enum OptionName: String, Sendable {
+  case recursive, hidden, stdin, null, cell, columns, labels, thumbnail, print, json, geometry
+  case `protocol`, symbols, colors, motion, mouse, doctor, version, help
+  case maxDepth = "max-depth"
+  case filesFrom = "files-from"
+  case startAt = "start-at"
+  case noBar = "no-bar"
+}
+
+/// A fault in the options, in words for the person who typed them.
+struct OptionError: Error, Equatable {
+  let message: String
+}
+
+/// Options and operands taken apart, values not yet understood.
+struct ParsedArguments: Equatable {
+  var values: [OptionName: [UInt8]] = [:]
+  var operands: [[UInt8]] = []
+
+  /// Takes arguments apart with the habits of `getopt_long`: options anywhere, unambiguous
+  /// prefixes, `--name=value`, grouped short options, `--` ends them.
+  ///
+  /// - Throws: What is wrong with which option.
+  init(_ arguments: [[UInt8]]) throws(OptionError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == Array("--".utf8) {
+        operands += rest
+        return
+      }
+      if argument.starts(with: "--".utf8) {
+        try takeLong(argument.dropFirst(2), &rest)
+      } else if argument.count > 1, argument.first == UInt8(ascii: "-") {
+        try takeShort(argument.dropFirst(), &rest)
+      } else {
+        operands.append(argument)
+      }
+    }
+  }
+
+  private mutating func takeLong(
+    _ text: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>
+  ) throws(OptionError) {
+    let parts = text.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let name = PrintableArgument.text(parts[0])
+    let exact = OptionEntry.all.filter { $0.name.rawValue == name }
+    let candidates =
+      exact.isEmpty ? OptionEntry.all.filter { $0.name.rawValue.hasPrefix(name) } : exact
+    guard let entry = candidates.first else {
+      throw OptionError(message: "--\(name): no such option; --help lists them")
+    }
+    guard candidates.count == 1 else {
+      let names = candidates.map { "--\($0.name.rawValue)" }.joined(separator: ", ")
+      throw OptionError(message: "--\(name): could be \(names)")
+    }
+    let value = parts.count > 1 ? Array(parts[1]) : nil
+    if entry.value == nil {
+      guard value == nil else {
+        throw OptionError(message: "--\(entry.name.rawValue): takes no value")
+      }
+      values[entry.name] = []
+    } else {
+      if let value {
+        values[entry.name] = value
+      } else {
+        values[entry.name] = try Self.next(&rest, for: entry)
+      }
+    }
+  }
+
+  private mutating func takeShort(
+    _ text: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>
+  ) throws(OptionError) {
+    var letters = text
+    while let letter = letters.popFirst() {
+      let character = Character(UnicodeScalar(letter))
+      guard let entry = OptionEntry.all.first(where: { $0.short == character }) else {
+        let name = PrintableArgument.text([letter])
+        throw OptionError(message: "-\(name): no such option; --help lists them")
+      }
+      guard entry.value != nil else {
+        values[entry.name] = []
+        continue
+      }
+      values[entry.name] = letters.isEmpty ? try Self.next(&rest, for: entry) : Array(letters)
+      return
+    }
+  }
+
+  private static func next(
+    _ rest: inout ArraySlice<[UInt8]>, for entry: OptionEntry
+  ) throws(OptionError) -> [UInt8] {
+    guard let value = rest.popFirst() else {
+      throw OptionError(message: "--\(entry.name.rawValue): needs a value: \(entry.value ?? "")")
+    }
+    return value
+  }
+
+  /// Adds what the environment says (`PHOTOGRID_MOTION`), where the command line says nothing.
+  mutating func addEnvironment(_ environment: [String: String]) {
+    for entry in OptionEntry.all {
+      let variable =
+        "PHOTOGRID_"
+        + entry.name.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+      guard values[entry.name] == nil, let value = environment[variable], !value.isEmpty else {
+        continue
+      }
+      if entry.value != nil {
+        values[entry.name] = Array(value.utf8)
+      } else if value != "0" {
+        values[entry.name] = []
+      }
+    }
+  }
+}

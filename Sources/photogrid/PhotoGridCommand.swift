@@ -1,0 +1,127 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import SceneRendering
+import TerminalIO
+import WorkerProtocol
+
+/// The program from its arguments to its exit status.
+enum PhotoGridCommand {
+  /// Does what the command line asks for; every failure is a sentence on standard error.
+  static func run() -> ExitStatus {
+    do throws(OptionError) {
+      var arguments = try ParsedArguments(rawArguments)
+      arguments.addEnvironment(environment)
+      return run(try Configuration(arguments))
+    } catch {
+      StandardStream.complain(error.message)
+      return .badOption
+    }
+  }
+
+  private static func run(_ configuration: Configuration) -> ExitStatus {
+    do throws(CommandFailure) {
+      switch configuration.mode {
+      case .help:
+        StandardStream.write(OptionEntry.helpText)
+        return .done
+      case .version:
+        StandardStream.write("photogrid \(ProgramVersion.current)\n")
+        return .done
+      case .doctor:
+        let doctor = Doctor(
+          traits: traits(configuration), environment: environment, size: terminalSize)
+        StandardStream.write(doctor.report)
+        return .done
+      case .browse where isatty(STDOUT_FILENO) == 1:
+        return try browse(configuration)
+      case .browse, .printPictures, .printFacts:
+        var command = PrintCommand(
+          configuration, traits: traits(configuration),
+          size: terminalSize ?? (CellSize(columns: 80, rows: 24), .standard),
+          store: PhotoStore(worker: try worker()),
+          source: try PhotoSource(configuration, worker: try worker()))
+        return try command.run()
+      }
+    } catch {
+      StandardStream.complain(error.message)
+      return error.status
+    }
+  }
+
+  private static func browse(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
+    // The listing starts before the terminal is asked for anything.
+    let worker = try worker()
+    var source = try PhotoSource(configuration, worker: worker)
+    let traits = traits(configuration)
+    let ending: BrowseLoop.Ending
+    do throws(TerminalError) {
+      var options = TerminalSession.Options()
+      options.usesMouse = configuration.usesMouse
+      let terminal = try TerminalSession.open(options)
+      var loop = BrowseLoop(
+        configuration, terminal: terminal, traits: traits,
+        store: PhotoStore(worker: worker), source: source)
+      ending = loop.run()
+      terminal.close()
+    } catch {
+      source.shutDown()
+      throw CommandFailure(error.description, status: .noTerminal)
+    }
+    ending.complaints.forEach { StandardStream.complain($0) }
+    if let printed = ending.printed { StandardStream.write(printed) }
+    return ending.status
+  }
+
+  private static func worker() throws(CommandFailure) -> WorkerExecutable {
+    do throws(LibraryError) {
+      return try WorkerExecutable.find()
+    } catch {
+      throw CommandFailure(error.words, status: .nothingShown)
+    }
+  }
+
+  private static func traits(_ configuration: Configuration) -> TerminalTraits {
+    TerminalTraits(
+      environment: environment, isUTF8: String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8",
+      terminfoColors: Terminfo.colorCount(of: environment["TERM"] ?? ""),
+      configuration: configuration)
+  }
+
+  /// The size of the terminal that one of the standard streams is; nil if none is.
+  private static var terminalSize: (CellSize, CellMetrics)? {
+    for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO] {
+      var size = winsize()
+      guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+      else { continue }
+      let cell = PixelSize(
+        width: Double(size.ws_xpixel / size.ws_col), height: Double(size.ws_ypixel / size.ws_row))
+      return (
+        CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)), CellMetrics(cell: cell)
+      )
+    }
+    return nil
+  }
+
+  /// The arguments as bytes: file names need not be UTF-8.
+  private static var rawArguments: [[UInt8]] {
+    (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
+      CommandLine.unsafeArgv[index].map { argument in
+        Array(UnsafeBufferPointer(start: argument, count: strlen(argument))).map {
+          UInt8(bitPattern: $0)
+        }
+      }
+    }
+  }
+
+  private static var environment: [String: String] {
+    var result: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return result
+  }
+}

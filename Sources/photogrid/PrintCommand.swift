@@ -1,0 +1,187 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import SceneRendering
+
+/// `--print`: the grid, or the one photo, as text on standard output; `--json`: the facts.
+struct PrintCommand {
+  private let configuration: Configuration
+  private let store: PhotoStore
+  private var source: PhotoSource
+  private var renderer: CellRenderer
+  private let columns: Int
+  private let rows: Int
+  private let metrics: CellMetrics
+
+  /// A command that prints for a terminal with the given traits and size.
+  init(
+    _ configuration: Configuration, traits: TerminalTraits, size: (CellSize, CellMetrics),
+    store: PhotoStore, source: PhotoSource
+  ) {
+    self.configuration = configuration
+    self.store = store
+    self.source = source
+    renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    columns = configuration.geometry?.columns ?? size.0.columns
+    rows = configuration.geometry?.rows ?? size.0.rows
+    metrics = size.1
+  }
+
+  /// Prints everything; photos that cannot be shown are tiles, or lines, that say so.
+  ///
+  /// - Throws: What kept the program from showing anything.
+  mutating func run() throws(CommandFailure) -> ExitStatus {
+    defer {
+      source.shutDown()
+      store.shutDown()
+    }
+    try list()
+    guard store.paths.count > 0 else {
+      throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
+    }
+    if configuration.mode == .printFacts {
+      try printFacts()
+    } else if store.paths.count == 1, !configuration.alwaysGrid {
+      try printPhoto()
+    } else {
+      try printGrid()
+    }
+    let photos = (0..<store.paths.count).map { Photo.ID($0) }
+    return photos.allSatisfy { store.failure(of: $0) != nil } ? .nothingShown : .done
+  }
+
+  private mutating func list() throws(CommandFailure) {
+    while let request = source.pollRequest {
+      let ready = Poll.wait([request], until: nil)
+      let isReadable = ready.contains { $0.revents != 0 }
+      for event in source.service(isReadable: isReadable, at: MonotonicClock.now) {
+        switch event {
+        case .found(let paths): store.append(paths)
+        case .finished(_, let problems): problems.forEach { StandardStream.complain($0) }
+        case .failed(let words): throw CommandFailure(words, status: .nothingShown)
+        }
+      }
+    }
+  }
+
+  /// Lets the workers work until a condition holds.
+  private func wait(until isDone: () -> Bool) throws(CommandFailure) {
+    while !isDone() {
+      for event in store.service(at: MonotonicClock.now) {
+        if case .unusable(let error) = event {
+          throw CommandFailure(error.words, status: .nothingShown)
+        }
+      }
+      if isDone() { return }
+      let requests = store.pollDescriptors.map {
+        pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
+      }
+      _ = Poll.wait(requests, until: store.nextDeadline)
+    }
+  }
+
+  // MARK: - Pictures
+
+  /// Twice as fine as the glyphs, in whatever direction they are finer.
+  private var samplesPerPixel: Double {
+    CellSampling.samplesPerPixel(renderer.glyphs, metrics)
+  }
+
+  private mutating func printPhoto() throws(CommandFailure) {
+    let photo = Photo.ID(0)
+    let area = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let room = area.scaled(by: samplesPerPixel)
+    store.want([Demand(photo: photo, size: room, mode: .fit)], at: MonotonicClock.now)
+    try wait { store.remaining == 0 }
+    // Whole text cells nearest to its shape.
+    let size = store.info(of: photo)?.size ?? area
+    let fitted = size.fitted(in: area)
+    let width = max((fitted.width / metrics.cell.width).rounded(), 1) * metrics.cell.width
+    let height = max((fitted.height / metrics.cell.height).rounded(), 1) * metrics.cell.height
+    let frame = PixelRect(x: 0, y: 0, width: width, height: height)
+    write(
+      Scene(
+        size: PixelSize(width: area.width, height: height),
+        placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
+  }
+
+  private mutating func printGrid() throws(CommandFailure) {
+    let layout = GridLayout(
+      snapping: store.paths.count, width: Double(columns) * metrics.cell.width,
+      columns: configuration.columns.scaled(by: metrics.cell.width), spacing: 1, metrics: metrics,
+      hasLabels: configuration.showsLabels)
+    let side = (layout.frame(at: 0).width * samplesPerPixel).rounded(.up)
+    func demands(_ indices: Range<Int>) -> [Demand] {
+      indices.map {
+        Demand(photo: Photo.ID($0), size: PixelSize(width: side, height: side), mode: .fill)
+      }
+    }
+    var textRow = 0
+    for row in 0..<layout.rowCount {
+      let first = row * layout.columnCount
+      let isLast = row == layout.rowCount - 1
+      let nextTop =
+        isLast ? layout.contentHeight : layout.frame(at: first + layout.columnCount).minY
+      let end = Int((nextTop / metrics.cell.height).rounded(isLast ? .up : .down))
+      let ahead = min(first + 3 * layout.columnCount, store.paths.count)
+      let these = first..<min(first + layout.columnCount, store.paths.count)
+      // A row of tiles may share a text row with the one above it.
+      let needed = max(first - layout.columnCount, 0)..<these.upperBound
+      store.want(demands(these.lowerBound..<ahead) + demands(needed), at: MonotonicClock.now)
+      try wait { these.allSatisfy { isSettled(Photo.ID($0), side: side) } }
+      let area = PixelRect(
+        x: 0, y: Double(textRow) * metrics.cell.height,
+        width: Double(columns) * metrics.cell.width,
+        height: Double(end - textRow) * metrics.cell.height)
+      write(scene(of: layout, in: area))
+      textRow = end
+    }
+  }
+
+  private func isSettled(_ photo: Photo.ID, side: Double) -> Bool {
+    if store.failure(of: photo) != nil { return true }
+    if case .picture = store.content(of: photo) { return true }
+    return false
+  }
+
+  private func scene(of layout: GridLayout, in area: PixelRect) -> Scene {
+    var scene = Scene(size: area.size)
+    for index in layout.indices(in: area) {
+      let photo = Photo.ID(index)
+      let frame = layout.frame(at: index).offset(x: 0, y: -area.minY)
+      let size = store.info(of: photo)?.size
+      let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+      scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
+      if let label = layout.labelFrame(at: index) {
+        let text = PrintableText.cutInMiddle(
+          PhotoName.printable(store.paths[photo]), to: Int(label.width / metrics.cell.width))
+        scene.labels.append(
+          Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
+      }
+    }
+    return scene
+  }
+
+  private mutating func write(_ scene: Scene) {
+    let text = renderer.text(of: scene, metrics: metrics) { [store] in store.content(of: $0.photo) }
+    // Nobody reads on: then there is nobody to tell either.
+    if !StandardStream.write(text) { exit(ExitStatus.done.code) }
+  }
+
+  // MARK: - Facts
+
+  private func printFacts() throws(CommandFailure) {
+    let layout = GridLayout(
+      exactly: store.paths.count, width: Double(columns) * metrics.cell.width,
+      columns: configuration.columns.scaled(by: metrics.cell.width), spacing: metrics.quantum)
+    let photos = (0..<store.paths.count).map { Photo.ID($0) }
+    store.describe(photos, at: MonotonicClock.now)
+    for photo in photos {
+      try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+      let line = FactLine(
+        path: Array(store.paths[photo]), info: store.info(of: photo),
+        failure: store.failure(of: photo), frame: layout.frame(at: photo.index))
+      if !StandardStream.write(line.text + "\n") { exit(ExitStatus.done.code) }
+    }
+  }
+}

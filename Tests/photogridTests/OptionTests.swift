@@ -1,0 +1,156 @@
+import PhotoGridCore
+import SceneRendering
+import Testing
+
+@testable import photogrid
+
+private func parse(_ words: String..., environment: [String: String] = [:]) throws -> Configuration
+{
+  var arguments = try ParsedArguments(words.map { Array($0.utf8) })
+  arguments.addEnvironment(environment)
+  return try Configuration(arguments)
+}
+
+struct OptionTests {
+  @Test func `without options the current folder is browsed`() throws {
+    let configuration = try parse()
+
+    #expect(configuration.mode == .browse)
+    #expect(configuration.paths.isEmpty)
+    #expect(configuration.columns == GridColumns([.adaptive(minimum: 18)]))
+  }
+
+  @Test func `options have the habits of getopt_long`() throws {
+    let configuration = try parse(
+      "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r", "-")
+
+    #expect(configuration.isRecursive)
+    #expect(configuration.start == .number(5))
+    #expect(configuration.glyphs == .half)
+    #expect(configuration.motion == .slow)
+    #expect(configuration.geometry == CellSize(columns: 100, rows: 40))
+    #expect(configuration.paths.map { String(decoding: $0, as: UTF8.self) } == ["a", "b", "-r"])
+  }
+
+  @Test(arguments: [
+    (["--nonsense"], "--nonsense: no such option; --help lists them"),
+    (["-y"], "-y: no such option; --help lists them"),
+    (["--co", "full"], "--co: could be --columns, --colors"),
+    (["--print=1"], "--print: takes no value"),
+    (["--cell"], "--cell: needs a value: N"),
+    (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
+    (
+      ["--columns", "flexible(1)"],
+      "--columns: 'flexible(1)' is not understood: 'adaptive(N)' with N from 1 to 500"
+    ),
+    (["--motion", "fast"], "--motion: 'fast' is none of full, slow, reduced, none"),
+    (["-g", "80"], "--geometry: '80' is not a size like 80x24"),
+    (
+      ["--symbols", "\u{1B}[31m"],
+      "--symbols: '?[31m' is none of half, quadrant, sextant, octant, ascii"
+    ),
+    (["-i", "x"], "names come from a list already; leave out the paths"),
+  ])
+  func `a fault is a sentence that names the option`(words: [String], message: String) {
+    #expect(throws: OptionError(message: message)) {
+      _ = try Configuration(ParsedArguments(words.map { Array($0.utf8) }))
+    }
+  }
+
+  @Test func `the environment says what the command line does not`() throws {
+    let environment = [
+      "PHOTOGRID_SYMBOLS": "octant", "PHOTOGRID_MAX_DEPTH": "3", "PHOTOGRID_LABELS": "1",
+    ]
+    let configuration = try parse("--symbols", "half", environment: environment)
+
+    #expect(configuration.glyphs == .half)
+    #expect(configuration.maxDepth == 3)
+    #expect(configuration.showsLabels)
+  }
+
+  @Test func `columns in words are the same as a minimum`() throws {
+    #expect(try parse("--columns", "adaptive(30)").columns == parse("--cell", "30").columns)
+  }
+
+  @Test func `names that are not UTF-8 stay as they are`() throws {
+    let name: [UInt8] = [0x66, 0xFF, 0xFE]
+
+    #expect(try Configuration(ParsedArguments([name])).paths == [name])
+  }
+}
+
+struct TerminalTraitsTests {
+  private func traits(
+    _ environment: [String: String], isUTF8: Bool = true, colors: Int = 256,
+    _ options: String...
+  ) throws -> TerminalTraits {
+    TerminalTraits(
+      environment: environment, isUTF8: isUTF8, terminfoColors: colors,
+      configuration: try Configuration(ParsedArguments(options.map { Array($0.utf8) })))
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm-256color"], GlyphSet.quadrant, ColorDepth.palette256),
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .quadrant, .full),
+    (["TERM": "xterm-kitty", "COLORTERM": "truecolor"], .sextant, .full),
+    (["TERM": "foot"], .sextant, .full),
+    (
+      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.0"],
+      .octant, .full
+    ),
+    (
+      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.3"],
+      .sextant, .full
+    ),
+    (["TERM": "xterm-256color", "VTE_VERSION": "7802", "COLORTERM": "truecolor"], .octant, .full),
+    (["TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7802"], .quadrant, .palette256),
+    (["TERM": "xterm-kitty", "NO_COLOR": "1"], .sextant, .none),
+  ])
+  func `the environment decides glyphs and colours`(
+    environment: [String: String], glyphs: GlyphSet, colors: ColorDepth
+  ) throws {
+    let traits = try traits(environment)
+
+    #expect(traits.glyphs.value == glyphs)
+    #expect(traits.colors.value == colors)
+  }
+
+  @Test func `what the terminal cannot show is not used`() throws {
+    #expect(try traits(["TERM": "foot"], isUTF8: false).glyphs.value == .ascii)
+    #expect(try traits(["TERM": "linux"], colors: 8).colors.value == .palette16)
+    #expect(try traits(["TERM": "vt100"], colors: 0).colors.value == .none)
+  }
+
+  @Test func `options win`() throws {
+    let traits = try traits(
+      ["TERM": "foot"], isUTF8: false, colors: 0, "--symbols", "octant", "--colors", "16")
+
+    #expect(traits.glyphs.value == .octant)
+    #expect(traits.colors.value == .palette16)
+  }
+}
+
+struct FactLineTests {
+  @Test func `a line is JSON in plain ASCII`() {
+    let info = PhotoInfo(
+      size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "jpeg", byteCount: 10,
+      modified: 0, taken: "2024-05-01T12:30:00", isIncomplete: false)
+    let line = FactLine(
+      path: Array("a\"\u{1B}é.jpg".utf8), info: info, failure: nil,
+      frame: PixelRect(x: 0, y: 200.5, width: 191, height: 191))
+
+    #expect(
+      line.text
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"frame":{"x":0,"y":200.5,"width":191,"height":191}}"#
+    )
+  }
+
+  @Test func `a photo that cannot be shown has an error instead`() {
+    let line = FactLine(
+      path: Array("x.jpg".utf8), info: nil, failure: "not an image", frame: .unit)
+
+    #expect(
+      line.text
+        == #"{"path":"x.jpg","error":"not an image","frame":{"x":0,"y":0,"width":1,"height":1}}"#)
+  }
+}
