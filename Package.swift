@@ -17,11 +17,14 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    // The system calls that confine a worker; glibc's, so no package provides them.
+    .systemLibrary(name: "CProcessLimits"),
     // Signal handlers that must not allocate: the one piece of C that has state.
     .target(name: "CTerminalRestore"),
 
     .target(name: "PhotoGridCore"),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
+    .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
@@ -31,7 +34,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "CTurboJPEG", "CVips", "CExif", "CLittleCMS",
+        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG", "CVips",
+        "CExif", "CLittleCMS",
       ]),
     .executableTarget(
       name: "photogrid-bench",
@@ -40,7 +44,11 @@ let package = Package(
 
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore"]),
     .testTarget(
-      name: "PhotoLibraryTests", dependencies: ["PhotoGridCore", "PhotoLibrary", "WorkerProtocol"]),
+      name: "PhotoLibraryTests",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "photogrid-worker",
+      ],
+      exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["PhotoGridCore", "SceneRendering"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO"]),
