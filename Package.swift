@@ -17,13 +17,16 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
-    // The C library's wcwidth, which Glibc's own module does not show.
+    // Parts of the C library that Glibc's own module does not show.
+    .systemLibrary(name: "CProcessLimits"),
+    .systemLibrary(name: "CPseudoTerminal"),
     .systemLibrary(name: "CWideCharacter"),
     // Signal handlers that must not allocate: the one piece of C that has state.
     .target(name: "CTerminalRestore"),
 
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
+    .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
@@ -35,20 +38,25 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "CTurboJPEG", "CVips", "CExif", "CLittleCMS",
+        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG", "CVips",
+        "CExif", "CLittleCMS",
       ]),
-    .executableTarget(
-      name: "photogrid-bench",
-      dependencies: ["PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering"]),
-    .executableTarget(name: "draw-samples", dependencies: ["CVips", "CTurboJPEG"]),
 
     // A terminal for programs to be tested and measured in.
-    .systemLibrary(name: "CPseudoTerminal"),
     .target(name: "PseudoTerminal", dependencies: ["CPseudoTerminal"]),
+    .executableTarget(
+      name: "photogrid-bench", dependencies: ["PhotoGridCore", "PseudoTerminal", "SceneRendering"]),
+    // libvips saves through variadic functions, which Swift cannot call.
+    .target(name: "CSampleEncoding", dependencies: ["CVips"]),
+    .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
 
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore"]),
     .testTarget(
-      name: "PhotoLibraryTests", dependencies: ["PhotoGridCore", "PhotoLibrary", "WorkerProtocol"]),
+      name: "PhotoLibraryTests",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "photogrid-worker",
+      ],
+      exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests", dependencies: ["PhotoGridCore", "SceneRendering"]),
     .testTarget(name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO"]),

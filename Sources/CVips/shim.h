@@ -1,1 +1,56 @@
 #include <vips/vips.h>
+#include <vips/vector.h>
+
+// Swift cannot import functions with variable arguments: each call that the worker makes has a
+// wrapper here with the options that it uses.
+
+/// Loads the first page or frame; the caller names the one loader that the first bytes allow.
+static inline int photogrid_load_png(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_pngload_source(
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+static inline int photogrid_load_gif(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_gifload_source(
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+}
+
+/// `scale` of at most 1 shrinks while decoding.
+static inline int photogrid_load_webp(
+    VipsSource *source, VipsImage **out, VipsFailOn fail_on, double scale) {
+  return vips_webpload_source(
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1,
+      "scale", scale, NULL);
+}
+
+static inline int photogrid_load_tiff(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_tiffload_source(
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+}
+
+static inline int photogrid_load_heif(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_heifload_source(
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+}
+
+/// Scales to exactly this size after turning upright, and converts to sRGB by the embedded profile.
+static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int height) {
+  return vips_thumbnail_image(
+      in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "export_profile", "srgb", NULL);
+}
+
+static inline int photogrid_to_srgb(VipsImage *in, VipsImage **out) {
+  return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+static inline int photogrid_to_bytes(VipsImage *in, VipsImage **out) {
+  return vips_cast(in, out, VIPS_FORMAT_UCHAR, NULL);
+}
+
+static inline int photogrid_keep_bands(VipsImage *in, VipsImage **out, int count) {
+  return vips_extract_band(in, out, 0, "n", count, NULL);
+}
+
+static inline int photogrid_add_alpha(VipsImage *in, VipsImage **out) {
+  return vips_addalpha(in, out, NULL);
+}

@@ -1,0 +1,22 @@
+// Calls of the C library that Swift's Glibc leaves out, or cannot import because they take
+// variable arguments.
+#include <malloc.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// The calling process is killed as soon as the thread that started it ends.
+static inline int process_dies_with_parent(void) {
+  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+}
+
+/// Neither this process nor what it starts can gain rights from a set-user-ID file.
+static inline int process_gains_no_privileges(void) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/// Closes what was left open above the three standard descriptors.
+static inline long process_closes_descriptors(void) {
+  return syscall(SYS_close_range, 3u, ~0u, 0u);
+}

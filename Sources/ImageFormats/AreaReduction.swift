@@ -1,0 +1,137 @@
+/// Scaling down by exact area: each pixel of the result is the mean of what it covers.
+///
+/// Pixels are four channels of 8 bits in memory order, rows top to bottom, no padding. The channels
+/// are averaged as they are stored, which is how every terminal and browser scales sRGB.
+package enum AreaReduction {
+  /// The picture scaled down and turned upright in one pass.
+  ///
+  /// - Parameters:
+  ///   - source: `size.width * size.height * 4` bytes.
+  ///   - size: the stored size in pixels.
+  ///   - target: the stored size to scale to, each side from 1 to that of `size`.
+  ///   - orientation: how the stored picture is turned.
+  /// - Returns: the bytes of a picture whose sides are the target's, turned.
+  package static func reduce(
+    _ source: UnsafePointer<UInt8>, size: (width: Int, height: Int),
+    to target: (width: Int, height: Int), orientation: Orientation
+  ) -> [UInt8] {
+    precondition(
+      (1...max(1, size.width)).contains(target.width)
+        && (1...max(1, size.height)).contains(target.height),
+      "\(size) cannot be reduced to \(target)")
+    let byteCount = target.width * target.height * 4
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
+      bytes.withMemoryRebound(to: SIMD4<UInt8>.self) { result in
+        UnsafeRawPointer(source).withMemoryRebound(
+          to: SIMD4<UInt8>.self, capacity: size.width * size.height
+        ) { source in
+          if size == target {
+            turn(source, size: size, orientation: orientation, into: result)
+          } else {
+            average(source, size: size, target: target, orientation: orientation, into: result)
+          }
+        }
+      }
+      count = byteCount
+    }
+  }
+
+  private static func turn(
+    _ source: UnsafePointer<SIMD4<UInt8>>, size: (width: Int, height: Int),
+    orientation: Orientation, into result: UnsafeMutableBufferPointer<SIMD4<UInt8>>
+  ) {
+    let place = orientation.placement(width: size.width, height: size.height)
+    for y in 0..<size.height {
+      let row = source + y * size.width
+      var to = place.start + y * place.perRow
+      for x in 0..<size.width {
+        result[to] = row[x]
+        to += place.perColumn
+      }
+    }
+  }
+
+  /// Rows are first narrowed, then added up; a row that lies across two rows of the result counts
+  /// for both by its shares.
+  private static func average(
+    _ source: UnsafePointer<SIMD4<UInt8>>, size: (width: Int, height: Int),
+    target: (width: Int, height: Int), orientation: Orientation,
+    into result: UnsafeMutableBufferPointer<SIMD4<UInt8>>
+  ) {
+    let place = orientation.placement(width: target.width, height: target.height)
+    let columns = Span.spans(of: size.width, in: target.width)
+    let rows = Span.spans(of: size.height, in: target.height)
+    let area =
+      Float(size.width) / Float(target.width) * (Float(size.height) / Float(target.height))
+    let normal = SIMD4<Float>(repeating: 1 / area)
+    var sums = [SIMD4<Float>](repeating: .zero, count: target.width)
+    sums.withUnsafeMutableBufferPointer { sums in
+      columns.withUnsafeBufferPointer { columns in
+        for (y, span) in rows.enumerated() {
+          for sum in sums.indices { sums[sum] = .zero }
+          add(source + span.first * size.width, columns, share: span.firstShare, to: sums)
+          for row in (span.first + 1)..<span.last {
+            add(source + row * size.width, columns, share: 1, to: sums)
+          }
+          if span.lastShare > 0 {
+            add(source + span.last * size.width, columns, share: span.lastShare, to: sums)
+          }
+          var to = place.start + y * place.perRow
+          for sum in sums {
+            result[to] = rounded(sum * normal)
+            to += place.perColumn
+          }
+        }
+      }
+    }
+  }
+
+  /// Adds a row of the source, narrowed, to the sums of a row of the result.
+  @inline(__always)
+  private static func add(
+    _ row: UnsafePointer<SIMD4<UInt8>>, _ columns: UnsafeBufferPointer<Span>, share: Float,
+    to sums: UnsafeMutableBufferPointer<SIMD4<Float>>
+  ) {
+    for (x, span) in columns.enumerated() {
+      var sum = widened(row[span.first]) * span.firstShare
+      for column in (span.first + 1)..<span.last { sum += widened(row[column]) }
+      if span.lastShare > 0 { sum += widened(row[span.last]) * span.lastShare }
+      sums[x] += sum * share
+    }
+  }
+
+  // Above 2^23 a Float's last bit is worth 1, so that adding 2^23 leaves a small number, rounded,
+  // in the lowest bits. The standard library's conversions of vectors take five times as long.
+  private static let unit: Float = 0x1p23
+
+  @inline(__always)
+  private static func widened(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
+    let bits = SIMD4<UInt32>(truncatingIfNeeded: pixel) | unit.bitPattern
+    return unsafeBitCast(bits, to: SIMD4<Float>.self) - unit
+  }
+
+  @inline(__always)
+  private static func rounded(_ mean: SIMD4<Float>) -> SIMD4<UInt8> {
+    SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(mean + unit, to: SIMD4<UInt32>.self))
+  }
+
+  /// What one pixel of the result covers along one axis: a share of the first source pixel, all of
+  /// those between, a share of the last.
+  private struct Span {
+    var first: Int
+    var firstShare: Float
+    /// Never below `first + 1`; not covered, and maybe not there, where `lastShare` is 0.
+    var last: Int
+    var lastShare: Float
+
+    static func spans(of source: Int, in target: Int) -> [Span] {
+      (0..<target).map { index in
+        // In units of 1/target of a source pixel everything is whole.
+        let (begin, end) = (index * source, (index + 1) * source)
+        return Span(
+          first: begin / target, firstShare: Float(target - begin % target) / Float(target),
+          last: end / target, lastShare: Float(end % target) / Float(target))
+      }
+    }
+  }
+}

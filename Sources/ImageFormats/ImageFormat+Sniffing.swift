@@ -1,0 +1,78 @@
+import WorkerProtocol
+
+extension ImageFormat {
+  /// How many of a file's first bytes `init(firstBytes:)` looks at.
+  package static let sniffedByteCount = 64
+
+  /// The format that a file's first bytes announce, whatever its name says; nil for any other.
+  package init?(firstBytes bytes: some RandomAccessCollection<UInt8>) {
+    let head = Array(bytes.prefix(Self.sniffedByteCount))
+    func has(_ magic: [UInt8], at offset: Int = 0) -> Bool {
+      head.dropFirst(offset).starts(with: magic)
+    }
+    if has([0xff, 0xd8, 0xff]) {
+      self = .jpeg
+    } else if has([0x89] + Array("PNG\r\n\u{1a}\n".utf8)) {
+      self = .png
+    } else if has(Array("GIF87a".utf8)) || has(Array("GIF89a".utf8)) {
+      self = .gif
+    } else if has(Array("RIFF".utf8)), has(Array("WEBP".utf8), at: 8) {
+      self = .webp
+    } else if has(Array("II*\0".utf8)) || has(Array("MM\0*".utf8)) || has(Array("II+\0".utf8))
+      || has(Array("MM\0+".utf8))
+    {
+      self = .tiff
+    } else if has(Array("ftyp".utf8), at: 4), let format = Self(fileTypeBox: head) {
+      self = format
+    } else {
+      return nil
+    }
+  }
+
+  /// The format that the brands of an ISO base media file announce (ISO/IEC 14496-12, 4.3).
+  private init?(fileTypeBox head: [UInt8]) {
+    guard head.count >= 12 else { return nil }
+    let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
+    // The major brand, then after the minor version the compatible ones.
+    let offsets = [8] + Array(stride(from: 16, to: max(16, min(size, head.count) - 3), by: 4))
+    let brands = offsets.filter { $0 + 4 <= head.count }
+      .map { String(decoding: head[$0..<($0 + 4)], as: UTF8.self) }
+    if brands.contains("avif") || brands.contains("avis") {
+      self = .avif
+    } else if brands.contains(where: Self.heifBrands.contains) {
+      self = .heic
+    } else {
+      return nil
+    }
+  }
+
+  private static let heifBrands: Set<String> = [
+    "heic", "heix", "hevc", "hevx", "heim", "heis", "hevm", "hevs", "mif1", "mif2", "msf1",
+  ]
+}
+
+/// Names that folders' photos have.
+package enum ImageName {
+  private static let extensions: Set<[UInt8]> = Set(
+    [
+      "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "heic", "heif", "hif",
+      "avif",
+    ].map { Array($0.utf8) })
+
+  /// What a name alone says about a file.
+  package enum Verdict: Sendable {
+    case image
+    /// No extension at all: the first bytes decide.
+    case unnamed
+    case other
+  }
+
+  /// What the extension of a file's name (not path) says, in any case of its letters.
+  package static func verdict(on name: UnsafeBufferPointer<UInt8>) -> Verdict {
+    guard let dot = name.lastIndex(of: 0x2e), dot > 0 else { return .unnamed }
+    let length = name.count - dot - 1
+    guard (3...4).contains(length) else { return .other }
+    let folded = name[(dot + 1)...].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    return extensions.contains(folded) ? .image : .other
+  }
+}

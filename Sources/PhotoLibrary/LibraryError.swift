@@ -1,0 +1,27 @@
+import Glibc
+
+/// Why photos cannot be decoded or listed at all.
+package enum LibraryError: Error, Equatable, Sendable {
+  /// The worker's executable is in none of these places.
+  case workerMissing(searched: [String])
+  /// The worker is of another version of the program than this.
+  case otherVersion(worker: String, program: String)
+  /// The system refused to start a worker; its `errno`.
+  case cannotStart(Int32)
+  /// Worker after worker ended before it did anything.
+  case workerFails
+
+  /// Words for a person, without a period.
+  package var words: String {
+    switch self {
+    case .workerMissing(let searched):
+      "photogrid-worker is missing (looked for \(searched.joined(separator: ", ")))"
+    case .otherVersion(let worker, let program):
+      "photogrid-worker is of version \(worker), photogrid of \(program)"
+    case .cannotStart(let code):
+      "photogrid-worker cannot be started: \(String(cString: strerror(code)))"
+    case .workerFails:
+      "photogrid-worker does not work"
+    }
+  }
+}

@@ -1,0 +1,370 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// The pictures and facts of all photos, fetched from worker processes as they are wanted.
+///
+/// Nothing here waits, decodes or opens a photo. Poll `pollDescriptors` until `nextDeadline`, then
+/// call `service(at:)`, which says what has changed.
+package final class PhotoStore {
+  /// The photos' paths; a photo's identity is its number here.
+  package private(set) var paths = PathTable()
+  /// Sentences about what does not work as it should, for the person; each is told once.
+  package private(set) var notices: [String] = []
+  /// What fails everything, once it has happened.
+  package private(set) var problem: LibraryError?
+
+  private let executable: WorkerExecutable
+  private let limits: StoreLimits
+  private var wishes = WishList()
+  private var shelf: PictureShelf
+  private var facts: [PhotoFacts] = []
+  private var failures: [Photo.ID: String] = [:]
+  private var slots: [Slot]
+  private var ended = EndedProcesses()
+  /// Events that came up outside of `service(at:)`.
+  private var pending: [StoreEvent] = []
+  private var lastToken: UInt32 = 0
+  /// How many workers ended, or did not start, since one answered.
+  private var futileStarts = 0
+  /// How many in a row did not even start, or ended before their greeting.
+  private var stillbornCount = 0
+  /// No worker is started before this.
+  private var nextStart: Instant?
+  /// Whether there is something to do for a worker that cannot be started yet.
+  private var isHeldBack = false
+
+  /// A place for a worker, and what it is at.
+  private struct Slot {
+    var worker: WorkerProcess?
+    var job: Job?
+  }
+
+  /// A request that has not been answered.
+  private struct Job {
+    var token: UInt32
+    var wish: WishList.Wish
+    var deadline: Instant
+  }
+
+  /// A store without photos, which starts workers when there is something to do.
+  package init(worker: WorkerExecutable, limits: StoreLimits = StoreLimits()) {
+    executable = worker
+    self.limits = limits
+    shelf = PictureShelf(budget: limits.memoryBudget)
+    slots = Array(repeating: Slot(), count: max(1, limits.workerCount))
+  }
+
+  /// Adds photos under the next numbers.
+  package func append(_ paths: some Sequence<[UInt8]>) {
+    for path in paths { self.paths.append(path) }
+  }
+
+  // MARK: What is known
+
+  /// What there is to show of a photo at the moment.
+  package func content(of photo: Photo.ID) -> TileContent {
+    if let picture = shelf[photo] { return .picture(picture) }
+    if let words = failures[photo] { return .failed(words) }
+    return .waiting(facts.indices.contains(photo.index) ? facts[photo.index].average : nil)
+  }
+
+  /// The facts of a photo's file; nil until a worker has looked at it.
+  package func info(of photo: Photo.ID) -> PhotoInfo? {
+    facts.indices.contains(photo.index) ? facts[photo.index].info : nil
+  }
+
+  /// Why a photo, or its picture at the last size wanted, cannot be had; printable words.
+  package func failure(of photo: Photo.ID) -> String? { failures[photo] }
+
+  /// How many wishes are still open.
+  ///
+  /// - Complexity: O(number of demands).
+  package var remaining: Int { wishes.openCount(isDone: isDone) }
+
+  /// Whether no wish is open, no worker is at work, and nothing is left to be told.
+  package var isIdle: Bool {
+    pending.isEmpty && slots.allSatisfy { $0.job == nil } && remaining == 0
+  }
+
+  /// The memory that the held pictures take, in bytes.
+  package var heldByteCount: Int { shelf.byteCount }
+
+  // MARK: What is wanted
+
+  /// Says which pictures are wanted, most urgent first, instead of those said before.
+  ///
+  /// What a worker is at already goes on. A wish that the picture at hand satisfies costs nothing.
+  package func want(_ demands: [Demand], at now: Instant) {
+    guard demands != wishes.demands else { return }
+    wishes.replaceDemands(demands.filter { isKnown($0.photo) && !$0.size.isEmpty })
+    shelf.want(wishes.demands)
+    tidy()
+    advance(at: now)
+  }
+
+  /// Adds photos whose facts are wanted, after all pictures.
+  package func describe(_ photos: some Sequence<Photo.ID>, at now: Instant) {
+    for photo in photos where isKnown(photo) && failures[photo] == nil && info(of: photo) == nil {
+      wishes.describe(photo)
+    }
+    advance(at: now)
+  }
+
+  /// Forgets a photo's picture, facts and failure, because its file may have changed.
+  package func reload(_ photo: Photo.ID) {
+    failures[photo] = nil
+    shelf.remove(photo)
+    if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
+    wishes.replaceDemands(wishes.demands)
+  }
+
+  /// Kills all workers and takes all wishes back; what is held stays.
+  package func shutDown() {
+    for index in slots.indices { release(index) }
+    _ = wishes.removeAll(isDone: { _ in true })
+  }
+
+  // MARK: The loop
+
+  /// What to poll for reading, and for writing too where `wantsWrite`.
+  package var pollDescriptors: [(descriptor: Int32, wantsWrite: Bool)] {
+    slots.compactMap { slot in slot.worker.map { ($0.descriptor, $0.wantsWrite) } }
+  }
+
+  /// When `service(at:)` has to be called at the latest, whatever the descriptors say.
+  package var nextDeadline: Instant? {
+    if !pending.isEmpty { return Instant(nanoseconds: 0) }
+    let start = isHeldBack ? nextStart : nil
+    return (slots.compactMap { $0.job?.deadline } + [start].compactMap(\.self)).min()
+  }
+
+  /// Takes what has arrived, replaces what is lost, asks for what comes next.
+  package func service(at now: Instant) -> [StoreEvent] {
+    ended.reap()
+    forgiveSleep(until: now)
+    for index in slots.indices { receive(index, at: now) }
+    for index in slots.indices {
+      if let job = slots[index].job, job.deadline <= now {
+        fail(job.wish.photo, "took too long")
+        lose(index, at: now)
+      }
+    }
+    tidy()
+    advance(at: now)
+    defer { pending = [] }
+    return pending
+  }
+}
+
+extension PhotoStore {
+  private func isKnown(_ photo: Photo.ID) -> Bool { (0..<paths.count).contains(photo.index) }
+
+  /// Whether nothing more can be done for a demand.
+  private func isDone(_ demand: Demand) -> Bool {
+    if failures[demand.photo] != nil { return true }
+    guard let info = info(of: demand.photo) else { return false }
+    return shelf.satisfies(demand, of: info.size)
+  }
+
+  private func tidy() {
+    shelf.tidy(wishes.demands) { [self] in info(of: $0)?.size }
+  }
+
+  private func fail(_ photo: Photo.ID, _ words: String) {
+    failures[photo] = words
+    wishes.settleDescription(of: photo)
+    pending.append(.failed(photo))
+  }
+
+  private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
+    wishes.settleDescription(of: photo)
+    while facts.count <= photo.index { facts.append(PhotoFacts()) }
+    guard facts[photo.index].info != info else { return }
+    facts[photo.index].info = info
+    pending.append(.described(photo))
+  }
+
+  // MARK: Workers
+
+  /// Where the program itself was stopped or held up for long, the workers are not to blame.
+  private func forgiveSleep(until now: Instant) {
+    guard let earliest = slots.compactMap({ $0.job?.deadline }).min() else { return }
+    let late = now.seconds(since: earliest)
+    guard late > 1 else { return }
+    for index in slots.indices {
+      guard var job = slots[index].job else { continue }
+      job.deadline = job.deadline.advanced(bySeconds: late + 1)
+      slots[index].job = job
+    }
+  }
+
+  /// Takes what a worker has sent.
+  private func receive(_ index: Int, at now: Instant) {
+    guard let worker = slots[index].worker else { return }
+    worker.flush()
+    let (messages, ending) = worker.receive()
+    for message in messages {
+      guard accept(message, index) else {
+        lose(index, .nonsense, at: now)
+        return
+      }
+      futileStarts = 0
+    }
+    if let ending { lose(index, ending, at: now) }
+  }
+
+  /// Uses an answer.
+  ///
+  /// - Returns: whether it answers what was asked.
+  private func accept(_ message: Response, _ index: Int) -> Bool {
+    guard let job = slots[index].job else { return false }
+    let photo = job.wish.photo
+    switch (message, job.wish) {
+    case (.described(job.token, let info), .describe):
+      learn(info, of: photo)
+    case (.decoded(job.token, let info, let bitmap), .decode(let demand)):
+      let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
+      guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
+      let picture = Mipmap(bitmap)
+      learn(info, of: photo)
+      facts[photo.index].average = picture.averageColor
+      shelf.put(picture, for: photo, target: target)
+      pending.append(.pictureReady(photo))
+    case (.failed(job.token, let reason), _):
+      fail(photo, reason.words)
+    default:
+      return false
+    }
+    slots[index].job = nil
+    return true
+  }
+
+  /// Gives up a worker that ended or has to end, and what it was at.
+  private func lose(_ index: Int, _ ending: WorkerProcess.Ending, at now: Instant) {
+    let photo = slots[index].job?.wish.photo
+    let hadGreeted = slots[index].worker?.hasGreeted ?? false
+    lose(index, at: now)
+    stillbornCount = hadGreeted ? 0 : stillbornCount + 1
+    switch ending {
+    case .stopped where !hadGreeted:
+      // Not the photo's fault: it never got that far. The wish stays open.
+      if stillbornCount >= limits.mostFutileStarts { giveUp(.workerFails) }
+    case .stopped:
+      if let photo { fail(photo, "the decoder stopped") }
+    case .usedUpTime:
+      if let photo { fail(photo, "took too long") }
+    case .nonsense:
+      if let photo { fail(photo, "the decoder answered nonsense") }
+    case .otherVersion(let version):
+      giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
+    }
+  }
+
+  private func lose(_ index: Int, at now: Instant) {
+    release(index)
+    futileStarts += 1
+    nextStart = now.advanced(bySeconds: limits.pause(after: futileStarts))
+  }
+
+  private func release(_ index: Int) {
+    slots[index].worker?.end(into: &ended)
+    slots[index] = Slot()
+  }
+
+  /// Fails everything, now and later.
+  private func giveUp(_ problem: LibraryError) {
+    guard self.problem == nil else { return }
+    self.problem = problem
+    for index in slots.indices { release(index) }
+    failAllWishes(problem)
+    pending.append(.unusable(problem))
+  }
+
+  private func failAllWishes(_ problem: LibraryError) {
+    for photo in wishes.removeAll(isDone: isDone).sorted() { fail(photo, problem.words) }
+  }
+
+  // MARK: Asking
+
+  /// Gives each free worker something to do, and starts workers as long as there is more.
+  private func advance(at now: Instant) {
+    isHeldBack = false
+    if let problem { return failAllWishes(problem) }
+    // Those that run already first: starting one takes as long as decoding a photo.
+    let order =
+      slots.indices.filter { slots[$0].worker != nil && slots[$0].job == nil }
+      + slots.indices.filter { slots[$0].worker == nil }
+    for index in order {
+      guard let wish = nextWish() else { return }
+      guard let worker = slots[index].worker ?? start(at: now) else { return }
+      slots[index].worker = worker
+      ask(wish, of: index, worker, at: now)
+    }
+  }
+
+  private func nextWish() -> WishList.Wish? {
+    while true {
+      let wish = wishes.next(
+        isDone: isDone,
+        isBusy: { [self] photo in slots.contains { $0.job?.wish.photo == photo } })
+      guard let wish, paths[wish.photo].count >= Int(PATH_MAX) else { return wish }
+      fail(wish.photo, FailureReason(errno: ENAMETOOLONG).words)
+    }
+  }
+
+  private func ask(
+    _ wish: WishList.Wish, of index: Int, _ worker: WorkerProcess, at now: Instant
+  ) {
+    lastToken &+= 1
+    let path = Array(paths[wish.photo])
+    let seconds: Double
+    switch wish {
+    case .describe:
+      seconds = limits.quickSeconds
+      worker.send(.describe(token: lastToken, path: path))
+    case .decode(let demand):
+      seconds = limits.seconds(for: demand)
+      worker.send(
+        .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+    }
+    slots[index].job = Job(
+      token: lastToken, wish: wish, deadline: now.advanced(bySeconds: seconds))
+  }
+
+  /// A new worker, unless it is too early for one or the system refuses.
+  private func start(at now: Instant) -> WorkerProcess? {
+    if let nextStart, now < nextStart {
+      isHeldBack = true
+      return nil
+    }
+    do throws(LibraryError) {
+      return try WorkerProcess(executable)
+    } catch {
+      refuse(error, at: now)
+      return nil
+    }
+  }
+
+  /// Makes do with the workers that there are; without any, tries a few times more.
+  private func refuse(_ error: LibraryError, at now: Instant) {
+    stillbornCount += 1
+    nextStart = now.advanced(bySeconds: limits.pause(after: stillbornCount + 1))
+    isHeldBack = true
+    let running = slots.filter { $0.worker != nil }
+    if case .cannotStart = error {
+      if !running.isEmpty {
+        slots = running
+        notices.append("decoding with \(running.count) instead of more: \(error.words)")
+        stillbornCount = 0
+      } else if stillbornCount >= limits.mostFutileStarts {
+        giveUp(error)
+      }
+    } else if running.isEmpty {
+      giveUp(error)
+    } else {
+      slots = running
+      notices.append(error.words)
+    }
+  }
+}

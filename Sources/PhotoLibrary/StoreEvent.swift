@@ -1,0 +1,13 @@
+import PhotoGridCore
+
+/// What a store tells.
+package enum StoreEvent: Equatable, Sendable {
+  /// The photo's facts are known, or have changed.
+  case described(Photo.ID)
+  /// There is a picture, or a better one.
+  case pictureReady(Photo.ID)
+  /// The photo cannot be shown, or not better than it is.
+  case failed(Photo.ID)
+  /// Nothing can be decoded any more; all wishes have failed.
+  case unusable(LibraryError)
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Where the program that decodes and lists is.
+package struct WorkerExecutable: Equatable, Sendable {
+  /// An absolute path.
+  package let path: String
+
+  /// The executable at a path, which is not looked at before it is started.
+  package init(path: String) { self.path = path }
+
+  private static let name = "photogrid-worker"
+
+  /// The worker that belongs to the running program: beside it, or in `../libexec/photogrid`.
+  ///
+  /// Links to the program are followed first.
+  package static func find() throws(LibraryError) -> WorkerExecutable {
+    let folder = runningProgram.map { $0.prefix(through: $0.lastIndex(of: "/") ?? $0.startIndex) }
+    let candidates = ["", "../libexec/photogrid/"].map { "\(folder ?? "/")\($0)\(name)" }
+    guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else {
+      throw .workerMissing(searched: candidates)
+    }
+    return WorkerExecutable(path: path)
+  }
+
+  /// The path of the running executable, links resolved by the kernel.
+  private static var runningProgram: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink("/proc/self/exe", start, Int(PATH_MAX))
+      guard count > 0 else { return nil }
+      start[count] = 0
+      return String(cString: start)
+    }
+  }
+}

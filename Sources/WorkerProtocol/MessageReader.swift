@@ -1,0 +1,84 @@
+/// What can be framed: a request or a response.
+///
+/// A frame is the payload's length (4 bytes, little-endian), then the payload, whose first byte
+/// is the message's kind.
+package protocol WireMessage: Sendable {
+  /// The longest payload of a kind, in bytes; nil for a kind that does not exist.
+  static func payloadLimit(kind: UInt8) -> Int?
+
+  /// Reads a whole payload, kind included.
+  init(payload: ArraySlice<UInt8>) throws(ProtocolError)
+
+  /// The message as a frame, length included.
+  func encoded() -> [UInt8]
+}
+
+/// Puts messages together from bytes that arrive in pieces of any size.
+///
+/// Memory is bounded by the kind's limit; after an error there is no way back into step, so the
+/// other side has to go.
+package struct MessageReader<Message: WireMessage> {
+  private var buffer: [UInt8] = []
+  private var consumed = 0
+
+  /// A reader at the start of a stream.
+  package init() {}
+
+  /// Whether a part of a message has arrived, but not all of it.
+  package var isInsideMessage: Bool { buffer.count > consumed }
+
+  /// Takes the next bytes of the stream.
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    if let total = frameLength, total > buffer.capacity {
+      buffer.reserveCapacity(total)
+    }
+    buffer.append(contentsOf: bytes)
+  }
+
+  /// The next whole message, or nil until more bytes have come.
+  package mutating func next() throws(ProtocolError) -> Message? {
+    guard buffer.count - consumed >= 5 else { return nil }
+    let length = payloadLength
+    let kind = buffer[consumed + 4]
+    guard let limit = Message.payloadLimit(kind: kind) else { throw .unknownKind(kind) }
+    guard length >= 1, length <= limit else { throw .oversized(length: length) }
+    guard buffer.count - consumed >= 4 + length else { return nil }
+    let message = try Message(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
+    consumed += 4 + length
+    if consumed == buffer.count {
+      // A large picture's memory is given back; small messages keep theirs for the next one.
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
+      consumed = 0
+    } else if consumed > 1 << 16 {
+      buffer.removeFirst(consumed)
+      consumed = 0
+    }
+    return message
+  }
+
+  /// Only meaningful once four bytes are there.
+  private var payloadLength: Int {
+    (0..<4).reduce(0) { $0 | Int(buffer[consumed + $1]) << ($1 * 8) }
+  }
+
+  /// How many bytes the buffer will hold at the end of the present message, if its head is here
+  /// and believable.
+  private var frameLength: Int? {
+    guard buffer.count - consumed >= 5 else { return nil }
+    let length = payloadLength
+    guard let limit = Message.payloadLimit(kind: buffer[consumed + 4]), length <= limit else {
+      return nil
+    }
+    return consumed + 4 + length
+  }
+}
+
+extension WireMessage {
+  /// A payload with its length in front.
+  static func frame(_ payload: PayloadWriter, following: Int = 0) -> [UInt8] {
+    var frame = PayloadWriter()
+    frame.write(UInt32(payload.bytes.count + following))
+    frame.write(raw: payload.bytes)
+    return frame.bytes
+  }
+}

@@ -1,0 +1,70 @@
+/// The order in which people expect names: "img2" before "img10".
+///
+/// Runs of ASCII digits compare as numbers of any length, ASCII letters without their case,
+/// everything else byte by byte. Names that are equal so far are told apart by their bytes, so
+/// only identical names are equal and the order is total.
+package enum NaturalOrder {
+  /// Whether `left` comes before `right`.
+  package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.withUnsafeBufferPointer { left in
+      right.withUnsafeBufferPointer { right in precedes(left, right) }
+    }
+  }
+
+  /// Whether `left` comes before `right`.
+  package static func precedes(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var (l, r) = (0, 0)
+    while l < left.count, r < right.count {
+      if isDigit(left[l]), isDigit(right[r]) {
+        let order = compareNumbers(left, &l, right, &r)
+        if order != 0 { return order < 0 }
+      } else {
+        let (a, b) = (folded(left[l]), folded(right[r]))
+        if a != b { return a < b }
+        l += 1
+        r += 1
+      }
+    }
+    if l < left.count || r < right.count { return r < right.count }
+    return left.lexicographicallyPrecedes(right)
+  }
+
+  /// Compares the runs of digits at both places, and moves behind them.
+  private static func compareNumbers(
+    _ left: UnsafeBufferPointer<UInt8>, _ l: inout Int,
+    _ right: UnsafeBufferPointer<UInt8>, _ r: inout Int
+  ) -> Int {
+    let (leftStart, leftEnd) = number(in: left, from: l)
+    let (rightStart, rightEnd) = number(in: right, from: r)
+    l = leftEnd
+    r = rightEnd
+    let byLength = (leftEnd - leftStart) - (rightEnd - rightStart)
+    if byLength != 0 { return byLength }
+    for offset in 0..<(leftEnd - leftStart) {
+      let difference = Int(left[leftStart + offset]) - Int(right[rightStart + offset])
+      if difference != 0 { return difference }
+    }
+    return 0
+  }
+
+  /// The digits from a place on: where they begin after leading zeros, and where they end.
+  private static func number(
+    in name: UnsafeBufferPointer<UInt8>, from place: Int
+  ) -> (start: Int, end: Int) {
+    var start = place
+    while start < name.count, name[start] == 0x30 { start += 1 }
+    var end = start
+    while end < name.count, isDigit(name[end]) { end += 1 }
+    return (start, end)
+  }
+
+  @inline(__always)
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+  @inline(__always)
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+}

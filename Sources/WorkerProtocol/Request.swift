@@ -1,0 +1,132 @@
+import PhotoGridCore
+
+/// What the program asks of a worker.
+package enum Request: WireMessage, Equatable {
+  /// Find the photos of these paths; answered by any number of `found` and one `listed`.
+  case list(ListingRequest)
+  /// Read a photo's head; answered by `described` or `failed` with the same token.
+  case describe(token: UInt32, path: [UInt8])
+  /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
+  case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+
+  private static let listKind: UInt8 = 1
+  private static let describeKind: UInt8 = 2
+  private static let decodeKind: UInt8 = 3
+
+  /// No request is longer, in bytes.
+  package static let longestPayload = 64 << 10
+
+  package static func payloadLimit(kind: UInt8) -> Int? {
+    (listKind...decodeKind).contains(kind) ? longestPayload : nil
+  }
+
+  package func encoded() -> [UInt8] {
+    var payload = PayloadWriter()
+    switch self {
+    case .list(let listing):
+      payload.write(Self.listKind)
+      listing.write(to: &payload)
+    case .describe(let token, let path):
+      payload.write(Self.describeKind)
+      payload.write(token)
+      payload.write(string: path)
+    case .decode(let token, let path, let size, let mode):
+      payload.write(Self.decodeKind)
+      payload.write(token)
+      payload.write(string: path)
+      payload.write(size.width.bitPattern)
+      payload.write(size.height.bitPattern)
+      payload.write(mode.rawValue)
+    }
+    return Self.frame(payload)
+  }
+
+  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+    var reader = PayloadReader(payload)
+    let kind: UInt8 = try reader.read()
+    switch kind {
+    case Self.listKind:
+      self = .list(try ListingRequest(&reader))
+    case Self.describeKind:
+      self = .describe(token: try reader.read(), path: try reader.readPath())
+    case Self.decodeKind:
+      let token: UInt32 = try reader.read()
+      let path = try reader.readPath()
+      let size = PixelSize(
+        width: Double(bitPattern: try reader.read()), height: Double(bitPattern: try reader.read()))
+      guard size.width.isFinite, size.height.isFinite, !size.isEmpty,
+        let mode = ContentMode(rawValue: try reader.read())
+      else { throw .malformed }
+      self = .decode(token: token, path: path, size: size, mode: mode)
+    default:
+      throw .unknownKind(kind)
+    }
+    try reader.finish()
+  }
+}
+
+/// Which paths to look through for photos, and how.
+package struct ListingRequest: Equatable, Sendable {
+  /// Files and folders, in the order in which their photos are wanted.
+  ///
+  /// An empty path is the current folder, whose photos are found by their bare names.
+  package var roots: [[UInt8]]
+  /// Whether folders inside folders are looked through too.
+  package var isRecursive: Bool
+  /// How many levels of folders are looked through: 1 is a root's own files; nil is all.
+  package var maxDepth: Int?
+  /// Whether names with a leading dot count.
+  package var includesHidden: Bool
+
+  /// A request for the photos of `roots`.
+  package init(
+    roots: [[UInt8]], isRecursive: Bool = false, maxDepth: Int? = nil, includesHidden: Bool = false
+  ) {
+    self.roots = roots
+    self.isRecursive = isRecursive
+    self.maxDepth = maxDepth
+    self.includesHidden = includesHidden
+  }
+
+  /// This request in pieces that each fit into a message; paths that fit into none are dropped,
+  /// since no file can have them.
+  package func pieces() -> [ListingRequest] {
+    var pieces: [ListingRequest] = []
+    var piece = self
+    piece.roots = []
+    var byteCount = 16
+    for root in roots where root.count <= Request.longestPayload / 2 {
+      if byteCount + root.count + 2 > Request.longestPayload {
+        pieces.append(piece)
+        piece.roots = []
+        byteCount = 16
+      }
+      piece.roots.append(root)
+      byteCount += root.count + 2
+    }
+    if !piece.roots.isEmpty || pieces.isEmpty { pieces.append(piece) }
+    return pieces
+  }
+
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(isRecursive)
+    payload.write(UInt32(clamping: maxDepth ?? 0))
+    payload.write(includesHidden)
+    payload.write(UInt32(roots.count))
+    for root in roots { payload.write(string: root) }
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    isRecursive = try reader.readBool()
+    let depth: UInt32 = try reader.read()
+    maxDepth = depth == 0 ? nil : Int(depth)
+    includesHidden = try reader.readBool()
+    let count: UInt32 = try reader.read()
+    roots = []
+    for _ in 0..<count {
+      let root = try reader.readString()
+      guard !root.contains(0) else { throw .malformed }
+      roots.append(root)
+    }
+  }
+}

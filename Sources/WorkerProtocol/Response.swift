@@ -1,0 +1,181 @@
+import PhotoGridCore
+
+/// What a worker answers.
+package enum Response: WireMessage, Equatable {
+  /// The first message, unasked for: which program the worker is of.
+  case hello(Hello)
+  /// Some photos' paths, in order; at most `longestBatch` bytes a message.
+  case found([[UInt8]])
+  case listed(ListingSummary)
+  case described(token: UInt32, PhotoInfo)
+  /// The whole photo at the size asked for.
+  case decoded(token: UInt32, PhotoInfo, Bitmap)
+  case failed(token: UInt32, FailureReason)
+
+  private static let helloKind: UInt8 = 0x10
+  private static let foundKind: UInt8 = 0x11
+  private static let listedKind: UInt8 = 0x12
+  private static let describedKind: UInt8 = 0x13
+  private static let decodedKind: UInt8 = 0x14
+  private static let failedKind: UInt8 = 0x15
+
+  /// The longest payload of a batch of paths, in bytes.
+  package static let longestBatch = 64 << 10
+  private static let longestPicture = 512 << 20
+  private static let longestHead = 256
+
+  package static func payloadLimit(kind: UInt8) -> Int? {
+    switch kind {
+    case helloKind, describedKind, failedKind: longestHead
+    case foundKind: longestBatch
+    case listedKind: 128 << 10
+    case decodedKind: longestPicture + longestHead
+    default: nil
+    }
+  }
+
+  package func encoded() -> [UInt8] {
+    var payload = PayloadWriter()
+    switch self {
+    case .hello(let hello):
+      payload.write(Self.helloKind)
+      hello.write(to: &payload)
+    case .found(let paths):
+      payload.write(Self.foundKind)
+      payload.write(UInt32(paths.count))
+      for path in paths { payload.write(string: path) }
+    case .listed(let summary):
+      payload.write(Self.listedKind)
+      summary.write(to: &payload)
+    case .described(let token, let info):
+      payload.write(Self.describedKind)
+      payload.write(token)
+      info.write(to: &payload)
+    case .decoded(let token, let info, let bitmap):
+      return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .failed(let token, let reason):
+      payload.write(Self.failedKind)
+      payload.write(token)
+      reason.write(to: &payload)
+    }
+    return Self.frame(payload)
+  }
+
+  /// The frame of a `decoded` message up to where `bitmap.pixels` follow, so that a large picture
+  /// need not be copied to be sent.
+  package static func decodedHead(token: UInt32, info: PhotoInfo, bitmap: Bitmap) -> [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(Self.decodedKind)
+    payload.write(token)
+    info.write(to: &payload)
+    payload.write(UInt32(bitmap.width))
+    payload.write(UInt32(bitmap.height))
+    payload.write(bitmap.isOpaque)
+    return frame(payload, following: bitmap.pixels.count)
+  }
+
+  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+    var reader = PayloadReader(payload)
+    let kind: UInt8 = try reader.read()
+    switch kind {
+    case Self.helloKind:
+      self = .hello(try Hello(&reader))
+    case Self.foundKind:
+      let count: UInt32 = try reader.read()
+      var paths: [[UInt8]] = []
+      for _ in 0..<count { paths.append(try reader.readPath()) }
+      self = .found(paths)
+    case Self.listedKind:
+      self = .listed(try ListingSummary(&reader))
+    case Self.describedKind:
+      self = .described(token: try reader.read(), try PhotoInfo(&reader))
+    case Self.decodedKind:
+      let token: UInt32 = try reader.read()
+      let info = try PhotoInfo(&reader)
+      self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.failedKind:
+      self = .failed(token: try reader.read(), try FailureReason(&reader))
+    default:
+      throw .unknownKind(kind)
+    }
+    try reader.finish()
+  }
+}
+
+/// A worker's first words; their bytes stay the same in all versions.
+package struct Hello: Equatable, Sendable {
+  /// The number of the wire format that the worker speaks.
+  package var wireFormat: UInt16
+  /// The version of the program that the worker was built with.
+  package var programVersion: String
+
+  /// The hello of a worker built from these sources.
+  package static let current = Hello(
+    wireFormat: ProgramVersion.wireFormat, programVersion: ProgramVersion.current)
+
+  /// A hello of some version.
+  package init(wireFormat: UInt16, programVersion: String) {
+    self.wireFormat = wireFormat
+    self.programVersion = programVersion
+  }
+
+  private static let magic = Array("photogrid-worker".utf8)
+
+  func write(to payload: inout PayloadWriter) {
+    payload.write(raw: Self.magic)
+    payload.write(wireFormat)
+    payload.write(string: programVersion.utf8)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    guard Array(try reader.take(Self.magic.count)) == Self.magic else { throw .malformed }
+    wireFormat = try reader.read()
+    programVersion = try reader.readText(limit: 64)
+  }
+}
+
+extension PhotoInfo {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(max(0, min(size.width, 4e9))))
+    payload.write(UInt32(max(0, min(size.height, 4e9))))
+    payload.write(UInt8(clamping: orientation))
+    payload.write(ImageFormat(name: format)?.rawValue ?? 0)
+    payload.write(Int64(byteCount))
+    payload.write(Int64(modified))
+    payload.write(string: (taken ?? "").utf8)
+    payload.write(isIncomplete)
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let width: UInt32 = try reader.read()
+    let height: UInt32 = try reader.read()
+    let orientation: UInt8 = try reader.read()
+    let format = ImageFormat(rawValue: try reader.read())
+    let byteCount: Int64 = try reader.read()
+    let modified: Int64 = try reader.read()
+    let taken = try reader.readText(limit: 19)
+    let isIncomplete = try reader.readBool()
+    guard width > 0, height > 0, (1...8).contains(orientation), let format, byteCount >= 0,
+      taken.isEmpty || TakenTime(iso8601: taken) != nil
+    else { throw .malformed }
+    self.init(
+      size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
+      format: format.name, byteCount: Int(byteCount), modified: Int(modified),
+      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete)
+  }
+}
+
+extension Bitmap {
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let width: UInt32 = try reader.read()
+    let height: UInt32 = try reader.read()
+    let isOpaque = try reader.readBool()
+    // 16 bits a side keep the product far from overflowing.
+    guard (1...0xffff).contains(width), (1...0xffff).contains(height),
+      reader.remaining == Int(width) * Int(height) * 4
+    else { throw .malformed }
+    self.init(
+      width: Int(width), height: Int(height), pixels: Array(try reader.take(reader.remaining)),
+      isOpaque: isOpaque)
+  }
+}

@@ -1,0 +1,56 @@
+/// The moment on the camera's clock when a photo was taken, to the second, in no known zone.
+package struct TakenTime: Hashable, Sendable {
+  /// The decimal digits of the time as one number: 20240501123000.
+  package let digits: Int64
+
+  /// The time of the given digits, as `digits` gave them.
+  package init(digits: Int64) { self.digits = digits }
+
+  /// The time in the form of EXIF, "2024:05:01 12:30:00"; nil where that is no possible time.
+  ///
+  /// Cameras whose clock was never set write zeros or spaces.
+  package init?(exif text: some Collection<UInt8>) {
+    self.init(text: Array(text.prefix(19)), separators: Array(":: ::".utf8))
+  }
+
+  /// The time in the form of `iso8601`; nil where that is no possible time.
+  package init?(iso8601 text: String) {
+    self.init(text: Array(text.utf8), separators: Array("--T::".utf8))
+  }
+
+  /// ISO 8601 without a zone: "2024-05-01T12:30:00".
+  package var iso8601: String {
+    var rest = digits
+    var fields: [Int64] = []
+    for base: Int64 in [100, 100, 100, 100, 100, 10000] {
+      fields.append(rest % base)
+      rest /= base
+    }
+    func padded(_ value: Int64, _ width: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    let two = fields.prefix(5).map { padded($0, 2) }
+    return "\(padded(fields[5], 4))-\(two[4])-\(two[3])T\(two[2]):\(two[1]):\(two[0])"
+  }
+
+  private init?(text: [UInt8], separators: [UInt8]) {
+    guard text.count == 19 else { return nil }
+    var values: [Int64] = [0]
+    var separatorsSeen = 0
+    for (index, byte) in text.enumerated() {
+      if [4, 7, 10, 13, 16].contains(index) {
+        guard byte == separators[separatorsSeen] else { return nil }
+        separatorsSeen += 1
+        values.append(0)
+      } else {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        values[values.count - 1] = values[values.count - 1] * 10 + Int64(byte - 0x30)
+      }
+    }
+    guard values[0] > 0, (1...12).contains(values[1]), (1...31).contains(values[2]),
+      values[3] < 24, values[4] < 60, values[5] <= 60
+    else { return nil }
+    digits = values.dropFirst().reduce(values[0]) { $0 * 100 + $1 }
+  }
+}

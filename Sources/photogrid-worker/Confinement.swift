@@ -1,0 +1,58 @@
+import CProcessLimits
+import Glibc
+
+/// What keeps a decoder that was fooled by a file from harming more than one photo.
+enum Confinement {
+  /// Address space, in bytes: enough for a photo of 100 megapixels, too little to push others out
+  /// of the memory.
+  private static let addressSpace: rlim_t = 1536 << 20
+  /// Processor time for one request, in seconds.
+  private static let secondsPerRequest: rlim_t = 10
+
+  /// Gives up what decoding does not need; for the rest of the process's life.
+  static func begin() {
+    _ = process_dies_with_parent()
+    _ = process_gains_no_privileges()
+    _ = process_closes_descriptors()
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    limit(RLIMIT_CORE, to: 0)
+    limit(RLIMIT_FSIZE, to: 0)
+    limit(RLIMIT_NOFILE, to: 64)
+    // The shadow memory of a sanitizer is larger than any sensible limit.
+    if currentAddressSpace < addressSpace { limit(RLIMIT_AS, to: addressSpace) }
+    // Every arena reserves 64 MiB of address space.
+    mallopt(M_ARENA_MAX, 2)
+  }
+
+  /// Grants the time for one more request; SIGXCPU ends the process after that.
+  static func grantTime() {
+    var usage = rusage()
+    var limits = rlimit()
+    guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0,
+      getrlimit(processorTime, &limits) == 0
+    else { return }
+    let used = rlim_t(clamping: usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+    limits.rlim_cur = min(used + secondsPerRequest + 1, limits.rlim_max)
+    setrlimit(processorTime, &limits)
+  }
+
+  private static let processorTime = __rlimit_resource_t(RLIMIT_CPU.rawValue)
+
+  private static func limit(_ resource: __rlimit_resource, to value: rlim_t) {
+    var limits = rlimit(rlim_cur: value, rlim_max: value)
+    setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
+  }
+
+  /// In bytes; 0 if the system does not tell.
+  private static var currentAddressSpace: rlim_t {
+    let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return 0 }
+    defer { close(descriptor) }
+    var text = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &text, text.count)
+    let digits = text.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
+    return (rlim_t(String(decoding: digits, as: UTF8.self)) ?? 0)
+      * rlim_t(sysconf(Int32(_SC_PAGESIZE)))
+  }
+}

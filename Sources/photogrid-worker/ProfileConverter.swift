@@ -1,0 +1,108 @@
+import CLittleCMS
+
+/// Converts pixels by their embedded ICC profile to sRGB.
+///
+/// The last profile's conversion is kept: photos of one camera all have the same.
+final class ProfileConverter {
+  /// What the four bytes of a pixel mean before the conversion.
+  enum Source {
+    /// Red, green, blue and an alpha that is kept.
+    case rgb
+    /// The gray value in each of the first three bytes.
+    case gray
+    /// The inks, 255 for none, as in JPEG files by whatever program.
+    case cmyk
+  }
+
+  private var profile: [UInt8] = []
+  /// nil for a profile that is of no use, or sRGB itself.
+  private var transform: cmsHTRANSFORM?
+
+  deinit {
+    if let transform { cmsDeleteTransform(transform) }
+  }
+
+  /// Converts in place; the result is RGBA in any case.
+  ///
+  /// A profile of another colour space than the pixels', or a broken one, is ignored.
+  func convert(_ pixels: inout [UInt8], from source: Source, profile: [UInt8]) {
+    use(profile, for: source)
+    if let transform {
+      pixels.withUnsafeMutableBytes {
+        cmsDoTransform(transform, $0.baseAddress, $0.baseAddress, UInt32($0.count / 4))
+      }
+    } else if source == .cmyk {
+      Self.mixInks(&pixels)
+    }
+    guard source == .cmyk else { return }
+    for alpha in stride(from: 3, to: pixels.count, by: 4) { pixels[alpha] = 255 }
+  }
+
+  private func use(_ profile: [UInt8], for source: Source) {
+    guard profile != self.profile else { return }
+    self.profile = profile
+    if let transform { cmsDeleteTransform(transform) }
+    transform = profile.isEmpty ? nil : Self.transform(from: profile, source)
+  }
+
+  private static func transform(from profile: [UInt8], _ source: Source) -> cmsHTRANSFORM? {
+    let opened = profile.withUnsafeBytes {
+      cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count))
+    }
+    guard let opened else { return nil }
+    defer { cmsCloseProfile(opened) }
+    let (space, format) =
+      switch source {
+      case .rgb: (cmsSigRgbData, photogrid_rgba)
+      case .gray: (cmsSigGrayData, photogrid_gray_of_four)
+      case .cmyk: (cmsSigCmykData, photogrid_inverted_cmyk)
+      }
+    guard cmsGetColorSpace(opened) == space, let target = cmsCreate_sRGBProfile() else {
+      return nil
+    }
+    defer { cmsCloseProfile(target) }
+    if source == .rgb, isSRGB(opened, target) { return nil }
+    return cmsCreateTransform(
+      opened, format, target, photogrid_rgba, UInt32(INTENT_RELATIVE_COLORIMETRIC),
+      UInt32(cmsFLAGS_BLACKPOINTCOMPENSATION))
+  }
+
+  /// Whether a profile's primaries and curves are those of sRGB, whatever it calls itself.
+  private static func isSRGB(_ profile: cmsHPROFILE, _ standard: cmsHPROFILE) -> Bool {
+    guard cmsIsMatrixShaper(profile) != 0, cmsIsTag(profile, cmsSigAToB0Tag) == 0 else {
+      return false
+    }
+    let primaries = [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag]
+    let curves = [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag]
+    return primaries.allSatisfy { tag in
+      guard let one = cmsReadTag(profile, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee,
+        let other = cmsReadTag(standard, tag)?.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
+      else { return false }
+      // Profiles of different makers differ by this much in rounding.
+      return max(abs(one.X - other.X), abs(one.Y - other.Y), abs(one.Z - other.Z)) < 0.002
+    }
+      && curves.allSatisfy { tag in
+        guard let one = cmsReadTag(profile, tag), let other = cmsReadTag(standard, tag) else {
+          return false
+        }
+        return stride(from: Float(0.1), to: 1, by: 0.2).allSatisfy { level in
+          let difference =
+            cmsEvalToneCurveFloat(OpaquePointer(one), level)
+            - cmsEvalToneCurveFloat(OpaquePointer(other), level)
+          return abs(difference) < 0.004
+        }
+      }
+  }
+
+  /// What browsers do without a profile: light is what all inks together let through.
+  private static func mixInks(_ pixels: inout [UInt8]) {
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      for place in stride(from: 0, to: pixels.count - 3, by: 4) {
+        let black = Int(pixels[place + 3])
+        for channel in place..<(place + 3) {
+          pixels[channel] = UInt8((Int(pixels[channel]) * black + 127) / 255)
+        }
+      }
+    }
+  }
+}
