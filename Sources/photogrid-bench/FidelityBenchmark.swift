@@ -1,0 +1,3 @@
+enum FidelityBenchmark {
+  static func run(_ arguments: [String]) throws {}
+}
