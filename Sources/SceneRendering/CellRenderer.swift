@@ -14,6 +14,7 @@ package struct CellRenderer {
   private var planes: SamplePlanes
   private var fitter: GlyphFitter
   private var overlay = TextOverlay()
+  private var damage = Damage()
   private var encoder: CellEncoder
   /// What the terminal shows, row by row.
   private var shown: [Cell] = []
@@ -49,11 +50,12 @@ package struct CellRenderer {
   /// the program was suspended.
   package mutating func invalidate() {
     shownSize = CellSize(columns: 0, rows: 0)
+    damage.addAll()
   }
 
   /// Appends the bytes that make the terminal show a scene: none if it shows it already.
   ///
-  /// - Parameter content: what there is to show of a placement at the moment.
+  /// `content` says what there is to show of a placement at the moment.
   package mutating func frame(
     for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
     into bytes: inout [UInt8]
@@ -64,9 +66,10 @@ package struct CellRenderer {
       shownSize = size
       shown = Array(repeating: .unknown, count: size.columns * size.rows)
     }
+    damage.update(to: compositor, overlay)
     let start = bytes.count
     encoder.begin()
-    for row in 0..<size.rows {
+    for row in 0..<size.rows where damage.rows[row] {
       draw(row: row)
       cutAtMask(row: row)
       let masked = maskedColumns(ofRow: row)
@@ -77,6 +80,7 @@ package struct CellRenderer {
         }
       }
     }
+    damage.clear()
     guard bytes.count > start else { return }
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
   }
@@ -168,6 +172,7 @@ extension CellRenderer {
     for row in 0..<shownSize.rows {
       for column in 0..<shownSize.columns where rect.contains(column: column, row: row) {
         shown[row * shownSize.columns + column] = .unknown
+        damage.add(rows: row..<row + 1)
       }
     }
   }

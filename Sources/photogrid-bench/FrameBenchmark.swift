@@ -8,7 +8,8 @@ enum FrameBenchmark {
   static func run(_ arguments: [String]) throws {
     let size = try size(from: arguments)
     let zoom = OpenZoom(area: CellMetrics.standard.size(of: size))
-    print("open zoom at \(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
+    print(
+      "open zoom at \(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
     print("glyphs     median ms   p99 ms   settled ms   median bytes   max bytes")
     for glyphs in GlyphSet.allCases where glyphs != .ascii {
       let result = measure(glyphs, zoom)
@@ -25,7 +26,7 @@ enum FrameBenchmark {
   }
 
   private static let steps = 60
-  private static let runs = 10
+  private static let runs = 100
 
   private static func size(from arguments: [String]) throws -> CellSize {
     guard let flag = arguments.first else { return CellSize(columns: 200, rows: 60) }
@@ -144,8 +145,10 @@ enum SyntheticPhoto {
       return Double(state >> 11) / Double(1 << 53)
     }
     let discs = (0..<40).map { _ in
-      (x: random(), y: random(), radius: 0.02 + 0.15 * random(),
-        color: SIMD3<Double>(random(), random(), random()) * 255)
+      (
+        x: random(), y: random(), radius: 0.02 + 0.15 * random(),
+        color: SIMD3<Double>(random(), random(), random()) * 255
+      )
     }
     var pixels: [UInt8] = []
     pixels.reserveCapacity(width * height * 4)

@@ -24,3 +24,8 @@ extension [Double] {
     return sorted()[Swift.max(0, Swift.min(count - 1, Int(rank) - 1))]
   }
 }
+
+extension [Double] {
+  /// The sum divided by the count, 0 if there is none.
+  var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+}

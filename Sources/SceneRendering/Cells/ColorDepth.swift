@@ -50,7 +50,7 @@ extension CellColor {
     func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
     let (redStep, greenStep, blueStep) = (step(red), step(green), step(blue))
     // The grays are 8, 18, up to 238.
-    let grayStep = max(0, min(23, ((red + green + blue) / 3 - 3) / 10))
+    let grayStep = max(0, min(23, (red + green + blue - 9) / 30))
     let gray = 8 + 10 * grayStep
     func error(_ r: Int, _ g: Int, _ b: Int) -> Int {
       (red - r) * (red - r) + (green - g) * (green - g) + (blue - b) * (blue - b)

@@ -43,14 +43,10 @@ struct PictureSampler: Equatable {
     self.vertical = vertical.scaled(by: 1 / Double(1 << level))
   }
 
-  /// Puts the samples of one row over what is in `row`.
+  /// Puts the samples of one row over what is in `row`: premultiplied, 0 to 255 in all channels.
   ///
-  /// - Parameters:
-  ///   - columns: the sample columns to fill, not empty.
-  ///   - extent: top and bottom of the sample row in pixels.
-  ///   - opacity: 0 to 1.
-  ///   - row: the row's samples, premultiplied, 0 to 255 in all four channels.
-  ///   - scratch: memory that grows as needed, of no content.
+  /// The columns must not be empty; `extent` is the top and bottom of the sample row in pixels,
+  /// `scratch` memory that grows as needed.
   func paint(
     columns: Range<Int>, sampleWidth: Double, extent: ClosedRange<Double>, opacity: Double,
     over row: UnsafeMutablePointer<SIMD4<Float>>, scratch: inout [SIMD4<Float>]

@@ -15,9 +15,11 @@ struct SampleGrid: Equatable {
   init(glyphs: GlyphSet, metrics: CellMetrics, area: PixelSize) {
     self.glyphs = glyphs
     self.metrics = metrics
+    let columns = Self.count(of: metrics.cell.width, in: area.width, limit: 10_000)
     cells = CellSize(
-      columns: Self.count(of: metrics.cell.width, in: area.width),
-      rows: Self.count(of: metrics.cell.height, in: area.height))
+      columns: columns,
+      rows: Self.count(
+        of: metrics.cell.height, in: area.height, limit: Self.limit / max(columns, 1)))
     let units = Double(glyphs.sampleHeights.reduce(0, +))
     var edge = 0
     var edges = [0.0]
@@ -69,10 +71,13 @@ struct SampleGrid: Equatable {
     return top...max(top, (Double(cell) + rowEdges[part + 1]) * metrics.cell.height)
   }
 
-  /// Cells that a length covers; no terminal has more than the limit.
-  private static func count(of cell: Double, in length: Double) -> Int {
+  /// More cells than any terminal or page has; a bound for memory if a size is a fault.
+  private static let limit = 4_000_000
+
+  /// Cells that a length covers.
+  private static func count(of cell: Double, in length: Double, limit: Int) -> Int {
     // A hair less, so that rounding in a layout does not make another cell.
-    Int((length / cell - 1e-6).rounded(.up).clamped(to: 0...10_000))
+    Int((length / cell - 1e-6).rounded(.up).clamped(to: 0...Double(limit)))
   }
 }
 

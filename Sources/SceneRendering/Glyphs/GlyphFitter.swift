@@ -210,15 +210,20 @@ extension GlyphFitter {
   ) -> Fit {
     var (red, green, blue, weight) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     for sample in weights.indices {
-      let isSet = mask & SIMD8(repeating: 1 << Int32(sample)) .!= 0
-      red += Lanes.zero.replacing(with: deltas[sample * 3], where: isSet)
-      green += Lanes.zero.replacing(with: deltas[sample * 3 + 1], where: isSet)
-      blue += Lanes.zero.replacing(with: deltas[sample * 3 + 2], where: isSet)
-      weight += Lanes.zero.replacing(with: weights[sample], where: isSet)
+      // All ones where the sample is in the pattern.
+      let selection = 0 &- (mask &>> Int32(sample) & 1)
+      func selected(_ lanes: Lanes) -> Lanes {
+        unsafeBitCast(unsafeBitCast(lanes, to: SIMD8<Int32>.self) & selection, to: Lanes.self)
+      }
+      red += selected(deltas[sample * 3])
+      green += selected(deltas[sample * 3 + 1])
+      blue += selected(deltas[sample * 3 + 2])
+      weight += selected(Lanes(repeating: weights[sample]))
     }
+    let rest = 1 / (weights.reduce(0, +) - weight)
     // A cell of one colour has weight 0, and sums of 0 too.
-    let share = 1 / pointwiseMax(weight, Lanes(repeating: 1))
-    let rest = 1 / pointwiseMax(weights.reduce(0, +) - weight, Lanes(repeating: 1))
+    weight.replace(with: 1, where: weight .== 0)
+    let share = 1 / weight
     return Fit(
       mask: mask,
       foreground: pack(
@@ -232,7 +237,7 @@ extension GlyphFitter {
   private static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
     // At 2^23 a float's last bit is worth 1, so the sum's low bits are the rounded channel.
     func round(_ channel: Lanes) -> SIMD8<UInt32> {
-      let clamped = pointwiseMin(channel, Lanes(repeating: 255))
+      let clamped = channel.replacing(with: 255, where: channel .> 255)
       return unsafeBitCast(clamped + 8_388_608, to: SIMD8<UInt32>.self) & 255
     }
     return round(red) &<< 16 | round(green) &<< 8 | round(blue)

@@ -6,6 +6,10 @@ struct CellEncoder {
   private let patterns: [PackedBytes]
   /// ";0" to ";255".
   private let numbers: [PackedBytes]
+  /// What introduces a control sequence.
+  private let escape = PackedBytes("\u{1B}[")
+  /// What selects a colour by its channels, or by its index, as foreground and as background.
+  private let selectors: (foreground: PackedBytes, background: PackedBytes)
   /// The colours that the terminal has now; nil if nothing is known.
   private var foreground: CellColor?
   private var background: CellColor?
@@ -23,6 +27,9 @@ struct CellEncoder {
       return PackedBytes(String(Character(scalar ?? " ")))
     }
     numbers = (0...255).map { PackedBytes(";\($0)") }
+    selectors =
+      depth == .full
+      ? (PackedBytes("38;2"), PackedBytes("48;2")) : (PackedBytes("38;5"), PackedBytes("48;5"))
   }
 
   /// The most bytes that a row of cells can take.
@@ -54,12 +61,10 @@ struct CellEncoder {
     background = .standard
   }
 
-  /// Writes the cells that differ from those shown, and notes that they are shown.
+  /// Writes the cells of a row that differ from those shown, and notes that they are shown.
   ///
-  /// - Parameters:
-  ///   - columns: the cells to look at.
-  ///   - cells: what is to be seen in the row.
-  ///   - shown: what is seen now, in all rows.
+  /// `cells` is what is to be seen in the row, of which `columns` are looked at, and `shown` is
+  /// what is seen now in all rows.
   mutating func write(
     row: Int, columns: Range<Int>, of cells: [Cell], over shown: inout [Cell],
     to out: inout ByteWriter
@@ -90,8 +95,6 @@ struct CellEncoder {
 }
 
 extension CellEncoder {
-  private var escape: PackedBytes { PackedBytes("\u{1B}[") }
-
   /// Moves the cursor, by writing the cells between again where that is shorter.
   private mutating func move(
     toRow row: Int, column: Int, of cells: [Cell], out: inout ByteWriter
@@ -184,49 +187,51 @@ extension CellEncoder {
 extension CellEncoder {
   /// Makes the terminal's colours the given ones; nil leaves the foreground as it is.
   private mutating func setColors(
-    _ wanted: CellColor?, _ background: CellColor, to out: inout ByteWriter
+    _ foreground: CellColor?, _ background: CellColor, to out: inout ByteWriter
   ) {
-    let setsForeground = wanted != nil && foreground != wanted
+    let setsForeground = foreground != nil && self.foreground != foreground
     guard setsForeground || self.background != background else { return }
     out.put(escape)
-    var isFirst = true
     if self.background == nil {
       // What another writer left on, such as bold, would change our colours.
       out.put(UInt8(ascii: "0"))
-      isFirst = false
-      foreground = .standard
-      self.background = .standard
+      if let foreground, foreground != .standard {
+        out.put(UInt8(ascii: ";"))
+        put(foreground, isBackground: false, to: &out)
+      }
+      if background != .standard {
+        out.put(UInt8(ascii: ";"))
+        put(background, isBackground: true, to: &out)
+      }
+      self.foreground = foreground ?? .standard
+    } else {
+      if let foreground, setsForeground {
+        put(foreground, isBackground: false, to: &out)
+        self.foreground = foreground
+      }
+      if self.background != background {
+        if setsForeground { out.put(UInt8(ascii: ";")) }
+        put(background, isBackground: true, to: &out)
+      }
     }
-    if let wanted, foreground != wanted {
-      put(wanted, offset: 0, isFirst: isFirst, to: &out)
-      isFirst = false
-      foreground = wanted
-    }
-    if self.background != background {
-      put(background, offset: 10, isFirst: isFirst, to: &out)
-      self.background = background
-    }
+    self.background = background
     out.put(UInt8(ascii: "m"))
   }
 
-  /// One colour in an SGR: `offset` is 0 for the foreground and 10 for the background.
-  private func put(
-    _ color: CellColor, offset: Int, isFirst: Bool, to out: inout ByteWriter
-  ) {
-    if !isFirst { out.put(UInt8(ascii: ";")) }
-    guard color != .standard else { return out.put(decimal: 39 + offset) }
+  /// One colour's part of an SGR.
+  private func put(_ color: CellColor, isBackground: Bool, to out: inout ByteWriter) {
+    let selector = isBackground ? selectors.background : selectors.foreground
+    guard color != .standard else { return out.put(decimal: isBackground ? 49 : 39) }
     switch depth {
     case .none: break
     case .palette16:
       let index = Int(color.code)
-      out.put(decimal: (index < 8 ? 30 + index : 82 + index) + offset)
+      out.put(decimal: (index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0))
     case .palette256:
-      out.put(decimal: 38 + offset)
-      out.put(numbers[5])
+      out.put(selector)
       out.put(numbers[Int(color.code & 255)])
     case .full:
-      out.put(decimal: 38 + offset)
-      out.put(numbers[2])
+      out.put(selector)
       out.put(numbers[Int(color.code >> 16 & 255)])
       out.put(numbers[Int(color.code >> 8 & 255)])
       out.put(numbers[Int(color.code & 255)])

@@ -97,12 +97,25 @@ extension TextOverlay {
           offset + 1 < run.text.glyphs.count && run.text.glyphs[offset + 1] == .continuation
         guard isFree(column), !isWide || isFree(column + 1) else { continue }
         let background = run.layer == nil ? .standard : cells[column].background
-        cells[column] = Cell(
-          glyph: glyph, foreground: run.foreground, background: background)
+        let color = run.foreground
+        Self.put(glyph, at: column, color, on: background, in: &cells)
         guard isWide else { continue }
-        cells[column + 1] = Cell(
-          glyph: .continuation, foreground: run.foreground, background: background)
+        Self.put(.continuation, at: column + 1, color, on: background, in: &cells)
       }
     }
+  }
+
+  /// Puts a glyph in a cell; of a wide character that loses a half to it nothing stays.
+  private static func put(
+    _ glyph: Glyph, at column: Int, _ foreground: CellColor, on background: CellColor,
+    in cells: inout [Cell]
+  ) {
+    if cells[column].glyph == .continuation, glyph != .continuation {
+      cells[column - 1].glyph = .text(" ")
+    }
+    if column + 1 < cells.count, cells[column + 1].glyph == .continuation {
+      cells[column + 1].glyph = .text(" ")
+    }
+    cells[column] = Cell(glyph: glyph, foreground: foreground, background: background)
   }
 }
