@@ -1,1 +1,26 @@
-print("not yet")
+import Foundation
+
+let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
+  (
+    "frames", "[--size COLUMNSxROWS]: time and bytes of the frames of an open zoom",
+    FrameBenchmark.run
+  ),
+  (
+    "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
+    FidelityBenchmark.run
+  ),
+]
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if let name = arguments.first, let benchmark = benchmarks.first(where: { $0.name == name }) {
+  do {
+    try benchmark.run(Array(arguments.dropFirst()))
+  } catch {
+    FileHandle.standardError.write(Data("photogrid-bench: \(name): \(error)\n".utf8))
+    exit(1)
+  }
+} else {
+  print("usage: photogrid-bench BENCHMARK [ARGUMENTS]")
+  for benchmark in benchmarks { print("  \(benchmark.name) \(benchmark.usage)") }
+  exit(arguments.isEmpty ? 0 : 2)
+}

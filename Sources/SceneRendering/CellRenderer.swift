@@ -1,0 +1,193 @@
+import PhotoGridCore
+
+/// Draws scenes with block glyphs and colours, and sends only what changed.
+///
+/// The picture area starts at the terminal's first row and column. Between frames others may
+/// write, but not into the picture area, unless `mask` says where.
+package struct CellRenderer {
+  /// The glyphs that it draws with.
+  package let glyphs: GlyphSet
+  /// The colours that it draws with.
+  package let depth: ColorDepth
+  private let appearance: Appearance
+  private var compositor: Compositor
+  private var planes: SamplePlanes
+  private var fitter: GlyphFitter
+  private var overlay = TextOverlay()
+  private var damage = Damage()
+  private var encoder: CellEncoder
+  /// What the terminal shows, row by row.
+  private var shown: [Cell] = []
+  private var shownSize = CellSize(columns: 0, rows: 0)
+  /// The row that is being drawn.
+  private var cells: [Cell] = []
+  /// The bytes of the row that is being written.
+  private var line: [UInt8] = []
+
+  /// A renderer that has shown nothing yet.
+  package init(glyphs: GlyphSet, depth: ColorDepth, appearance: Appearance = Appearance()) {
+    self.glyphs = glyphs
+    self.depth = depth
+    var appearance = appearance
+    // Without colours, the ring is all ink.
+    if depth == .none { appearance.accent = appearance.isLight ? .black : RGB(255, 255, 255) }
+    self.appearance = appearance
+    compositor = Compositor(glyphs: glyphs, appearance: appearance)
+    planes = SamplePlanes(glyphs: glyphs)
+    fitter = GlyphFitter(glyphs: glyphs, depth: depth)
+    encoder = CellEncoder(glyphs: glyphs, depth: depth)
+  }
+
+  /// Cells that somebody else draws, such as help over the pictures; they are never written, and
+  /// are drawn again once they are given back.
+  package var mask: CellRect? {
+    didSet {
+      for rect in [oldValue, mask] where oldValue != mask { rect.map { forget($0) } }
+    }
+  }
+
+  /// Forgets what the terminal shows, so that the next frame is complete: after a resize, after
+  /// the program was suspended.
+  package mutating func invalidate() {
+    shownSize = CellSize(columns: 0, rows: 0)
+    damage.addAll()
+  }
+
+  /// Appends the bytes that make the terminal show a scene: none if it shows it already.
+  ///
+  /// `content` says what there is to show of a placement at the moment.
+  package mutating func frame(
+    for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
+    into bytes: inout [UInt8]
+  ) {
+    prepare(scene, metrics: metrics, content: content)
+    let size = compositor.grid.cells
+    if size != shownSize {
+      shownSize = size
+      shown = Array(repeating: .unknown, count: size.columns * size.rows)
+    }
+    damage.update(to: compositor, overlay)
+    let start = bytes.count
+    encoder.begin()
+    for row in 0..<size.rows where damage.rows[row] {
+      draw(row: row)
+      cutAtMask(row: row)
+      let masked = maskedColumns(ofRow: row)
+      appendLine(to: &bytes) { renderer, out in
+        for columns in [0..<masked.lowerBound, masked.upperBound..<size.columns] {
+          renderer.encoder.write(
+            row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
+        }
+      }
+    }
+    damage.clear()
+    guard bytes.count > start else { return }
+    appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
+  /// The scene as rows of text with colours, for printing: no cursor moves, and nothing after the
+  /// last cell of a row that is not background.
+  package mutating func text(
+    of scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
+  ) -> [UInt8] {
+    prepare(scene, metrics: metrics, content: content)
+    var bytes: [UInt8] = []
+    for row in 0..<compositor.grid.cells.rows {
+      draw(row: row)
+      let count = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
+      appendLine(to: &bytes) { renderer, out in
+        renderer.encoder.beginLine()
+        renderer.encoder.write(renderer.cells.prefix(count), to: &out)
+        renderer.encoder.end(to: &out)
+        out.put(UInt8(ascii: "\n"))
+      }
+    }
+    return bytes
+  }
+}
+
+extension CellRenderer {
+  private mutating func prepare(
+    _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
+  ) {
+    compositor.prepare(scene, metrics: metrics, content: content)
+    overlay.prepare(
+      labels: scene.labels, layers: compositor.layers, grid: compositor.grid,
+      appearance: appearance, depth: depth)
+    let columns = compositor.grid.cells.columns
+    if cells.count != columns {
+      cells = Array(repeating: .blank, count: columns)
+      line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: columns))
+    }
+  }
+
+  /// Draws a row of the scene into `cells`.
+  private mutating func draw(row: Int) {
+    if compositor.isEmpty(row: row) {
+      for column in cells.indices { cells[column] = .blank }
+    } else {
+      compositor.paint(row: row)
+      planes.load(
+        compositor.band, cells: cells.count, background: appearance.backdrop)
+      switch depth {
+      case .full, .palette256: fitter.fit(planes, into: &cells)
+      case .palette16:
+        planes.dither(row: row, amplitude: 96)
+        fitter.fit(planes, into: &cells)
+      case .none:
+        MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
+          .fit(planes, row: row, into: &cells)
+      }
+    }
+    overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
+  }
+
+  /// Lets `write` fill the line, and appends what it wrote.
+  private mutating func appendLine(
+    to bytes: inout [UInt8], _ write: (inout CellRenderer, inout ByteWriter) -> Void
+  ) {
+    // Out of the struct, so that it is not copied when the renderer changes beside it.
+    var line: [UInt8] = []
+    swap(&line, &self.line)
+    line.withUnsafeMutableBufferPointer { line in
+      guard let start = line.baseAddress else { return }
+      var out = ByteWriter(at: start)
+      write(&self, &out)
+      bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: out.next - start))
+    }
+    swap(&line, &self.line)
+  }
+
+  private func maskedColumns(ofRow row: Int) -> Range<Int> {
+    guard let mask, row >= mask.origin.row, row - mask.origin.row < mask.size.rows else {
+      return 0..<0
+    }
+    let columns = shownSize.columns
+    let lower = max(0, min(columns, mask.origin.column))
+    return lower..<max(lower, min(columns, mask.origin.column + max(0, mask.size.columns)))
+  }
+
+  /// Forgets what the terminal shows in some cells.
+  private mutating func forget(_ rect: CellRect) {
+    for row in 0..<shownSize.rows {
+      for column in 0..<shownSize.columns where rect.contains(column: column, row: row) {
+        shown[row * shownSize.columns + column] = .unknown
+        damage.add(rows: row..<row + 1)
+      }
+    }
+  }
+
+  /// Leaves out wide characters of which the mask covers a half.
+  private mutating func cutAtMask(row: Int) {
+    let masked = maskedColumns(ofRow: row)
+    for column in [masked.lowerBound, masked.upperBound]
+    where !masked.isEmpty && cells.indices.contains(column) && column > 0 {
+      guard cells[column].glyph == .continuation else { continue }
+      for half in [column - 1, column] {
+        cells[half] = Cell(
+          glyph: .pattern(0), foreground: cells[half].background,
+          background: cells[half].background)
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import PhotoGridCore
+
+/// How many colours the terminal shows.
+package enum ColorDepth: String, CaseIterable, Sendable {
+  /// 24 bits: SGR 38;2 and 48;2.
+  case full
+  /// The 6 by 6 by 6 cube and the grays of xterm's 256 colours: SGR 38;5 and 48;5.
+  case palette256
+  /// The eight colours and their bright variants: SGR 30 to 37, 90 to 97 and their backgrounds.
+  case palette16
+  /// No SGR at all.
+  case none
+}
+
+/// A colour as a cell holds it: what the terminal is told.
+package struct CellColor: Equatable, Sendable {
+  /// 0xRRGGBB, or an index into the palette, or bit 31 alone for the terminal's own colour.
+  let code: UInt32
+
+  /// The terminal's own foreground or background: SGR 39 and 49.
+  package static let standard = CellColor(code: 1 << 31)
+
+  /// The colour closest to the given one at a depth.
+  package init(_ color: RGB, depth: ColorDepth) {
+    let packed = UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+    self.init(packed: packed, depth: depth)
+  }
+
+  /// The colour closest to 0xRRGGBB at a depth.
+  init(packed: UInt32, depth: ColorDepth) {
+    switch depth {
+    case .full: self.init(code: packed)
+    case .palette256: self.init(code: Self.nearestOf256(packed))
+    case .palette16: self.init(code: Self.nearestOf16(packed))
+    case .none: self = .standard
+    }
+  }
+
+  private init(code: UInt32) { self.code = code }
+}
+
+extension CellColor {
+  /// The closest of the colours 16 to 255; 0 to 15 are the user's own and unknown.
+  private static func nearestOf256(_ packed: UInt32) -> UInt32 {
+    let (red, green, blue) = channels(packed)
+    // The cube's levels are 0, 95, 135, 175, 215, 255.
+    func step(_ channel: Int) -> Int {
+      channel < 48 ? 0 : channel < 115 ? 1 : (channel - 35) / 40
+    }
+    func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + 40 * step }
+    let (redStep, greenStep, blueStep) = (step(red), step(green), step(blue))
+    // The grays are 8, 18, up to 238.
+    let grayStep = max(0, min(23, (red + green + blue - 9) / 30))
+    let gray = 8 + 10 * grayStep
+    func error(_ r: Int, _ g: Int, _ b: Int) -> Int {
+      (red - r) * (red - r) + (green - g) * (green - g) + (blue - b) * (blue - b)
+    }
+    let cubeError = error(level(redStep), level(greenStep), level(blueStep))
+    return error(gray, gray, gray) < cubeError
+      ? UInt32(232 + grayStep) : UInt32(16 + 36 * redStep + 6 * greenStep + blueStep)
+  }
+
+  private static func nearestOf16(_ packed: UInt32) -> UInt32 {
+    let (red, green, blue) = channels(packed)
+    var nearest = (index: 0, error: Int.max)
+    for (index, candidate) in sixteen.enumerated() {
+      let (r, g, b) = channels(candidate)
+      let error = (red - r) * (red - r) + (green - g) * (green - g) + (blue - b) * (blue - b)
+      if error < nearest.error { nearest = (index, error) }
+    }
+    return UInt32(nearest.index)
+  }
+
+  private static func channels(_ packed: UInt32) -> (red: Int, green: Int, blue: Int) {
+    (Int(packed >> 16 & 255), Int(packed >> 8 & 255), Int(packed & 255))
+  }
+
+  /// xterm's defaults; what a user's theme makes of the sixteen is not far from them.
+  static let sixteen: [UInt32] = [
+    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+    0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+  ]
+}

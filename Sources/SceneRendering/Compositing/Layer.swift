@@ -1,0 +1,88 @@
+import PhotoGridCore
+
+/// A placement made ready for sampling: where its samples are and what they show.
+struct Layer: Equatable {
+  /// Sample columns and rows that it covers, inside the picture area.
+  var columns: Range<Int>
+  var rows: Range<Int>
+  /// 0 to 1.
+  var opacity: Double
+  var paint: Paint
+  /// The frame in pixels, for the words in it.
+  var frame: PixelRect
+
+  /// What fills a layer.
+  enum Paint: Equatable {
+    case flat(RGB)
+    /// A tone with words in it.
+    case words(String, on: RGB)
+    case picture(PictureSampler)
+  }
+
+  /// Whether nothing behind it shows.
+  var isOpaque: Bool {
+    guard opacity >= 1 else { return false }
+    return switch paint {
+    case .flat, .words: true
+    case .picture(let sampler): sampler.bitmap.isOpaque
+    }
+  }
+
+  /// Whether all of another layer's samples are also its own.
+  func contains(_ other: Layer) -> Bool {
+    columns.lowerBound <= other.columns.lowerBound && columns.upperBound >= other.columns.upperBound
+      && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
+  }
+
+  /// Whether it has a sample in common with a block of samples.
+  func intersects(columns: Range<Int>, rows: Range<Int>) -> Bool {
+    self.columns.overlaps(columns) && self.rows.overlaps(rows)
+  }
+}
+
+extension Layer {
+  /// A placement with what there is to show of it; nil where no sample of it shows.
+  init?(
+    _ placement: Placement, content: TileContent, on grid: SampleGrid, isMoving: Bool,
+    appearance: Appearance
+  ) {
+    let frame = placement.frame
+    opacity = placement.opacity.clamped(to: 0...1)
+    columns = grid.columns(from: frame.minX, to: frame.maxX)
+    rows = grid.rows(from: frame.minY, to: frame.maxY)
+    self.frame = frame
+    guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
+    switch content {
+    case .waiting(let color): paint = .flat(color ?? appearance.quietTone)
+    case .failed(let words): paint = .words(words, on: appearance.quietTone)
+    case .picture(let picture):
+      let sampler = PictureSampler(
+        picture, crop: placement.crop, in: frame, grid: grid, isMoving: isMoving)
+      guard let sampler else { return nil }
+      paint = .picture(sampler)
+    }
+  }
+}
+
+/// The selection's ring made ready for sampling.
+struct RingLayer: Equatable {
+  /// The samples of the ring and the tile inside it.
+  var columns: Range<Int>
+  var rows: Range<Int>
+  /// The samples of the tile alone.
+  var innerColumns: Range<Int>
+  var innerRows: Range<Int>
+  /// 0 to 1.
+  var opacity: Double
+
+  /// A ring one quantum wide around a tile; nil where no sample of it shows.
+  init?(_ ring: Scene.Ring, on grid: SampleGrid) {
+    let (tile, quantum) = (ring.tile, grid.metrics.quantum)
+    columns = grid.columns(from: tile.minX - quantum.width, to: tile.maxX + quantum.width)
+    rows = grid.rows(from: tile.minY - quantum.height, to: tile.maxY + quantum.height)
+    innerColumns = grid.columns(from: tile.minX, to: tile.maxX)
+    innerRows = grid.rows(from: tile.minY, to: tile.maxY)
+    opacity = ring.opacity.clamped(to: 0...1)
+    guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
+  }
+}

@@ -1,0 +1,200 @@
+import PhotoGridCore
+
+/// Takes the samples of a picture in a frame: each is the mean of the picture under a box as large
+/// as the sample, and at least one pixel of the picture large.
+///
+/// Scaled down, boxes meet without gaps or overlaps, so every sample is the true mean of its part
+/// of the picture. Scaled up, a box of one pixel around a sample's middle is linear interpolation.
+/// Either way nothing jumps when the frame moves by fractions.
+struct PictureSampler: Equatable {
+  /// The level of the picture that is read.
+  let bitmap: Bitmap
+  /// From pixels of the picture area to pixels of the bitmap.
+  private let horizontal: Axis
+  private let vertical: Axis
+
+  /// A sampler of the crop of a picture that fills a frame; nil where there is nothing to divide.
+  ///
+  /// While something moves it reads about one pixel a sample and direction, else eight or more if
+  /// the picture has them.
+  init?(
+    _ picture: Mipmap, crop: PixelRect, in frame: PixelRect, grid: SampleGrid, isMoving: Bool
+  ) {
+    let full = picture.full
+    let horizontal = Axis(
+      from: crop.minX * Double(full.width), length: crop.width * Double(full.width),
+      at: frame.minX, span: frame.width)
+    let vertical = Axis(
+      from: crop.minY * Double(full.height), length: crop.height * Double(full.height),
+      at: frame.minY, span: frame.height)
+    guard let horizontal, let vertical else { return nil }
+
+    let sampleHeight =
+      grid.metrics.cell.height * (zip(grid.rowEdges.dropFirst(), grid.rowEdges).map(-).min() ?? 1)
+    var density = min(grid.sampleWidth * horizontal.scale, sampleHeight * vertical.scale)
+    var level = 0
+    while level + 1 < picture.levels.count, density >= (isMoving ? 2 : 16) {
+      level += 1
+      density /= 2
+    }
+    bitmap = picture.levels[level]
+    // A level drops an odd last row or column, so that its pixels are exact powers of two.
+    self.horizontal = horizontal.scaled(by: 1 / Double(1 << level))
+    self.vertical = vertical.scaled(by: 1 / Double(1 << level))
+  }
+
+  /// Puts the samples of one row over what is in `row`: premultiplied, 0 to 255 in all channels.
+  ///
+  /// The columns must not be empty; `extent` is the top and bottom of the sample row in pixels,
+  /// `scratch` memory that grows as needed.
+  func paint(
+    columns: Range<Int>, sampleWidth: Double, extent: ClosedRange<Double>, opacity: Double,
+    over row: UnsafeMutablePointer<SIMD4<Float>>, scratch: inout [SIMD4<Float>]
+  ) {
+    let span = Span(
+      horizontal, from: Double(columns.lowerBound) * sampleWidth, step: sampleWidth,
+      count: columns.count, limit: bitmap.width)
+    let (top, bottom) = vertical.interval(
+      from: extent.lowerBound, to: extent.upperBound, limit: Double(bitmap.height))
+    let needed = 2 * (span.pixels.count + 1)
+    if scratch.count < needed { scratch = Array(repeating: .zero, count: needed) }
+    let isOpaque = bitmap.isOpaque && opacity >= 1
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      guard let means = scratch.baseAddress else { return }
+      let sums = means + span.pixels.count + 1
+      average(rowsFrom: top, to: bottom, columns: span.pixels, into: means)
+      accumulate(means, count: span.pixels.count, into: sums)
+      span.resample(
+        means: means, sums: sums, opacity: Float(opacity), isOpaque: isOpaque,
+        over: row + columns.lowerBound)
+    }
+  }
+
+  /// The mean of some rows, the first and last in part, over a range of columns.
+  private func average(
+    rowsFrom top: Double, to bottom: Double, columns: Range<Int>,
+    into means: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    let channels = columns.count * 4
+    let rows = Int(top)..<min(bitmap.height, Int(bottom.rounded(.up)))
+    bitmap.pixels.withUnsafeBufferPointer { pixels in
+      guard let base = pixels.baseAddress else { return }
+      means.withMemoryRebound(to: Float.self, capacity: channels) { means in
+        for row in rows {
+          let covered = min(bottom, Double(row + 1)) - max(top, Double(row))
+          let weight = Float(covered / (bottom - top))
+          let source = base + (row * bitmap.width + columns.lowerBound) * 4
+          if row == rows.lowerBound {
+            for i in 0..<channels { means[i] = weight * Float(source[i]) }
+          } else {
+            for i in 0..<channels { means[i] += weight * Float(source[i]) }
+          }
+        }
+      }
+    }
+    means[columns.count] = .zero
+  }
+
+  /// Running totals, so that a box of any width costs two of them.
+  private func accumulate(
+    _ means: UnsafeMutablePointer<SIMD4<Float>>, count: Int,
+    into sums: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    var sum = SIMD4<Float>.zero
+    for i in 0..<count {
+      sums[i] = sum
+      sum += means[i]
+    }
+    sums[count] = sum
+  }
+}
+
+extension PictureSampler {
+  /// A straight map from places in the picture area to places in a bitmap.
+  private struct Axis: Equatable {
+    let origin: Double
+    /// Bitmap pixels in a pixel of the picture area.
+    let scale: Double
+
+    init?(from start: Double, length: Double, at place: Double, span: Double) {
+      scale = length / span
+      origin = start - place * scale
+      // Beyond these nothing can be told apart on a screen, and whole numbers would overflow.
+      guard scale > 0, scale < 1e6, abs(origin) < 1e9 else { return nil }
+    }
+
+    private init(origin: Double, scale: Double) {
+      self.origin = origin
+      self.scale = scale
+    }
+
+    func scaled(by factor: Double) -> Axis {
+      Axis(origin: origin * factor, scale: scale * factor)
+    }
+
+    /// The box over a sample: never empty, never outside of `0...limit`.
+    func interval(from: Double, to: Double, limit: Double) -> (Double, Double) {
+      var (start, end) = (origin + from * scale, origin + to * scale)
+      if end - start < 1 {
+        let middle = (start + end) / 2
+        (start, end) = (middle - 0.5, middle + 0.5)
+      }
+      start = start.clamped(to: 0...(limit - 1.0 / 1024))
+      return (start, max(end.clamped(to: 0...limit), start + 1.0 / 1024))
+    }
+  }
+
+  /// The boxes of a row of samples, in whole numbers of 2^-20 pixels.
+  private struct Span {
+    /// The start of the first box and the distance from box to box, in the range's pixels.
+    let start: Int
+    let step: Int
+    let width: Int
+    let count: Int
+    /// The columns of the bitmap that the boxes touch.
+    let pixels: Range<Int>
+
+    private static let one = 1 << 20
+    /// The narrowest part of a box that may be left at an edge.
+    private static let least = one / 4
+
+    init(_ axis: Axis, from: Double, step: Double, count: Int, limit: Int) {
+      let distance = axis.scale * step
+      let width = max(distance, 1)
+      let first = axis.origin + axis.scale * from + (distance - width) / 2
+      let last = first + distance * Double(count - 1) + width
+      let lower = Int(first.rounded(.down).clamped(to: 0...Double(limit - 1)))
+      // One more for what rounding the step adds up to.
+      let upper = Int(last.rounded(.up).clamped(to: 0...Double(limit - 1))) + 1
+      pixels = lower..<max(upper, lower + 1)
+      start = Int(((first - Double(lower)) * Double(Self.one)).rounded())
+      self.step = Int((distance * Double(Self.one)).rounded())
+      self.width = Int((width * Double(Self.one)).rounded())
+      self.count = count
+    }
+
+    /// Writes the mean under each box over what is in `row`.
+    func resample(
+      means: UnsafePointer<SIMD4<Float>>, sums: UnsafePointer<SIMD4<Float>>, opacity: Float,
+      isOpaque: Bool, over row: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+      let limit = pixels.count &* Self.one
+      let fraction = 1 / Float(Self.one)
+      func total(before place: Int) -> SIMD4<Float> {
+        let index = place &>> 20
+        return sums[index] + means[index] * (Float(place & (Self.one - 1)) * fraction)
+      }
+      let whole = opacity / (Float(width) * fraction)
+      var place = start
+      for x in 0..<count {
+        let left = min(max(place, 0), limit &- Self.least)
+        let right = max(min(place &+ width, limit), left &+ Self.least)
+        place &+= step
+        let share =
+          right &- left == width ? whole : opacity / (Float(right &- left) * fraction)
+        let sample = (total(before: right) - total(before: left)) * share
+        row[x] = isOpaque ? sample : sample + row[x] * (1 - sample.w * (1 / 255))
+      }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import PhotoGridCore
+
+/// Finds for every cell the pattern and the two colours with the least squared error.
+///
+/// The error of a pattern is the samples' variance less what the two means explain. With the
+/// samples taken relative to the cell's mean, s their weighted sum over the pattern, n its weight
+/// and N the cell's, that part is |s|² · (1/n + 1/(N − n)). So each pattern costs an addition to s
+/// and a multiplication, if patterns come in an order in which one block joins or leaves at a time.
+struct GlyphFitter {
+  let glyphs: GlyphSet
+  let depth: ColorDepth
+  private let weights: [Float]
+  private let steps: [Step]
+  /// Blocks that join or leave, as masks.
+  private let units: [UInt8]
+  /// For each mask whether the set has a glyph for it.
+  private let hasGlyph: [Bool]
+  /// For eight cells at once, relative to their means and weighted: red, green and blue of each
+  /// sample, then of each unit joining, then of each unit leaving.
+  private var deltas: [Lanes]
+
+  private typealias Lanes = SIMD8<Float>
+
+  private struct Step {
+    /// The index in `deltas` of what is added.
+    let delta: Int
+    /// 1/n + 1/(N − n).
+    let factor: Float
+    let mask: Int32
+  }
+
+  /// A fitter that uses a set's glyphs and a depth's colours.
+  init(glyphs: GlyphSet, depth: ColorDepth) {
+    self.glyphs = glyphs
+    self.depth = depth
+    let weights = glyphs.sampleHeights.flatMap {
+      Array(repeating: Float($0), count: glyphs.sampleColumns)
+    }
+    let total = weights.reduce(0, +)
+    var units: [UInt8] = []
+    for trial in glyphs.trials where !units.contains(trial.toggled) { units.append(trial.toggled) }
+    var steps: [Step] = []
+    for trial in glyphs.trials {
+      let weight = weights.indices.reduce(Float(0)) {
+        $0 + (trial.mask & 1 << UInt8($1) == 0 ? 0 : weights[$1])
+      }
+      let unit = units.firstIndex(of: trial.toggled) ?? 0
+      let joins = trial.mask & trial.toggled != 0
+      steps.append(
+        Step(
+          delta: 3 * (weights.count + unit + (joins ? 0 : units.count)),
+          factor: 1 / weight + 1 / (total - weight), mask: Int32(trial.mask)))
+    }
+    self.weights = weights
+    self.units = units
+    self.steps = steps
+    hasGlyph = (0...255).map { glyphs.scalar(for: UInt8($0)) != nil }
+    deltas = Array(repeating: .zero, count: 3 * (weights.count + 2 * units.count))
+  }
+
+  /// Fills a row of cells from its samples.
+  mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
+    for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
+      let lanes = 0..<min(SamplePlanes.lanes, cells.count - first)
+      guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else {
+        for lane in lanes { cells[first + lane] = .blank }
+        continue
+      }
+      let fit = fitGroup(planes, at: first)
+      for lane in lanes {
+        let coverage = planes.coverage[first + lane]
+        let mask = UInt8(truncatingIfNeeded: fit.mask[lane])
+        let foreground = CellColor(packed: fit.foreground[lane], depth: depth)
+        let background = CellColor(packed: fit.background[lane], depth: depth)
+        cells[first + lane] =
+          coverage == glyphs.fullMask
+          ? Self.cell(mask, foreground, background)
+          : edgeCell(
+            coverage, of: planes, at: first + lane,
+            fitted: Self.cell(mask, foreground, background))
+      }
+    }
+  }
+
+  private static func cell(
+    _ mask: UInt8, _ foreground: CellColor, _ background: CellColor
+  ) -> Cell {
+    let isFlat = foreground == background || mask == 0
+    return Cell(
+      glyph: .pattern(isFlat ? 0 : mask), foreground: isFlat ? background : foreground,
+      background: background)
+  }
+
+  /// A cell that is background in part: what is only background gets the terminal's own colour.
+  ///
+  /// Where the set can draw the border, it does, for the background may be any colour.
+  private func edgeCell(
+    _ coverage: UInt8, of planes: SamplePlanes, at index: Int, fitted: Cell
+  ) -> Cell {
+    guard coverage != 0 else { return .blank }
+    if hasGlyph[Int(coverage)] {
+      var sum = SIMD3<Float>.zero
+      var weight: Float = 0
+      for sample in weights.indices where coverage & 1 << UInt8(sample) != 0 {
+        sum += planes.sample(sample, ofCell: index) * weights[sample]
+        weight += weights[sample]
+      }
+      let mean = sum / weight
+      let color = RGB(Self.byte(mean.x), Self.byte(mean.y), Self.byte(mean.z))
+      return Cell(
+        glyph: .pattern(coverage), foreground: CellColor(color, depth: depth),
+        background: .standard)
+    }
+    let mask = fitted.glyph.pattern ?? 0
+    let inverse = ~mask & glyphs.fullMask
+    if inverse & coverage == 0 {
+      return Cell(
+        glyph: .pattern(mask), foreground: fitted.foreground, background: .standard)
+    }
+    if mask != 0, mask & coverage == 0 {
+      return Cell(
+        glyph: .pattern(inverse), foreground: fitted.background, background: .standard)
+    }
+    return fitted
+  }
+
+  private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
+}
+
+extension GlyphFitter {
+  /// The best patterns of eight cells, and their colours as 0xRRGGBB.
+  private struct Fit {
+    var mask: SIMD8<Int32>
+    var foreground: SIMD8<UInt32>
+    var background: SIMD8<UInt32>
+  }
+
+  private mutating func fitGroup(_ planes: SamplePlanes, at first: Int) -> Fit {
+    let (weights, units, steps) = (self.weights, self.units, self.steps)
+    return deltas.withUnsafeMutableBufferPointer { deltas in
+      planes.values.withUnsafeBytes { bytes in
+        func plane(_ index: Int) -> Lanes {
+          bytes.loadUnaligned(
+            fromByteOffset: (index * planes.stride + first) * MemoryLayout<Float>.stride,
+            as: Lanes.self)
+        }
+        let total = weights.reduce(0, +)
+        var means = (red: Lanes.zero, green: Lanes.zero, blue: Lanes.zero)
+        for (sample, weight) in weights.enumerated() {
+          means.red += plane(sample * 3) * weight
+          means.green += plane(sample * 3 + 1) * weight
+          means.blue += plane(sample * 3 + 2) * weight
+        }
+        means.red /= total
+        means.green /= total
+        means.blue /= total
+        for (sample, weight) in weights.enumerated() {
+          deltas[sample * 3] = (plane(sample * 3) - means.red) * weight
+          deltas[sample * 3 + 1] = (plane(sample * 3 + 1) - means.green) * weight
+          deltas[sample * 3 + 2] = (plane(sample * 3 + 2) - means.blue) * weight
+        }
+        Self.sum(units, of: weights.count, in: deltas)
+        let mask = Self.best(of: steps, in: deltas)
+        return Self.colors(of: mask, weights: weights, means: means, in: deltas)
+      }
+    }
+  }
+
+  /// Adds up the samples of each unit, for joining and for leaving.
+  @inline(__always)
+  private static func sum(
+    _ units: [UInt8], of samples: Int, in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) {
+    for (index, unit) in units.enumerated() {
+      for channel in 0..<3 {
+        var sum = Lanes.zero
+        for sample in 0..<samples where unit & 1 << UInt8(sample) != 0 {
+          sum += deltas[sample * 3 + channel]
+        }
+        deltas[(samples + index) * 3 + channel] = sum
+        deltas[(samples + units.count + index) * 3 + channel] = -sum
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func best(
+    of steps: [Step], in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> SIMD8<Int32> {
+    var (red, green, blue) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    var best = Lanes.zero
+    var mask = SIMD8<Int32>.zero
+    for step in steps {
+      red += deltas[step.delta]
+      green += deltas[step.delta + 1]
+      blue += deltas[step.delta + 2]
+      let score = (red * red + green * green + blue * blue) * step.factor
+      let isBetter = score .> best
+      best.replace(with: score, where: isBetter)
+      mask.replace(with: SIMD8(repeating: step.mask), where: isBetter)
+    }
+    return mask
+  }
+
+  /// The means of the two groups that each mask makes.
+  @inline(__always)
+  private static func colors(
+    of mask: SIMD8<Int32>, weights: [Float], means: (red: Lanes, green: Lanes, blue: Lanes),
+    in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> Fit {
+    var (red, green, blue, weight) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    for sample in weights.indices {
+      // All ones where the sample is in the pattern.
+      let selection = 0 &- (mask &>> Int32(sample) & 1)
+      func selected(_ lanes: Lanes) -> Lanes {
+        unsafeBitCast(unsafeBitCast(lanes, to: SIMD8<Int32>.self) & selection, to: Lanes.self)
+      }
+      red += selected(deltas[sample * 3])
+      green += selected(deltas[sample * 3 + 1])
+      blue += selected(deltas[sample * 3 + 2])
+      weight += selected(Lanes(repeating: weights[sample]))
+    }
+    let rest = 1 / (weights.reduce(0, +) - weight)
+    // A cell of one colour has weight 0, and sums of 0 too.
+    weight.replace(with: 1, where: weight .== 0)
+    let share = 1 / weight
+    return Fit(
+      mask: mask,
+      foreground: pack(
+        means.red + red * share, means.green + green * share, means.blue + blue * share),
+      background: pack(
+        means.red - red * rest, means.green - green * rest, means.blue - blue * rest))
+  }
+
+  /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.
+  @inline(__always)
+  private static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
+    // At 2^23 a float's last bit is worth 1, so the sum's low bits are the rounded channel.
+    func round(_ channel: Lanes) -> SIMD8<UInt32> {
+      let clamped = channel.replacing(with: 255, where: channel .> 255)
+      return unsafeBitCast(clamped + 8_388_608, to: SIMD8<UInt32>.self) & 255
+    }
+    return round(red) &<< 16 | round(green) &<< 8 | round(blue)
+  }
+}

@@ -1,0 +1,137 @@
+import PhotoGridCore
+
+/// The block glyphs that a picture may be drawn with.
+///
+/// A set divides a cell into samples, in rows from the top and in each row from the left, and
+/// names a pattern by a mask: bit n is set where sample n shows the foreground. The finest sets
+/// have eight samples, so that a mask is a byte.
+package enum GlyphSet: String, CaseIterable, Sendable {
+  /// Upper and lower half: 1 by 2.
+  case half
+  /// Quarters, and with them the halves: 2 by 2.
+  case quadrant
+  /// Sixths, 2 by 3, and the upper and lower half, which keep the edges of tiles exact.
+  case sextant
+  /// Eighths, and with them the quarters: 2 by 4.
+  case octant
+  /// Spaces in colour; without colours characters from light to dense.
+  case ascii
+
+  /// Samples side by side in a cell, all of one width.
+  package var sampleColumns: Int {
+    switch self {
+    case .half, .ascii: 1
+    case .quadrant, .sextant, .octant: 2
+    }
+  }
+
+  /// Heights of the sample rows of a cell, in units that add up to the cell's height.
+  ///
+  /// Sextants have their middle third cut in two, because tiles end at half cells.
+  package var sampleHeights: [Int] {
+    switch self {
+    case .ascii: [1]
+    case .half, .quadrant: [1, 1]
+    case .sextant: [2, 1, 1, 2]
+    case .octant: [1, 1, 1, 1]
+    }
+  }
+
+  /// How many samples a cell has.
+  package var sampleCount: Int { sampleColumns * sampleHeights.count }
+
+  /// The mask in which every sample shows the foreground.
+  package var fullMask: UInt8 { UInt8((1 << sampleCount) - 1) }
+
+  /// The glyph that shows the foreground in exactly the mask's samples, or nil if the set has none.
+  package func scalar(for mask: UInt8) -> Unicode.Scalar? {
+    guard mask <= fullMask else { return nil }
+    switch self {
+    case .ascii: return mask == 0 ? " " : nil
+    case .half: return Self.quadrants[Int(mask & 1) * 0b0011 + Int(mask >> 1) * 0b1100]
+    case .quadrant: return Self.quadrants[Int(mask)]
+    case .sextant: return Self.sextant(for: mask)
+    case .octant: return Self.octant(for: mask)
+    }
+  }
+
+  /// Characters from no ink to the most, for cells that have neither colours nor blocks.
+  package static let ramp: [Unicode.Scalar] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
+}
+
+extension GlyphSet {
+  /// The patterns that are worth a trial besides a cell of one colour, each without its inverse.
+  ///
+  /// They are in an order in which little changes from one to the next.
+  var trials: [Trial] {
+    let blocks = self.blocks.dropFirst()
+    var trials: [Trial] = []
+    var mask: UInt8 = 0
+    // Gray's order: the lowest set bit of the counter is the block that changes.
+    for count in 1..<max(1 << blocks.count, 1) {
+      let block = blocks[blocks.startIndex + count.trailingZeroBitCount]
+      mask ^= block
+      trials.append(Trial(mask: mask, toggled: block))
+    }
+    // The lower half is not made of sixths, but contains the last pattern of Gray's order.
+    if self == .sextant { trials.append(Trial(mask: 0b1111_0000, toggled: mask ^ 0b1111_0000)) }
+    return trials
+  }
+
+  /// A pattern to try, and the samples that all joined it, or all left it, since the one before.
+  struct Trial: Equatable {
+    let mask: UInt8
+    let toggled: UInt8
+  }
+
+  /// The smallest parts that the set can colour by themselves, as masks.
+  var blocks: [UInt8] {
+    switch self {
+    case .ascii: [0b1]
+    case .half, .quadrant, .octant: (0..<sampleCount).map { 1 << UInt8($0) }
+    case .sextant: [0b1, 0b10, 0b1_0100, 0b10_1000, 0b100_0000, 0b1000_0000]
+    }
+  }
+
+  /// U+2580 to U+259F by the bits upper left, upper right, lower left, lower right.
+  private static let quadrants: [Unicode.Scalar] = [
+    " ", "▘", "▝", "▀", "▖", "▌", "▞", "▛", "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█",
+  ]
+
+  /// Unicode 13, "Symbols for Legacy Computing", leaves out the patterns of older characters.
+  private static func sextant(for mask: UInt8) -> Unicode.Scalar? {
+    switch mask {
+    case 0b0000_1111: return "▀"
+    case 0b1111_0000: return "▄"
+    default: break
+    }
+    guard (mask >> 2) & 0b11 == (mask >> 4) & 0b11 else { return nil }
+    let bits = UInt32(mask & 0b1111) | UInt32(mask >> 6) << 4
+    switch bits {
+    case 0: return " "
+    case 21: return "▌"
+    case 42: return "▐"
+    case 63: return "█"
+    default: return Unicode.Scalar(0x1FB00 + bits - 1 - (bits > 21 ? 1 : 0) - (bits > 42 ? 1 : 0))
+    }
+  }
+
+  /// Unicode 16, "Symbols for Legacy Computing Supplement": the patterns that older characters
+  /// show are not encoded again, so the others close ranks.
+  private static func octant(for mask: UInt8) -> Unicode.Scalar? {
+    var older: UInt32 = 0
+    for (pattern, scalar) in olderOctants {
+      if pattern == mask { return scalar }
+      if pattern < mask { older += 1 }
+    }
+    return Unicode.Scalar(0x1CD00 + UInt32(mask) - older)
+  }
+
+  private static let olderOctants: [(UInt8, Unicode.Scalar)] = [
+    (0x00, " "), (0x01, "\u{1CEA8}"), (0x02, "\u{1CEAB}"), (0x03, "\u{1FB82}"), (0x05, "▘"),
+    (0x0A, "▝"), (0x0F, "▀"), (0x14, "\u{1FBE6}"), (0x28, "\u{1FBE7}"), (0x3F, "\u{1FB85}"),
+    (0x40, "\u{1CEA3}"), (0x50, "▖"), (0x55, "▌"), (0x5A, "▞"), (0x5F, "▛"),
+    (0x80, "\u{1CEA0}"), (0xA0, "▗"), (0xA5, "▚"), (0xAA, "▐"), (0xAF, "▜"),
+    (0xC0, "▂"), (0xF0, "▄"), (0xF5, "▙"), (0xFA, "▟"), (0xFC, "▆"), (0xFF, "█"),
+  ]
+}

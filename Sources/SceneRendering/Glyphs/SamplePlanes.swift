@@ -1,0 +1,94 @@
+import PhotoGridCore
+
+/// The samples of a row of cells, sorted for working on eight cells at once: one plane for each
+/// sample of a cell and channel, each with a value for every cell.
+struct SamplePlanes {
+  let glyphs: GlyphSet
+  /// Values of the row in a plane: its cells, rounded up to a multiple of `lanes`.
+  private(set) var stride = 0
+  /// Red, green and blue of sample 0, then of sample 1, and so on: 0 to 255.
+  private(set) var values: [Float] = []
+  /// For each cell the samples that are not only background, as a mask.
+  private(set) var coverage: [UInt8] = []
+
+  /// How many cells are worked on at once.
+  static let lanes = 8
+
+  /// Planes of no cells yet.
+  init(glyphs: GlyphSet) { self.glyphs = glyphs }
+
+  /// Sorts a band of samples as the compositor leaves them, over a background.
+  mutating func load(_ band: [SIMD4<Float>], cells: Int, background: RGB) {
+    let stride = (cells + Self.lanes - 1) / Self.lanes * Self.lanes
+    if stride != self.stride {
+      self.stride = stride
+      values = Array(repeating: 0, count: stride * glyphs.sampleCount * 3)
+      coverage = Array(repeating: 0, count: stride)
+    }
+    let columns = glyphs.sampleColumns
+    let rows = glyphs.sampleHeights.count
+    precondition(band.count >= cells * columns * rows, "the band is shorter than \(cells) cells")
+    let backdrop = SIMD4(Float(background.red), Float(background.green), Float(background.blue), 0)
+    coverage.withUnsafeMutableBufferPointer { coverage in
+      coverage.update(repeating: 0)
+      values.withUnsafeMutableBufferPointer { values in
+        band.withUnsafeBufferPointer { band in
+          guard let coverage = coverage.baseAddress, let values = values.baseAddress,
+            let band = band.baseAddress
+          else { return }
+          for sample in 0..<rows * columns {
+            let (row, column) = sample.quotientAndRemainder(dividingBy: columns)
+            let source = band + row * cells * columns + column
+            let red = values + sample * 3 * stride
+            let green = red + stride
+            let blue = green + stride
+            let bit: UInt8 = 1 << UInt8(sample)
+            for cell in 0..<cells {
+              let value = source[cell * columns]
+              let over = value + backdrop * (1 - value.w * (1 / 255))
+              red[cell] = over.x
+              green[cell] = over.y
+              blue[cell] = over.z
+              coverage[cell] |= value.w > 0 ? bit : 0
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Adds a threshold pattern to every covered sample, so that the nearest colours of a small
+  /// palette mix to the samples' own over an area.
+  mutating func dither(row: Int, amplitude: Float) {
+    let (columns, rows) = (glyphs.sampleColumns, glyphs.sampleHeights.count)
+    for sample in 0..<columns * rows {
+      for cell in 0..<min(stride, coverage.count) where coverage[cell] & 1 << UInt8(sample) != 0 {
+        let threshold = OrderedDither.threshold(
+          column: cell * columns + sample % columns, row: row * rows + sample / columns)
+        for channel in 0..<3 {
+          let index = (sample * 3 + channel) * stride + cell
+          values[index] = max(0, min(255, values[index] + (threshold - 0.5) * amplitude))
+        }
+      }
+    }
+  }
+
+  /// A sample of a cell: red, green and blue.
+  func sample(_ sample: Int, ofCell cell: Int) -> SIMD3<Float> {
+    let base = sample * 3 * stride + cell
+    return SIMD3(values[base], values[base + stride], values[base + 2 * stride])
+  }
+}
+
+/// Bayer's 8 by 8 matrix.
+enum OrderedDither {
+  /// The threshold at a sample, above 0 and below 1, evenly spread over each 8 by 8 samples.
+  static func threshold(column: Int, row: Int) -> Float {
+    var value = 0
+    for bit in 0..<3 {
+      let (x, y) = (column >> bit & 1, row >> bit & 1)
+      value |= (x ^ y) << (5 - 2 * bit) | y << (4 - 2 * bit)
+    }
+    return (Float(value) + 0.5) / 64
+  }
+}

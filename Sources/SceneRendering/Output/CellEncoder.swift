@@ -1,0 +1,240 @@
+/// Turns cells into bytes for a terminal, saying only what is not already so.
+struct CellEncoder {
+  private let glyphs: GlyphSet
+  private let depth: ColorDepth
+  /// The bytes of each pattern, by its mask.
+  private let patterns: [PackedBytes]
+  /// ";0" to ";255".
+  private let numbers: [PackedBytes]
+  /// What introduces a control sequence.
+  private let escape = PackedBytes("\u{1B}[")
+  /// What selects a colour by its channels, or by its index, as foreground and as background.
+  private let selectors: (foreground: PackedBytes, background: PackedBytes)
+  /// The colours that the terminal has now; nil if nothing is known.
+  private var foreground: CellColor?
+  private var background: CellColor?
+  /// Where the terminal's cursor is; nil if it is not known.
+  private var cursor: (row: Int, column: Int)?
+
+  /// An encoder for a glyph set and a depth.
+  init(glyphs: GlyphSet, depth: ColorDepth) {
+    self.glyphs = glyphs
+    self.depth = depth
+    patterns = (0...255).map { mask in
+      let scalar =
+        glyphs == .ascii && mask < GlyphSet.ramp.count
+        ? GlyphSet.ramp[mask] : glyphs.scalar(for: UInt8(mask))
+      return PackedBytes(String(Character(scalar ?? " ")))
+    }
+    numbers = (0...255).map { PackedBytes(";\($0)") }
+    selectors =
+      depth == .full
+      ? (PackedBytes("38;2"), PackedBytes("48;2")) : (PackedBytes("38;5"), PackedBytes("48;5"))
+  }
+
+  /// The most bytes that a row of cells can take.
+  ///
+  /// A cell is at most a cursor move (14 bytes), an SGR (39) and three scalars (12).
+  static func byteLimit(columns: Int) -> Int { columns * 80 + 80 }
+
+  /// Starts a frame: nothing is known of the terminal's colours and cursor.
+  mutating func begin() {
+    cursor = nil
+    foreground = depth == .none ? .standard : nil
+    background = foreground
+  }
+
+  /// Starts a row of text, where the terminal is known to have its own colours.
+  mutating func beginLine() {
+    cursor = nil
+    foreground = .standard
+    background = .standard
+  }
+
+  /// Ends a frame or a row of text: the terminal has its own colours again.
+  mutating func end(to out: inout ByteWriter) {
+    if depth != .none {
+      out.put(escape)
+      out.put(UInt8(ascii: "m"))
+    }
+    foreground = .standard
+    background = .standard
+  }
+
+  /// Writes the cells of a row that differ from those shown, and notes that they are shown.
+  ///
+  /// `cells` is what is to be seen in the row, of which `columns` are looked at, and `shown` is
+  /// what is seen now in all rows.
+  mutating func write(
+    row: Int, columns: Range<Int>, of cells: [Cell], over shown: inout [Cell],
+    to out: inout ByteWriter
+  ) {
+    let base = row * cells.count
+    var column = columns.lowerBound
+    while column < columns.upperBound {
+      let cell = cells[column]
+      let isWide = column + 1 < cells.count && cells[column + 1].glyph == .continuation
+      let width = isWide ? 2 : 1
+      let isShown =
+        shown[base + column] == cell && (!isWide || shown[base + column + 1] == cells[column + 1])
+      if !isShown {
+        move(toRow: row, column: column, of: cells, out: &out)
+        write(cell, to: &out)
+        shown[base + column] = cell
+        if isWide { shown[base + column + 1] = cells[column + 1] }
+        if cursor != nil { cursor?.column += width }
+      }
+      column += width
+    }
+  }
+
+  /// Writes cells one after the other, at the place where the terminal's cursor is.
+  mutating func write(_ cells: some Sequence<Cell>, to out: inout ByteWriter) {
+    for cell in cells where cell.glyph != .continuation { write(cell, to: &out) }
+  }
+}
+
+extension CellEncoder {
+  /// Moves the cursor, by writing the cells between again where that is shorter.
+  private mutating func move(
+    toRow row: Int, column: Int, of cells: [Cell], out: inout ByteWriter
+  ) {
+    defer { cursor = (row, column) }
+    if let cursor, cursor.row == row, cursor.column <= column {
+      let gap = column - cursor.column
+      guard gap > 0 else { return }
+      if gap <= 4, let patterns = patternsWithoutColors(cells[cursor.column..<column]) {
+        for pattern in patterns { out.put(pattern) }
+        return
+      }
+      out.put(escape)
+      if gap > 1 { out.put(decimal: gap) }
+      out.put(UInt8(ascii: "C"))
+      return
+    }
+    out.put(escape)
+    out.put(decimal: row + 1)
+    if column > 0 {
+      out.put(UInt8(ascii: ";"))
+      out.put(decimal: column + 1)
+    }
+    out.put(UInt8(ascii: "H"))
+  }
+
+  private mutating func write(_ cell: Cell, to out: inout ByteWriter) {
+    guard let mask = cell.glyph.pattern else {
+      setColors(cell.foreground, cell.background, to: &out)
+      write(cell.glyph.scalars, to: &out)
+      return
+    }
+    let background = cell.background
+    if mask == 0 {
+      if background != .standard, self.background != background, foreground == background,
+        hasInverses
+      {
+        out.put(patterns[Int(glyphs.fullMask)])
+      } else {
+        setColors(nil, background, to: &out)
+        out.put(patterns[0])
+      }
+      return
+    }
+    // The inverse pattern in exchanged colours looks the same; the terminal's own colour must
+    // stay behind.
+    let changes = (foreground == cell.foreground ? 0 : 1) + (self.background == background ? 0 : 1)
+    let inverseChanges =
+      (foreground == background ? 0 : 1) + (self.background == cell.foreground ? 0 : 1)
+    if inverseChanges < changes, background != .standard, hasInverses {
+      setColors(background, cell.foreground, to: &out)
+      out.put(patterns[Int(~mask & glyphs.fullMask)])
+    } else {
+      setColors(cell.foreground, background, to: &out)
+      out.put(patterns[Int(mask)])
+    }
+  }
+
+  private var hasInverses: Bool { glyphs != .ascii }
+
+  /// Writes a character, which may leave the cursor anywhere if the terminal's idea of its width
+  /// is another.
+  private mutating func write(_ scalars: [Unicode.Scalar], to out: inout ByteWriter) {
+    for scalar in scalars {
+      for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { out.put(byte) }
+      if !scalar.isASCII { cursor = nil }
+    }
+  }
+
+  /// The bytes of cells whose colours the terminal has now, if they are shorter than a move.
+  private func patternsWithoutColors(_ cells: ArraySlice<Cell>) -> [PackedBytes]? {
+    // The cells between are seldom in the present colours; the first one tells.
+    guard let first = cells.first, hasPresentColors(first) else { return nil }
+    let found = cells.compactMap { cell in
+      hasPresentColors(cell) ? cell.glyph.pattern.map { patterns[Int($0)] } : nil
+    }
+    let limit = cells.count == 1 ? 3 : 4
+    guard found.count == cells.count, found.reduce(0, { $0 + $1.count }) <= limit else {
+      return nil
+    }
+    return found
+  }
+
+  private func hasPresentColors(_ cell: Cell) -> Bool {
+    cell.background == background
+      && (cell.glyph == .pattern(0) || cell.foreground == foreground)
+  }
+}
+
+extension CellEncoder {
+  /// Makes the terminal's colours the given ones; nil leaves the foreground as it is.
+  private mutating func setColors(
+    _ foreground: CellColor?, _ background: CellColor, to out: inout ByteWriter
+  ) {
+    let setsForeground = foreground != nil && self.foreground != foreground
+    guard setsForeground || self.background != background else { return }
+    out.put(escape)
+    if self.background == nil {
+      // What another writer left on, such as bold, would change our colours.
+      out.put(UInt8(ascii: "0"))
+      if let foreground, foreground != .standard {
+        out.put(UInt8(ascii: ";"))
+        put(foreground, isBackground: false, to: &out)
+      }
+      if background != .standard {
+        out.put(UInt8(ascii: ";"))
+        put(background, isBackground: true, to: &out)
+      }
+      self.foreground = foreground ?? .standard
+    } else {
+      if let foreground, setsForeground {
+        put(foreground, isBackground: false, to: &out)
+        self.foreground = foreground
+      }
+      if self.background != background {
+        if setsForeground { out.put(UInt8(ascii: ";")) }
+        put(background, isBackground: true, to: &out)
+      }
+    }
+    self.background = background
+    out.put(UInt8(ascii: "m"))
+  }
+
+  /// One colour's part of an SGR.
+  private func put(_ color: CellColor, isBackground: Bool, to out: inout ByteWriter) {
+    let selector = isBackground ? selectors.background : selectors.foreground
+    guard color != .standard else { return out.put(decimal: isBackground ? 49 : 39) }
+    switch depth {
+    case .none: break
+    case .palette16:
+      let index = Int(color.code)
+      out.put(decimal: (index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0))
+    case .palette256:
+      out.put(selector)
+      out.put(numbers[Int(color.code & 255)])
+    case .full:
+      out.put(selector)
+      out.put(numbers[Int(color.code >> 16 & 255)])
+      out.put(numbers[Int(color.code >> 8 & 255)])
+      out.put(numbers[Int(color.code & 255)])
+    }
+  }
+}

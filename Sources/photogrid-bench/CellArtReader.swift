@@ -1,0 +1,105 @@
+import PhotoGridCore
+import SceneRendering
+
+/// Reads rows of block glyphs with 24-bit colours back into pixels, 8 by 16 a cell.
+struct CellArtReader {
+  private var pixels: [UInt8]
+  private let size: CellSize
+  private var row = 0
+  private var column = 0
+  private var foreground = RGB.black
+  private var background = RGB.black
+  private var isInverse = false
+
+  /// The picture that a terminal shows which has a black background.
+  static func bitmap(of bytes: [UInt8], size: CellSize) -> Bitmap {
+    var reader = CellArtReader(size: size)
+    reader.read(String(decoding: bytes, as: UTF8.self))
+    return Bitmap(
+      width: size.columns * 8, height: size.rows * 16, pixels: reader.pixels, isOpaque: true)
+  }
+
+  private init(size: CellSize) {
+    self.size = size
+    pixels = Array(repeating: 0, count: size.columns * size.rows * 128 * 4)
+  }
+
+  private mutating func read(_ text: String) {
+    var scalars = text.unicodeScalars[...]
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case "\u{1B}":
+        scalars = scalars.dropFirst()
+        let parameters = scalars.prefix { $0.value < 0x40 }
+        scalars = scalars.dropFirst(parameters.count)
+        if scalars.popFirst() == "m" { select(String(parameters)) }
+      case "\n": (row, column) = (row + 1, 0)
+      case "\r": column = 0
+      default:
+        draw(scalar)
+        column += 1
+      }
+    }
+  }
+
+  private mutating func select(_ parameters: String) {
+    var codes = parameters.split(separator: ";").compactMap { Int($0) }[...]
+    if codes.isEmpty { codes = [0] }
+    while let code = codes.popFirst() {
+      switch code {
+      case 0: (foreground, background, isInverse) = (.black, .black, false)
+      case 7: isInverse = true
+      case 27: isInverse = false
+      case 39: foreground = .black
+      case 49: background = .black
+      case 38, 48:
+        let channels = codes.dropFirst().prefix(3).map { UInt8(clamping: $0) }
+        codes = codes.dropFirst(4)
+        guard channels.count == 3 else { return }
+        let color = RGB(channels[0], channels[1], channels[2])
+        if code == 38 { foreground = color } else { background = color }
+      default: break
+      }
+    }
+  }
+
+  private mutating func draw(_ scalar: Unicode.Scalar) {
+    guard row < size.rows, column < size.columns else { return }
+    guard let ink = Self.ink[scalar] else {
+      preconditionFailure("U+\(String(scalar.value, radix: 16)) is no block glyph")
+    }
+    for y in 0..<16 {
+      for x in 0..<8 {
+        let color = ink[y * 8 + x] != isInverse ? foreground : background
+        let at = ((row * 16 + y) * size.columns * 8 + column * 8 + x) * 4
+        (pixels[at], pixels[at + 1], pixels[at + 2]) = (color.red, color.green, color.blue)
+        pixels[at + 3] = 255
+      }
+    }
+  }
+
+  /// The pixels that each glyph covers.
+  private static let ink: [Unicode.Scalar: [Bool]] = {
+    var ink: [Unicode.Scalar: [Bool]] = [:]
+    for glyphs in [GlyphSet.half, .quadrant, .sextant, .octant] {
+      let units = glyphs.sampleHeights.reduce(0, +)
+      var rowOfLine: [Int] = []
+      var edge = 0
+      for (row, height) in glyphs.sampleHeights.enumerated() {
+        edge += height
+        while Double(rowOfLine.count) + 0.5 < Double(16 * edge) / Double(units) {
+          rowOfLine.append(row)
+        }
+      }
+      for mask in 0...glyphs.fullMask {
+        guard let scalar = glyphs.scalar(for: mask) else { continue }
+        ink[scalar] = (0..<128).map { pixel in
+          let column = pixel % 8 * glyphs.sampleColumns / 8
+          let sample = rowOfLine[pixel / 8] * glyphs.sampleColumns + column
+          return mask & 1 << UInt8(sample) != 0
+        }
+      }
+    }
+    return ink
+  }()
+}

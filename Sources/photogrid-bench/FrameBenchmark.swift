@@ -1,0 +1,171 @@
+import Foundation
+import PhotoGridCore
+import SceneRendering
+
+/// What a frame of an animation costs: a photo zooms out of a grid of sixty tiles, which fade.
+enum FrameBenchmark {
+  /// Prints time and bytes for every glyph set that draws blocks.
+  static func run(_ arguments: [String]) throws {
+    let size = try size(from: arguments)
+    let zoom = OpenZoom(area: CellMetrics.standard.size(of: size))
+    print(
+      "open zoom at \(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
+    print("glyphs     median ms   p99 ms   settled ms   median bytes   max bytes")
+    for glyphs in GlyphSet.allCases where glyphs != .ascii {
+      let result = measure(glyphs, zoom)
+      let columns = [
+        glyphs.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
+        String(format: "%10.2f", result.milliseconds.median),
+        String(format: "%8.2f", result.milliseconds.percentile(99)),
+        String(format: "%12.2f", result.settledMilliseconds.median),
+        String(format: "%14d", Int(result.bytes.median)),
+        String(format: "%11d", Int(result.bytes.max() ?? 0)),
+      ]
+      print(columns.joined(separator: " "))
+    }
+  }
+
+  private static let steps = 60
+  private static let runs = 100
+
+  private static func size(from arguments: [String]) throws -> CellSize {
+    guard let flag = arguments.first else { return CellSize(columns: 200, rows: 60) }
+    let sides = arguments.dropFirst().first?.split(separator: "x").compactMap { Int($0) } ?? []
+    guard flag == "--size", sides.count == 2, sides.allSatisfy({ (1...1000).contains($0) }) else {
+      throw UsageError(message: "the only option is --size COLUMNSxROWS")
+    }
+    return CellSize(columns: sides[0], rows: sides[1])
+  }
+
+  private static func measure(
+    _ glyphs: GlyphSet, _ zoom: OpenZoom
+  ) -> (milliseconds: [Double], settledMilliseconds: [Double], bytes: [Double]) {
+    var milliseconds: [Double] = []
+    var settled: [Double] = []
+    var counts: [Double] = []
+    var renderer = CellRenderer(glyphs: glyphs, depth: .full)
+    var bytes: [UInt8] = []
+    func frame(_ scene: Scene) -> Double {
+      bytes.removeAll(keepingCapacity: true)
+      let start = processorSeconds()
+      renderer.frame(
+        for: scene, metrics: .standard, content: { zoom.content(of: $0) }, into: &bytes)
+      return (processorSeconds() - start) * 1000
+    }
+    for _ in 0..<runs {
+      settled.append(frame(zoom.scene(at: 0, isMoving: false)))
+      for step in 1...steps {
+        milliseconds.append(
+          frame(zoom.scene(at: Double(step) / Double(steps), isMoving: true)))
+        counts.append(Double(bytes.count))
+      }
+      settled.append(frame(zoom.scene(at: 1, isMoving: false)))
+    }
+    return (milliseconds, settled, counts)
+  }
+}
+
+/// A scene in which a photo of 1600 by 1200 opens over sixty tiles.
+struct OpenZoom {
+  let area: PixelSize
+  private let photo: Mipmap
+  private let thumbnails: [Mipmap]
+
+  /// The zoom in a picture area of the given size in pixels.
+  init(area: PixelSize) {
+    self.area = area
+    photo = Mipmap(SyntheticPhoto.bitmap(width: 1600, height: 1200, seed: 1))
+    thumbnails = (0..<12).map {
+      Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
+    }
+  }
+
+  /// What a placement shows.
+  func content(of placement: Placement) -> TileContent {
+    placement.photo.index == Self.opened && placement.frame.width > tile(Self.opened).width
+      ? .picture(photo) : .picture(thumbnails[placement.photo.index % thumbnails.count])
+  }
+
+  /// The scene when a share of the time has passed: cubic ease in and out.
+  func scene(at share: Double, isMoving: Bool) -> Scene {
+    let eased = share * share * (3 - 2 * share)
+    var placements = (0..<Self.tiles).filter { $0 != Self.opened || share == 0 }.map {
+      Placement(
+        photo: Photo.ID($0), frame: tile($0),
+        crop: .fillCrop(of: photo.full.size, in: tile($0).size), opacity: 1 - eased)
+    }
+    if share > 0 {
+      let start = tile(Self.opened)
+      let end = PixelRect(
+        center: PixelPoint(x: area.width / 2, y: area.height / 2),
+        size: photo.full.size.fitted(in: area))
+      let frame = PixelRect(
+        x: start.minX + (end.minX - start.minX) * eased,
+        y: start.minY + (end.minY - start.minY) * eased,
+        width: start.width + (end.width - start.width) * eased,
+        height: start.height + (end.height - start.height) * eased)
+      placements.append(
+        Placement(
+          photo: Photo.ID(Self.opened), frame: frame,
+          crop: .fillCrop(of: photo.full.size, in: frame.size)))
+    }
+    return Scene(
+      size: area, placements: placements,
+      ring: Scene.Ring(tile: tile(Self.opened), opacity: 1 - eased), isMoving: isMoving)
+  }
+
+  private static let tiles = 60
+  private static let columns = 10
+  private static let opened = 23
+
+  private func tile(_ index: Int) -> PixelRect {
+    let (row, column) = index.quotientAndRemainder(dividingBy: Self.columns)
+    let quantum = CellMetrics.standard.quantum
+    let pitch = PixelSize(
+      width: (area.width / Double(Self.columns) / quantum.width).rounded(.down) * quantum.width,
+      height: (area.height / Double(Self.tiles / Self.columns) / quantum.height).rounded(.down)
+        * quantum.height)
+    return PixelRect(
+      x: Double(column) * pitch.width + quantum.width,
+      y: Double(row) * pitch.height + quantum.height,
+      width: max(pitch.width - quantum.width, quantum.width),
+      height: max(pitch.height - quantum.height, quantum.height))
+  }
+}
+
+/// A picture with what photos have: soft light, edges, texture and noise.
+enum SyntheticPhoto {
+  /// An opaque picture; equal seeds make equal pictures.
+  static func bitmap(width: Int, height: Int, seed: UInt64) -> Bitmap {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random() -> Double {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Double(state >> 11) / Double(1 << 53)
+    }
+    let discs = (0..<40).map { _ in
+      (
+        x: random(), y: random(), radius: 0.02 + 0.15 * random(),
+        color: SIMD3<Double>(random(), random(), random()) * 255
+      )
+    }
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height * 4)
+    for y in 0..<height {
+      for x in 0..<width {
+        let (u, v) = (Double(x) / Double(width), Double(y) / Double(width))
+        var color = SIMD3<Double>(180 * u + 40, 120 + 80 * sin(6 * v), 200 - 150 * v)
+        for disc in discs {
+          let (dx, dy) = (u - disc.x, v - disc.y)
+          if dx * dx + dy * dy < disc.radius * disc.radius { color = disc.color }
+        }
+        let texture: Double = 25 * sin(90 * u + 60 * v) + 30 * (random() - 0.5)
+        color += SIMD3(repeating: texture)
+        for channel in 0..<3 { pixels.append(UInt8(max(0, min(255, color[channel])))) }
+        pixels.append(255)
+      }
+    }
+    return Bitmap(width: width, height: height, pixels: pixels, isOpaque: true)
+  }
+}

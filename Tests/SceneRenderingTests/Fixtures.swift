@@ -1,0 +1,76 @@
+import PhotoGridCore
+import SceneRendering
+
+/// SplitMix64: small, and equal seeds give equal numbers everywhere.
+struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func color() -> RGB {
+    RGB(
+      .random(in: 0...255, using: &self), .random(in: 0...255, using: &self),
+      .random(in: 0...255, using: &self))
+  }
+}
+
+extension Bitmap {
+  /// An opaque bitmap whose pixels a function gives.
+  init(width: Int, height: Int, color: (Int, Int) -> RGB) {
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let color = color(x, y)
+        pixels += [color.red, color.green, color.blue, 255]
+      }
+    }
+    self.init(width: width, height: height, pixels: pixels, isOpaque: true)
+  }
+}
+
+extension GlyphSet {
+  /// The sets that draw blocks.
+  static let blockSets: [GlyphSet] = [.half, .quadrant, .sextant, .octant]
+
+  /// For each pixel row of a cell whose sample rows are whole pixels, the sample row that it is in.
+  var pixelRows: [Int] {
+    sampleHeights.enumerated().flatMap { Array(repeating: $0, count: $1) }
+  }
+}
+
+extension Scene {
+  /// One photo that fills the given number of cells.
+  static func filled(
+    columns: Int, rows: Int, metrics: CellMetrics = .standard, opacity: Double = 1
+  ) -> Scene {
+    let size = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let frame = PixelRect(origin: .zero, size: size)
+    return Scene(
+      size: size,
+      placements: [Placement(photo: Photo.ID(0), frame: frame, crop: .unit, opacity: opacity)])
+  }
+}
+
+/// A terminal with a scene drawn on it.
+func drawn(
+  _ scene: Scene, glyphs: GlyphSet = .half, depth: ColorDepth = .full,
+  appearance: Appearance = Appearance(), metrics: CellMetrics = .standard,
+  content: (Placement) -> TileContent
+) throws -> TerminalScreen {
+  var renderer = CellRenderer(glyphs: glyphs, depth: depth, appearance: appearance)
+  var bytes: [UInt8] = []
+  renderer.frame(for: scene, metrics: metrics, content: content, into: &bytes)
+  var screen = TerminalScreen(
+    columns: Int((scene.size.width / metrics.cell.width).rounded(.up)),
+    rows: Int((scene.size.height / metrics.cell.height).rounded(.up)))
+  try screen.apply(bytes)
+  return screen
+}

@@ -1,0 +1,171 @@
+import PhotoGridCore
+import Testing
+
+@testable import SceneRendering
+
+struct TextTests {
+  private let metrics = CellMetrics.standard
+
+  @Test(arguments: [(4, 1), (6, 2), (9, 4), (12, 3), (2, 5), (1, 1)])
+  func `the words of a failed tile are centred in it and never leave it`(
+    columns: Int, rows: Int
+  ) throws {
+    let words = "cannot be decoded: end of file"
+    let area = CellSize(columns: columns + 4, rows: rows + 2)
+    // A quantum to the right and half a row down: the row that is half a tile holds no words.
+    let tile = PixelRect(
+      x: 10, y: 10, width: Double(columns) * 10, height: Double(rows) * 20 + 10)
+    let scene = Scene(
+      size: metrics.size(of: area),
+      placements: [Placement(photo: Photo.ID(0), frame: tile, crop: .unit)])
+
+    let screen = try drawn(scene) { _ in .failed(words) }
+
+    var found = ""
+    for row in 0..<area.rows {
+      for column in 0..<area.columns where !" █▄▀".contains(screen[column, row].text) {
+        found += screen[column, row].text
+        #expect((1...columns).contains(column))
+        #expect((1...rows).contains(row))
+        #expect(screen[column, row].background == .rgb(Appearance().quietTone))
+      }
+    }
+    #expect(!found.isEmpty)
+    #expect(words.filter { $0 != " " }.hasPrefix(found))
+  }
+
+  @Test func `words in the middle of a tile are in the middle`() throws {
+    let screen = try drawn(.filled(columns: 9, rows: 5)) { _ in .failed("too large") }
+
+    #expect((0..<9).map { screen[$0, 2].text }.joined() == "too large")
+    #expect(screen.cells.filter { $0.text != " " }.count == 8)
+  }
+
+  @Test func `a photo in front covers the words behind`() throws {
+    var scene = Scene.filled(columns: 9, rows: 1)
+    scene.placements.append(
+      Placement(
+        photo: Photo.ID(1), frame: PixelRect(x: 40, y: 0, width: 50, height: 20), crop: .unit,
+        opacity: 0.5))
+
+    let screen = try drawn(scene) { $0.photo.index == 0 ? .failed("too large") : .waiting(.black) }
+
+    #expect((0..<9).map { screen[$0, 0].text }.joined() == "too      ")
+  }
+
+  @Test(arguments: [
+    ("plain", 9, ["plain"]), ("one two", 3, ["one", "two"]), ("one two", 7, ["one two"]),
+    ("unbreakable", 4, ["unbr", "eaka", "ble"]), ("  a   b ", 5, ["a b"]), ("漢字", 3, ["漢", "字"]),
+    ("漢", 1, []), ("", 5, []), ("one two", 0, []), ("a\u{202E}b\u{200D}c", 9, ["abc"]),
+    ("é e\u{301}", 9, ["é e\u{301}"]), ("\u{7}\u{9B}", 9, ["??"]),
+  ])
+  func `words wrap at spaces, and are cut where a line is too short for one`(
+    words: String, width: Int, lines: [String]
+  ) {
+    let wrapped = CellText.wrapped(words, width: width, height: 5, asciiOnly: false)
+
+    let found = wrapped.map { line in
+      line.glyphs.flatMap(\.scalars).reduce(into: "") { $0.unicodeScalars.append($1) }
+    }
+    #expect(found == lines)
+    #expect(wrapped.allSatisfy { $0.glyphs.count <= width })
+  }
+
+  @Test func `labels are dim on the terminal's own background, wide characters in two cells`()
+    throws
+  {
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 8, rows: 2)),
+      labels: [
+        Scene.Label(
+          text: "a漢b\u{301}字c", frame: PixelRect(x: 10, y: 20, width: 60, height: 20), opacity: 1)
+      ])
+
+    let screen = try drawn(scene) { _ in .waiting(nil) }
+
+    // The last character does not fit any more.
+    #expect((0..<8).map { screen[$0, 1].text } == [" ", "a", "漢", "", "b\u{301}", "字", "", " "])
+    #expect(screen[1, 1].foreground == .rgb(Appearance().labelColor))
+    #expect(screen[1, 1].background == .standard)
+  }
+
+  @Test func `a label is written over the ring, but not over a photo`() throws {
+    let tile = PixelRect(x: 10, y: 0, width: 20, height: 20)
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 6, rows: 2)),
+      placements: [
+        Placement(
+          photo: Photo.ID(0), frame: PixelRect(x: 40, y: 20, width: 10, height: 20), crop: .unit)
+      ],
+      ring: Scene.Ring(tile: tile, opacity: 1),
+      labels: [
+        Scene.Label(
+          text: "abcd", frame: PixelRect(x: 10, y: 20, width: 40, height: 20), opacity: 1)
+      ])
+
+    let screen = try drawn(scene) { _ in .waiting(nil) }
+
+    #expect((0..<6).map { screen[$0, 1].text }.joined() == "▀abc  ")
+  }
+
+  @Test func `of a wide character that another text covers by half nothing stays`() throws {
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 6, rows: 1)),
+      labels: [
+        Scene.Label(
+          text: "漢字仮", frame: PixelRect(x: 0, y: 0, width: 60, height: 20), opacity: 1),
+        Scene.Label(
+          text: "ab", frame: PixelRect(x: 10, y: 0, width: 20, height: 20), opacity: 1),
+      ])
+
+    let screen = try drawn(scene) { _ in .waiting(nil) }
+
+    #expect((0..<6).map { screen[$0, 0].text } == [" ", "a", "b", " ", "仮", ""])
+  }
+
+  @Test func `ascii draws ascii text`() throws {
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 5, rows: 1)),
+      labels: [
+        Scene.Label(
+          text: "né漢", frame: PixelRect(x: 0, y: 0, width: 50, height: 20), opacity: 1)
+      ])
+
+    let screen = try drawn(scene, glyphs: .ascii) { _ in .waiting(nil) }
+
+    #expect((0..<5).map { screen[$0, 0].text }.joined() == "n??  ")
+  }
+
+  @Test func `printed rows hold their cells up to the last that is not background`() {
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 6, rows: 3)),
+      placements: [
+        Placement(
+          photo: Photo.ID(0), frame: PixelRect(x: 10, y: 20, width: 20, height: 30), crop: .unit)
+      ])
+    var renderer = CellRenderer(glyphs: .half, depth: .full)
+
+    let bytes = renderer.text(of: scene, metrics: metrics) { _ in .waiting(RGB(3, 4, 5)) }
+
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "\u{1B}[m\n \u{1B}[48;2;3;4;5m  \u{1B}[m\n \u{1B}[38;2;3;4;5m▀▀\u{1B}[m\n")
+  }
+
+  @Test(arguments: GlyphSet.allCases, ColorDepth.allCases)
+  func `printed rows show what a frame shows`(glyphs: GlyphSet, depth: ColorDepth) throws {
+    var random = SeededRandom(seed: 12)
+    let picture = Mipmap(Bitmap(width: 30, height: 30) { _, _ in random.color() })
+    var scene = Scene.filled(columns: 7, rows: 3)
+    scene.placements[0].frame = PixelRect(x: 10, y: 10, width: 40, height: 30)
+    var renderer = CellRenderer(glyphs: glyphs, depth: depth)
+
+    let bytes = renderer.text(of: scene, metrics: metrics) { _ in .picture(picture) }
+
+    var printed = TerminalScreen(columns: 7, rows: 3)
+    try printed.apply(bytes)
+    let framed = try drawn(scene, glyphs: glyphs, depth: depth) { _ in .picture(picture) }
+    let looks = printed.looks.map { $0.text == "?" ? TerminalScreen.Cell(text: " ") : $0 }
+    #expect(looks == framed.looks)
+  }
+}
