@@ -1,2 +1,36 @@
+#ifndef PHOTOGRID_CNCURSES_SHIM_H
+#define PHOTOGRID_CNCURSES_SHIM_H
+
+// Wide characters must be asked for before any curses header.
+#ifndef NCURSES_WIDECHAR
 #define NCURSES_WIDECHAR 1
+#endif
+#include <locale.h>
 #include <ncursesw/ncurses.h>
+#include <stdio.h>
+
+// What Swift cannot import: global variables, computed macros, function-like macros. No state.
+
+// One Swift spelling whether WINDOW is a complete type or opaque.
+typedef WINDOW *curses_window;
+
+static inline curses_window curses_stdscr(void) { return stdscr; }
+static inline curses_window curses_curscr(void) { return curscr; }
+
+static inline int curses_key_f(int number) { return KEY_F(number); }
+
+static inline int curses_bold(void) { return (int)A_BOLD; }
+static inline int curses_dim(void) { return (int)A_DIM; }
+
+// What tigetstr returns is NULL for "not in this terminal" and (char *)-1 for "not a string".
+static inline int curses_has_string(const char *name) {
+  char *value = tigetstr((char *)name);
+  return value != NULL && value != (char *)-1;
+}
+
+// The cells that ncurses gives a character, -1 for what the locale cannot show. Declared here since
+// the C library's headers hide it from strict modes.
+extern int wcwidth(wchar_t);
+static inline int curses_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }
+
+#endif

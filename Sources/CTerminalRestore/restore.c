@@ -1,1 +1,270 @@
+#define _GNU_SOURCE
 #include "CTerminalRestore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+// Each mode alone: a terminal that does not know one of several in a sequence may ignore them all.
+#define MODES_OFF \
+  "\033[?2026l\033[?1000l\033[?1002l\033[?1003l\033[?1006l\033[?1016l" \
+  "\033[?1004l\033[?2004l\033[?2048l\033[?2031l"
+
+// CAN and ST end whatever sequence the crash cut short. Then, beside the modes: whole screen
+// scrolls, cursor keys and keypad as in a shell, wrapping, plain ASCII, no colours, cursor shown,
+// alternate screen left. The cursor goes to the last row first, for terminals without one.
+static const char teardown[] =
+  "\030\033\\" MODES_OFF
+  "\033[r\033[?1l\033>\033[?7h\033(B\017\033[0m\033[999;1H\033[?25h\033[?1049l\033[0m\r\033[K";
+
+static const int crash_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+static const int piped_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct sigaction previous_crash[COUNT(crash_signals)];
+static struct sigaction previous_piped[COUNT(piped_signals)];
+static struct sigaction previous_pipe_closed;
+static stack_t previous_stack;
+static char handler_stack[64 * 1024];
+
+static int begun;
+static int terminal_fd = -1;
+static int real_error_fd = -1;
+static int captured_fd = -1;
+static int signal_pipe[2] = {-1, -1};
+static struct termios saved;
+static struct termios raw;
+static volatile sig_atomic_t screen_taken;
+static atomic_flag crashing = ATOMIC_FLAG_INIT;
+
+// Writes all of it unless the other side takes nothing for a fifth of a second.
+static void write_bounded(int fd, const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(fd, bytes, count);
+    if (written > 0) {
+      bytes += written;
+      count -= (size_t)written;
+      continue;
+    }
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      struct pollfd ready = {.fd = fd, .events = POLLOUT};
+      if (poll(&ready, 1, 200) > 0 && (ready.revents & POLLOUT)) continue;
+    }
+    return;
+  }
+}
+
+static int set_attributes(const struct termios *attributes) {
+  int result;
+  // At once rather than after draining, which would wait for a terminal that is stuck.
+  do result = tcsetattr(terminal_fd, TCSANOW, attributes);
+  while (result != 0 && errno == EINTR);
+  return result == 0 ? 0 : errno;
+}
+
+// The length of a well-formed UTF-8 sequence that may be shown; 0 for anything else.
+static size_t printable_length(const unsigned char *at, size_t left) {
+  unsigned char lead = at[0];
+  if (lead == '\n' || lead == '\t') return 1;
+  if (lead < 0x20 || lead == 0x7F) return 0;
+  if (lead < 0x80) return 1;
+  size_t length = lead >= 0xF0 && lead <= 0xF4 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
+  if (lead > 0xF4 || length == 0 || length > left) return 0;
+  for (size_t index = 1; index < length; index++)
+    if ((at[index] & 0xC0) != 0x80) return 0;
+  // C1 controls, and the marks that reverse the order of text.
+  if (lead == 0xC2 && at[1] < 0xA0) return 0;
+  if (lead == 0xE2 && at[1] == 0x80 && at[2] >= 0xAA && at[2] <= 0xAE) return 0;
+  if (lead == 0xE2 && at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9) return 0;
+  return length;
+}
+
+void terminal_restore_print_captured(void) {
+  enum { limit = 4096 };
+  static char tail[limit];
+  static char shown[limit + 1];
+  if (captured_fd < 0 || real_error_fd < 0) return;
+  off_t end = lseek(captured_fd, 0, SEEK_END);
+  if (end <= 0) return;
+  off_t start = end > limit ? end - limit : 0;
+  ssize_t count = pread(captured_fd, tail, limit, start);
+  if (count <= 0) return;
+  size_t length = 0;
+  for (size_t index = 0; index < (size_t)count;) {
+    size_t step = printable_length((const unsigned char *)tail + index, (size_t)count - index);
+    if (step == 0) {
+      shown[length++] = '?';
+      index++;
+    } else {
+      memcpy(shown + length, tail + index, step);
+      length += step;
+      index += step;
+    }
+  }
+  if (shown[length - 1] != '\n') shown[length++] = '\n';
+  write_bounded(real_error_fd, shown, length);
+  // Nothing is printed twice. Writers append, so the file may be emptied under them.
+  if (ftruncate(captured_fd, 0) != 0) captured_fd = -1;
+}
+
+static const char *signal_name(int number) {
+  switch (number) {
+  case SIGILL: return "SIGILL";
+  case SIGTRAP: return "SIGTRAP";
+  case SIGSEGV: return "SIGSEGV";
+  case SIGBUS: return "SIGBUS";
+  case SIGFPE: return "SIGFPE";
+  case SIGABRT: return "SIGABRT";
+  default: return "a signal";
+  }
+}
+
+// The default action follows, so that the shell sees the signal that ended the program. Returning
+// to the instruction would not do: a signal sent by kill does not repeat.
+static void die_of(int number) {
+  signal(number, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+  raise(number);
+}
+
+static void on_crash(int number, siginfo_t *information, void *context) {
+  (void)information;
+  (void)context;
+  if (atomic_flag_test_and_set(&crashing)) {
+    die_of(number);
+    return;
+  }
+  if (screen_taken) {
+    // Changing the settings from the background would stop the program instead.
+    signal(SIGTTOU, SIG_IGN);
+    // Pictures that a slow terminal has not read yet would stand before what it must read.
+    tcflush(terminal_fd, TCOFLUSH);
+    write_bounded(terminal_fd, teardown, sizeof teardown - 1);
+    // A reply that is on its way should not end up at the shell's prompt.
+    struct timespec moment = {.tv_nsec = 30000000};
+    nanosleep(&moment, NULL);
+    tcflush(terminal_fd, TCIFLUSH);
+    set_attributes(&saved);
+  }
+  if (real_error_fd >= 0) {
+    terminal_restore_print_captured();
+    const char *name = signal_name(number);
+    static const char before[] = "photogrid: crashed (";
+    static const char after[] = "); the terminal was restored\n";
+    write_bounded(real_error_fd, before, sizeof before - 1);
+    write_bounded(real_error_fd, name, strlen(name));
+    write_bounded(real_error_fd, after, sizeof after - 1);
+  }
+  die_of(number);
+}
+
+static void on_piped(int number, siginfo_t *information, void *context) {
+  (void)information;
+  (void)context;
+  int kept = errno;
+  unsigned char byte = (unsigned char)number;
+  // A full pipe already holds more than enough to wake the loop.
+  ssize_t ignored = write(signal_pipe[1], &byte, 1);
+  (void)ignored;
+  errno = kept;
+}
+
+// Not SIG_IGN, which programs started from here would inherit.
+static void on_pipe_closed(int number) { (void)number; }
+
+static int close_signal_pipe(int code) {
+  close(signal_pipe[0]);
+  close(signal_pipe[1]);
+  signal_pipe[0] = signal_pipe[1] = -1;
+  return code;
+}
+
+int terminal_restore_begin(int terminal, int standard_error, int captured) {
+  if (begun) return EBUSY;
+  if (tcgetattr(terminal, &saved) != 0) return errno;
+  if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return errno;
+  // The standard descriptors may have been closed; nothing of ours may take their place.
+  for (int end = 0; end < 2; end++) {
+    if (signal_pipe[end] > 2) continue;
+    int moved = fcntl(signal_pipe[end], F_DUPFD_CLOEXEC, 3);
+    if (moved < 0) return close_signal_pipe(errno);
+    close(signal_pipe[end]);
+    signal_pipe[end] = moved;
+  }
+  terminal_fd = terminal;
+  real_error_fd = standard_error;
+  captured_fd = captured;
+  screen_taken = 0;
+  raw = saved;
+  cfmakeraw(&raw);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+
+  stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+  sigaltstack(&stack, &previous_stack);
+  struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  action.sa_sigaction = on_piped;
+  for (size_t index = 0; index < COUNT(piped_signals); index++)
+    sigaction(piped_signals[index], &action, &previous_piped[index]);
+  action.sa_sigaction = on_crash;
+  for (size_t index = 0; index < COUNT(crash_signals); index++)
+    sigaction(crash_signals[index], &action, &previous_crash[index]);
+  struct sigaction nothing = {.sa_handler = on_pipe_closed, .sa_flags = SA_RESTART};
+  sigemptyset(&nothing.sa_mask);
+  sigaction(SIGPIPE, &nothing, &previous_pipe_closed);
+  begun = 1;
+  return 0;
+}
+
+void terminal_restore_end(void) {
+  if (!begun) return;
+  screen_taken = 0;
+  for (size_t index = 0; index < COUNT(piped_signals); index++)
+    sigaction(piped_signals[index], &previous_piped[index], NULL);
+  for (size_t index = 0; index < COUNT(crash_signals); index++)
+    sigaction(crash_signals[index], &previous_crash[index], NULL);
+  sigaction(SIGPIPE, &previous_pipe_closed, NULL);
+  sigaltstack(&previous_stack, NULL);
+  close_signal_pipe(0);
+  terminal_fd = real_error_fd = captured_fd = -1;
+  begun = 0;
+}
+
+int terminal_restore_signal_descriptor(void) { return signal_pipe[0]; }
+
+void terminal_restore_set_screen_taken(int taken) { screen_taken = taken; }
+
+int terminal_restore_make_raw(void) { return set_attributes(&raw); }
+
+int terminal_restore_make_cooked(int discard_input) {
+  if (discard_input) tcflush(terminal_fd, TCIFLUSH);
+  return set_attributes(&saved);
+}
+
+void terminal_restore_stop_job(void) {
+  struct sigaction stop = {.sa_handler = SIG_DFL};
+  struct sigaction kept;
+  sigemptyset(&stop.sa_mask);
+  sigaction(SIGTSTP, &stop, &kept);
+  // The whole group, as the key would: in a pipeline the shell waits for every member to stop.
+  kill(0, SIGTSTP);
+  sigaction(SIGTSTP, &kept, NULL);
+}
+
+int terminal_restore_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+const char *terminal_restore_modes_off(void) { return MODES_OFF; }

@@ -1,0 +1,33 @@
+/// Puts the bytes of UTF-8 together to characters; what is malformed disappears.
+struct CharacterAssembler: Sendable {
+  private var bytes: [UInt8] = []
+  private var expectedCount = 0
+
+  /// Forgets a character that has begun.
+  mutating func reset() { bytes.removeAll(keepingCapacity: true) }
+
+  /// The character that the byte completes, if it does.
+  mutating func feed(_ byte: UInt8) -> Unicode.Scalar? {
+    if byte & 0xC0 == 0x80 {
+      guard !bytes.isEmpty else { return nil }
+      bytes.append(byte)
+    } else {
+      // Whatever had begun was cut short.
+      switch byte {
+      case 0x00...0x7F: expectedCount = 1
+      case 0xC2...0xDF: expectedCount = 2
+      case 0xE0...0xEF: expectedCount = 3
+      case 0xF0...0xF4: expectedCount = 4
+      default:
+        reset()
+        return nil
+      }
+      bytes = [byte]
+    }
+    guard bytes.count == expectedCount else { return nil }
+    defer { reset() }
+    // Overlong forms and surrogates do not decode.
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    return text.unicodeScalars.first
+  }
+}

@@ -1,0 +1,186 @@
+import PhotoGridCore
+
+/// Turns what arrives from the terminal into events; pure, and never waiting for more.
+///
+/// A sequence may be cut anywhere: what has begun is kept until the rest comes, or until so much
+/// time has passed that it will not.
+package struct InputDecoder: Sendable {
+  /// One piece of input, as ncurses hands it over.
+  package enum Unit: Equatable, Sendable {
+    case byte(UInt8)
+    /// A key that the terminfo entry knows.
+    case key(Key)
+  }
+
+  /// Where cells are in pixels, and how far the pointer can go.
+  package var viewport: Viewport
+
+  private var sequence = SequenceParser()
+  private var character = CharacterAssembler()
+  private var sawEscape = false
+  private var pastedByteCount: Int?
+  private var pasteEnd = 0
+  private var heldButton = MouseEvent.Button.left
+  private var lastArrival = Instant(nanoseconds: 0)
+  private var events: [InputEvent] = []
+
+  /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
+  private static let sequenceSilence = 0.5
+  private static let pasteSilence = 2.0
+  private static let pasteTerminator = Array("\u{1B}[201~".utf8)
+
+  /// A decoder for a terminal of the given size.
+  package init(viewport: Viewport) { self.viewport = viewport }
+
+  /// How many bytes are held of what has not ended; bounded whatever arrives.
+  package var heldByteCount: Int { sequence.heldByteCount + events.count }
+
+  /// Takes one piece of input that arrived at an instant.
+  package mutating func feed(_ unit: Unit, at now: Instant) {
+    giveUpOnSilence(at: now)
+    lastArrival = now
+    if pastedByteCount != nil {
+      feedPaste(unit)
+      return
+    }
+    switch unit {
+    case .byte(let byte): feed(byte)
+    case .key(let key): feed(key)
+    }
+  }
+
+  /// Nothing more has arrived for now, so an ESC that came last is the key.
+  ///
+  /// Returns all that happened since the last call; of movements in a row only the last.
+  package mutating func pause() -> [InputEvent] {
+    if sawEscape {
+      sawEscape = false
+      events.append(.key(.escape))
+    }
+    defer { events.removeAll() }
+    return Self.coalesced(events)
+  }
+
+  private mutating func giveUpOnSilence(at now: Instant) {
+    let silence = now.seconds(since: lastArrival)
+    if sequence.isActive, silence > Self.sequenceSilence { sequence.reset() }
+    if pastedByteCount != nil, silence > Self.pasteSilence { endPaste() }
+  }
+
+  private mutating func feed(_ key: Key) {
+    // In a string, what happens to be a key's byte is a part of it. What began with ESC is not.
+    let isSingleByte = key == .backspace || key == .enter || key == .tab
+    if sequence.isInString, isSingleByte { return }
+    sequence.reset()
+    character.reset()
+    flushEscape()
+    events.append(.key(key))
+  }
+
+  private mutating func feed(_ byte: UInt8) {
+    if sequence.isActive {
+      handle(sequence.feed(byte))
+      return
+    }
+    if sawEscape {
+      if let introducer = SequenceParser.Introducer(byte: byte) {
+        sawEscape = false
+        sequence.begin(introducer)
+        return
+      }
+      // Alt with a key arrives so too. It is taken as in vi, for the two keys one after the other:
+      // what a person types quickly must not get lost.
+      flushEscape()
+    }
+    if byte == 0x1B {
+      character.reset()
+      sawEscape = true
+    } else if let scalar = character.feed(byte), let key = KeyTables.key(of: scalar) {
+      events.append(.key(key))
+    }
+  }
+
+  private mutating func flushEscape() {
+    guard sawEscape else { return }
+    sawEscape = false
+    events.append(.key(.escape))
+  }
+
+  private mutating func handle(_ outcome: SequenceParser.Outcome) {
+    switch outcome {
+    case .pending, .dropped: return
+    case .interrupted(let next):
+      // Whatever ESC begins comes next.
+      guard let next, next != 0x1B else {
+        sawEscape = true
+        return
+      }
+      if let introducer = SequenceParser.Introducer(byte: next) { sequence.begin(introducer) }
+    case .finished(.control, let bytes): handleControl(bytes)
+    case .finished(.singleShift, let bytes):
+      if let key = bytes.first.flatMap(KeyTables.key(ofSingleShift:)) { events.append(.key(key)) }
+    case .finished(.legacyMouse, let bytes): handle(MouseReport(legacy: bytes))
+    case .finished(.string(let kind), let bytes):
+      guard let kind else { return }
+      events.append(.reply(TerminalReply(kind, String(decoding: bytes, as: UTF8.self))))
+    }
+  }
+
+  private mutating func handleControl(_ bytes: [UInt8]) {
+    switch String(decoding: bytes, as: UTF8.self) {
+    case "I": events.append(.focusGained)
+    case "O": events.append(.focusLost)
+    case "200~": pastedByteCount = 0
+    // An end without a beginning.
+    case "201~": return
+    case let body:
+      if bytes.first == UInt8(ascii: "<") {
+        handle(MouseReport(sgr: bytes))
+      } else if let key = KeyTables.key(ofControl: bytes) {
+        events.append(.key(key))
+      } else {
+        events.append(.reply(TerminalReply(.control, body)))
+      }
+    }
+  }
+
+  private mutating func handle(_ report: MouseReport?) {
+    guard let report, let kind = report.kind(held: heldButton) else { return }
+    if case .pressed(let button) = kind { heldButton = button }
+    let position = viewport.metrics.center(of: viewport.clamped(report.cell))
+    events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
+  }
+
+  // Counted, never kept. No length ends it: the rest would be taken for keys.
+  private mutating func feedPaste(_ unit: Unit) {
+    guard case .byte(let byte) = unit else { return }
+    pastedByteCount = (pastedByteCount ?? 0) + 1
+    let terminator = Self.pasteTerminator
+    pasteEnd = byte == terminator[pasteEnd] ? pasteEnd + 1 : byte == terminator[0] ? 1 : 0
+    guard pasteEnd == terminator.count else { return }
+    pastedByteCount = (pastedByteCount ?? 0) - terminator.count
+    endPaste()
+  }
+
+  private mutating func endPaste() {
+    events.append(.paste(byteCount: pastedByteCount ?? 0))
+    pastedByteCount = nil
+    pasteEnd = 0
+  }
+
+  /// Without the movements that were overtaken by the one right behind them.
+  private static func coalesced(_ events: [InputEvent]) -> [InputEvent] {
+    var kept: [InputEvent] = []
+    for event in events {
+      if case .mouse(let mouse) = event, case .mouse(let last)? = kept.last, mouse.kind == last.kind
+      {
+        switch mouse.kind {
+        case .dragged, .moved: kept.removeLast()
+        case .pressed, .released, .wheel: break
+        }
+      }
+      kept.append(event)
+    }
+    return kept
+  }
+}

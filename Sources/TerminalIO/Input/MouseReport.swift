@@ -1,0 +1,84 @@
+import PhotoGridCore
+
+/// A mouse report as xterm's protocols encode it (`ctlseqs`, "Mouse Tracking").
+package struct MouseReport: Equatable, Sendable {
+  /// Button, modifiers and motion, bit by bit.
+  package var code: Int
+  /// Counted from 0; may lie outside of the terminal when a drag leaves the window.
+  package var cell: CellPoint
+  package var isRelease: Bool
+
+  /// The report with the given fields.
+  package init(code: Int, cell: CellPoint, isRelease: Bool) {
+    self.code = code
+    self.cell = cell
+    self.isRelease = isRelease
+  }
+
+  /// An SGR report (mode 1006), from behind `CSI`: `<code;column;row` and `M` or `m`.
+  package init?(sgr bytes: [UInt8]) {
+    guard bytes.first == UInt8(ascii: "<"), let final = bytes.last,
+      final == UInt8(ascii: "M") || final == UInt8(ascii: "m")
+    else { return nil }
+    let fields = bytes.dropFirst().dropLast()
+      .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard fields.count == 3, let code = Self.number(fields[0]), code >= 0,
+      let column = Self.number(fields[1]), let row = Self.number(fields[2])
+    else { return nil }
+    self.init(
+      code: code, cell: CellPoint(column: column - 1, row: row - 1),
+      isRelease: final == UInt8(ascii: "m"))
+  }
+
+  /// The first format, three bytes each 32 too high, which cannot say which button was released.
+  package init?(legacy bytes: [UInt8]) {
+    guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
+    let code = Int(bytes[0]) - 32
+    self.init(
+      code: code, cell: CellPoint(column: Int(bytes[1]) - 33, row: Int(bytes[2]) - 33),
+      isRelease: code & 0b1110_0011 == 3)
+  }
+
+  /// What happened.
+  ///
+  /// - Parameter held: The button last pressed, for releases that do not say which.
+  /// - Returns: Nil for what has no meaning here.
+  package func kind(held: MouseEvent.Button) -> MouseEvent.Kind? {
+    let isMotion = code & 32 != 0
+    guard code & 128 == 0, code < 256 else { return nil }
+    if code & 64 != 0 {
+      // xterm sends releases for the horizontal wheel, kitty does not.
+      guard !isRelease, !isMotion else { return nil }
+      let wheels: [MouseEvent.Wheel] = [.up, .down, .left, .right]
+      return .wheel(wheels[code & 3])
+    }
+    let buttons: [MouseEvent.Button] = [.left, .middle, .right]
+    let button = code & 3 < 3 ? buttons[code & 3] : nil
+    if isRelease { return .released(button ?? held) }
+    guard let button else { return isMotion ? .moved : nil }
+    return isMotion ? .dragged(button) : .pressed(button)
+  }
+
+  /// Keys held meanwhile.
+  package var modifiers: MouseEvent.Modifiers {
+    var modifiers: MouseEvent.Modifiers = []
+    if code & 4 != 0 { modifiers.insert(.shift) }
+    if code & 8 != 0 { modifiers.insert(.alt) }
+    if code & 16 != 0 { modifiers.insert(.control) }
+    return modifiers
+  }
+
+  /// A decimal number, negative where a pointer left the window at the top or left; huge ones stop
+  /// at a million.
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    let isNegative = digits.first == UInt8(ascii: "-")
+    let digits = isNegative ? digits.dropFirst() : digits
+    guard !digits.isEmpty else { return nil }
+    var value = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      value = min(value * 10 + Int(digit - UInt8(ascii: "0")), 1_000_000)
+    }
+    return isNegative ? -value : value
+  }
+}

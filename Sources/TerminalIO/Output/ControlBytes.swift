@@ -1,0 +1,24 @@
+import CTerminalRestore
+
+/// Control sequences that ncurses does not send, by their names in xterm's `ctlseqs`.
+enum ControlBytes {
+  /// BSU and ESU, the synchronized update: shown at once by terminals that know it.
+  static let beginUpdate = Array("\u{1B}[?2026h".utf8)
+  static let endUpdate = Array("\u{1B}[?2026l".utf8)
+
+  /// DECSC and DECRC: position and colours, about both of which ncurses keeps its own books.
+  static let saveCursor = Array("\u{1B}7".utf8)
+  static let restoreCursor = Array("\u{1B}8".utf8)
+
+  /// CAN and ST: ends a sequence that was cut, of whatever kind, and is nothing otherwise.
+  static let cancel = Array("\u{18}\u{1B}\\".utf8)
+
+  /// Focus reports, marked pastes, and the mouse with movements while a button is held.
+  static func modesOn(mouse: Bool) -> [UInt8] {
+    let modes = [1004, 2004] + (mouse ? [1002, 1006] : [])
+    return modes.flatMap { "\u{1B}[?\($0)h".utf8 }
+  }
+
+  /// All private modes that may be on, and colours.
+  static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
+}

@@ -1,0 +1,106 @@
+import CNcurses
+
+/// Text measured in the cells it takes on screen, by the locale's `wcwidth`, as ncurses measures.
+///
+/// Marks that only join, reorder or restyle characters are left out: terminals disagree about the
+/// width of what they make. Characters that the locale cannot show are question marks.
+package struct CellText: Equatable, Sendable {
+  /// What is drawn, without control characters.
+  package private(set) var string = ""
+  /// In cells.
+  package private(set) var width = 0
+
+  private var glyphs: [Glyph] = []
+
+  private struct Glyph: Equatable {
+    var string: String
+    var width: Int
+  }
+
+  /// A text as it will be drawn.
+  package init(_ text: String) { append(text.lazy.map(Self.glyph(of:))) }
+
+  /// This text if it is not wider than the given cells, else its two ends around an ellipsis.
+  package func cutInTheMiddle(to limit: Int) -> CellText {
+    guard width > limit else { return self }
+    let room = limit - Self.ellipsis.width
+    guard room >= 0 else { return CellText("") }
+    // The odd cell goes to the end, where a file name differs from its neighbours.
+    let start = prefix(room / 2)
+    var cut = start
+    cut.append([Self.ellipsis])
+    cut.append(suffix(room - start.width))
+    return cut
+  }
+
+  /// This text if it is not wider than the given cells, else its beginning and an ellipsis.
+  package func cutAtTheEnd(to limit: Int) -> CellText {
+    guard width > limit else { return self }
+    let room = limit - Self.ellipsis.width
+    guard room >= 0 else { return CellText("") }
+    var cut = prefix(room)
+    cut.append([Self.ellipsis])
+    return cut
+  }
+
+  /// Whether the locale can show a character in one cell.
+  package static func isShown(_ scalar: Unicode.Scalar) -> Bool { curses_width(scalar.value) == 1 }
+
+  private mutating func append(_ more: some Sequence<Glyph>) {
+    for glyph in more where glyph.width > 0 {
+      glyphs.append(glyph)
+      string += glyph.string
+      width += glyph.width
+    }
+  }
+
+  private func prefix(_ limit: Int) -> CellText {
+    var text = CellText("")
+    for glyph in glyphs {
+      guard text.width + glyph.width <= limit else { break }
+      text.append([glyph])
+    }
+    return text
+  }
+
+  private func suffix(_ limit: Int) -> [Glyph] {
+    var kept: [Glyph] = []
+    var room = limit
+    for glyph in glyphs.reversed() {
+      guard glyph.width <= room else { break }
+      room -= glyph.width
+      kept.append(glyph)
+    }
+    return kept.reversed()
+  }
+
+  private static var ellipsis: Glyph {
+    isShown("…") ? Glyph(string: "…", width: 1) : Glyph(string: "~", width: 1)
+  }
+
+  private static func glyph(of character: Character) -> Glyph {
+    var glyph = Glyph(string: "", width: 0)
+    var markCount = 0
+    for scalar in character.unicodeScalars where !isLeftOut(scalar) {
+      let width = Int(curses_width(scalar.value))
+      guard width >= 0 else { return Glyph(string: "?", width: 1) }
+      if width == 0 {
+        // ncurses keeps a base and four marks in a cell.
+        markCount += 1
+        guard markCount <= 4 else { continue }
+      }
+      glyph.string.unicodeScalars.append(scalar)
+      glyph.width += width
+    }
+    return glyph
+  }
+
+  private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x80: false
+    // Variation selectors and skin tones.
+    case 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF, 0xE0100...0xE01EF: true
+    default: scalar.properties.generalCategory == .format
+    }
+  }
+}

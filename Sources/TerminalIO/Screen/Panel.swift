@@ -1,0 +1,72 @@
+import PhotoGridCore
+
+/// A bordered box with lines of text, in the middle of the picture area.
+package struct Panel: Equatable, Sendable {
+  /// In the upper border.
+  package var title: String?
+  package var lines: [String]
+
+  /// A panel with the given lines.
+  package init(title: String? = nil, lines: [String]) {
+    self.title = title
+    self.lines = lines
+  }
+
+  /// How much text there is room for; lines and rows beyond it are cut.
+  package static func capacity(in area: CellSize) -> CellSize {
+    CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
+  }
+
+  /// The panel drawn for a picture area; nil where not even one cell of text has room.
+  package func drawn(in area: CellSize) -> DrawnPanel? {
+    let capacity = Self.capacity(in: area)
+    guard capacity.columns > 0, capacity.rows > 0 else { return nil }
+    let title = self.title.map { CellText($0).cutAtTheEnd(to: capacity.columns) }
+    let texts = lines.prefix(capacity.rows).map { CellText($0).cutAtTheEnd(to: capacity.columns) }
+    let width = max(1, title?.width ?? 0, texts.map(\.width).max() ?? 0)
+
+    let border = Border.shown
+    func row(_ text: CellText?) -> String {
+      border.vertical + " " + (text?.string ?? "")
+        + String(repeating: " ", count: width - (text?.width ?? 0)) + " " + border.vertical
+    }
+    func edge(_ left: String, _ text: CellText?, _ right: String) -> String {
+      guard let text, text.width > 0 else {
+        return left + String(repeating: border.horizontal, count: width + 2) + right
+      }
+      return left + " " + text.string + " "
+        + String(repeating: border.horizontal, count: width - text.width) + right
+    }
+    let rows =
+      [edge(border.topLeft, title, border.topRight)]
+      + (texts.isEmpty ? [row(nil)] : texts.map(row))
+      + [edge(border.bottomLeft, nil, border.bottomRight)]
+    let size = CellSize(columns: width + 4, rows: rows.count)
+    let origin = CellPoint(
+      column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
+    return DrawnPanel(area: CellRect(origin: origin, size: size), rows: rows)
+  }
+
+  private struct Border {
+    var topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
+
+    /// Lines where the locale has them.
+    static var shown: Border {
+      CellText.isShown("─")
+        ? Border(
+          topLeft: "┌", topRight: "┐", bottomLeft: "└", bottomRight: "┘", horizontal: "─",
+          vertical: "│")
+        : Border(
+          topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-",
+          vertical: "|")
+    }
+  }
+}
+
+/// A panel in its place.
+package struct DrawnPanel: Equatable, Sendable {
+  /// The cells it covers.
+  package var area: CellRect
+  /// One string a row, each exactly as wide as the area.
+  package var rows: [String]
+}

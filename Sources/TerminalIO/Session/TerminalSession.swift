@@ -1,0 +1,373 @@
+import CTerminalRestore
+import Glibc
+import PhotoGridCore
+
+/// The one owner of the terminal, from `open` to `close`.
+///
+/// Nothing here blocks (but for the bounded farewell in `suspend` and `close`) and nothing runs by
+/// itself: the program's loop polls `pollRequests` until `nextDeadline`, then calls `readSignals`,
+/// `readInput` and `writeOutput`, which do nothing where there is nothing to do, and `present`
+/// where there is something new to show and `canTakeFrame` allows it.
+package final class TerminalSession {
+  /// How to use the terminal.
+  package struct Options: Sendable {
+    /// The terminal to draw on: the controlling one, so that standard input and output may be pipes.
+    package var path = "/dev/tty"
+    /// Whether the mouse is asked for; without it the terminal's own selection works.
+    package var usesMouse = true
+    /// Whether standard error is kept from the screen and shown at the end.
+    package var capturesStandardError = true
+
+    /// The usual ones.
+    package init() {}
+  }
+
+  /// The terminal's size at present.
+  package private(set) var viewport: Viewport
+  /// The cells that the panel covers; pictures must leave them alone.
+  package var panelArea: CellRect? { drawnPanel?.area }
+  /// Whether bar or panel have changed, so that a frame is due even if no picture has.
+  package private(set) var needsFrame = true
+  /// Whether the terminal has gone away; nothing is read or written any more.
+  package private(set) var isGone = false
+
+  /// What is written in the last row.
+  package var bar = Bar() {
+    didSet { if bar != oldValue { needsFrame = true } }
+  }
+
+  private let options: Options
+  private let device: TerminalDevice
+  private let capture: StandardErrorCapture?
+  private let curses: CursesScreen
+  private var output: FrameOutput
+  private var decoder: InputDecoder
+  private var panel: Panel?
+  private var drawnPanel: DrawnPanel?
+  /// Where the screen shows a panel.
+  private var shownArea: CellRect?
+  private var isOpen = true
+  /// Whether the terminal shows our screen rather than the shell's.
+  private var isEntered = false
+  /// Whether the shell has had the terminal meanwhile, so that nothing about it is certain.
+  private var needsEntry = true
+  /// Whether the next frame begins with a blank screen.
+  private var needsGround = true
+  private var waitingSignals: [Int32] = []
+  /// Since when input is left that was not read for the sake of everything else.
+  private var unreadSince: Instant?
+
+  /// Pieces of input read at a time, so that a flood of it does not keep frames from being drawn.
+  private static let unitsPerRead = 4096
+
+  /// Takes possession of the terminal; its screen is entered with the first frame.
+  ///
+  /// - Throws: Why there is no usable terminal; everything is as it was then.
+  package static func open(
+    _ options: Options = Options()
+  ) throws(TerminalError) -> TerminalSession {
+    setlocale(LC_ALL, "")
+    let device = try TerminalDevice(path: options.path)
+    let capture = options.capturesStandardError ? StandardErrorCapture() : nil
+    // Before ncurses, which leaves signals alone that are handled already.
+    let code = terminal_restore_begin(
+      device.output, capture?.original ?? STDERR_FILENO, capture?.file ?? -1)
+    guard code == 0 else {
+      capture?.end()
+      device.close()
+      throw code == EBUSY ? .alreadyOpen : .failed("settings", code: code)
+    }
+    do throws(TerminalError) {
+      let viewport = device.viewport()
+      let curses = try CursesScreen(terminal: device.control, size: viewport.cells)
+      return TerminalSession(options, device, capture, curses, viewport)
+    } catch {
+      terminal_restore_end()
+      capture?.end()
+      device.close()
+      throw error
+    }
+  }
+
+  private init(
+    _ options: Options, _ device: TerminalDevice, _ capture: StandardErrorCapture?,
+    _ curses: CursesScreen, _ viewport: Viewport
+  ) {
+    self.options = options
+    self.device = device
+    self.capture = capture
+    self.curses = curses
+    self.viewport = viewport
+    output = FrameOutput(descriptor: device.output)
+    decoder = InputDecoder(viewport: viewport)
+    terminal_restore_make_raw()
+  }
+
+  deinit { close() }
+}
+
+// MARK: - What the loop waits for
+
+extension TerminalSession {
+  /// Descriptors to poll and what for.
+  package var pollRequests: [pollfd] {
+    guard isOpen else { return [] }
+    var requests = [
+      pollfd(fd: terminal_restore_signal_descriptor(), events: Int16(POLLIN), revents: 0)
+    ]
+    guard !isGone else { return requests }
+    requests.append(pollfd(fd: device.control, events: Int16(POLLIN), revents: 0))
+    if !output.isDrained {
+      requests.append(pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0))
+    }
+    return requests
+  }
+
+  /// When to call even though no descriptor is ready; in the past where there is more to read.
+  package var nextDeadline: Instant? { unreadSince ?? output.nextDeadline }
+
+  /// Signals that arrived since the last call; several changes of size are one.
+  package func readSignals() -> [SignalEvent] {
+    guard isOpen else { return [] }
+    let signals = waitingSignals + drainSignalPipe()
+    waitingSignals = []
+    var events: [SignalEvent] = []
+    for signal in signals {
+      switch signal {
+      case SIGTERM, SIGHUP, SIGINT, SIGQUIT: events.append(.terminate(signal))
+      case SIGTSTP where !events.contains(.suspend): events.append(.suspend)
+      default: break
+      }
+    }
+    if signals.contains(SIGCONT) {
+      // Stopped by SIGSTOP, so without a farewell: the shell has had the terminal meanwhile.
+      needsEntry = true
+      terminal_restore_make_raw()
+      readSize()
+      events.append(.continued)
+    } else if signals.contains(SIGWINCH) {
+      readSize()
+      events.append(.resized)
+    }
+    return events
+  }
+
+  private func drainSignalPipe() -> [Int32] {
+    var signals: [Int32] = []
+    var buffer = [UInt8](repeating: 0, count: 256)
+    while true {
+      let count = read(terminal_restore_signal_descriptor(), &buffer, buffer.count)
+      guard count > 0 else { return signals }
+      signals += buffer.prefix(count).map(Int32.init)
+    }
+  }
+
+  private func readSize() {
+    viewport = device.viewport()
+    curses.resize(to: viewport.cells)
+    decoder.viewport = viewport
+    drawnPanel = panel?.drawn(in: viewport.pictureCells)
+    needsGround = true
+    needsFrame = true
+  }
+}
+
+// MARK: - Input
+
+extension TerminalSession {
+  /// What came in since the last call; does not wait, but 25 ms for what may follow an ESC.
+  package func readInput(at now: Instant) -> [InputEvent] {
+    guard isOpen, !isGone else { return [] }
+    var count = 0
+    // A reply that is on its way may come in pieces, and its ESC is not the key.
+    let escapeDelay: Int32 = output.awaitsReply ? 100 : 25
+    while count < Self.unitsPerRead, let reading = curses.readKey(escapeDelay: escapeDelay) {
+      count += 1
+      switch reading {
+      case .unit(let unit): decoder.feed(unit, at: now)
+      case .bytes(let bytes): for byte in bytes { decoder.feed(.byte(byte), at: now) }
+      case .unknown: break
+      }
+    }
+    if count == Self.unitsPerRead {
+      unreadSince = now
+      return []
+    }
+    unreadSince = nil
+    var events = decoder.pause()
+    let readyCount = events.count { $0 == .reply(.ready) }
+    if readyCount > 0 {
+      events.removeAll { $0 == .reply(.ready) }
+      for _ in 0..<readyCount { output.replyArrived(at: now) }
+    }
+    if output.isBroken || (count == 0 && device.isHungUp()) {
+      isGone = true
+      output.abandon()
+      events.append(.disconnected)
+    }
+    return events
+  }
+}
+
+// MARK: - Output
+
+extension TerminalSession {
+  /// Whether the terminal has worked through the last frame, so that the next may be made.
+  package func canTakeFrame(at now: Instant) -> Bool {
+    isOpen && !isGone && output.canTakeFrame(at: now)
+  }
+
+  /// Writes on, as far as the terminal takes it.
+  package func writeOutput(at now: Instant) {
+    guard isOpen, !isGone else { return }
+    output.write(at: now)
+  }
+
+  /// Shows a panel over the pictures, or none.
+  ///
+  /// - Returns: The cells that the panel before gives back, if it was elsewhere: they are blank
+  ///   from the next frame on, and its picture has to be painted there again.
+  @discardableResult
+  package func setPanel(_ panel: Panel?) -> CellRect? {
+    guard panel != self.panel else { return nil }
+    let before = panelArea
+    self.panel = panel
+    drawnPanel = panel?.drawn(in: viewport.pictureCells)
+    needsFrame = true
+    return before == panelArea ? nil : before
+  }
+
+  /// Begins a frame: what has changed of bar and panel, then the picture; all of it in one
+  /// synchronized update (mode 2026) and followed by a fence.
+  ///
+  /// - Parameters:
+  ///   - picture: Sequences that draw in the picture area; they begin with default colours and
+  ///     leave scroll region and character sets alone. Cursor and colours are restored behind them.
+  ///   - uploads: Sequences that draw nothing and may be long, or ask the terminal something; sent
+  ///     before the update, which terminals limit in time and size.
+  ///   - now: The time.
+  /// - Returns: Whether it was begun: not where `canTakeFrame` says no.
+  @discardableResult
+  package func present(_ picture: [UInt8], uploads: [UInt8] = [], at now: Instant) -> Bool {
+    guard canTakeFrame(at: now) else { return false }
+    capture?.limitSize()
+    var frame: [UInt8] = []
+    // Entering another screen, and clearing one, may drop the images that were sent to it.
+    if needsGround || needsEntry { frame += openScreen() }
+    frame += uploads
+    frame += ControlBytes.beginUpdate
+    if needsFrame { frame += drawChrome() }
+    if !picture.isEmpty {
+      frame += ControlBytes.saveCursor
+      frame += picture
+      frame += ControlBytes.restoreCursor
+    }
+    frame += ControlBytes.endUpdate
+    output.begin(frame, at: now)
+    return true
+  }
+
+  /// Bytes that the terminal took so far.
+  package var writtenByteCount: Int { output.writtenByteCount }
+  /// Frames that were begun so far.
+  package var frameCount: Int { output.frameCount }
+  /// Seconds that the terminal needed for the last frame it answered in time, after its last byte.
+  package var roundTrip: Double? { output.roundTrip }
+
+  private func openScreen() -> [UInt8] {
+    // Only what left the screen enters it again.
+    if needsEntry { _ = curses.leave() }
+    var bytes = curses.ground()
+    if needsEntry {
+      bytes += ControlBytes.modesOn(mouse: options.usesMouse)
+      needsEntry = false
+      isEntered = true
+      terminal_restore_set_screen_taken(1)
+    }
+    needsGround = false
+    needsFrame = true
+    shownArea = nil
+    return bytes
+  }
+
+  private func drawChrome() -> [UInt8] {
+    var bytes: [UInt8] = []
+    if let shownArea, shownArea != panelArea { bytes += curses.release(shownArea) }
+    bytes += curses.draw(bar: bar.runs(width: viewport.cells.columns), panel: drawnPanel)
+    shownArea = panelArea
+    needsFrame = false
+    return bytes
+  }
+}
+
+// MARK: - Leaving
+
+extension TerminalSession {
+  /// Gives the terminal back, stops the whole job as Ctrl-Z does elsewhere, and returns when it
+  /// goes on; everything has to be painted and sent anew then.
+  ///
+  /// Where nobody could continue it, it returns at once. A signal to end that came meanwhile is
+  /// reported by `readSignals`, and the screen is not entered again.
+  package func suspend() {
+    guard isOpen else { return }
+    leaveScreen()
+    terminal_restore_make_cooked(0)
+    terminal_restore_stop_job()
+    waitingSignals = drainSignalPipe().filter { [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains($0) }
+    guard waitingSignals.isEmpty else { return }
+    terminal_restore_make_raw()
+    readSize()
+  }
+
+  /// Gives the terminal back for good; calling it again does nothing.
+  ///
+  /// Takes at most half a second where the terminal is stuck, about a second on a slow link. Then
+  /// shows the end of what was written to standard error meanwhile.
+  package func close() {
+    guard isOpen else { return }
+    let isReplyMissing = leaveScreen()
+    isOpen = false
+    terminal_restore_make_cooked(isReplyMissing ? 1 : 0)
+    terminal_restore_print_captured()
+    curses.close()
+    terminal_restore_end()
+    capture?.end()
+    device.close()
+  }
+
+  /// Returns whether an answer of the terminal may still come.
+  @discardableResult
+  private func leaveScreen() -> Bool {
+    defer {
+      terminal_restore_set_screen_taken(0)
+      output.abandon()
+    }
+    let farewell = curses.leave()
+    guard isEntered, !isGone else { return false }
+    isEntered = false
+    needsEntry = true
+
+    // The last frame's own end, if it comes soon; pictures do not matter any more.
+    device.wait(atMost: 0.2, isWriting: { !output.isDrained }) { now in
+      output.write(at: now)
+      _ = readInput(at: now)
+      return output.isDrained && !output.awaitsReply
+    }
+    var bytes: [UInt8] = []
+    if !output.isDrained || output.awaitsReply {
+      // The terminal is behind. What it has not read yet makes room for what it must read.
+      device.discardUnread()
+      bytes += ControlBytes.cancel
+    }
+    if !output.isDrained { output.abandon() }
+    bytes += ControlBytes.modesOff + farewell
+    device.write(bytes, atMost: 0.2)
+
+    let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
+    device.wait(atMost: isSlow ? output.replyTimeout : 0.1, isWriting: { false }) { now in
+      _ = readInput(at: now)
+      return !output.awaitsReply
+    }
+    return output.awaitsReply
+  }
+}
