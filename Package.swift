@@ -36,7 +36,9 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: ["PhotoGridCore", "PhotoLibrary", "SceneRendering"]),
-    .executableTarget(name: "draw-samples", dependencies: ["CVips", "CTurboJPEG"]),
+    // libvips saves through variadic functions, which Swift cannot call.
+    .target(name: "CSampleEncoding", dependencies: ["CVips"]),
+    .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
 
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore"]),
     .testTarget(
