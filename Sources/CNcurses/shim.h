@@ -33,4 +33,18 @@ static inline int curses_has_string(const char *name) {
 extern int wcwidth(wchar_t);
 static inline int curses_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }
 
+
+#include <ncursesw/term.h>
+
+// How many colours a kind of terminal has, by terminfo; -1 where it does not say. An open
+// session keeps its own description.
+static inline int curses_color_count(const char *type) {
+    TERMINAL *before = cur_term;
+    int fault = 0;
+    if (setupterm(type, 1, &fault) != OK) return -1;
+    int count = tigetnum("colors");
+    del_curterm(set_curterm(before));
+    return count;
+}
+
 #endif

@@ -17,7 +17,7 @@ final class CursesScreen {
   private let streams: Streams
   /// Where keys are read from: a pad, since reading from a window draws the window first.
   private let pad: curses_window
-  private var size: CellSize
+  private var viewport: Viewport
 
   /// Prepares ncurses for the terminal that `TERM` names, of the given size.
   ///
@@ -25,7 +25,7 @@ final class CursesScreen {
   ///   - terminal: What keys are read from; stays the caller's.
   ///   - size: The terminal's size.
   /// - Throws: What is wrong with the terminal's type.
-  init(terminal: Int32, size: CellSize) throws(TerminalError) {
+  init(terminal: Int32, viewport: Viewport) throws(TerminalError) {
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
     guard !type.isEmpty else { throw .typeNotSet }
     guard type != "dumb" else { throw .typeUnusable(type) }
@@ -48,9 +48,9 @@ final class CursesScreen {
     self.streams = streams
     self.screen = screen
     self.pad = pad
-    self.size = size
+    self.viewport = viewport
     configure()
-    resize(to: size)
+    resize(to: viewport)
   }
 
   private func configure() {
@@ -75,9 +75,9 @@ final class CursesScreen {
   }
 
   /// Tells ncurses the terminal's new size; everything has to be drawn anew, from `ground` on.
-  func resize(to size: CellSize) {
-    self.size = size
-    resizeterm(Int32(size.rows), Int32(size.columns))
+  func resize(to viewport: Viewport) {
+    self.viewport = viewport
+    resizeterm(Int32(viewport.cells.rows), Int32(viewport.cells.columns))
   }
 
   /// Enters the screen if it was left, and clears it.
@@ -93,7 +93,7 @@ final class CursesScreen {
     // Application cursor keys, which the terminfo entry's keys are; leaving had undone them.
     keypad(pad, true)
     let opening = streams.take()
-    guardCells(of: CellRect(origin: CellPoint(column: 0, row: 0), size: pictureCells))
+    guardCells(of: CellRect(origin: CellPoint(column: 0, row: 0), size: viewport.pictureCells))
     return opening
   }
 
@@ -118,10 +118,12 @@ final class CursesScreen {
   /// - Returns: The bytes that do so.
   func draw(bar: [TextRun], panel: DrawnPanel?) -> [UInt8] {
     let window = curses_stdscr()
-    let barRow = Int32(size.rows - 1)
-    wmove(window, barRow, 0)
-    wclrtoeol(window)
-    for run in bar {
+    let barRow = Int32(viewport.cells.rows - 1)
+    if viewport.hasBar {
+      wmove(window, barRow, 0)
+      wclrtoeol(window)
+    }
+    for run in bar where viewport.hasBar {
       let attribute =
         switch run.style {
         case .plain: 0 as Int32
@@ -167,8 +169,6 @@ final class CursesScreen {
     delscreen(screen)
     streams.close()
   }
-
-  private var pictureCells: CellSize { CellSize(columns: size.columns, rows: size.rows - 1) }
 
   private func guardCells(of area: CellRect) {
     let window = curses_stdscr()

@@ -1,17 +1,6 @@
 import PhotoGridCore
 
-/// A bordered box with lines of text, in the middle of the picture area.
-package struct Panel: Equatable, Sendable {
-  /// In the upper border.
-  package var title: String?
-  package var lines: [String]
-
-  /// A panel with the given lines.
-  package init(title: String? = nil, lines: [String]) {
-    self.title = title
-    self.lines = lines
-  }
-
+extension Panel {
   /// How much text there is room for; lines and rows beyond it are cut.
   package static func capacity(in area: CellSize) -> CellSize {
     CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
@@ -21,9 +10,9 @@ package struct Panel: Equatable, Sendable {
   package func drawn(in area: CellSize) -> DrawnPanel? {
     let capacity = Self.capacity(in: area)
     guard capacity.columns > 0, capacity.rows > 0 else { return nil }
-    let title = self.title.map { CellText($0).cutAtTheEnd(to: capacity.columns) }
+    let title = CellText(self.title).cutAtTheEnd(to: capacity.columns)
     let texts = lines.prefix(capacity.rows).map { CellText($0).cutAtTheEnd(to: capacity.columns) }
-    let width = max(1, title?.width ?? 0, texts.map(\.width).max() ?? 0)
+    let width = max(1, title.width, texts.map(\.width).max() ?? 0)
 
     let border = Border.shown
     func row(_ text: CellText?) -> String {

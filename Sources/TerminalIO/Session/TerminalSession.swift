@@ -32,10 +32,21 @@ package final class TerminalSession {
   package private(set) var isGone = false
 
   /// What is written in the last row.
-  package var bar = Bar() {
+  package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
   }
 
+  /// Whether the last row is the bar's; else it is the pictures' too.
+  package var showsBar: Bool {
+    get { viewport.hasBar }
+    set {
+      guard newValue != viewport.hasBar else { return }
+      hasBar = newValue
+      readSize()
+    }
+  }
+
+  private var hasBar = true
   private let options: Options
   private let device: TerminalDevice
   private let capture: StandardErrorCapture?
@@ -79,7 +90,7 @@ package final class TerminalSession {
     }
     do throws(TerminalError) {
       let viewport = device.viewport()
-      let curses = try CursesScreen(terminal: device.control, size: viewport.cells)
+      let curses = try CursesScreen(terminal: device.control, viewport: viewport)
       return TerminalSession(options, device, capture, curses, viewport)
     } catch {
       terminal_restore_end()
@@ -164,7 +175,8 @@ extension TerminalSession {
 
   private func readSize() {
     viewport = device.viewport()
-    curses.resize(to: viewport.cells)
+    viewport.hasBar = hasBar
+    curses.resize(to: viewport)
     decoder.viewport = viewport
     drawnPanel = panel?.drawn(in: viewport.pictureCells)
     needsGround = true
@@ -273,6 +285,12 @@ extension TerminalSession {
   package var frameCount: Int { output.frameCount }
   /// Seconds that the terminal needed for the last frame it answered in time, after its last byte.
   package var roundTrip: Double? { output.roundTrip }
+
+  /// Has the next frame begin with a blank screen, whatever is thought to be on it.
+  package func redraw() {
+    needsGround = true
+    needsFrame = true
+  }
 
   private func openScreen() -> [UInt8] {
     // Only what left the screen enters it again.
