@@ -22,20 +22,19 @@ package struct CellRenderer {
   /// The row that is being drawn.
   private var cells: [Cell] = []
   /// The bytes of the row that is being written.
-  private var line: [UInt8] = []
+  private var line: [UInt8]
 
   /// A renderer that has shown nothing yet.
   package init(glyphs: GlyphSet, depth: ColorDepth, appearance: Appearance = Appearance()) {
     self.glyphs = glyphs
     self.depth = depth
-    var appearance = appearance
-    // Without colours, the ring is all ink.
-    if depth == .none { appearance.accent = appearance.isLight ? .black : RGB(255, 255, 255) }
+    let appearance = appearance.reduced(to: depth)
     self.appearance = appearance
     compositor = Compositor(glyphs: glyphs, appearance: appearance)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
     encoder = CellEncoder(glyphs: glyphs, depth: depth)
+    line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
   }
 
   /// Cells that somebody else draws, such as help over the pictures; they are never written, and
@@ -132,7 +131,7 @@ extension CellRenderer {
       switch depth {
       case .full, .palette256: fitter.fit(planes, into: &cells)
       case .palette16:
-        planes.dither(row: row, amplitude: 96)
+        planes.ditherTo16Colors(row: row)
         fitter.fit(planes, into: &cells)
       case .none:
         MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
@@ -153,6 +152,7 @@ extension CellRenderer {
       guard let start = line.baseAddress else { return }
       var out = ByteWriter(at: start)
       write(&self, &out)
+      assert(out.next - start <= line.count, "a row took \(out.next - start) bytes")
       bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: out.next - start))
     }
     swap(&line, &self.line)

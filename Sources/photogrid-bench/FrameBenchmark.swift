@@ -26,7 +26,7 @@ enum FrameBenchmark {
   }
 
   private static let steps = 60
-  private static let runs = 100
+  private static let runs = 20
 
   private static func size(from arguments: [String]) throws -> CellSize {
     guard let flag = arguments.first else { return CellSize(columns: 200, rows: 60) }

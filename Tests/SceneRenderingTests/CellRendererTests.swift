@@ -120,6 +120,38 @@ struct CellRendererTests {
     #expect(screen == whole, "seed \(seed)")
   }
 
+  @Test(arguments: [false, true])
+  func `a wide character that lost a half to a mask is drawn again`(showsMasked: Bool) throws {
+    let scene = Scene(
+      size: Self.metrics.size(of: CellSize(columns: 6, rows: 1)),
+      labels: [
+        Scene.Label(
+          text: "漢字", frame: PixelRect(x: 0, y: 0, width: 60, height: 20), opacity: 1)
+      ])
+    var renderer = CellRenderer(glyphs: .half, depth: .full)
+    var screen = TerminalScreen(columns: 6, rows: 1)
+    func show() throws {
+      var bytes: [UInt8] = []
+      renderer.frame(
+        for: scene, metrics: Self.metrics, content: { _ in .waiting(nil) }, into: &bytes)
+      try screen.apply(bytes)
+    }
+    try show()
+
+    renderer.mask = CellRect(
+      origin: CellPoint(column: 3, row: 0), size: CellSize(columns: 2, rows: 1))
+    try screen.apply(Array("\u{1B}[1;4Hno".utf8))
+    if showsMasked {
+      try show()
+      #expect((0..<6).map { screen[$0, 0].text } == ["漢", "", " ", "n", "o", " "])
+    }
+    renderer.mask = nil
+    try show()
+
+    let whole = try drawn(scene) { _ in .waiting(nil) }
+    #expect(screen == whole)
+  }
+
   @Test(arguments: [
     (0, 0), (0, 5), (5, 0), (1, 1), (1, 200), (100, 1), (2, 2), (500, 200),
   ])
@@ -133,7 +165,11 @@ struct CellRendererTests {
 
     let screen = try drawn(scene) { _ in .waiting(RGB(7, 7, 7)) }
 
+    var renderer = CellRenderer(glyphs: .half, depth: .none)
+    let printed = renderer.text(of: scene, metrics: Self.metrics) { _ in .waiting(nil) }
+
     #expect(screen.cells.count == columns * rows)
+    #expect(printed.filter { $0 == UInt8(ascii: "\n") }.count == rows)
     #expect(
       screen.cells.allSatisfy { $0.text == " " && $0.background == .rgb(RGB(7, 7, 7)) })
   }

@@ -59,6 +59,17 @@ struct CompositingTests {
     }
   }
 
+  @Test func `the ring of a tile whose photo is out stays empty inside`() throws {
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 5, rows: 3)),
+      ring: Scene.Ring(tile: PixelRect(x: 20, y: 20, width: 10, height: 20), opacity: 1))
+
+    let screen = try drawn(scene, appearance: Appearance(accent: gold)) { _ in .waiting(nil) }
+
+    #expect(screen[1, 1].look.background == .rgb(gold))
+    #expect(screen[2, 1].look == TerminalScreen.Cell(text: " "))
+  }
+
   @Test func `the ring stays behind a photo that crosses it`() throws {
     let tile = PixelRect(x: 20, y: 40, width: 20, height: 20)
     let scene = Scene(
@@ -180,6 +191,28 @@ struct CompositingTests {
       }
       last = colors
     }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `between the pixels of a small photo colours change in a line`(
+    isMoving: Bool, isUpright: Bool
+  ) throws {
+    let picture = Bitmap(width: isUpright ? 1 : 2, height: isUpright ? 2 : 1) { x, y in
+      RGB(UInt8((x + y) * 160), 0, 0)
+    }
+    var scene = Scene.filled(columns: isUpright ? 1 : 8, rows: isUpright ? 4 : 1)
+    scene.isMoving = isMoving
+
+    let screen = try drawn(scene) { _ in .picture(Mipmap(picture)) }
+
+    let colors = try (0..<8).map { index in
+      isUpright
+        ? try screen.samples(0, index / 2, of: .half)[index % 2]
+        : try screen.samples(index, 0, of: .half)[0]
+    }
+    // A pixel is four samples long, its middle between the second and the third.
+    let reds: [UInt8] = [0, 0, 20, 60, 100, 140, 160, 160]
+    #expect(colors == reds.map { .rgb(RGB($0, 0, 0)) })
   }
 
   @Test func `a photo that reaches far outside shows its part that is inside`() throws {

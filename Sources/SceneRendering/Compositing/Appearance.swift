@@ -28,6 +28,20 @@ package struct Appearance: Equatable, Sendable {
   /// The colour of labels: dim, and legible on black and on white alike where nothing is known.
   package var labelColor: RGB { contrast.blended(over: backdrop, share: 0.55) }
 
+  /// The same with an accent that needs no dither at a depth: a line of dots is no ring.
+  func reduced(to depth: ColorDepth) -> Appearance {
+    var reduced = self
+    switch depth {
+    case .full, .palette256: break
+    case .palette16:
+      let nearest = CellColor.sixteen[Int(CellColor(accent, depth: depth).code)]
+      reduced.accent = RGB(
+        UInt8(nearest >> 16 & 255), UInt8(nearest >> 8 & 255), UInt8(nearest & 255))
+    case .none: reduced.accent = contrast
+    }
+    return reduced
+  }
+
   private var contrast: RGB { isLight ? .black : RGB(255, 255, 255) }
 }
 

@@ -57,17 +57,19 @@ struct SamplePlanes {
     }
   }
 
-  /// Adds a threshold pattern to every covered sample, so that the nearest colours of a small
-  /// palette mix to the samples' own over an area.
-  mutating func dither(row: Int, amplitude: Float) {
+  /// Turns every covered sample into one of sixteen colours, so that over an area they mix to the
+  /// samples' own; `row` is the number of the row of cells.
+  mutating func ditherTo16Colors(row: Int) {
     let (columns, rows) = (glyphs.sampleColumns, glyphs.sampleHeights.count)
     for sample in 0..<columns * rows {
-      for cell in 0..<min(stride, coverage.count) where coverage[cell] & 1 << UInt8(sample) != 0 {
+      let y = row * rows + sample / columns
+      for cell in coverage.indices where coverage[cell] & 1 << UInt8(sample) != 0 {
         let threshold = OrderedDither.threshold(
-          column: cell * columns + sample % columns, row: row * rows + sample / columns)
+          column: cell * columns + sample % columns, row: y)
+        let color = SixteenColorMix.nearest(to: self.sample(sample, ofCell: cell))
+          .color(at: threshold)
         for channel in 0..<3 {
-          let index = (sample * 3 + channel) * stride + cell
-          values[index] = max(0, min(255, values[index] + (threshold - 0.5) * amplitude))
+          values[(sample * 3 + channel) * stride + cell] = color[channel]
         }
       }
     }
@@ -77,18 +79,5 @@ struct SamplePlanes {
   func sample(_ sample: Int, ofCell cell: Int) -> SIMD3<Float> {
     let base = sample * 3 * stride + cell
     return SIMD3(values[base], values[base + stride], values[base + 2 * stride])
-  }
-}
-
-/// Bayer's 8 by 8 matrix.
-enum OrderedDither {
-  /// The threshold at a sample, above 0 and below 1, evenly spread over each 8 by 8 samples.
-  static func threshold(column: Int, row: Int) -> Float {
-    var value = 0
-    for bit in 0..<3 {
-      let (x, y) = (column >> bit & 1, row >> bit & 1)
-      value |= (x ^ y) << (5 - 2 * bit) | y << (4 - 2 * bit)
-    }
-    return (Float(value) + 0.5) / 64
   }
 }

@@ -10,7 +10,9 @@ struct TextOverlay {
     var column: Int
     var text: CellText
     var foreground: CellColor
-    /// The number of the layer whose colours are behind the text; nil for the terminal's own.
+    /// What is behind the text; nil for what the cells show.
+    var background: CellColor?
+    /// The number of the layer that the text belongs to; nil if it lies behind all.
     var layer: Int?
   }
 
@@ -23,10 +25,14 @@ struct TextOverlay {
     for label in labels { add(label, grid: grid, appearance: appearance, depth: depth) }
     for (index, layer) in layers.enumerated() {
       guard case .words(let words, on: let tone) = layer.paint else { continue }
-      let color = appearance.wordColor.blended(over: tone, share: 1)
-        .blended(over: appearance.backdrop, share: layer.opacity)
+      func color(_ color: RGB) -> CellColor {
+        CellColor(
+          color.blended(over: appearance.backdrop, share: layer.opacity), depth: depth)
+      }
+      // Between the dots of a dithered tone, words are hard to read.
       add(
-        words, in: layer.frame, layer: index, color: CellColor(color, depth: depth), grid: grid)
+        words, in: layer.frame, layer: index, foreground: color(appearance.wordColor),
+        background: depth == .palette16 ? color(tone) : nil, grid: grid)
     }
   }
 
@@ -41,12 +47,13 @@ struct TextOverlay {
     runs.append(
       Run(
         row: cells.origin.row, column: cells.origin.column, text: text,
-        foreground: CellColor(color, depth: depth), layer: nil))
+        foreground: CellColor(color, depth: depth), background: .standard, layer: nil))
   }
 
   /// Centres words in the cells that lie wholly inside a frame.
   private mutating func add(
-    _ words: String, in frame: PixelRect, layer: Int, color: CellColor, grid: SampleGrid
+    _ words: String, in frame: PixelRect, layer: Int, foreground: CellColor,
+    background: CellColor?, grid: SampleGrid
   ) {
     guard let cells = Self.cells(inside: frame, grid: grid) else { return }
     let lines = CellText.wrapped(
@@ -57,7 +64,7 @@ struct TextOverlay {
       runs.append(
         Run(
           row: top + number, column: cells.origin.column + indent, text: line,
-          foreground: color, layer: layer))
+          foreground: foreground, background: background, layer: layer))
     }
   }
 
@@ -96,7 +103,7 @@ extension TextOverlay {
         let isWide =
           offset + 1 < run.text.glyphs.count && run.text.glyphs[offset + 1] == .continuation
         guard isFree(column), !isWide || isFree(column + 1) else { continue }
-        let background = run.layer == nil ? .standard : cells[column].background
+        let background = run.background ?? cells[column].background
         let color = run.foreground
         Self.put(glyph, at: column, color, on: background, in: &cells)
         guard isWide else { continue }
