@@ -9,6 +9,16 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
     FidelityBenchmark.run
   ),
+  ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
+  (
+    "settle", "FOLDER: time until all tiles show their photo, beside timg's",
+    SettleBenchmark.run
+  ),
+  (
+    "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
+    TransitionBenchmark.run
+  ),
+  ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]
 
 let arguments = Array(CommandLine.arguments.dropFirst())

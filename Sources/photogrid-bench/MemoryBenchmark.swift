@@ -1,0 +1,46 @@
+import Foundation
+import PseudoTerminal
+
+/// How much memory the processes take with 1,000 photos, and what they do while nothing happens.
+enum MemoryBenchmark {
+  /// Prints peaks of resident memory, then wake-ups and CPU time of ten idle seconds.
+  static func run(_ arguments: [String]) throws {
+    guard let folder = arguments.first else {
+      throw UsageError(message: "needs a folder of camera JPEGs")
+    }
+    let photos = try ProgramRun.photos(in: folder, atMost: 1000)
+    guard !photos.isEmpty else { throw UsageError(message: "\(folder): no JPEGs") }
+    let linked = try ProgramRun.linkedFolder(of: photos, count: 1000)
+    defer { try? FileManager.default.removeItem(atPath: linked) }
+
+    let terminal = try PseudoTerminal(
+      [ProgramRun.photogrid, linked], columns: ProgramRun.columns, rows: ProgramRun.rows)
+    terminal.runUntilQuiet(forSeconds: 2, limit: 120)
+    let workers = ProgramRun.children(of: terminal.process)
+    print("1,000 photos at 200x60, all visible ones settled: peak of resident memory")
+    print("photogrid", ProgramRun.kilobytes("VmHWM", of: terminal.process).map(megabytes) ?? "?")
+    for worker in workers {
+      print("worker   ", ProgramRun.kilobytes("VmHWM", of: worker).map(megabytes) ?? "?")
+    }
+    let processes = [terminal.process] + workers
+    let before = processes.map(activity)
+    terminal.run(forSeconds: 10)
+    let after = processes.map(activity)
+    let wakeUps = zip(after, before).reduce(0) { $0 + $1.0.wakeUps - $1.1.wakeUps }
+    let ticks = zip(after, before).reduce(0) { $0 + $1.0.ticks - $1.1.ticks }
+    print("ten idle seconds, all processes: \(wakeUps) wake-ups, \(ticks * 10) ms of CPU")
+    terminal.send("q")
+    terminal.run(forSeconds: 5)
+  }
+
+  private static func megabytes(_ kilobytes: Int) -> String {
+    String(format: "%.1f MB", Double(kilobytes) * 1024 / 1e6)
+  }
+
+  private static func activity(of process: Int32) -> (wakeUps: Int, ticks: Int) {
+    let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
+    let ticks = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    return (ProgramRun.kilobytes("voluntary_ctxt_switches", of: process) ?? 0, ticks)
+  }
+}
