@@ -68,11 +68,13 @@ package struct FrameOutput {
   }
 
   /// Whether the last frame is over, so that the next one may begin.
-  package mutating func canTakeFrame(at now: Instant) -> Bool {
-    expireFence(at: now)
+  package func canTakeFrame(at now: Instant) -> Bool {
     guard isDrained, !isBroken else { return false }
-    if case .none = fence { return true }
-    return false
+    return switch fence {
+    case .none: true
+    case .queued: false
+    case .written(let instant): now >= instant.advanced(bySeconds: timeout)
+    }
   }
 
   /// Begins a frame and writes as much of it as is taken at once.
@@ -80,6 +82,7 @@ package struct FrameOutput {
   /// Only to be called when the last one is over.
   package mutating func begin(_ frame: [UInt8], at now: Instant) {
     precondition(isDrained, "a frame was begun with \(queue.count - queueStart) bytes unwritten")
+    expireFence(at: now)
     queue = frame
     queueStart = 0
     frameCount += 1
@@ -91,8 +94,11 @@ package struct FrameOutput {
     write(at: now)
   }
 
-  /// Writes as much as the descriptor takes; to be called when it is ready, harmless otherwise.
+  /// Writes as much as the descriptor takes, and gives up waiting for an answer when it is time.
+  ///
+  /// To be called when the descriptor is ready or the deadline has come; harmless otherwise.
   package mutating func write(at now: Instant) {
+    expireFence(at: now)
     while queueStart < queue.count, !isBroken {
       let written = queue.withUnsafeBytes { bytes in
         Glibc.write(
@@ -114,6 +120,7 @@ package struct FrameOutput {
 
   /// Takes note of an answer to a fence.
   package mutating func replyArrived(at now: Instant) {
+    expireFence(at: now)
     replyArrivedMeanwhile = true
     if overdueReplies > 0 {
       overdueReplies -= 1

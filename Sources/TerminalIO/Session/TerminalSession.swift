@@ -11,7 +11,7 @@ import PhotoGridCore
 package final class TerminalSession {
   /// How to use the terminal.
   package struct Options: Sendable {
-    /// The terminal to draw on: the controlling one, so that standard input and output may be pipes.
+    /// The terminal to draw on: the controlling one, as standard input and output may be pipes.
     package var path = "/dev/tty"
     /// Whether the mouse is asked for; without it the terminal's own selection works.
     package var usesMouse = true
@@ -65,6 +65,8 @@ package final class TerminalSession {
   /// Whether the next frame begins with a blank screen.
   private var needsGround = true
   private var waitingSignals: [Int32] = []
+  /// Whether the shell has the terminal for good: a signal to end came while we were stopped.
+  private var isResigned = false
   /// Since when input is left that was not read for the sake of everything else.
   private var unreadSince: Instant?
 
@@ -212,7 +214,7 @@ extension TerminalSession {
       events.removeAll { $0 == .reply(.ready) }
       for _ in 0..<readyCount { output.replyArrived(at: now) }
     }
-    if output.isBroken || (count == 0 && device.isHungUp()) {
+    if output.isBroken || device.isHungUp() {
       isGone = true
       output.abandon()
       events.append(.disconnected)
@@ -226,7 +228,7 @@ extension TerminalSession {
 extension TerminalSession {
   /// Whether the terminal has worked through the last frame, so that the next may be made.
   package func canTakeFrame(at now: Instant) -> Bool {
-    isOpen && !isGone && output.canTakeFrame(at: now)
+    isOpen && !isGone && !isResigned && output.canTakeFrame(at: now)
   }
 
   /// Writes on, as far as the terminal takes it.
@@ -325,14 +327,15 @@ extension TerminalSession {
   /// goes on; everything has to be painted and sent anew then.
   ///
   /// Where nobody could continue it, it returns at once. A signal to end that came meanwhile is
-  /// reported by `readSignals`, and the screen is not entered again.
+  /// reported by `readSignals`, and no frame is taken any more.
   package func suspend() {
     guard isOpen else { return }
     leaveScreen()
     terminal_restore_make_cooked(0)
     terminal_restore_stop_job()
     waitingSignals = drainSignalPipe().filter { [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains($0) }
-    guard waitingSignals.isEmpty else { return }
+    isResigned = !waitingSignals.isEmpty
+    guard !isResigned else { return }
     terminal_restore_make_raw()
     readSize()
   }

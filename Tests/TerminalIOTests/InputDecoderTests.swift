@@ -1,0 +1,284 @@
+import PhotoGridCore
+import Testing
+
+@testable import TerminalIO
+
+struct InputDecoderTests {
+  private static let viewport = Viewport(columns: 80, rows: 24, pixelWidth: 800, pixelHeight: 480)
+
+  /// What a terminal sends, and what it means; cells are 10 by 20 pixels.
+  static let meanings: [(input: String, events: [InputEvent])] = [
+    ("a", [.key(.character("a"))]),
+    ("é", [.key(.character("é"))]),
+    ("😀", [.key(.character("😀"))]),
+    ("\u{01}\u{06}\u{1A}", [.key(.control("a")), .key(.control("f")), .key(.control("z"))]),
+    ("\u{00}\u{1C}", [.key(.control(" ")), .key(.control("\\"))]),
+    ("\r\n", [.key(.enter), .key(.enter)]),
+    ("\u{08}\u{7F}", [.key(.backspace), .key(.backspace)]),
+    ("\t\u{1B}[Z", [.key(.tab), .key(.backTab)]),
+    ("\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[D", [.key(.up), .key(.down), .key(.right), .key(.left)]),
+    (
+      "\u{1B}[H\u{1B}[4~\u{1B}[5~\u{1B}[6;2~",
+      [
+        .key(.home), .key(.end), .key(.pageUp), .key(.pageDown),
+      ]
+    ),
+    (
+      "\u{1B}OP\u{1B}[15~\u{1B}[24~\u{1B}[3~",
+      [
+        .key(.function(1)), .key(.function(5)), .key(.function(12)), .key(.delete),
+      ]
+    ),
+    (
+      "\u{1B}Ok\u{1B}Om\u{1B}Op\u{1B}OM",
+      [
+        .key(.character("+")), .key(.character("-")), .key(.character("0")), .key(.enter),
+      ]
+    ),
+    ("\u{1B}x", [.key(.escape), .key(.character("x"))]),
+    ("\u{1B}[I\u{1B}[O", [.focusGained, .focusLost]),
+    (
+      "\u{1B}[200~rm -rf \u{1B}[A *\r\u{1B}[201~q",
+      [
+        .paste(byteCount: 13), .key(.character("q")),
+      ]
+    ),
+    ("\u{1B}[201~", []),
+    ("\u{1B}[0n", [.reply(.ready)]),
+    ("\u{1B}[?62;4c", [.reply(TerminalReply(.control, "?62;4c"))]),
+    ("\u{1B}[1;2R", [.reply(TerminalReply(.control, "1;2R"))]),
+    ("\u{1B}[6;20;10t", [.reply(TerminalReply(.control, "6;20;10t"))]),
+    ("\u{1B}_Gi=31;OK\u{1B}\\", [.reply(TerminalReply(.application, "Gi=31;OK"))]),
+    ("\u{1B}]11;rgb:1/2/3\u{07}", [.reply(TerminalReply(.operatingSystem, "11;rgb:1/2/3"))]),
+    ("\u{1B}P>|kitty(0.35)\u{1B}\\", [.reply(TerminalReply(.device, ">|kitty(0.35)"))]),
+    ("\u{1B}^secret\u{1B}\\\u{1B}Xsecret\u{1B}\\", []),
+    ("\u{1B}[99999999999;-1R", [.reply(TerminalReply(.control, "99999999999;-1R"))]),
+    ("\u{1B}[12\u{18}j", [.key(.character("j"))]),
+    ("\u{1B}[12\u{1B}[A", [.key(.up)]),
+    ("\u{1B}]11;rgb\u{1B}[Aj", [.key(.up), .key(.character("j"))]),
+    ("\u{1B}]11;rgb\u{1B}\u{1B}[Aj", [.key(.up), .key(.character("j"))]),
+    (
+      "\u{1B}[<0;1;1M\u{1B}[<0;1;1m",
+      [
+        .mouse(MouseEvent(.pressed(.left), at: PixelPoint(x: 5, y: 10))),
+        .mouse(MouseEvent(.released(.left), at: PixelPoint(x: 5, y: 10))),
+      ]
+    ),
+    (
+      "\u{1B}[<18;80;24M",
+      [
+        .mouse(MouseEvent(.pressed(.right), at: PixelPoint(x: 795, y: 470), modifiers: .control))
+      ]
+    ),
+    (
+      "\u{1B}[<66;3;2M\u{1B}[<66;3;2m",
+      [
+        .mouse(MouseEvent(.wheel(.left), at: PixelPoint(x: 25, y: 30)))
+      ]
+    ),
+    ("\u{1B}[<1:2;3;4M\u{1B}[<1;2M\u{1B}[<128;1;1M\u{1B}[<;;M", []),
+    // The first mouse format has the release without its button.
+    (
+      "\u{1B}[M\"!!\u{1B}[M#\"\"",
+      [
+        .mouse(MouseEvent(.pressed(.right), at: PixelPoint(x: 5, y: 10))),
+        .mouse(MouseEvent(.released(.right), at: PixelPoint(x: 15, y: 30))),
+      ]
+    ),
+  ]
+
+  @Test(arguments: meanings.indices)
+  func `input means what the table says`(row: Int) {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let events = decoder.events(Array(Self.meanings[row].input.utf8))
+
+    #expect(events == Self.meanings[row].events)
+  }
+
+  @Test(arguments: meanings.indices)
+  func `input may be cut anywhere`(row: Int) {
+    let bytes = Array(Self.meanings[row].input.utf8)
+    for cut in 1..<max(2, bytes.count) {
+      var decoder = InputDecoder(viewport: Self.viewport)
+
+      for byte in bytes.prefix(cut) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
+      // ESC is held back by ncurses until what follows has had its time.
+      var events = bytes[cut - 1] == 0x1B ? [] : decoder.pause()
+      events += decoder.events(Array(bytes.dropFirst(cut)), at: 0.3)
+
+      #expect(events == Self.meanings[row].events, "cut behind \(cut) bytes")
+    }
+  }
+
+  @Test
+  func `an escape that nothing follows is the key`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let alone = decoder.events([0x1B])
+    let later = decoder.events(Array("[".utf8))
+
+    #expect(alone == [.key(.escape)])
+    #expect(later == [.key(.character("["))])
+  }
+
+  @Test
+  func `a key that terminfo knows ends what had begun`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    for byte in "\u{1B}[12".utf8 { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
+    decoder.feed(.key(.up), at: Instant(seconds: 0))
+    let events = decoder.pause() + decoder.events(Array("j".utf8))
+
+    #expect(events == [.key(.up), .key(.character("j"))])
+  }
+
+  @Test
+  func `what is a key's byte elsewhere is text in a string`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    for byte in "\u{1B}]2;a".utf8 { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
+    decoder.feed(.key(.backspace), at: Instant(seconds: 0))
+    let events = decoder.events(Array("b\u{07}".utf8))
+
+    #expect(events == [.reply(TerminalReply(.operatingSystem, "2;ab"))])
+  }
+
+  @Test
+  func `an endless string is dropped, held in bounds, and ended by an escape`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+    var mostHeld = 0
+
+    for byte in "\u{1B}]11;rgb:".utf8 { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
+    for _ in 0..<70_000 {
+      decoder.feed(.byte(UInt8(ascii: "q")), at: Instant(seconds: 0))
+      mostHeld = max(mostHeld, decoder.heldByteCount)
+    }
+    let during = decoder.pause()
+    let after = decoder.events(Array("\u{1B}[Aj".utf8))
+
+    #expect(during.isEmpty)
+    #expect(mostHeld == SequenceParser.byteLimit)
+    #expect(after == [.key(.up), .key(.character("j"))])
+  }
+
+  @Test
+  func `a string too long to keep is no reply even when it ends`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let events = decoder.events(
+      Array("\u{1B}]11;".utf8) + [UInt8](repeating: 0x66, count: 5000) + Array("\u{07}j".utf8))
+
+    #expect(events == [.key(.character("j"))])
+  }
+
+  @Test
+  func `a sequence that never ends is given up after half a second of silence`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    // Alt-P begins a string as far as bytes go.
+    let pressed = decoder.events(Array("\u{1B}P".utf8))
+    let later = decoder.events(Array("j".utf8), at: 0.6)
+
+    #expect(pressed.isEmpty)
+    #expect(later == [.key(.character("j"))])
+  }
+
+  @Test
+  func `pasted text without an end is over after two seconds of silence`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let first = decoder.events(Array("\u{1B}[200~qqq".utf8))
+    let second = decoder.events(Array("qq".utf8), at: 1.5)
+    let third = decoder.events(Array("j".utf8), at: 3.6)
+
+    #expect(first.isEmpty)
+    #expect(second.isEmpty)
+    #expect(third == [.paste(byteCount: 5), .key(.character("j"))])
+  }
+
+  @Test
+  func `of movements in a row only the last is kept, presses and releases all`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let events = decoder.events(
+      Array(
+        ("\u{1B}[<0;1;1M\u{1B}[<32;2;1M\u{1B}[<32;3;1M\u{1B}[<0;3;1m"
+          + "\u{1B}[<0;4;1M\u{1B}[<32;5;1M\u{1B}[<35;6;1M\u{1B}[<35;7;1M").utf8))
+
+    let kinds = events.compactMap { event in
+      if case .mouse(let mouse) = event { mouse.kind } else { nil }
+    }
+    let columns = events.compactMap { event in
+      if case .mouse(let mouse) = event { mouse.position.x } else { nil }
+    }
+    #expect(
+      kinds == [
+        .pressed(.left), .dragged(.left), .released(.left), .pressed(.left), .dragged(.left),
+        .moved,
+      ])
+    #expect(columns == [5, 25, 25, 35, 45, 65])
+  }
+
+  @Test
+  func `a pointer outside of the window is at its nearest edge`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
+    let above = decoder.events(Array("\u{1B}[<32;-3;-4M".utf8))
+
+    #expect(events == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 795, y: 10)))])
+    #expect(above == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 5, y: 10)))])
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `random bytes never make it hold more than its bound`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var decoder = InputDecoder(viewport: Self.viewport)
+    // Bytes that begin and end sequences come more often than chance has it.
+    let framing = Array("\u{1B}[]P_O\\<;0~Mm\u{07}".utf8)
+
+    for step in 0..<50_000 {
+      let byte =
+        Bool.random(using: &random)
+        ? UInt8.random(in: 0...255, using: &random)
+        : framing.randomElement(using: &random) ?? 0
+      decoder.feed(.byte(byte), at: Instant(nanoseconds: Int64(step)))
+      if step % 64 == 0 { _ = decoder.pause() }
+
+      guard decoder.heldByteCount <= SequenceParser.byteLimit + 64 else {
+        Issue.record("\(decoder.heldByteCount) bytes held, seed \(seed), step \(step)")
+        return
+      }
+    }
+    // Whatever state that left, a person is heard again.
+    let later = decoder.events(Array("j".utf8), at: 10)
+    #expect(later.last == .key(.character("j")), "seed \(seed)")
+  }
+
+  @Test(arguments: [11, 12, 13] as [UInt64])
+  func `no text in a reply is taken for a key`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let introducers = ["\u{1B}P", "\u{1B}]", "\u{1B}_", "\u{1B}^", "\u{1B}X"]
+    for _ in 0..<60 {
+      var decoder = InputDecoder(viewport: Self.viewport)
+      let length = Int.random(in: 0...6000, using: &random)
+      let text = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+        .filter { ![0x07, 0x18, 0x1A, 0x1B].contains($0) }
+      let introducer = introducers.randomElement(using: &random) ?? ""
+
+      let events = decoder.events(Array(introducer.utf8) + text + Array("\u{1B}\\".utf8))
+
+      let isReply = events.allSatisfy { if case .reply = $0 { true } else { false } }
+      #expect(isReply, "seed \(seed), \(introducer.debugDescription), \(length) bytes")
+    }
+  }
+}
+
+extension InputDecoder {
+  /// All that a burst of bytes means when nothing follows at once.
+  fileprivate mutating func events(_ bytes: [UInt8], at seconds: Double = 0) -> [InputEvent] {
+    for byte in bytes { feed(.byte(byte), at: Instant(seconds: seconds)) }
+    return pause()
+  }
+}

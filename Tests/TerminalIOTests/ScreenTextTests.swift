@@ -1,0 +1,144 @@
+import Glibc
+import PhotoGridCore
+import Testing
+
+@testable import TerminalIO
+
+struct ScreenTextTests {
+  init() { setlocale(LC_CTYPE, "C.UTF-8") }
+
+  @Test(arguments: [
+    ("abc", "abc", 3), ("写真", "写真", 4), ("é", "é", 1), ("e\u{301}", "e\u{301}", 1),
+    ("🏖\u{FE0F}", "🏖", 1), ("👩\u{200D}👩", "👩👩", 4), ("👍🏽", "👍", 2),
+    ("a\u{1B}[31mb", "a?[31mb", 7), ("a\u{9B}b", "a?b", 3), ("\u{202E}abc\u{2066}", "abc", 3),
+    ("a\r\nb\tc", "a?b?c", 5), ("\u{301}", "", 0), ("", "", 0),
+  ])
+  func `text is measured and drawn without what could harm`(
+    text: String, drawn: String, width: Int
+  ) {
+    let cells = CellText(text)
+
+    #expect(cells.string.unicodeScalars.elementsEqual(drawn.unicodeScalars))
+    #expect(cells.width == width)
+  }
+
+  @Test
+  func `marks heaped upon a character are limited to what a cell holds`() {
+    let cells = CellText("a" + String(repeating: "\u{301}", count: 100))
+
+    #expect(cells.string.unicodeScalars.count == 5)
+    #expect(cells.width == 1)
+  }
+
+  @Test(arguments: [
+    (8, "IMG_0001"), (7, "IMG…001"), (6, "IM…001"), (3, "I…1"), (2, "…1"), (1, "…"), (0, ""),
+    (-5, ""),
+  ])
+  func `a cut in the middle keeps both ends`(limit: Int, cut: String) {
+    #expect(CellText("IMG_0001").cutInTheMiddle(to: limit).string == cut)
+  }
+
+  @Test(arguments: [(8, "写真写真"), (7, "写…写真"), (6, "写…真"), (4, "…真"), (2, "…"), (1, "…")])
+  func `a wide character is never cut in half`(limit: Int, cut: String) {
+    let cells = CellText("写真写真").cutInTheMiddle(to: limit)
+
+    #expect(cells.string == cut)
+    #expect(cells.width <= limit)
+  }
+
+  @Test(arguments: 0...200)
+  func `a bar fits its row whatever its texts`(width: Int) {
+    let texts = ["", "a", "写真/ferie/2024 – 🏖️", String(repeating: "/写a", count: 100)]
+    for left in texts {
+      for right in texts {
+        let runs = Bar(left: Bar.Text(left), right: Bar.Text(right)).runs(width: width)
+
+        var end = 0
+        for run in runs {
+          #expect(run.column >= end, "\(width): \(left), \(right)")
+          end = run.column + run.text.width
+        }
+        #expect(end <= width, "\(width): \(left), \(right)")
+      }
+    }
+  }
+
+  @Test
+  func `the right text is at the edge, and only where there is room for both`() {
+    let bar = Bar(
+      left: Bar.Text("/home/anna/pictures/holiday"), right: Bar.Text("12/254", .dimmed))
+
+    let wide = bar.runs(width: 30)
+    let narrow = bar.runs(width: 19)
+
+    #expect(wide.map(\.column) == [0, 24])
+    #expect(wide.map(\.text.string) == ["/home/anna…res/holiday", "12/254"])
+    #expect(wide.map(\.style) == [.plain, .dimmed])
+    #expect(narrow.map(\.text.string) == ["/home/ann…s/holiday"])
+  }
+
+  @Test
+  func `a panel is a box in the middle`() throws {
+    let panel = Panel(title: "Keys", lines: ["q  quit", "写真"])
+
+    let drawn = try #require(panel.drawn(in: CellSize(columns: 21, rows: 9)))
+
+    #expect(
+      drawn.area
+        == CellRect(
+          origin: CellPoint(column: 5, row: 2), size: CellSize(columns: 11, rows: 4)))
+    #expect(drawn.rows == ["┌ Keys ───┐", "│ q  quit │", "│ 写真    │", "└─────────┘"])
+  }
+
+  @Test
+  func `a panel stays inside of the picture area and its rows are as wide as it says`() {
+    let panel = Panel(
+      title: "写真の一覧とその操作方法", lines: (0..<40).map { "line \($0) 写真" } + [""])
+    for columns in 0...60 {
+      for rows in 0...50 {
+        let area = CellSize(columns: columns, rows: rows)
+        guard let drawn = panel.drawn(in: area) else {
+          #expect(columns < 5 || rows < 3)
+          continue
+        }
+        let (origin, size) = (drawn.area.origin, drawn.area.size)
+        #expect(origin.column >= 0 && origin.column + size.columns <= columns)
+        #expect(origin.row >= 0 && origin.row + size.rows <= rows)
+        #expect(drawn.rows.count == size.rows)
+        #expect(drawn.rows.allSatisfy { CellText($0).width == size.columns })
+      }
+    }
+  }
+
+  @Test
+  func `a panel without lines is still a box`() throws {
+    let drawn = try #require(Panel(lines: []).drawn(in: CellSize(columns: 5, rows: 3)))
+
+    #expect(drawn.rows == ["┌───┐", "│   │", "└───┘"])
+  }
+}
+
+struct ViewportTests {
+  @Test(arguments: [
+    (80, 24, 800, 480, 80, 24, 10.0, 20.0),
+    // xterm counts its border of 2 pixels on each side.
+    (80, 24, 724, 460, 80, 24, 9.0, 19.0),
+    (80, 24, 0, 0, 80, 24, 10.0, 20.0),
+    (80, 24, 1, 1, 80, 24, 10.0, 20.0),
+    (0, 0, 0, 0, 80, 24, 10.0, 20.0),
+    (0, 24, 800, 480, 80, 24, 10.0, 20.0),
+    (1, 1, 10, 20, 1, 1, 10.0, 20.0),
+    (65535, 65535, 65535, 65535, 1000, 500, 10.0, 20.0),
+  ])
+  func `reports become sizes that can be worked with`(
+    columns: Int, rows: Int, pixelWidth: Int, pixelHeight: Int, usedColumns: Int, usedRows: Int,
+    cellWidth: Double, cellHeight: Double
+  ) {
+    let viewport = Viewport(
+      columns: columns, rows: rows, pixelWidth: pixelWidth, pixelHeight: pixelHeight)
+
+    #expect(viewport.cells == CellSize(columns: usedColumns, rows: usedRows))
+    #expect(viewport.metrics.cell == PixelSize(width: cellWidth, height: cellHeight))
+    #expect(viewport.pictureCells.rows == usedRows - 1)
+  }
+}
