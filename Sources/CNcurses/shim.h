@@ -28,12 +28,6 @@ static inline int curses_has_string(const char *name) {
   return value != NULL && value != (char *)-1;
 }
 
-// The cells that ncurses gives a character, -1 for what the locale cannot show. Declared here since
-// the C library's headers hide it from strict modes.
-extern int wcwidth(wchar_t);
-static inline int curses_width(unsigned int scalar) { return wcwidth((wchar_t)scalar); }
-
-
 #include <ncursesw/term.h>
 
 // How many colours a kind of terminal has, by terminfo; -1 where it does not say. An open

@@ -132,6 +132,6 @@ struct Configuration {
 enum PrintableArgument {
   /// The text of an argument, nothing in it that acts on a terminal.
   static func text(_ bytes: some Collection<UInt8>) -> String {
-    PrintableText.cutInMiddle(PrintableText.from(bytes), to: 200)
+    CellText(PrintableText.from(bytes)).cutInTheMiddle(to: 200).string
   }
 }

@@ -153,8 +153,9 @@ struct PrintCommand {
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
-        let text = PrintableText.cutInMiddle(
-          PhotoName.printable(store.paths[photo]), to: Int(label.width / metrics.cell.width))
+        let columns = Int(label.width / metrics.cell.width)
+        let name = PhotoName.printable(store.paths[photo])
+        let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
       }

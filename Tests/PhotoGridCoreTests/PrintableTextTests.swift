@@ -32,24 +32,4 @@ struct PrintableTextTests {
       }
     }
   }
-
-  @Test func `widths are columns`() {
-    #expect(PrintableText.width("abc") == 3)
-    #expect(PrintableText.width("日本") == 4)
-    #expect(PrintableText.width("e\u{301}") == 1)
-  }
-
-  @Test(arguments: [
-    ("IMG_20240501_1234.jpg", 12, "IMG_20…4.jpg"),
-    ("IMG_1.jpg", 12, "IMG_1.jpg"),
-    ("日本語日本語.jpg", 9, "日本….jpg"),
-    ("abcdef", 1, "…"),
-    ("abcdef", 0, ""),
-  ])
-  func `long names are cut in the middle`(name: String, columns: Int, cut: String) {
-    let result = PrintableText.cutInMiddle(name, to: columns)
-
-    #expect(result == cut)
-    #expect(PrintableText.width(result) <= columns)
-  }
 }

@@ -62,7 +62,7 @@ struct TextTests {
   func `words wrap at spaces, and are cut where a line is too short for one`(
     words: String, width: Int, lines: [String]
   ) {
-    let wrapped = CellText.wrapped(words, width: width, height: 5, asciiOnly: false)
+    let wrapped = GlyphLine.wrapped(words, width: width, height: 5, asciiOnly: false)
 
     let found = wrapped.map { line in
       line.glyphs.flatMap(\.scalars).reduce(into: "") { $0.unicodeScalars.append($1) }

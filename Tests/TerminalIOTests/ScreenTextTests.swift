@@ -51,7 +51,7 @@ struct ScreenTextTests {
     let texts = ["", "a", "写真/ferie/2024 – 🏖️", String(repeating: "/写a", count: 100)]
     for left in texts {
       for right in texts {
-        let runs = Bar(left: Bar.Text(left), right: Bar.Text(right)).runs(width: width)
+        let runs = Bar(left: left, right: right).runs(width: width)
 
         var end = 0
         for run in runs {
@@ -66,7 +66,7 @@ struct ScreenTextTests {
   @Test
   func `the right text is at the edge, and only where there is room for both`() {
     let bar = Bar(
-      left: Bar.Text("/home/anna/pictures/holiday"), right: Bar.Text("12/254", .dimmed))
+      left: "/home/anna/pictures/holiday", right: "12/254")
 
     let wide = bar.runs(width: 30)
     let narrow = bar.runs(width: 19)
@@ -112,7 +112,7 @@ struct ScreenTextTests {
 
   @Test
   func `a panel without lines is still a box`() throws {
-    let drawn = try #require(Panel(lines: []).drawn(in: CellSize(columns: 5, rows: 3)))
+    let drawn = try #require(Panel(title: "", lines: []).drawn(in: CellSize(columns: 5, rows: 3)))
 
     #expect(drawn.rows == ["┌───┐", "│   │", "└───┘"])
   }

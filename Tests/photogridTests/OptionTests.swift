@@ -22,7 +22,7 @@ struct OptionTests {
 
   @Test func `options have the habits of getopt_long`() throws {
     let configuration = try parse(
-      "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r", "-")
+      "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")
 
     #expect(configuration.isRecursive)
     #expect(configuration.start == .number(5))

@@ -50,13 +50,19 @@ extension Browser {
 
   private func barRight(_ facts: Bar.Facts) -> String {
     var parts: [String] = []
+    // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
+    if photos.isEmpty {
+      parts.append(summary == nil ? "listing…" : "no photos")
+    } else {
+      let index = outing.map(\.index) ?? selection
+      parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
+    }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {
       parts.append(failure)
     } else if let info = facts.info {
-      let (width, height) = (Int(info.size.width), Int(info.size.height))
-      parts.append("\(width)×\(height)")
+      parts.append("\(Int(info.size.width))×\(Int(info.size.height))")
       parts.append(Self.bytes(info.byteCount))
       if let date = info.taken?.prefix(10) { parts.append(String(date)) }
       if info.isIncomplete { parts.append("incomplete") }
@@ -65,12 +71,6 @@ extension Browser {
       if summary.wentDeeper { parts.append("with subfolders") }
       if summary.skipped > 0, outing == nil { parts.append("\(summary.skipped) skipped") }
       if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
-    }
-    if photos.isEmpty {
-      parts.append(summary == nil ? "listing…" : "no photos")
-    } else {
-      let index = outing.map(\.index) ?? selection
-      parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
     }
     return parts.joined(separator: " · ")
   }

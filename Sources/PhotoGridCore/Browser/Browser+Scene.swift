@@ -29,7 +29,7 @@ extension Browser {
       let frame = layout.frame(at: index).offset(x: 0, y: -offset)
       if let label = layout.labelFrame(at: index) {
         let columns = Int(label.width / viewport.metrics.cell.width)
-        let text = PrintableText.cutInMiddle(name(photos[index]), to: columns)
+        let text = CellText(name(photos[index])).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
       }

@@ -39,7 +39,7 @@ extension Browser {
     func section(_ title: String, _ rows: [(String, String)]) -> [String] {
       [title]
         + rows.map { row in
-          let padding = String(repeating: " ", count: max(14 - PrintableText.width(row.0), 1))
+          let padding = String(repeating: " ", count: max(14 - CellText(row.0).width, 1))
           return "  " + row.0 + padding + row.1
         } + [""]
     }
@@ -55,7 +55,7 @@ extension Browser {
   private static func flowed(_ lines: [String], in room: CellSize) -> [String] {
     let height = max(room.rows - 2, 1)
     guard lines.count > height else { return lines }
-    let widest = lines.map { PrintableText.width($0) }.max() ?? 0
+    let widest = lines.map { CellText($0).width }.max() ?? 0
     let fitting = max((room.columns - 4 + 2) / max(widest + 2, 1), 1)
     let wanted = (lines.count + height - 1) / height
     let columns = min(wanted, fitting)
@@ -64,7 +64,7 @@ extension Browser {
       (0..<columns).map { column in
         let index = column * rows + row
         let text = index < lines.count ? lines[index] : ""
-        return text + String(repeating: " ", count: widest - PrintableText.width(text))
+        return text + String(repeating: " ", count: widest - CellText(text).width)
       }.joined(separator: "  ")
     }
   }

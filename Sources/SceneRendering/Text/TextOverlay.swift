@@ -8,7 +8,7 @@ struct TextOverlay {
   struct Run: Equatable {
     var row: Int
     var column: Int
-    var text: CellText
+    var text: GlyphLine
     var foreground: CellColor
     /// What is behind the text; nil for what the cells show.
     var background: CellColor?
@@ -40,7 +40,7 @@ struct TextOverlay {
     _ label: Scene.Label, grid: SampleGrid, appearance: Appearance, depth: ColorDepth
   ) {
     guard label.opacity > 0, let cells = Self.cells(inside: label.frame, grid: grid) else { return }
-    let text = CellText(
+    let text = GlyphLine(
       label.text, width: cells.size.columns, asciiOnly: grid.glyphs == .ascii)
     let color = appearance.labelColor
       .blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
@@ -56,7 +56,7 @@ struct TextOverlay {
     background: CellColor?, grid: SampleGrid
   ) {
     guard let cells = Self.cells(inside: frame, grid: grid) else { return }
-    let lines = CellText.wrapped(
+    let lines = GlyphLine.wrapped(
       words, width: cells.size.columns, height: cells.size.rows, asciiOnly: grid.glyphs == .ascii)
     let top = cells.origin.row + (cells.size.rows - lines.count) / 2
     for (number, line) in lines.enumerated() {

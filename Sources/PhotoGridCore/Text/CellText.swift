@@ -1,4 +1,4 @@
-import CNcurses
+import CWideCharacter
 
 /// Text measured in the cells it takes on screen, by the locale's `wcwidth`, as ncurses measures.
 ///
@@ -10,11 +10,13 @@ package struct CellText: Equatable, Sendable {
   /// In cells.
   package private(set) var width = 0
 
-  private var glyphs: [Glyph] = []
+  /// What is drawn, character by character.
+  package private(set) var glyphs: [Glyph] = []
 
-  private struct Glyph: Equatable {
-    var string: String
-    var width: Int
+  /// A character and its marks, one or two cells wide.
+  package struct Glyph: Equatable, Sendable {
+    package var string: String
+    package var width: Int
   }
 
   /// A text as it will be drawn.
@@ -44,7 +46,7 @@ package struct CellText: Equatable, Sendable {
   }
 
   /// Whether the locale can show a character in one cell.
-  package static func isShown(_ scalar: Unicode.Scalar) -> Bool { curses_width(scalar.value) == 1 }
+  package static func isShown(_ scalar: Unicode.Scalar) -> Bool { width(of: scalar) == 1 }
 
   private mutating func append(_ more: some Sequence<Glyph>) {
     for glyph in more where glyph.width > 0 {
@@ -82,7 +84,7 @@ package struct CellText: Equatable, Sendable {
     var glyph = Glyph(string: "", width: 0)
     var markCount = 0
     for scalar in character.unicodeScalars where !isLeftOut(scalar) {
-      let width = Int(curses_width(scalar.value))
+      let width = width(of: scalar)
       guard width >= 0 else { return Glyph(string: "?", width: 1) }
       if width == 0 {
         // ncurses keeps a base and four marks in a cell.
@@ -93,6 +95,11 @@ package struct CellText: Equatable, Sendable {
       glyph.width += width
     }
     return glyph
+  }
+
+  /// Cells of one scalar: 0 for marks, negative for what the locale cannot show.
+  private static func width(of scalar: Unicode.Scalar) -> Int {
+    Int(wcwidth(wchar_t(bitPattern: scalar.value)))
   }
 
   private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
