@@ -11,8 +11,13 @@ struct ExifFacts {
   /// The facts of a photo without EXIF.
   init() {}
 
-  /// Reads a block, "Exif" and two zeros included; facts that are missing or broken stay unknown.
+  private static let head = Array("Exif\0\0".utf8)
+
+  /// Reads a block, with or without "Exif" and two zeros at its start; facts that are missing or
+  /// broken stay unknown.
   init(_ block: ArraySlice<UInt8>) {
+    // JPEG has these bytes, other formats have not, and libexif wants them.
+    let block = block.starts(with: Self.head) ? block : Self.head + block
     let data = block.withUnsafeBufferPointer {
       exif_data_new_from_data($0.baseAddress, UInt32(clamping: $0.count))
     }

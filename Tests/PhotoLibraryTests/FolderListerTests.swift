@@ -1,0 +1,307 @@
+import Glibc
+import PhotoGridCore
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct FolderListerTests {
+  let folder = TemporaryFolder()
+
+  /// Everything that a listing tells.
+  struct Listing {
+    var paths: [[UInt8]] = []
+    var summary: ListingSummary?
+    var failure: String?
+    var largestBatch = 0
+  }
+
+  func list(_ request: ListingRequest, worker: WorkerExecutable? = nil) throws -> Listing {
+    let lister = try FolderLister(worker: try worker ?? .find(), request)
+    var listing = Listing()
+    while let descriptor = lister.pollDescriptor {
+      wait(for: [descriptor], until: nil)
+      for event in lister.service(at: now()) {
+        switch event {
+        case .found(let paths):
+          listing.paths += paths
+          listing.largestBatch = max(listing.largestBatch, paths.reduce(0) { $0 + $1.count })
+        case .finished(let summary): listing.summary = summary
+        case .failed(let words): listing.failure = words
+        }
+      }
+    }
+    return listing
+  }
+
+  /// The names below the folder, as found from it.
+  func names(_ listing: Listing) -> [String] {
+    listing.paths.map {
+      String(decoding: $0.dropFirst(folder.path.utf8.count + 1), as: UTF8.self)
+    }
+  }
+
+  var root: [UInt8] { Array(folder.path.utf8) }
+
+  @Test func `photos are found by their names' endings or their first bytes, in natural order`()
+    throws
+  {
+    let found = ["B.JPEG", "a2.jpg", "a10.png", "c.heic", "d.avif", "photo", "z.TIFF"]
+    for name in found.shuffled() where name != "photo" { folder.write(to: name) }
+    folder.write(image("alpha.png"), to: "photo")
+    for name in ["notes.txt", "README", "movie.mp4", "a.jpg.part"] { folder.write(to: name) }
+    folder.write(to: ".hidden.jpg")
+    folder.write(to: "below/deep.jpg")
+
+    let listing = try list(ListingRequest(roots: [root]))
+
+    #expect(
+      names(listing) == ["a2.jpg", "a10.png", "B.JPEG", "c.heic", "d.avif", "photo", "z.TIFF"])
+    #expect(listing.summary?.skipped == 4)
+    #expect(listing.summary?.wentDeeper == false)
+    #expect(listing.summary?.problems == [])
+  }
+
+  @Test func `hidden names count only when asked for`() throws {
+    folder.write(to: ".hidden.jpg")
+    folder.write(to: ".cache/in.jpg")
+    folder.write(to: "seen.jpg")
+
+    let all = try list(ListingRequest(roots: [root], isRecursive: true, includesHidden: true))
+    let seen = try list(ListingRequest(roots: [root], isRecursive: true))
+
+    #expect(names(all) == [".hidden.jpg", "seen.jpg", ".cache/in.jpg"])
+    #expect(names(seen) == ["seen.jpg"])
+  }
+
+  @Test func `a folder's photos come before those of its subfolders, down to the depth asked for`()
+    throws
+  {
+    for name in ["z.jpg", "a/1.jpg", "a/b/2.jpg", "a10/4.jpg", "a2/3.jpg"] {
+      folder.write(to: name)
+    }
+
+    let all = try list(ListingRequest(roots: [root], isRecursive: true))
+    let two = try list(ListingRequest(roots: [root], isRecursive: true, maxDepth: 2))
+    let one = try list(ListingRequest(roots: [root], isRecursive: true, maxDepth: 1))
+
+    #expect(names(all) == ["z.jpg", "a/1.jpg", "a/b/2.jpg", "a2/3.jpg", "a10/4.jpg"])
+    #expect(names(two) == ["z.jpg", "a/1.jpg", "a2/3.jpg", "a10/4.jpg"])
+    #expect(names(one) == ["z.jpg"])
+    #expect(all.summary?.wentDeeper == false)
+  }
+
+  @Test func `a folder with nothing but subfolders is looked through with them`() throws {
+    folder.write(to: "2023/a/1.jpg")
+    folder.write(to: "2024/2.jpg")
+    folder.write(to: "notes.txt")
+
+    let listing = try list(ListingRequest(roots: [root]))
+
+    #expect(names(listing) == ["2023/a/1.jpg", "2024/2.jpg"])
+    #expect(listing.summary?.wentDeeper == true)
+    #expect(listing.summary?.skipped == 1)
+  }
+
+  @Test func `an empty folder has no photos and no problems`() throws {
+    let listing = try list(ListingRequest(roots: [root]))
+
+    #expect(listing.paths.isEmpty)
+    #expect(listing.summary == ListingSummary())
+  }
+
+  @Test func `roots keep their order and are found as they were given`() throws {
+    folder.write(to: "a/1.jpg")
+    folder.write(to: "b/2.jpg")
+    let file = folder.write(to: "notes.txt")
+    let missing = folder.path("missing.jpg")
+
+    let listing = try list(
+      ListingRequest(roots: [
+        folder.path("b/"), file, missing, folder.path("a"), file, folder.path("./b"),
+      ]))
+
+    // The same folder a second time is not shown twice; a file is, since it was named twice.
+    #expect(names(listing) == ["b/2.jpg", "notes.txt", "a/1.jpg", "notes.txt"])
+    #expect(listing.summary?.problems == [.init(path: missing, reason: .vanished)])
+    #expect(listing.summary?.problemCount == 1)
+  }
+
+  @Test func `an empty root is the current folder, found by bare names`() throws {
+    let listing = try list(ListingRequest(roots: [[]]))
+
+    #expect(listing.failure == nil)
+    #expect(listing.summary?.problems == [])
+    #expect(listing.paths.allSatisfy { $0.first != 0x2f })
+  }
+
+  @Test func `names of any bytes are found as they are`() throws {
+    let odd: [[UInt8]] = [
+      Array("\u{1b}]52;c;ZXZpbA==\u{07}.jpg".utf8), Array("new\nline.jpg".utf8),
+      [0xff, 0xfe, 0x9b] + Array(".jpg".utf8), Array("-rf.jpg".utf8), Array("x.jpg[n=-1]".utf8),
+      Array(" .jpg".utf8), Array("\u{202e}gpj.jpg".utf8),
+      Array(repeating: 0x61, count: 251) + Array(".jpg".utf8),
+    ]
+    for name in odd { folder.write(to: name) }
+
+    let listing = try list(ListingRequest(roots: [root]))
+
+    let expected = odd.filter { $0.suffix(4) == Array(".jpg".utf8)[...] }
+      .map { root + [0x2f] + $0 }
+    #expect(Set(listing.paths) == Set(expected))
+    #expect(listing.summary?.skipped == 1)
+  }
+
+  @Test func `what is no file has a tile if its name says so, and is never waited for`() throws {
+    mkdir(cString(folder.path("folder.jpg")[...]), 0o755)
+    mkfifo(cString(folder.path("pipe.jpg")[...]), 0o644)
+    mkfifo(cString(folder.path("pipe")[...]), 0o644)
+    symlink("pipe", "\(folder.path)/to-pipe")
+    symlink("nowhere", "\(folder.path)/dangling.jpg")
+    symlink("nowhere", "\(folder.path)/dangling")
+    symlink("/dev/zero", "\(folder.path)/zero.jpg")
+    symlink("/dev/zero", "\(folder.path)/zero")
+    makeSocket("socket.jpg")
+
+    let listing = try list(ListingRequest(roots: [root]))
+
+    #expect(names(listing) == ["dangling.jpg", "pipe.jpg", "socket.jpg", "zero.jpg"])
+    #expect(listing.summary?.skipped == 4)
+  }
+
+  @Test func `links that lead in circles are followed once`() throws {
+    folder.write(to: "a/1.jpg")
+    symlink(".", "\(folder.path)/self")
+    symlink("..", "\(folder.path)/a/up")
+    symlink("a", "\(folder.path)/again.jpg")
+    symlink("turn", "\(folder.path)/round")
+    symlink("round", "\(folder.path)/turn")
+
+    let listing = try list(ListingRequest(roots: [root], isRecursive: true))
+
+    #expect(names(listing) == ["a/1.jpg"])
+    #expect(listing.summary?.skipped == 2)
+    #expect(listing.summary?.unreadableFolders == 0)
+  }
+
+  @Test func `folders deeper than a path can be long are counted, not followed`() throws {
+    var path = root
+    let name = [UInt8](repeating: 0x64, count: 200)
+    // Made step by step, since no call takes the whole path.
+    var here = open(cString(path[...]), O_RDONLY | O_DIRECTORY)
+    for _ in 0..<25 {
+      mkdirat(here, cString(name[...]), 0o755)
+      let next = openat(here, cString(name[...]), O_RDONLY | O_DIRECTORY)
+      close(here)
+      here = next
+      path += [0x2f] + name
+    }
+    close(here)
+    defer { removeDeep(name) }
+
+    let listing = try list(ListingRequest(roots: [root], isRecursive: true))
+
+    #expect(listing.paths.isEmpty)
+    #expect(listing.summary?.unreadableFolders == 1)
+  }
+
+  @Test(.disabled(if: geteuid() == 0, "root may read everything"))
+  func `folders that may not be read are counted`() throws {
+    folder.write(to: "a/1.jpg")
+    folder.write(to: "b/2.jpg")
+    chmod("\(folder.path)/a", 0)
+    defer { chmod("\(folder.path)/a", 0o755) }
+
+    let listing = try list(ListingRequest(roots: [root, folder.path("a")], isRecursive: true))
+
+    #expect(names(listing) == ["b/2.jpg"])
+    #expect(listing.summary?.unreadableFolders == 2)
+    #expect(listing.summary?.problems == [.init(path: folder.path("a"), reason: .noPermission)])
+  }
+
+  @Test func `many photos arrive in order and in small batches`() throws {
+    let padding = String(repeating: "x", count: 100)
+    for number in 0..<2000 { folder.write(to: "\(padding)\(number).jpg") }
+
+    let listing = try list(ListingRequest(roots: [root]))
+
+    #expect(names(listing) == (0..<2000).map { "\(padding)\($0).jpg" })
+    #expect(listing.largestBatch <= 64 << 10)
+    #expect(listing.largestBatch > 0)
+  }
+
+  @Test func `so many roots that they need several messages are one listing`() throws {
+    let file = folder.write(to: String(repeating: "y", count: 200))
+
+    let listing = try list(
+      ListingRequest(roots: Array(repeating: file, count: 1000) + [folder.path("none")]))
+
+    #expect(listing.paths == Array(repeating: file, count: 1000))
+    #expect(listing.summary?.problemCount == 1)
+  }
+
+  @Test func `a lister that dies, talks nonsense or is of another version says so`() throws {
+    let hello = Response.hello(Hello(wireFormat: 1, programVersion: "0.0.9")).encoded()
+    folder.write(hello, to: "hello")
+    let request = ListingRequest(roots: [root])
+
+    let dead = try list(request, worker: folder.script("exit 0"))
+    let nonsense = try list(request, worker: folder.script("echo nonsense >&0; exec sleep 100"))
+    let other = try list(
+      request, worker: folder.script("cat \(folder.path)/hello >&0; exec sleep 100"))
+
+    #expect(dead.failure == "the lister stopped")
+    #expect(nonsense.failure == "the lister answered nonsense")
+    #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
+  }
+
+  @Test func `without a worker's executable the words say where it was looked for`() {
+    #expect(throws: LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])) {
+      try FolderLister(
+        worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), ListingRequest(roots: []))
+    }
+    #expect(
+      LibraryError.workerMissing(searched: ["/a", "/b"]).words
+        == "photogrid-worker is missing (looked for /a, /b)")
+  }
+
+  private func makeSocket(_ name: String) {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) {
+      $0.copyBytes(from: folder.path(name).prefix($0.count - 1))
+    }
+    _ = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    close(descriptor)
+  }
+
+  /// Removes a chain of folders of one name from its end, by way of their descriptors.
+  private func removeDeep(_ name: [UInt8]) {
+    var chain = [open(cString(root[...]), O_RDONLY | O_DIRECTORY)]
+    while let last = chain.last {
+      let next = openat(last, cString(name[...]), O_RDONLY | O_DIRECTORY)
+      guard next >= 0 else { break }
+      chain.append(next)
+    }
+    while let last = chain.popLast() {
+      if let parent = chain.last { unlinkat(parent, cString(name[...]), AT_REMOVEDIR) }
+      close(last)
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// An executable script in the folder that is started in a worker's place.
+  ///
+  /// Its descriptor 0 is the socket.
+  func script(_ lines: String) -> WorkerExecutable {
+    let name = "worker-\(UInt32.random(in: 0 ... .max))"
+    write(Array("#!/bin/sh\n\(lines)\n".utf8), to: name, mode: 0o755)
+    return WorkerExecutable(path: "\(path)/\(name)")
+  }
+}

@@ -1,0 +1,234 @@
+import PhotoGridCore
+import Testing
+import WorkerProtocol
+
+@Suite struct MessageReaderTests {
+  static let info = PhotoInfo(
+    size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "heic",
+    byteCount: 5_000_000_000, modified: -1, taken: "2024-05-01T12:30:00", isIncomplete: true)
+  static let plainInfo = PhotoInfo(
+    size: PixelSize(width: 1, height: 1), orientation: 1, format: "jpeg", byteCount: 0,
+    modified: 0, taken: nil, isIncomplete: false)
+  static let oddPath: [UInt8] = [0x2f, 0xff, 0x0a, 0x1b, 0x5d, 0xc3]
+
+  static let requests: [Request] = [
+    .list(ListingRequest(roots: [])),
+    .list(
+      ListingRequest(
+        roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
+        includesHidden: true)),
+    .describe(token: 0, path: oddPath),
+    .decode(
+      token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
+    .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
+  ]
+
+  static let reasons: [FailureReason] = [
+    .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
+    .emptyFile, .truncated, .fileTooLong, .tooLarge(width: 65500, height: 65500),
+    .unreadable(40), .decoder("Unsupported marker type 0x04"),
+  ]
+
+  static let responses: [Response] = {
+    var summary = ListingSummary()
+    summary.skipped = 12
+    summary.wentDeeper = true
+    summary.unreadableFolders = 3
+    for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
+    let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
+    return [
+      .hello(.current), .found([]), .found([oddPath, Array("a.jpg".utf8)]), .listed(summary),
+      .listed(ListingSummary()), .described(token: 1, info), .described(token: 2, plainInfo),
+      .decoded(token: 3, info, bitmap),
+    ] + reasons.map { .failed(token: 4, $0) }
+  }()
+
+  /// Feeds the pieces and takes what comes out after each.
+  static func read<Message: WireMessage>(
+    _ type: Message.Type, _ pieces: [ArraySlice<UInt8>]
+  ) throws -> [Message] {
+    var reader = MessageReader<Message>()
+    var messages: [Message] = []
+    for piece in pieces {
+      piece.withUnsafeBytes { reader.append($0) }
+      while let message = try reader.next() { messages.append(message) }
+    }
+    return messages
+  }
+
+  @Test func `a stream of all requests arrives whole however it is cut in two`() throws {
+    let stream = Self.requests.flatMap { $0.encoded() }
+
+    for cut in 0...stream.count {
+      let read = try Self.read(Request.self, [stream[..<cut], stream[cut...]])
+
+      #expect(read == Self.requests, "cut at \(cut)")
+    }
+  }
+
+  @Test func `a stream of all responses arrives whole however it is cut in two`() throws {
+    let stream = Self.responses.flatMap { $0.encoded() }
+
+    for cut in 0...stream.count {
+      let read = try Self.read(Response.self, [stream[..<cut], stream[cut...]])
+
+      #expect(read == Self.responses, "cut at \(cut)")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 64])
+  func `a stream arrives whole in pieces of any size`(size: Int) throws {
+    let stream = Self.responses.flatMap { $0.encoded() }
+    let pieces = stride(from: 0, to: stream.count, by: size).map {
+      stream[$0..<min($0 + size, stream.count)]
+    }
+
+    #expect(try Self.read(Response.self, pieces) == Self.responses)
+  }
+
+  @Test func `the head of a picture's message and its pixels are the message`() {
+    let bitmap = Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: true)
+    let head = Response.decodedHead(token: 9, info: Self.info, bitmap: bitmap)
+
+    #expect(head + bitmap.pixels == Response.decoded(token: 9, Self.info, bitmap).encoded())
+  }
+
+  @Test func `the bytes of a greeting are the same in every version`() {
+    let hello = Response.hello(Hello(wireFormat: 0x0201, programVersion: "9.8")).encoded()
+
+    #expect(
+      hello == [24, 0, 0, 0, 0x10] + Array("photogrid-worker".utf8) + [1, 2, 3, 0]
+        + Array("9.8".utf8))
+  }
+
+  @Test(arguments: [
+    // A description of 4 GiB, a request of 64 KiB and one, a batch of 64 KiB and one.
+    ([0xff, 0xff, 0xff, 0xff, 0x13], ProtocolError.oversized(length: 0xffff_ffff)),
+    ([0x01, 0x00, 0x01, 0x00, 0x11], .oversized(length: 0x1_0001)),
+    ([0, 0, 0, 0, 0x13], .oversized(length: 0)),
+    ([1, 0, 0, 0, 0x77], .unknownKind(0x77)),
+    ([1, 0, 0, 0, 1], .unknownKind(1)),
+    ([1, 0, 0, 0, 0x13], .malformed),
+  ])
+  func `a frame that cannot be is refused by its head`(
+    bytes: [UInt8], error: ProtocolError
+  ) throws {
+    #expect(throws: error) { try Self.read(Response.self, [bytes[...]]) }
+  }
+
+  @Test func `a request above 64 KiB is refused by its head`() {
+    #expect(throws: ProtocolError.oversized(length: 0x1_0001)) {
+      try Self.read(Request.self, [[0x01, 0x00, 0x01, 0x00, 2][...]])
+    }
+  }
+
+  @Test func `a payload that is longer or shorter than its fields is malformed`() {
+    for response in Self.responses {
+      let frame = response.encoded()
+      let payload = frame[4...]
+
+      #expect(throws: ProtocolError.self) { try Response(payload: payload + [0]) }
+      for count in 0..<payload.count {
+        #expect(throws: ProtocolError.self) { try Response(payload: payload.prefix(count)) }
+      }
+    }
+  }
+
+  @Test func `a picture whose bytes are not its sides is malformed`() {
+    let bitmap = Bitmap(width: 2, height: 1, pixels: Array(0..<8), isOpaque: true)
+    let frame = Response.decoded(token: 1, Self.info, bitmap).encoded()
+    // The width is 13 bytes before the end: width, height, flag, pixels.
+    let width = frame.count - 8 - 1 - 8
+
+    for lie: [UInt8] in [[0, 0, 0, 0], [3, 0, 0, 0], [0xff, 0xff, 0xff, 0xff], [1, 0, 0, 0]] {
+      var payload = frame[4...]
+      payload.replaceSubrange(width..<(width + 4), with: lie)
+
+      #expect(throws: ProtocolError.malformed) { try Response(payload: payload) }
+    }
+  }
+
+  @Test func `words that are not printable never get through`() {
+    let words = FailureReason.decoder("plain \u{1b}]52;c;evil\u{07}")
+
+    #expect(throws: ProtocolError.malformed) {
+      try Response(payload: Response.failed(token: 1, words).encoded()[4...])
+    }
+  }
+
+  @Test func `a decoder's message becomes one printable line of at most 80 bytes`() {
+    let message = Array("bad \u{1b}[31m\u{202e}name".utf8) + Array(repeating: 0x41, count: 200)
+
+    let reason = FailureReason.decoder(message: message)
+
+    #expect(
+      reason.words == "decoder: bad ?[31m???name" + String(repeating: "A", count: 64))
+    #expect(FailureReason.decoder(message: "one\ntwo".utf8) == .decoder("one"))
+  }
+
+  @Test func `random bytes end in an error or wait for more, and never trap`() {
+    let seed: UInt64 = 0x5eed
+    print("seed \(seed)")
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<2000 {
+      var bytes = (0..<Int.random(in: 0..<80, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      // Half of them get as far as the fields.
+      if bytes.count > 5, Bool.random(using: &random) {
+        bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
+        bytes[4] = UInt8.random(in: 0x10...0x15, using: &random)
+      }
+
+      _ = try? Self.read(Response.self, [bytes[...]])
+      _ = try? Self.read(Request.self, [bytes[...]])
+    }
+  }
+
+  @Test func `a changed byte in a message is refused or gives another valid message`() {
+    let seed: UInt64 = 0xb17
+    print("seed \(seed)")
+    var random = SeededRandom(seed: seed)
+    for response in Self.responses {
+      let payload = Array(response.encoded()[4...])
+      for place in payload.indices {
+        var changed = payload
+        changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        guard let message = try? Response(payload: changed[...]) else { continue }
+
+        #expect((try? Response(payload: message.encoded()[4...])) == message)
+      }
+    }
+  }
+
+  @Test func `roots that are too many for a message are asked for in several`() throws {
+    let roots = (0..<5000).map { Array("folder with a longish name, number \($0)".utf8) }
+    let request = ListingRequest(roots: roots + [[]], isRecursive: true)
+
+    let pieces = request.pieces()
+    let frames = pieces.flatMap { Request.list($0).encoded() }
+
+    #expect(pieces.count > 1)
+    #expect(try Self.read(Request.self, [frames[...]]) == pieces.map { .list($0) })
+    #expect(pieces.flatMap(\.roots) == request.roots)
+    #expect(pieces.allSatisfy { $0.isRecursive })
+    #expect(ListingRequest(roots: []).pieces() == [ListingRequest(roots: [])])
+  }
+
+  @Test func `the summaries of several pieces add up`() {
+    var first = ListingSummary()
+    first.skipped = 1
+    for _ in 0..<15 { first.add(.init(path: [0x61], reason: .vanished)) }
+    var second = ListingSummary()
+    second.wentDeeper = true
+    second.unreadableFolders = 2
+    for _ in 0..<3 { second.add(.init(path: [0x62], reason: .noPermission)) }
+
+    first.add(second)
+
+    #expect(first.skipped == 1 && first.wentDeeper && first.unreadableFolders == 2)
+    #expect(first.problemCount == 18)
+    #expect(first.problems.count == 16)
+    #expect(first.problems.last?.path == [0x62])
+  }
+}

@@ -1,0 +1,483 @@
+import Glibc
+import PhotoGridCore
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PhotoStoreTests {
+  let folder = TemporaryFolder()
+
+  /// One worker, replaced without long pauses.
+  static var single: StoreLimits {
+    var limits = StoreLimits()
+    limits.workerCount = 1
+    limits.firstPause = 0.001
+    limits.longestPause = 0.01
+    return limits
+  }
+
+  func photos(_ count: Int) -> [[UInt8]] {
+    (0..<count).map { folder.write(image("card.jpg"), to: "photo-\($0).jpg") }
+  }
+
+  func real() throws -> String { try WorkerExecutable.find().path }
+
+  /// A worker that does something else the first time that one is started.
+  func worker(firstDoing lines: String) throws -> WorkerExecutable {
+    folder.script(
+      """
+      if mkdir \(folder.path)/started 2>/dev/null; then
+      \(lines)
+      else
+      exec \(try real())
+      fi
+      """)
+  }
+
+  /// The lines of a script that greets and then sends these messages.
+  func sending(_ messages: [Response]) -> String {
+    let name = "messages-\(UInt32.random(in: 0 ... .max))"
+    folder.write(messages.flatMap { $0.encoded() }, to: name)
+    return "cat \(folder.path)/\(name) >&0"
+  }
+
+  // MARK: Wishes
+
+  @Test func `photos are fetched, described and told of once each`() throws {
+    let store = try PhotoStore.of(photos(5))
+
+    let events = store.fetchAll()
+
+    for photo in store.photos {
+      #expect(events.count { $0 == .described(photo) } == 1)
+      #expect(events.count { $0 == .pictureReady(photo) } == 1)
+      #expect(store.info(of: photo)?.size == PixelSize(width: 64, height: 32))
+    }
+    #expect(events.count == 10)
+    #expect(store.isIdle && store.remaining == 0)
+    #expect(store.nextDeadline == nil)
+    #expect(store.pollDescriptors.count <= 2)
+  }
+
+  @Test func `the most urgent wishes are fetched first`() throws {
+    let store = try PhotoStore.of(photos(6), limits: Self.single)
+    let order = [4, 1, 5, 0, 3, 2].map { Photo.ID($0) }
+
+    store.want(order.map { .fitting($0, 32) }, at: now())
+    let ready = store.run().filter { if case .pictureReady = $0 { true } else { false } }
+
+    #expect(ready == order.map { .pictureReady($0) })
+  }
+
+  @Test func `a wish that is taken back is not fetched`() throws {
+    let store = try PhotoStore.of(photos(6), limits: Self.single)
+    store.want(store.photos.map { .fitting($0, 32) }, at: now())
+    #expect(store.remaining == 6)
+
+    store.want([.fitting(Photo.ID(5), 32)], at: now())
+    store.run()
+
+    // The first was with the worker already.
+    #expect((0..<6).filter { store.picture($0) != nil } == [0, 5])
+  }
+
+  @Test func `a picture is replaced by a larger one, and never by one that is not larger`() throws {
+    let store = try PhotoStore.of(photos(1), limits: Self.single)
+    let photo = Photo.ID(0)
+    /// The picture's width after such a wish, and whether a worker was asked.
+    func widthAfter(_ side: Double, _ mode: ContentMode = .fit) -> (width: Int?, wasAsked: Bool) {
+      store.want(
+        [Demand(photo: photo, size: PixelSize(width: side, height: side), mode: mode)], at: now())
+      let events = store.run()
+      return (store.picture(0)?.width, events.contains(.pictureReady(photo)))
+    }
+
+    #expect(widthAfter(16) == (16, true))
+    #expect(widthAfter(12) == (16, false))
+    #expect(widthAfter(32) == (32, true))
+    #expect(widthAfter(16, .fill) == (32, false))
+    #expect(widthAfter(20, .fill) == (40, true))
+    // No larger than the photo itself, whatever is asked for.
+    #expect(widthAfter(500) == (64, true))
+    #expect(widthAfter(5000) == (64, false))
+  }
+
+  @Test func `wishes for the same photo at two sizes are fetched one after the other`() throws {
+    let store = try PhotoStore.of(photos(1))
+    let photo = Photo.ID(0)
+
+    store.want([.fitting(photo, 16), .fitting(photo, 64)], at: now())
+    let events = store.run()
+
+    #expect(events == [.described(photo), .pictureReady(photo), .pictureReady(photo)])
+    #expect(store.picture(0)?.width == 64)
+  }
+
+  @Test func `facts alone are fetched without pictures, after them`() throws {
+    let store = try PhotoStore.of(photos(3), limits: Self.single)
+
+    store.describe(store.photos, at: now())
+    store.want([.fitting(Photo.ID(2), 16)], at: now())
+    #expect(store.remaining == 4)
+    let events = store.run()
+
+    #expect(
+      events == [
+        .described(Photo.ID(0)), .described(Photo.ID(2)), .pictureReady(Photo.ID(2)),
+        .described(Photo.ID(1)),
+      ])
+    #expect(store.picture(0) == nil)
+    #expect(store.info(of: Photo.ID(1))?.format == "jpeg")
+  }
+
+  @Test func `facts tell what the picture tells, except what only decoding shows`() throws {
+    for name in ["card.jpg", "turned.webp", "card.heic", "turned.tif", "card.gif", "deep.png"] {
+      let path = folder.write(image(name), to: name)
+      let described = try PhotoStore.of([path])
+      described.describe(described.photos, at: now())
+      described.run()
+      let decoded = try PhotoStore.of([path])
+      decoded.fetchAll()
+
+      #expect(described.info(of: Photo.ID(0)) != nil)
+      #expect(described.info(of: Photo.ID(0)) == decoded.info(of: Photo.ID(0)))
+    }
+  }
+
+  @Test func `wishes that make no sense are not wishes`() throws {
+    let store = try PhotoStore.of(photos(1))
+
+    store.want(
+      [
+        .fitting(Photo.ID(7), 100), .fitting(Photo.ID(-1), 100), .fitting(Photo.ID(0), 0),
+        .fitting(Photo.ID(0), -5),
+      ], at: now())
+    store.describe([Photo.ID(1), Photo.ID(-3)], at: now())
+
+    #expect(store.isIdle)
+    #expect(store.info(of: Photo.ID(-1)) == nil)
+  }
+
+  @Test func `a failure is remembered until the photo is loaded anew`() throws {
+    let path = folder.write(Array("text".utf8), to: "photo.jpg")
+    let store = try PhotoStore.of([path], limits: Self.single)
+    let photo = Photo.ID(0)
+    #expect(store.fetchAll() == [.failed(photo)])
+
+    folder.write(image("card.jpg"), to: "photo.jpg")
+    store.want([.fitting(photo, 10)], at: now())
+    store.describe([photo], at: now())
+    #expect(store.run() == [])
+
+    store.reload(photo)
+    store.want([.fitting(photo, 20)], at: now())
+    store.run()
+    #expect(store.picture(0)?.width == 20)
+    #expect(store.failure(of: photo) == nil)
+  }
+
+  // MARK: Memory
+
+  @Test
+  func `pictures beyond the budget leave their colour behind, the ones longest unwanted first`()
+    throws
+  {
+    var limits = Self.single
+    // Two pictures of 64 by 32, with their halves.
+    limits.memoryBudget = 2 * 64 * 32 * 4 * 4 / 3
+    let store = try PhotoStore.of(photos(4), limits: limits)
+    for photo in store.photos {
+      store.want([.fitting(photo, 64)], at: now())
+      store.run()
+    }
+
+    #expect((0..<4).filter { store.picture($0) != nil } == [2, 3])
+    #expect(store.heldByteCount <= limits.memoryBudget)
+    guard case .waiting(let color?) = store.content(of: Photo.ID(0)) else {
+      Issue.record("no colour is left of the first photo")
+      return
+    }
+    // The mean of the four quarters.
+    #expect(areAlike([[color.red, color.green, color.blue].map(Int.init)], [[137, 127, 90]]))
+    #expect(store.info(of: Photo.ID(0)) != nil)
+
+    store.want([.fitting(Photo.ID(0), 64)], at: now())
+    #expect(store.run() == [.pictureReady(Photo.ID(0))])
+  }
+
+  @Test func `what is wanted now stays beyond the budget`() throws {
+    var limits = Self.single
+    limits.memoryBudget = 1
+    let store = try PhotoStore.of(photos(4), limits: limits)
+
+    store.fetchAll()
+
+    #expect((0..<4).allSatisfy { store.picture($0) != nil })
+  }
+
+  @Test func `beyond the budget a picture shrinks to the size that is wanted now`() throws {
+    var limits = Self.single
+    limits.memoryBudget = 1
+    let store = try PhotoStore.of(photos(1), limits: limits)
+    store.fetchAll()
+    #expect(store.picture(0)?.width == 64)
+
+    store.want([.fitting(Photo.ID(0), 20)], at: now())
+
+    #expect(store.picture(0)?.width == 32)
+    #expect(store.isIdle)
+  }
+
+  // MARK: Workers that fail
+
+  @Test func `a worker that answers garbage costs one photo`() throws {
+    let store = try PhotoStore.of(
+      photos(4),
+      worker: worker(firstDoing: "echo garbage instead of a greeting >&0; exec sleep 100"),
+      limits: Self.single)
+
+    store.fetchAll()
+
+    #expect(
+      store.photos.map { store.failure(of: $0) } == [
+        "the decoder answered nonsense", nil, nil, nil,
+      ])
+    #expect((1..<4).allSatisfy { store.picture($0) != nil })
+  }
+
+  @Test func `a worker that answers what it was not asked costs one photo`() throws {
+    let info = MessageReaderTests.plainInfo
+    let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
+    let large = Bitmap(
+      width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
+    let answers: [[Response]] = [
+      [.failed(token: 99, .notAnImage)], [.decoded(token: 2, info, dot)],
+      [.described(token: 1, info)], [.found([])], [.hello(.current)], [.listed(ListingSummary())],
+      // Larger than the photo that it is said to be of.
+      [.decoded(token: 1, info, large)],
+      // A second answer.
+      [.failed(token: 1, .truncated), .failed(token: 1, .notAnImage)],
+    ]
+    for answer in answers {
+      rmdir("\(folder.path)/started")
+      let store = try PhotoStore.of(
+        photos(2),
+        worker: worker(firstDoing: "\(sending([.hello(.current)] + answer)); exec sleep 100"),
+        limits: Self.single)
+
+      store.fetchAll()
+
+      let first = store.failure(of: Photo.ID(0))
+      #expect(
+        first == (answer.count == 2 ? "truncated" : "the decoder answered nonsense"), "\(answer)")
+      #expect(store.problem == nil)
+      if answer.count == 1 { #expect(store.picture(1) != nil) }
+    }
+  }
+
+  @Test func `a worker that dies at a photo costs that photo`() throws {
+    let store = try PhotoStore.of(
+      photos(3),
+      worker: worker(
+        firstDoing: "\(sending([.hello(.current)])); head -c 1 <&0 >/dev/null; kill -9 $$"),
+      limits: Self.single)
+
+    store.fetchAll()
+
+    #expect(store.photos.map { store.failure(of: $0) } == ["the decoder stopped", nil, nil])
+  }
+
+  @Test func `a worker that dies before it greets costs no photo`() throws {
+    let store = try PhotoStore.of(
+      photos(2), worker: worker(firstDoing: "exit 1"), limits: Self.single)
+
+    store.fetchAll()
+
+    #expect((0..<2).allSatisfy { store.picture($0) != nil })
+  }
+
+  @Test func `a worker that hangs is killed when its time is up`() throws {
+    let store = try PhotoStore.of(
+      photos(3), worker: worker(firstDoing: "echo $$ > \(folder.path)/pid; exec sleep 100"),
+      limits: Self.single)
+    let start = now()
+    store.want(store.photos.map { .fitting($0, 64) }, at: start)
+    var process: pid_t?
+    while process == nil {
+      if access("\(folder.path)/pid", R_OK) == 0 {
+        let text = String(decoding: contents(of: "\(folder.path)/pid").dropLast(), as: UTF8.self)
+        process = pid_t(text)
+      }
+      usleep(1000)
+    }
+    #expect(store.nextDeadline == start.advanced(bySeconds: 5))
+
+    let early = store.service(at: start.advanced(bySeconds: 4.9))
+    let late = store.service(at: start.advanced(bySeconds: 5.1))
+
+    #expect(early == [])
+    #expect(late == [.failed(Photo.ID(0))])
+    #expect(store.failure(of: Photo.ID(0)) == "took too long")
+    store.run()
+    #expect((1..<3).allSatisfy { store.picture($0) != nil })
+    #expect(try kill(#require(process), 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func `large pictures have more time`() throws {
+    let store = try PhotoStore.of(
+      photos(1), worker: folder.script("exec sleep 100"), limits: Self.single)
+    let start = now()
+
+    store.want([.fitting(Photo.ID(0), 513)], at: start)
+
+    #expect(store.nextDeadline == start.advanced(bySeconds: 15))
+  }
+
+  @Test func `time in which the program itself was stopped is not held against the workers`() throws
+  {
+    let store = try PhotoStore.of(photos(2), limits: Self.single)
+    let start = now()
+    store.want(store.photos.map { .fitting($0, 64) }, at: start)
+
+    let events = store.service(at: start.advanced(bySeconds: 3600))
+    store.run()
+
+    #expect(!events.contains(.failed(Photo.ID(0))))
+    #expect((0..<2).allSatisfy { store.picture($0) != nil })
+  }
+
+  @Test func `workers killed at any moment cost a photo each at most`() throws {
+    let script = folder.script("echo $$ > \(folder.path)/pid-$$; exec \(try real())")
+    var limits = Self.single
+    limits.workerCount = 2
+    limits.mostFutileStarts = .max
+    let store = try PhotoStore.of(photos(60), worker: script, limits: limits)
+    var kills = 0
+    store.want(store.photos.map { .fitting($0, 64) }, at: now())
+
+    store.run { _ in
+      guard kills < 10, let pid = newestProcess() else { return }
+      kills += 1
+      kill(pid, SIGKILL)
+    }
+
+    let words = store.photos.compactMap { store.failure(of: $0) }
+    #expect(words.allSatisfy { $0 == "the decoder stopped" })
+    #expect(words.count <= kills)
+    #expect(
+      store.photos.allSatisfy { store.picture($0.index) != nil || store.failure(of: $0) != nil })
+    #expect(kills > 0)
+  }
+
+  @Test func `a worker of another version is not used, and said to be`() throws {
+    for hello in [
+      Hello(wireFormat: ProgramVersion.wireFormat, programVersion: "0.0.9"),
+      Hello(wireFormat: 99, programVersion: "7.1"),
+    ] {
+      let store = try PhotoStore.of(
+        photos(2), worker: folder.script("\(sending([.hello(hello)])); exec sleep 100"),
+        limits: Self.single)
+
+      let events = store.fetchAll()
+
+      let problem = LibraryError.otherVersion(worker: hello.programVersion, program: "0.1.0")
+      #expect(events.contains(.unusable(problem)))
+      #expect(
+        store.photos.allSatisfy {
+          store.failure(of: $0)
+            == "photogrid-worker is of version \(hello.programVersion), photogrid of 0.1.0"
+        })
+    }
+  }
+
+  @Test func `without a worker's executable everything wished for fails with words`() throws {
+    let store = try PhotoStore.of(
+      photos(2), worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), limits: Self.single)
+
+    let events = store.fetchAll()
+
+    let problem = LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])
+    #expect(events.contains(.unusable(problem)))
+    #expect(store.problem == problem)
+    #expect(store.photos.allSatisfy { store.failure(of: $0) == problem.words })
+    store.append([folder.path("later.jpg")])
+    store.want([.fitting(Photo.ID(2), 10)], at: now())
+    #expect(store.run() == [.failed(Photo.ID(2))])
+  }
+
+  @Test func `workers that never greet are given up after a few`() throws {
+    let store = try PhotoStore.of(photos(2), worker: folder.script("exit 0"), limits: Self.single)
+
+    let events = store.fetchAll()
+
+    #expect(events.contains(.unusable(.workerFails)))
+    #expect(store.photos.allSatisfy { store.failure(of: $0) == "photogrid-worker does not work" })
+  }
+
+  @Test func `an executable that the system refuses is tried a few times, then given up`() throws {
+    let path = folder.write(Array("no program".utf8), to: "photogrid-worker", mode: 0o755)
+    let executable = WorkerExecutable(path: String(decoding: path, as: UTF8.self))
+    let store = try PhotoStore.of(photos(1), worker: executable, limits: Self.single)
+
+    let events = store.fetchAll()
+
+    #expect(events.contains(.unusable(.cannotStart(ENOEXEC))))
+    #expect(
+      store.failure(of: Photo.ID(0)) == "photogrid-worker cannot be started: Exec format error")
+  }
+
+  @Test func `the pause before a replacement grows and ends at two seconds`() {
+    let limits = StoreLimits()
+
+    let pauses = (0...8).map { limits.pause(after: $0) }
+
+    #expect(pauses == [0, 0, 0.1, 0.2, 0.4, 0.8, 1.6, 2, 2])
+    #expect(limits.pause(after: .max) == 2)
+  }
+
+  @Test func `nothing is asked of workers after the end`() throws {
+    let store = try PhotoStore.of(photos(20))
+    store.want(store.photos.map { .fitting($0, 64) }, at: now())
+
+    store.shutDown()
+
+    #expect(store.isIdle)
+    #expect(store.pollDescriptors.isEmpty)
+  }
+
+  // MARK: The worker's executable
+
+  @Test func `the worker tells its version, and a person that it is none of theirs`() throws {
+    let path = try real()
+    let out = popen("\(path) --version; \(path) </dev/null; echo $?", "r")
+    var line = [CChar](repeating: 0, count: 200)
+    var lines: [String] = []
+    while fgets(&line, 200, out) != nil {
+      lines.append(
+        String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+    pclose(out)
+
+    #expect(
+      lines == [
+        "photogrid-worker 0.1.0\n",
+        "photogrid-worker decodes photos for photogrid, which starts it by itself.\n", "2\n",
+      ])
+  }
+
+  /// A process that the script has noted, taken off its notes.
+  private func newestProcess() -> pid_t? {
+    guard let stream = opendir(folder.path) else { return nil }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix("pid-"), let pid = pid_t(name.dropFirst(4)) else { continue }
+      unlink("\(folder.path)/\(name)")
+      return pid
+    }
+    return nil
+  }
+}
