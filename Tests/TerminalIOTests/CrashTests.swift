@@ -1,4 +1,5 @@
 import Glibc
+import PhotoGridCore
 import Testing
 
 @testable import TerminalIO
@@ -13,23 +14,33 @@ struct CrashTests {
     let before = terminal.settings
     let path = terminal.path
 
-    let result = await #expect(
-      processExitsWith: .signal(signal), observing: [\.standardErrorContent]
-    ) { [path = path as String, signal = signal as Int32] in
-      setenv("TERM", "xterm-256color", 1)
-      var options = TerminalSession.Options()
-      options.path = path
-      let session = try TerminalSession.open(options)
-      session.present(Array("PICTURE".utf8), at: .init(seconds: 0))
-      let words = Array("last \u{1B}[31mwords\n".utf8)
-      write(STDERR_FILENO, words, words.count)
-      kill(getpid(), signal)
-      pause()
+    let result = await terminal.answerFrame {
+      await #expect(processExitsWith: .signal(signal), observing: [\.standardErrorContent]) {
+        [path = path as String, signal = signal as Int32] in
+        setenv("TERM", "xterm-256color", 1)
+        var options = TerminalSession.Options()
+        options.path = path
+        let session = try TerminalSession.open(options)
+        let now = Instant(seconds: 0)
+        session.present(Array("PICTURE".utf8), at: now)
+        // A crash drops what the terminal has not read.
+        while !session.canTakeFrame(at: now) {
+          var requests = session.pollRequests
+          poll(&requests, nfds_t(requests.count), -1)
+          _ = session.readInput(at: now)
+        }
+        let words = Array("last \u{1B}[31mwords\n".utf8)
+        write(STDERR_FILENO, words, words.count)
+        kill(getpid(), signal)
+        pause()
+      }
     }
+    let modesOn = terminal.modesLeftOn
     terminal.receive(until: "\u{1B}[?1049l")
 
     #expect(terminal.settings == before)
     #expect(terminal.received.contains("PICTURE"))
+    #expect(modesOn.isSuperset(of: [1049, 1002, 1006]))
     #expect(terminal.modesLeftOn == [])
     #expect(terminal.showsCursor)
     let messages = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -50,7 +61,7 @@ struct CrashTests {
       let session = try TerminalSession.open(options)
       let words = Array("beginning".utf8) + [UInt8](repeating: 0x2E, count: 2 << 20)
       write(STDERR_FILENO, words, words.count)
-      session.present([], at: .init(seconds: 0))
+      session.present([], at: Instant(seconds: 0))
       let end = Array("é\u{9B}\u{202E} end".utf8)
       write(STDERR_FILENO, end, end.count)
       session.close()
