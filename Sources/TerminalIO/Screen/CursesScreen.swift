@@ -23,7 +23,7 @@ final class CursesScreen {
   ///
   /// - Parameters:
   ///   - terminal: What keys are read from; stays the caller's.
-  ///   - size: The terminal's size.
+  ///   - viewport: How large the terminal is, and whether its last row is the bar.
   /// - Throws: What is wrong with the terminal's type.
   init(terminal: Int32, viewport: Viewport) throws(TerminalError) {
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
