@@ -55,7 +55,7 @@ struct Palm {
     }
     let leaf = Light(hex: 0x4F8A24)
     let pale = Light(hex: 0xA8C84A)
-    let dark = Light(hex: 0x173A16)
+    let dark = Light(hex: 0x2A5C22)
     let leaflets = 46
     for step in 2..<leaflets {
       let t = Float(step) / Float(leaflets)

@@ -97,13 +97,13 @@ private struct Balloon {
     }
     // Each gore bulges between its seams.
     let bulge = angle + part * 0.55 / Self.gores * 6.2
-    let normal = normalized(Space(sinf(bulge), -cosf(bulge), slope * -0.9 + (0.42 - t) * 1.1))
-    let sun = normalized(Space(-0.62, -0.52, 0.58))
-    let lit = unit(dot(normal, sun) * 0.85 + 0.15)
+    let normal = normalized(Space(sinf(bulge), -cosf(bulge), slope * 0.75))
+    let sun = normalized(Space(-0.60, -0.62, 0.52))
+    let lit = unit(dot(normal, sun) * 0.78 + 0.22)
     let seam = 1 - 0.30 * smoothstep(0.40, 0.5, abs(part)) * smoothstep(0.02, 0.15, t)
     let ambient = Light(0.34, 0.40, 0.52) * (0.65 + 0.35 * normal.z)
     let flame = Light(1.3, 0.62, 0.20) * smoothstep(0.62, 1.0, t) * (1 - across * across) * 0.8
-    let sheen = powf(max(0, dot(normal, normalized(Space(-0.35, -0.85, 0.4)))), 26) * 0.22
+    let sheen = powf(max(0, dot(normal, normalized(Space(-0.38, -0.80, 0.46)))), 18) * 0.20
     return color * (Light(1.75, 1.6, 1.35) * lit + ambient + flame) * seam + sheen
   }
 

@@ -83,8 +83,8 @@ private struct Lighthouse: Landscape {
     let rise = max(0.05, along.z + 0.06)
     let place = Ground(along.x, along.y) / rise * 0.42 + Ground(2.2, 0.7)
     let warp = Ground(clouds.fbm(place * 0.7, octaves: 3), clouds.fbm(place * 0.7 + 9, octaves: 3))
-    let body = clouds.fbm(place + warp * 1.1, octaves: 6)
-    let shaded = clouds.fbm(place + warp * 1.1 + Ground(-0.22, 0.12), octaves: 5)
+    let body = clouds.fbm(place * 1.5 + warp * 0.55, octaves: 8, gain: 0.54)
+    let shaded = clouds.fbm(place * 1.5 + warp * 0.55 + Ground(-0.20, 0.12), octaves: 6, gain: 0.54)
     let thick = smoothstep(-0.32, 0.30, body)
     let lit = unit(0.42 + (body - shaded) * 1.5)
     let dark = mix(Light(hex: 0x1C2A38), Light(hex: 0x9FB0B8), lit * lit)
@@ -129,7 +129,7 @@ private struct Lighthouse: Landscape {
     let facing = max(0, -dot(normal, ray.direction))
     let fresnel = 0.03 + 0.85 * powf(1 - facing, 4)
     var bounced = ray.direction - normal * (2 * dot(normal, ray.direction))
-    bounced.z = abs(bounced.z) + 0.02
+    bounced.z = abs(bounced.z) + 0.10
     let mirrored = heavens(normalized(bounced))
     let crest = smoothstep(1.2, 4.4, point.z)
     let body = mix(
