@@ -59,6 +59,12 @@ struct Woods {
     return best
   }
 
+  /// Where to ask a noise of the plane for leaves, so that upright sides have them too.
+  @inline(__always)
+  static func foliage(_ point: Space) -> Ground {
+    Ground(point.x + point.z * 0.7, point.y - point.z * 1.1)
+  }
+
   /// The canopy over a place and the slope of its crowns, taken over a width of `width` metres.
   @inline(__always)
   func crowns(

@@ -23,13 +23,13 @@ private struct AutumnValley: Landscape {
   private let clouds = Clouds(
     noise: Noise(44), size: 1.8, cover: 0.0, softness: 0.4, stretch: 2)
   private let heaven = Gradient([
-    (0.0, Light(hex: 0xF9DDB0)), (0.1, Light(hex: 0xBCD6E6)), (0.3, Light(hex: 0x62A2D8)),
+    (0.0, Light(hex: 0xF9DDB0)), (0.1, Light(hex: 0xA9CFE8)), (0.3, Light(hex: 0x4F97D8)),
     (0.7, Light(hex: 0x2C6FB8)),
   ])
   private let haze = Haze(
-    density: 0.00011, depth: 700, light: Light(hex: 0xA9BCD2), sunward: Light(hex: 0xFFE2B4))
+    density: 0.00009, depth: 700, light: Light(hex: 0xA9BCD2), sunward: Light(hex: 0xFFE2B4))
   private let mist = Haze(
-    density: 0.0007, depth: 55, light: Light(hex: 0xD9DDE2), sunward: Light(hex: 0xFFEBCB))
+    density: 0.0005, depth: 55, light: Light(hex: 0xD9DDE2), sunward: Light(hex: 0xFFEBCB))
   private let leaves: [Light] = [
     Light(hex: 0xB3261A), Light(hex: 0xD9541A), Light(hex: 0xEE8E1E), Light(hex: 0xE9A32A),
     Light(hex: 0xD0701F), Light(hex: 0x7D8A2C), Light(hex: 0x8E2A1E), Light(hex: 0xE2701C),
@@ -114,14 +114,17 @@ private struct AutumnValley: Landscape {
   private func land(_ point: Space, _ depth: Float) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.5, footprint(depth) * 1.2)
-    let (canopy, slope) = trees.crowns(at: place, width: width, density: wooded)
+    // A little further in than the crown's side, which stands upright.
+    let inside = place * (1 + 0.4 / max(1, depth))
+    let (canopy, slope) = trees.crowns(at: inside, width: width, density: wooded)
     let bare = normal(at: place, width: max(4, width), octaves: 6)
     var normal = bare
     var color = mix(grass, Light(hex: 0xC2A858), unit(patches.fbm(place / 60, octaves: 4) + 0.4))
     var open: Float = 1
     if canopy.height > 0.3 {
       let rough =
-        patches.fbm(place / 1.3, octaves: 3) * 1.6 * smoothstep(2.5, 0.4, footprint(depth))
+        patches.fbm(Woods.foliage(point) / 1.5, octaves: 4) * 1.6
+        * smoothstep(2.5, 0.4, footprint(depth))
       normal = normalized(
         Space(slope.x * 0.8 + rough * 1.3, slope.y * 0.8 + rough * 0.9, 1.0))
       normal = normalized(normal + bare * mix(0.4, 3, smoothstep(1.2, 5, width)))
@@ -129,7 +132,7 @@ private struct AutumnValley: Landscape {
       let pick = unit(stand * 0.75 + (canopy.tree - 0.5) * 0.55 + 0.12) * Float(leaves.count - 1)
       color = mix(
         leaves[Int(pick)], leaves[min(leaves.count - 1, Int(pick) + 1)], pick - pick.rounded(.down))
-      color *= 0.85 + 0.3 * canopy.tree + rough * 0.25
+      color *= 0.85 + 0.3 * canopy.tree + rough * 0.5
       open = 0.3 + 0.7 * unit(canopy.height / 8)
     }
     let facing = unit(dot(normal, sun) * 0.85 + 0.15)

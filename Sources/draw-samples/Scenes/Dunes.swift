@@ -38,7 +38,7 @@ private struct Dunes: Landscape {
   @inline(__always)
   private func profile(_ phase: Float) -> Float {
     let t = phase - phase.rounded(.down)
-    return t < 0.68 ? smoothstep(-0.25, 0.9, t / 0.68) * 1.05 : powf(1 - (t - 0.68) / 0.32, 1.25)
+    return t < 0.68 ? smoothstep(0, 1.25, t / 0.68) / 0.896 : powf(1 - (t - 0.68) / 0.32, 1.25)
   }
 
   func height(at place: Ground, octaves: Int) -> Float {
@@ -79,7 +79,9 @@ private struct Dunes: Landscape {
     let facing = max(0, dot(normal, sun))
     let lit =
       facing > 0
-      ? facing * shadows.sunlight(at: point, toward: sun, reach: 260, steps: 70, softness: 0.05) : 0
+      ? facing
+        * shadows.sunlight(
+          at: point + Space(0, 0, 0.25), toward: sun, reach: 260, steps: 70, softness: 0.05) : 0
     let tone = 1 + 0.12 * wind.fbm(place / 37, octaves: 3)
     let bounce = Light(0.20, 0.10, 0.06) * (0.6 - 0.4 * normal.x)
     let open = Light(0.16, 0.20, 0.40) * (0.5 + 0.5 * normal.z)

@@ -59,7 +59,7 @@ private struct Lavender: Landscape {
     var height = roll + far * (60 + hills * 560)
     if place.y < 620 {
       let bush = bush(place)
-      height += bush.squareRoot() * 0.62 * field * smoothstep(480, 150, place.y)
+      height += bush.squareRoot() * 0.62 * field * smoothstep(300, 90, place.y)
       if place.y < 45, bush > 0.05 {
         height +=
           spikes.canopy(at: place) { _ in 1 }.height * smoothstep(45, 20, place.y)
@@ -83,10 +83,12 @@ private struct Lavender: Landscape {
   func ground(at point: Space, depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.02, footprint(depth) * 1.4)
-    let normal = normal(at: place, width: width, octaves: 7)
+    var normal = normal(at: place, width: width, octaves: 7)
     let distance = depth * ray.stretch
     let field = smoothstep(620, 540, place.y)
-    let bush = bush(place)
+    // Where rows are narrower than a few pixels only their mean is seen.
+    let merged = smoothstep(0.05, 0.15, width)
+    let bush = mix(bush(place), 0.62, merged)
     let fine = smoothstep(0.5, 0.03, width)
     let speck = flowers.fbm(place * Ground(11, 7), octaves: 3) * fine
     let spike =
@@ -96,10 +98,9 @@ private struct Lavender: Landscape {
     let violet = mix(Light(hex: 0x4E2796), Light(hex: 0xA578E6), unit(bloom + (bush - 0.6) * 0.3))
     let stems = mix(Light(hex: 0x3E4A2A), violet, smoothstep(0.06, 0.42, bush + speck * 0.25))
     let soil = Light(hex: 0x6A4632) * (0.8 + 0.5 * speck)
-    // Where rows are narrower than a few pixels only their mean is seen.
-    let merged = smoothstep(0.10, 0.32, width)
-    var color = mix(soil, stems, max(smoothstep(0.0, 0.08, bush), merged * 0.85))
-    color = mix(color, violet * 0.75, merged * 0.8)
+    var color = mix(soil, stems, max(smoothstep(0.0, 0.08, bush), merged))
+    color = mix(color, violet * 0.72, merged * 0.85 * field)
+    normal = normalized(mix(normal, Space(0, 0, 1), merged * 0.8 * field))
     let meadow = mix(
       Light(hex: 0x5F6B34), Light(hex: 0x3C4A30), unit(relief.fbm(place / 300, octaves: 4) + 0.4))
     color = mix(meadow, color, field)

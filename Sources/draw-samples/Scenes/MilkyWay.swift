@@ -59,9 +59,9 @@ private struct MilkyWay {
     let low = smoothstep(0.35, 0, ray.slope.z)
     light += Light(0.30, 0.19, 0.07) * low * low * bump(x, center: 0.35, width: 0.6)
     // Buttes on the horizon, black against the last glow.
-    let steps = dust(Ground(x * 4.5, 3)) + 0.3 * dust(Ground(x * 17, 8))
+    let steps = dust(Ground(x * 3.1, 3)) + 0.3 * dust(Ground(x * 17, 8))
     let butte =
-      0.010 + 0.030 * smoothstep(-0.08, 0.0, steps) + 0.024 * smoothstep(0.30, 0.36, steps)
+      0.010 + 0.030 * smoothstep(-0.08, 0.0, steps)
     let rim = butte + 0.003 * dust.fbm(Ground(x * 60, 1), octaves: 2)
     return mix(light, Light(0.008, 0.011, 0.020), smoothstep(0.0008, -0.0008, ray.slope.z - rim))
   }
@@ -86,7 +86,7 @@ private struct MilkyWay {
     var arch = length(Ground(middle, (p.y - 40) * 0.8)) - tube
     if fine, arch < 3.5 {
       let rough = stone.fbmInSpace(p * Space(0.22, 0.22, 0.34), octaves: 5) - 0.48
-      arch -= rough * 3.6
+      arch -= rough * 3.0
       let layer = sinf(p.z * 2.6 + stone.inSpace(p * 0.3) * 6)
       arch += layer * 0.16
     }

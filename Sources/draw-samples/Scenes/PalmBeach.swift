@@ -134,9 +134,11 @@ private struct PalmBeach: Landscape {
   private func shore(_ point: Space, _ inland: Float, _ depth: Float) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.03, footprint(depth) * 1.3)
-    let (canopy, slope) = jungle.crowns(at: place, width: width, density: wooded)
+    // A little further in than the crown's side, which stands upright.
+    let inside = place * (1 + 0.4 / max(1, depth))
+    let (canopy, slope) = jungle.crowns(at: inside, width: width, density: wooded)
     if canopy.height > 0.3 || inland > 40 {
-      let rough = waves.fbm(place / 1.6, octaves: 4) * smoothstep(2.5, 0.3, width)
+      let rough = waves.fbm(Woods.foliage(point) / 1.6, octaves: 4) * smoothstep(2.5, 0.3, width)
       let normal = normalized(
         Space(
           slope.x * 0.7 + rough * 1.5, slope.y * 0.7 + rough, 1.1

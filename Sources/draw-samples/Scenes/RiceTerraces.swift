@@ -97,18 +97,21 @@ private struct RiceTerraces: Landscape {
   func ground(at point: Space, depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.12, footprint(depth) * 1.3)
-    let (canopy, slope) = trees.crowns(at: place, width: width, density: wooded)
+    // A little further in than the crown's side, which stands upright.
+    let inside = place * (1 + 0.4 / max(1, depth))
+    let (canopy, slope) = trees.crowns(at: inside, width: width, density: wooded)
     var normal = normal(at: place, width: width, octaves: 8)
     let lit: Float
     var color: Light
     if canopy.height > 0.3 {
-      let rough = plants.fbm(place / 0.9, octaves: 2) * smoothstep(1.5, 0.2, width)
+      let rough = plants.fbm(Woods.foliage(point) / 1.3, octaves: 4) * smoothstep(1.5, 0.2, width)
       normal = normalized(
-        Space(slope.x + rough, slope.y + rough * 0.7, 1.1))
+        Space(slope.x * 0.8 + rough * 1.6, slope.y * 0.8 + rough, 1.1))
       // Far trees melt into the wood.
       let melted = smoothstep(0.7, 3, width)
       normal = normalized(mix(normal, Space(0, -0.2, 1), melted * 0.8))
-      color = mix(Light(hex: 0x1F4A1E), Light(hex: 0x4F7A2A), canopy.tree)
+      color =
+        mix(Light(hex: 0x1F4A1E), Light(hex: 0x4F7A2A), canopy.tree) * max(0.3, 1 + rough * 1.1)
       color *= mix(0.35 + 0.65 * unit(canopy.height / 7), 0.7, melted)
       lit = unit(dot(normal, sun) * 0.85 + 0.15)
     } else {
@@ -117,7 +120,9 @@ private struct RiceTerraces: Landscape {
         plants.random(Int32(terrace.number), 3) * 0.75
         + plants.random(
           Int32((place.x / 55 + place.y / 90 + terrace.number * 0.37).rounded(.down)), 9) * 0.4
-      let flat = (place.y < 700 ? 1 : 0) * smoothstep(0.86, 0.80, terrace.part) * smoothstep(0.05, 0.12, terrace.part)
+      let flat =
+        (place.y < 700 ? 1 : 0) * smoothstep(0.86, 0.80, terrace.part)
+        * smoothstep(0.05, 0.12, terrace.part)
       let rows = plants.fbm(Ground(terrace.part * 30, place.x / 3), octaves: 2)
       let young = Self.fields[unit(kind + rows * 0.12)]
       let grass = mix(
