@@ -22,9 +22,7 @@ struct Camera {
 
   /// A camera for a picture of the given size.
   ///
-  /// - Parameters:
-  ///   - focalLength: as a part of the width.
-  ///   - horizon: as a part of the height, 0 at the top.
+  /// The focal length is a part of the width, the horizon a part of the height from the top.
   init(
     width: Int, height: Int, eye: Float, focalLength: Float, horizon: Float,
     isPanorama: Bool = false

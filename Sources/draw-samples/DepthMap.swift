@@ -18,6 +18,11 @@ struct DepthMap {
     var careful: Float = .infinity
     /// See `careful`.
     var carefulUntil: Float = 0
+    /// How steep the ground is at most, as rise over run; hidden ground is walked in leaps that
+    /// cannot miss a summit.
+    var steepest: Float = .infinity
+    /// How far trees and boulders rise above ground of that steepness, in metres.
+    var clutter: Float = 0
   }
 
   /// Walks every column of the picture from near to far and notes what rises above all before it.
@@ -41,10 +46,16 @@ struct DepthMap {
     }
   }
 
+  /// The next depth to look at, from ground that lies `gap` metres under the lowest ray not yet
+  /// stopped, which rises by `rise` for a metre of depth.
   @inline(__always)
-  private static func advance(_ depth: Float, _ walk: Walk) -> Float {
-    let step = depth * walk.step
-    return depth + (depth < walk.carefulUntil ? min(step, walk.careful) : step)
+  private static func advance(_ depth: Float, _ walk: Walk, gap: Float, rise: Float) -> Float {
+    var step = depth * walk.step
+    if depth < walk.carefulUntil { step = min(step, walk.careful) }
+    let clear = gap - walk.clutter
+    guard clear > 0 else { return depth + step }
+    let closing = walk.steepest - rise
+    return depth + max(step, closing > 0 ? min(clear / closing, depth * 0.3) : depth * 0.3)
   }
 
   @inline(__always)
@@ -53,22 +64,28 @@ struct DepthMap {
   ) {
     var depth = walk.near
     var previousDepth = depth
-    var previousRow = camera.row(of: ground(depth), depth: depth) * 2
+    var previous = ground(depth)
+    var previousRow = camera.row(of: previous, depth: depth) * 2
     var top = height
     while depth < walk.far, top > 0 {
-      let row = camera.row(of: ground(depth), depth: depth) * 2
+      let here = ground(depth)
+      let row = camera.row(of: here, depth: depth) * 2
       let first = max(0, Int((row - 0.5).rounded(.up)))
       if first < top {
+        // On a cliff or a crown's side all rows belong to what rises there.
+        let isCliff = here - previous > 4 * (depth - previousDepth)
         for y in first..<top {
           let span = previousRow - row
-          let share = span > 1e-3 ? unit((previousRow - Float(y) - 0.5) / span) : 1
+          let share = span > 1e-3 && !isCliff ? unit((previousRow - Float(y) - 0.5) / span) : 1
           depths[y * width + column] = mix(previousDepth, depth, share)
         }
         top = first
       }
       previousDepth = depth
+      previous = here
       previousRow = row
-      depth = Self.advance(depth, walk)
+      let rise = camera.rise(row: Float(top) / 2)
+      depth = Self.advance(depth, walk, gap: camera.eye + rise * depth - here, rise: rise)
     }
   }
 
@@ -91,14 +108,17 @@ struct DepthMap {
         let bottom = horizon - focalLength * eye / depth
         let first = max(0, min(height, Int((top - 0.5).rounded(.up))))
         let end = max(first, min(height, Int((bottom - 0.5).rounded(.up))))
-        for y in first..<end where !filled.contains(y) { depths[y * width + column] = depth }
+        for y in first..<end where depths[y * width + column] == .infinity {
+          depths[y * width + column] = depth
+        }
         if filled.isEmpty {
           filled = first..<end
         } else {
           filled = min(filled.lowerBound, first)..<max(filled.upperBound, end)
         }
       }
-      depth = Self.advance(depth, walk)
+      let rise = filled.isEmpty ? 0 : (horizon - Float(filled.lowerBound)) / focalLength
+      depth = Self.advance(depth, walk, gap: rise * depth - eye - above, rise: rise)
     }
   }
 

@@ -60,29 +60,6 @@ extension Landscape {
     let away = height(at: place + Ground(0, width), octaves: octaves)
     return normalized(Space(here - right, here - away, width))
   }
-
-  /// How much of the sun reaches a point: 1 in the light, 0 in the shadow of the ground.
-  ///
-  /// - Parameters:
-  ///   - reach: how far away what throws the shadow may be, in metres.
-  ///   - softness: the larger, the wider the shadow's edge.
-  @inline(__always)
-  func sunlight(
-    at point: Space, reach: Float, steps: Int, octaves: Int, softness: Float = 0.02
-  ) -> Float {
-    var light: Float = 1
-    let first = max(reach * 0.004, 0.05)
-    let growth = powf(reach / first, 1 / Float(max(1, steps)))
-    var way = first
-    for _ in 0..<steps {
-      let place = Ground(point.x + sun.x * way, point.y + sun.y * way)
-      let clearance = point.z + sun.z * way - height(at: place, octaves: octaves)
-      light = min(light, 0.5 + clearance / (way * softness * 2))
-      if light <= 0 { return 0 }
-      way *= growth
-    }
-    return smoothstep(0, 1, light)
-  }
 }
 
 /// Air that veils what is far: thin everywhere, thicker towards the ground.
@@ -95,6 +72,8 @@ struct Haze {
   var light: Light
   /// The veil's light towards the sun.
   var sunward: Light
+  /// How narrow the sunward light is.
+  var focus: Float = 6
 
   /// The light that reaches the eye from a point through the air.
   @inline(__always)
@@ -107,7 +86,7 @@ struct Haze {
     // The mean density along the way; where the way is level both ends are the same.
     let mean = abs(drop) > 1e-3 ? (low - high) / drop : low
     let share = 1 - expf(-density * distance * max(0, mean))
-    let warm = powf(max(0, towardSun), 6)
+    let warm = powf(max(0, towardSun), focus)
     return mix(seen, mix(light, sunward, warm), share)
   }
 }

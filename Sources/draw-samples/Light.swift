@@ -19,7 +19,7 @@ extension SIMD3<Float> {
     self.init(channel(16), channel(8), channel(0))
   }
 
-  /// The brightness the eye gives to this light (Rec. 709 weights).
+  /// The brightness the eye gives to this light, with the weights of ITU-R BT.709.
   var luminance: Float { x * 0.2126 + y * 0.7152 + z * 0.0722 }
 }
 
@@ -66,7 +66,7 @@ func normalized(_ a: Space) -> Space {
   return long > 0 ? a / long : a
 }
 
-/// The cosine-free bump: 1 at `center`, falling as a Gaussian of the given width.
+/// A bump: 1 at `center`, falling as a Gaussian of the given width.
 @inline(__always)
 func bump(_ value: Float, center: Float, width: Float) -> Float {
   guard width != 0 else { return 0 }

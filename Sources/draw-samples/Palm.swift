@@ -13,6 +13,7 @@ struct Palm {
   /// Draws the palm over what is there.
   func draw(on canvas: inout Canvas) {
     var dice = Dice(seed)
+    drawShade(on: &canvas)
     drawTrunk(on: &canvas)
     let turns: [Float] = [
       -2.95, -0.15, -2.2, -0.95, -1.55, -2.6, -0.5, 2.85, 0.35, -1.9, -1.2, 2.45, 0.75,
@@ -27,6 +28,19 @@ struct Palm {
       canvas.stroke(from: nut, to: nut + SIMD2(0.5, 0.5), radius: size * 0.03, size * 0.03) {
         _, across in Light(hex: 0x7A5A22) * (0.55 - across * 0.3)
       }
+    }
+  }
+
+  /// The shade on the sand around the trunk's foot.
+  private func drawShade(on canvas: inout Canvas) {
+    let reach = SIMD2(size * 0.34, size * 0.07)
+    canvas.paint(
+      .init(
+        left: foot.x - reach.x * 2, top: foot.y - reach.y * 2, right: foot.x + reach.x * 2,
+        bottom: foot.y + reach.y * 2)
+    ) { x, y in
+      let offset = (SIMD2(x, y) - foot - SIMD2(reach.x * 0.3, 0)) / reach
+      return (Light(0.16, 0.14, 0.12), 0.55 * expf(-dot(offset, offset)))
     }
   }
 
@@ -55,7 +69,7 @@ struct Palm {
     }
     let leaf = Light(hex: 0x4F8A24)
     let pale = Light(hex: 0xA8C84A)
-    let dark = Light(hex: 0x173A16)
+    let dark = Light(hex: 0x2A5C22)
     let leaflets = 46
     for step in 2..<leaflets {
       let t = Float(step) / Float(leaflets)

@@ -29,7 +29,8 @@ extension SamplePhoto {
       taken: "2025:07:21 08:05:44", draw: alpineLake),
     SamplePhoto(
       name: "Autumn Valley", width: 1800, height: 1200, format: .jpeg(quality: 72),
-      taken: "2024:10:13 09:31:10", draw: autumnValley),
+      taken: "2024:10:13 09:31:10",
+      film: Film(exposure: 0.97, saturation: 1.2), draw: autumnValley),
     SamplePhoto(
       name: "Canyon Panorama", width: 2400, height: 600, format: .jpeg(quality: 76),
       taken: "2025:04:28 17:20:55", draw: canyon),

@@ -1,57 +1,51 @@
 import Glibc
 
-/// A spruce drawn branch by branch.
+/// A spruce under snow, drawn tier by tier.
 struct Spruce {
   /// Where the trunk meets the ground, in pixels.
   var foot: SIMD2<Float>
   /// In pixels.
   var height: Float
   /// The reach of the lowest branches as a part of the height.
-  var spread: Float = 0.2
-  var seed: UInt64
-  /// The light of the needles, in the shade and where the sky reaches them.
+  var spread: Float
+  var seed: UInt32
+  /// The light of the needles in the shade.
   var shade: Light
+  /// The light of the needles where the sky reaches them.
   var needles: Light
   /// The light of snow lying on the branches.
-  var snow: Light?
+  var snow: Light
 
   /// Draws the spruce over what is there.
   func draw(on canvas: inout Canvas) {
-    var dice = Dice(seed)
-    let noise = Noise(UInt32(truncatingIfNeeded: seed))
-    let top = foot - SIMD2(0, height)
-    canvas.stroke(from: top, to: foot, radius: height * 0.002, height * 0.012) { _, _ in shade * 0.6
-    }
-    let whorls = max(12, min(64, Int(height / 7)))
-    for whorl in (0..<whorls).reversed() {
-      let down = (Float(whorl) + dice.next(-0.3...0.3)) / Float(whorls)
-      // Lower whorls first, so that every whorl hangs over the one below.
-      let reach = height * spread * (0.06 + 0.94 * powf(max(0, down), 0.86))
-      let begin = top + SIMD2(0, height * (0.02 + 0.93 * down))
-      for _ in 0..<5 {
-        let turn = dice.next(-1...1)
-        let long = reach * dice.next(0.72...1.05)
-        let drop = long * dice.next(0.30...0.52)
-        let end = begin + SIMD2(long * turn, drop + (1 - abs(turn)) * reach * 0.35)
-        let middle = mix(begin, end, 0.55) - SIMD2(0, long * 0.06)
-        let thick = max(0.8, height * 0.011 * (0.5 + 0.7 * down))
-        let bright = dice.next(0.55...1.0) * (0.6 + 0.4 * (1 - abs(turn)))
-        canvas.curve([begin, middle, end], radius: thick * 0.9, thick * 0.35) { along, across in
-          let upward = turn < 0 ? across : -across
-          let patch = noise(SIMD2(along * 5 + Float(whorl), across * 0.7)) * 0.6
-          let green = mix(shade, needles, bright * unit(0.5 - upward * 0.4 + patch * 0.5))
-          guard let snow else { return green }
-          return mix(
-            green, snow * (0.5 + 0.5 * bright),
-            smoothstep(0.1, -0.5, upward * turn.magnitude.squareRoot() + patch - 0.25))
-        }
-      }
+    let noise = Noise(seed)
+    let reach = height * spread
+    let tiers = 9 + 6 * noise.random(1, 1)
+    canvas.stroke(
+      from: foot - SIMD2(0, height * 0.1), to: foot, radius: height * 0.012, height * 0.014
+    ) { _, _ in shade * 0.7 }
+    let region = Canvas.Region(
+      left: foot.x - reach * 1.3, top: foot.y - height, right: foot.x + reach * 1.3, bottom: foot.y)
+    canvas.paint(region) { x, y in
+      let side = (x - foot.x) / reach
+      let down = (y - foot.y) / height + 1
+      let sway = noise.fbm(SIMD2(down * 9, side < 0 ? 3 : 8), octaves: 3)
+      // Boughs hang: further out a tier's edge lies lower.
+      let hang = down - abs(side) * 0.05
+      let twig = noise.fbm(SIMD2(side * 13, down * 40), octaves: 2)
+      let tier = powf(max(0, hang), 0.82) * tiers + twig * 0.22 + sway * 0.35
+      let within = tier - tier.rounded(.down)
+      let bough = noise.random(Int32(tier), side < 0 ? 5 : 6)
+      let wide = powf(max(0, down), 0.9) * (0.52 + 0.42 * within + 0.22 * bough) + 0.008
+      let fringe = twig * 0.10 * (0.2 + down)
+      let inside = (wide + fringe - abs(side)) * reach
+      guard inside > -0.5, down < 0.965 + 0.02 * twig else { return (.zero, 0) }
+      let patch = noise.fbm(SIMD2(side * 5, down * 17), octaves: 4)
+      let open = unit(0.55 + 0.35 * patch + 0.25 * abs(side) / max(wide, 0.05))
+      let green = mix(shade, needles, open * (1 - 0.75 * smoothstep(0.55, 1, within)))
+      let laden = smoothstep(0.62, 0.18, within + patch * 0.75)
+      let round = 1 - 0.45 * unit(side / max(wide, 0.05))
+      return (mix(green, snow * round, laden * 0.9), unit(inside + 0.5))
     }
   }
-
-  private func mix(_ a: SIMD2<Float>, _ b: SIMD2<Float>, _ share: Float) -> SIMD2<Float> {
-    a + (b - a) * share
-  }
-  private func mix(_ a: Float, _ b: Float, _ share: Float) -> Float { a + (b - a) * share }
-  private func mix(_ a: Light, _ b: Light, _ share: Float) -> Light { a + (b - a) * share }
 }

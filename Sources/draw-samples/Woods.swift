@@ -16,7 +16,7 @@ struct Woods {
   var spacing: Float
   /// The radius of the largest crown as a part of the spacing; at most 0.75.
   var reach: Float = 0.62
-  /// The height of a tree in metres.
+  /// The height of the tallest tree in metres.
   var height: Float
 
   /// The canopy over a place.
@@ -29,10 +29,11 @@ struct Woods {
     var middle: Float = 0
   }
 
-  /// The canopy over a place where the wood is `density` thick, 0 to 1.
+  /// The canopy over a place.
+  ///
+  /// The wood is `density` thick, 0 to 1, where a tree has its trunk: crowns are never cut.
   @inline(__always)
-  func canopy(at place: Ground, density: Float) -> Canopy {
-    guard density > 0 else { return Canopy() }
+  func canopy(at place: Ground, density: (Ground) -> Float) -> Canopy {
     let p = place / spacing
     let first = (p - 0.5).rounded(.down)
     var best = Canopy()
@@ -40,13 +41,9 @@ struct Woods {
       let cell = first + Ground(Float(corner & 1), Float(corner >> 1))
       let x = Int32(cell.x)
       let y = Int32(cell.y)
-      let throwOne = noise.random(x, y)
-      let throwTwo = noise.random(x &+ 7001, y)
-      let throwThree = noise.random(x, y &+ 5003)
-      guard throwThree < density else { continue }
-      let offset = p - cell - 0.25 - 0.5 * Ground(throwOne, throwTwo)
+      let trunk = cell + 0.25 + 0.5 * Ground(noise.random(x, y), noise.random(x &+ 7001, y))
       let size = 0.55 + 0.45 * noise.random(x &+ 311, y &+ 977)
-      let rim = length(offset) / (reach * size)
+      let rim = length(p - trunk) / (reach * size)
       guard rim < 1 else { continue }
       let profile: Float =
         switch crown {
@@ -54,10 +51,29 @@ struct Woods {
         case .round: (1 - rim * rim).squareRoot()
         }
       let tall = height * size * profile
-      if tall > best.height {
-        best = Canopy(height: tall, tree: throwThree / density, middle: 1 - rim)
+      guard tall > best.height, noise.random(x, y &+ 5003) < density(trunk * spacing) else {
+        continue
       }
+      best = Canopy(height: tall, tree: noise.random(x &+ 17, y &+ 4001), middle: 1 - rim)
     }
     return best
+  }
+
+  /// Where to ask a noise of the plane for leaves, so that upright sides have them too.
+  @inline(__always)
+  static func foliage(_ point: Space) -> Ground {
+    Ground(point.x + point.z * 0.7, point.y - point.z * 1.1)
+  }
+
+  /// The canopy over a place and the slope of its crowns, taken over a width of `width` metres.
+  @inline(__always)
+  func crowns(
+    at place: Ground, width: Float, density: (Ground) -> Float
+  ) -> (canopy: Canopy, slope: Ground) {
+    let here = canopy(at: place, density: density)
+    guard here.height > 0 else { return (here, .zero) }
+    let right = canopy(at: place + Ground(width, 0), density: density).height
+    let away = canopy(at: place + Ground(0, width), density: density).height
+    return (here, Ground(here.height - right, here.height - away) / width)
   }
 }

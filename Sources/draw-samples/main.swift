@@ -19,6 +19,9 @@ guard let folder = words.first else {
 }
 
 let wanted = Set(words.dropFirst())
+if let stranger = wanted.subtracting(SamplePhoto.all.map(\.name)).min() {
+  fail("there is no photo named \(stranger)", code: EX_USAGE)
+}
 let photos = SamplePhoto.all.filter { wanted.isEmpty || wanted.contains($0.name) }
 
 do {

@@ -3,7 +3,9 @@ import Glibc
 /// A still lake under a snowy peak, early on a clear day.
 func alpineLake(width: Int, height: Int) -> Canvas {
   let scene = AlpineLake(width: width, height: height)
-  let map = DepthMap(scene.camera, .init(near: 2, far: 14_000, step: 0.003)) {
+  let map = DepthMap(
+    scene.camera, .init(near: 2, far: 14_000, step: 0.0035, steepest: 2.2, clutter: 30)
+  ) {
     scene.surface(at: $0)
   }
   return scene.photographed(map)
@@ -12,6 +14,7 @@ func alpineLake(width: Int, height: Int) -> Canvas {
 private struct AlpineLake: Landscape {
   let camera: Camera
   let sun: Space
+  private var shadows = ReliefMap.empty
   private var mirror: DepthMap?
   private let relief = Noise(31)
   private let detail = Noise(32)
@@ -26,10 +29,10 @@ private struct AlpineLake: Landscape {
     density: 0.00007, depth: 1500, light: Light(hex: 0x9DBEDD), sunward: Light(hex: 0xFFE9C8))
   /// The mountains: where they stand, how high, and which way their ridges run.
   private static let peaks: [(place: Ground, height: Float, turn: Ground)] = [
-    (Ground(520, 5200), 1640, Ground(0.86, 0.5)),
-    (Ground(-1900, 4700), 1020, Ground(0.94, -0.34)),
+    (Ground(520, 5200), 1500, Ground(0.86, 0.5)),
+    (Ground(-1900, 4700), 950, Ground(0.94, -0.34)),
     (Ground(2500, 4300), 1020, Ground(0.6, 0.8)),
-    (Ground(-700, 7400), 1500, Ground(0.7, 0.7)),
+    (Ground(-700, 7400), 1350, Ground(0.7, 0.7)),
     (Ground(-3600, 5600), 1250, Ground(0.8, 0.6)),
   ]
   private let rock = Light(hex: 0x857C76)
@@ -40,9 +43,11 @@ private struct AlpineLake: Landscape {
   init(width: Int, height: Int) {
     camera = Camera(width: width, height: height, eye: 7, focalLength: 0.95, horizon: 0.58)
     sun = normalized(Space(-0.75, -0.18, 0.52))
-    mirror = DepthMap(camera, .init(near: 20, far: 14_000, step: 0.004), mirror: 0) {
-      [self] in surface(at: $0)
+    shadows = ReliefMap(from: Ground(-6500, -600), to: Ground(5500, 11_000), cell: 12) {
+      [self] in self.height(at: $0, octaves: 6)
     }
+    let walk = DepthMap.Walk(near: 20, far: 14_000, step: 0.005, steepest: 2.2, clutter: 30)
+    mirror = DepthMap(camera, walk, mirror: 0) { [self] in surface(at: $0) }
   }
 
   /// Metres beyond the shore; negative on the lake.
@@ -56,14 +61,15 @@ private struct AlpineLake: Landscape {
 
   func height(at place: Ground, octaves: Int) -> Float {
     let shore = inland(place)
-    let rise = max(0, shore)
-    let mountain = relief.eroded(place / 2300 + Ground(4.3, 1.7), octaves: octaves + 1)
+    guard shore > 0 else { return shore * 0.08 }
+    let rise = shore
+    let mountain = relief.eroded(place / 2300 + Ground(4.3, 1.7), octaves: octaves - 1)
     let ridge = relief.ridged(place / 1700 + Ground(1.9, 5.1), octaves: octaves)
     let valley = smoothstep(30, 3800, rise)
     let foot = 260 * valley * (0.5 + ridge)
-    var height = shore * 0.08 + (shore > 0 ? min(rise, 900) * 0.16 * (0.4 + ridge) : 0)
+    var height = shore * 0.08 + min(rise, 900) * 0.16 * (0.4 + ridge)
     let bend = Ground(
-      detail.fbm(place / 1300, octaves: 4), detail.fbm(place / 1300 + Ground(31, 17), octaves: 4))
+      detail.fbm(place / 1300, octaves: 3), detail.fbm(place / 1300 + Ground(31, 17), octaves: 3))
     let rock = (ridge - 0.45) * 560 + (mountain - 0.35) * 500
     var rocks: Float = 0
     for peak in Self.peaks {
@@ -81,11 +87,12 @@ private struct AlpineLake: Landscape {
   func surface(at place: Ground) -> Float {
     let ground = height(at: place, octaves: 8)
     guard ground > 0 else { return min(ground, 0) }
-    return ground + trees.canopy(at: place, density: wooded(place, ground)).height
+    return ground + trees.canopy(at: place, density: wooded).height
   }
 
   @inline(__always)
-  private func wooded(_ place: Ground, _ ground: Float) -> Float {
+  private func wooded(_ place: Ground) -> Float {
+    let ground = shadows.height(at: place)
     let patch = relief.fbm(place / 420 + Ground(8, 3), octaves: 3)
     let line = 480 + patch * 300
     let clear = smoothstep(-0.12, 0.25, patch + 0.18)
@@ -104,31 +111,27 @@ private struct AlpineLake: Landscape {
 
   func ground(at point: Space, depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
-    return height(at: place, octaves: 8) <= 0 && point.z < 0.5
+    return inland(place) <= 0 && point.z < 0.5
       ? water(place, depth, ray) : land(point, depth, ray)
   }
 
   private func land(_ point: Space, _ depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.3, footprint(depth) * 1.3)
-    let base = height(at: place, octaves: 9)
-    let density = wooded(place, base)
-    let canopy = trees.canopy(at: place, density: density)
-    let bare = normal(at: place, width: width, octaves: 11)
+    let (canopy, slope) = trees.crowns(at: place, width: width, density: wooded)
+    let bare = normal(at: place, width: width * 1.6, octaves: 9)
     var normal = bare
     let grain = detail.fbm(place / 14, octaves: 4)
     var color = mix(rock, rock * 0.75, smoothstep(-0.3, 0.4, grain))
-    let grass = smoothstep(0.62, 0.85, bare.z) * smoothstep(900, 300, base + grain * 200)
+    let grass = smoothstep(0.62, 0.85, bare.z) * smoothstep(900, 300, point.z + grain * 200)
     color = mix(color, mix(meadow, meadow * 0.7, unit(grain + 0.5)), grass)
     let line = 720 + relief.fbm(place / 300, octaves: 3) * 320
-    let white = smoothstep(line, line + 160, base) * smoothstep(0.42, 0.62, bare.z + grain * 0.12)
+    let white =
+      smoothstep(line, line + 260, point.z) * smoothstep(0.36, 0.56, bare.z + grain * 0.05)
     color = mix(color, snow, white)
     var open: Float = 1
     if canopy.height > 0.5 {
-      let here = canopy.height
-      let right = trees.canopy(at: place + Ground(width, 0), density: density).height
-      let away = trees.canopy(at: place + Ground(0, width), density: density).height
-      normal = normalized(Space((here - right) / width, (here - away) / width, 0.9))
+      normal = normalized(Space(slope.x, slope.y, 0.9))
       // Far trees melt into the wood's own colour and slope.
       let melted = smoothstep(0.6, 3.2, width)
       normal = normalized(mix(normal, bare, melted * 0.85))
@@ -138,7 +141,8 @@ private struct AlpineLake: Landscape {
     let facing = max(0, dot(normal, sun))
     let lit =
       facing > 0
-      ? facing * sunlight(at: point + Space(0, 0, 1), reach: 3500, steps: 20, octaves: 6) : 0
+      ? facing * shadows.sunlight(at: point + Space(0, 0, 1), toward: sun, reach: 3500, steps: 20)
+      : 0
     let ambient = Light(0.26, 0.36, 0.52) * (0.55 + 0.45 * normal.z) * open
     let light = color * (Light(1.75, 1.55, 1.25) * lit * (0.4 + 0.6 * open) + ambient)
     return haze.veiled(
@@ -148,12 +152,12 @@ private struct AlpineLake: Landscape {
 
   private func water(_ place: Ground, _ depth: Float, _ ray: Ray) -> Light {
     let ripple = Ground(
-      detail.fbm(Ground(place.x / 5, place.y / 1.6), octaves: 3),
-      detail.fbm(Ground(place.x / 5 + 40, place.y / 1.6), octaves: 3))
+      detail.fbm(Ground(place.x / 3, place.y / 0.8), octaves: 4),
+      detail.fbm(Ground(place.x / 3 + 40, place.y / 0.8), octaves: 4))
     let breeze = 0.25 + 0.9 * smoothstep(0.05, 0.4, detail.fbm(place / Ground(160, 50), octaves: 3))
-    let tilt = ripple * 0.012 * breeze
+    let tilt = ripple * 0.007 * breeze
     let x = ray.x + tilt.x * camera.focalLength
-    let y = 2 * camera.horizon - ray.y + tilt.y * camera.focalLength * 1.6
+    let y = 2 * camera.horizon - ray.y + tilt.y * camera.focalLength * 2.2
     let bounced = camera.ray(x, min(y, camera.horizon - 1))
     var image = heavens(bounced.direction)
     if let mirror {

@@ -3,7 +3,8 @@ import Glibc
 /// Northern lights over a snowed-in cabin among spruces.
 func aurora(width: Int, height: Int) -> Canvas {
   let scene = Aurora(width: width, height: height)
-  let map = DepthMap(scene.camera, .init(near: 4, far: 9000, step: 0.004)) {
+  let map = DepthMap(scene.camera, .init(near: 4, far: 9000, step: 0.004, steepest: 2, clutter: 18))
+  {
     scene.surface(at: $0)
   }
   var canvas = scene.photographed(map)
@@ -18,14 +19,14 @@ private struct Aurora: Landscape {
   private let relief = Noise(61)
   private let curtain = Noise(62)
   private let stars = Stars(noise: Noise(63), amount: 0.22)
-  private let trees = Woods(noise: Noise(64), crown: .pointed, spacing: 8, height: 17)
+  private let trees = Woods(noise: Noise(64), crown: .pointed, spacing: 7, height: 14)
   private let heaven = Gradient([
     (0.0, Light(hex: 0x1B4A55)), (0.15, Light(hex: 0x12344F)), (0.4, Light(hex: 0x0A1C3C)),
     (0.8, Light(hex: 0x060F28)),
   ])
 
   init(width: Int, height: Int) {
-    camera = Camera(width: width, height: height, eye: 9, focalLength: 0.78, horizon: 0.76)
+    camera = Camera(width: width, height: height, eye: 9, focalLength: 0.78, horizon: 0.675)
     sun = normalized(Space(0.25, 0.55, 0.8))
   }
 
@@ -33,77 +34,81 @@ private struct Aurora: Landscape {
     let hills = relief.fbm(place / 1400 + Ground(1.3, 6.2), octaves: octaves) + 0.35
     let mountain = relief.ridged(place / 2600 + Ground(2.1, 0.8), octaves: octaves)
     let far = smoothstep(900, 3800, place.y)
-    let drifts = relief.fbm(place / 26, octaves: max(1, octaves - 4)) * 0.5
-    return drifts + smoothstep(120, 1500, place.y) * hills * 90 + far * mountain * 780
+    let drifts =
+      relief.ridged(place / Ground(46, 21) + Ground(0, 4), octaves: max(2, octaves - 4)) * 1.3
+    // The trodden path to the cabin's door.
+    let path = place.x - 4.6 + 5.2 * sinf((place.y - 58) / 17)
+    let trodden = place.y < 64 ? bump(path, center: 0, width: 0.55) * -0.30 : 0
+    return drifts - 0.6 + trodden + smoothstep(120, 1500, place.y) * hills * 90 + far * mountain
+      * 780
   }
 
   @inline(__always)
-  private func wooded(_ place: Ground, _ ground: Float) -> Float {
+  private func wooded(_ place: Ground) -> Float {
     let patch = relief.fbm(place / 160 + Ground(4, 9), octaves: 3)
-    return smoothstep(110, 210, place.y + patch * 90) * smoothstep(330, 170, ground) * 0.85
+    return smoothstep(190, 260, place.y + patch * 60)
+      * smoothstep(2400, 1500, place.y + patch * 900) * 0.9
   }
 
   func surface(at place: Ground) -> Float {
-    let ground = height(at: place, octaves: 7)
-    return ground + trees.canopy(at: place, density: wooded(place, ground)).height
+    height(at: place, octaves: 7) + trees.canopy(at: place, density: wooded).height
   }
 
   func sky(_ ray: Ray) -> Light {
     let along = ray.direction
     let scale = Float(camera.width) / 1400
     var light = heaven[along.z]
-    light += stars.light(ray.x, ray.y, cell: 15 * scale, radius: max(0.75, 0.95 * scale)) * 0.55
+    light += stars.light(ray.x, ray.y, cell: 17 * scale, radius: max(0.7, 0.85 * scale)) * 0.6
     return light + curtains(along)
   }
 
-  /// The curtains: sheets hanging at many heights, each as bright as the fold it passes through.
+  /// The curtains: three folded sheets of rays over each other, bright at their lower edge.
+  ///
+  /// Every layer of height is a plan of the folds; going up through them smears it into rays.
   private func curtains(_ along: Space) -> Light {
-    let rise = max(0.02, along.z)
+    let rise = max(0.03, along.z)
     var sum = Light.zero
-    var trail: Float = 0
-    let layers = 44
+    let layers = 46
     for layer in 0..<layers {
       let up = Float(layer) / Float(layers)
-      let altitude = 0.82 + powf(up, 1.35) * 0.85
-      let place = Ground(along.x, along.y) * (altitude / (rise * 1.25 + 0.22))
-      let fold =
-        place * 0.62 + Ground(
-          curtain(place * 0.55 + Ground(1.7, 9.2)), curtain(place * 0.55 + Ground(8.3, 2.8))) * 0.95
-      let sheet = 1 - min(1, abs(curtain(fold * 0.9 + Ground(0.2, 3.4))) * 5.2)
-      let rays = 0.55 + 0.45 * curtain(fold * 9)
-      let here = max(0, sheet) * max(0, sheet) * max(0, rays)
-      trail = mix(trail, here, 0.55)
+      let place = Ground(along.x, along.y) * ((1 + up * 1.05) / rise)
+      let sway = 0.62 * sinf(place.x * 0.85 + 0.4) + 0.95 * curtain(place * 0.42 + Ground(2.3, 0.6))
+      let across = place.y + sway - place.x * 0.55
+      let sheets =
+        bump(across, center: 1.75, width: 0.10) * 0.75 + bump(across, center: 3.1, width: 0.13)
+        + bump(across, center: 6.4, width: 0.30) * 0.6
+      guard sheets > 0.01 else { continue }
+      let rays =
+        0.16 + 1.0 * unit(0.5 + 0.8 * curtain(Ground(place.x * 4.2 + sway * 2, across * 0.5)))
       let tint = mix(
-        mix(Light(0.10, 1.0, 0.42), Light(0.12, 0.75, 0.72), smoothstep(0.15, 0.5, up)),
-        Light(0.62, 0.16, 0.80), smoothstep(0.42, 0.95, up))
-      sum += tint * trail * expf(-up * 2.4) * smoothstep(0, 0.08, up + 0.02)
+        mix(Light(0.10, 1.0, 0.40), Light(0.10, 0.72, 0.66), smoothstep(0.10, 0.45, up)),
+        Light(0.66, 0.16, 0.85), smoothstep(0.35, 0.95, up))
+      sum += tint * (sheets * rays * expf(-up * 2.7) * smoothstep(0, 0.05, up + 0.01))
     }
-    let low = smoothstep(0.01, 0.16, along.z)
-    return sum * 0.16 * low
+    let wide = Light(0.006, 0.05, 0.04) * bump(along.z, center: 0.36, width: 0.4)
+    return sum * 0.15 * smoothstep(0.02, 0.14, along.z) + wide
   }
 
   func ground(at point: Space, depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.12, footprint(depth) * 1.4)
     let base = height(at: place, octaves: 7)
-    let density = wooded(place, base)
-    let canopy = trees.canopy(at: place, density: density)
+    let (canopy, slope) = trees.crowns(at: place, width: width, density: wooded)
     var normal = normal(at: place, width: width, octaves: 9)
     var color = Light(0.80, 0.88, 1.0)
     if canopy.height > 0.3 {
-      let right = trees.canopy(at: place + Ground(width, 0), density: density).height
-      let away = trees.canopy(at: place + Ground(0, width), density: density).height
       normal = normalized(
-        Space((canopy.height - right) / width, (canopy.height - away) / width, 1.2))
+        Space(slope.x, slope.y, 1.2))
       let dusted = smoothstep(-0.2, 0.7, relief.fbm(place / 2.2, octaves: 2) + normal.z * 0.7)
       color = mix(Light(0.05, 0.09, 0.10), color * 0.8, dusted * 0.75)
     } else {
       let steep = smoothstep(0.75, 0.55, normal.z) * smoothstep(150, 300, base)
       color = mix(color, Light(0.12, 0.14, 0.18), steep * 0.85)
     }
-    let overhead = Light(0.06, 0.22, 0.17) * (0.35 + 0.65 * max(0, normal.z))
-    let moonlit = Light(0.10, 0.16, 0.24) * max(0, dot(normal, normalized(Space(-0.7, -0.3, 0.5))))
-    let beyond = Light(0.03, 0.16, 0.10) * max(0, dot(normal, sun))
+    let overhead = Light(0.034, 0.085, 0.090) * (0.25 + 0.75 * max(0, normal.z))
+    let moonlit =
+      Light(0.055, 0.085, 0.17) * max(0, dot(normal, normalized(Space(-0.8, -0.25, 0.35))))
+    let beyond = Light(0.03, 0.17, 0.11) * max(0, dot(normal, sun))
     let light = color * (overhead + moonlit + beyond)
     let veil = 1 - expf(-depth * ray.stretch * 0.00013)
     return mix(light, heaven[0.02] * 0.9, veil)
@@ -116,28 +121,30 @@ private struct Aurora: Landscape {
       SIMD2(x * size, y * Float(canvas.height))
     }
     var dice = Dice(65)
-    let shade = Light(0.006, 0.014, 0.020)
-    let needles = Light(0.014, 0.045, 0.045)
-    let snow = Light(0.10, 0.24, 0.24)
-    func spruce(_ x: Float, _ y: Float, _ tall: Float, _ seed: UInt64) {
+    func spruce(_ x: Float, _ y: Float, _ tall: Float, _ seed: UInt32, _ bright: Float = 1) {
       Spruce(
-        foot: at(x, y), height: tall * size, spread: 0.17 + dice.next(0...0.05), seed: seed,
-        shade: shade, needles: needles, snow: snow
+        foot: at(x, y), height: tall * size, spread: dice.next(0.19...0.24), seed: seed,
+        shade: Light(0.004, 0.010, 0.015) * bright, needles: Light(0.010, 0.040, 0.040) * bright,
+        snow: Light(0.060, 0.165, 0.165) * bright
       ).draw(on: &canvas)
     }
-    for index in 0..<16 {
-      let x = Float(index) / 15 + dice.next(-0.03...0.03)
-      let middle = bump(x, center: 0.52, width: 0.2)
+    for index in 0..<34 {
+      let x = Float(index) / 33 + dice.next(-0.02...0.02)
       spruce(
-        x, 0.822 + dice.next(-0.006...0.006), 0.13 + dice.next(0...0.09) - middle * 0.06,
-        700 + UInt64(index))
+        x, 0.712 + dice.next(-0.006...0.006), dice.next(0.07...0.15), 700 + UInt32(index), 0.75)
     }
-    drawCabin(on: &canvas, foot: at(0.56, 0.862), size: size * 0.15)
-    for (index, tree) in [
-      (0.10, 0.875, 0.42), (0.235, 0.868, 0.30), (0.90, 0.88, 0.46), (0.775, 0.868, 0.27),
-      (0.34, 0.862, 0.18), (-0.02, 0.91, 0.58), (1.01, 0.92, 0.52),
-    ].enumerated() {
-      spruce(Float(tree.0), Float(tree.1), Float(tree.2), 730 + UInt64(index))
+    for index in 0..<13 {
+      let x = Float(index) / 12 + dice.next(-0.04...0.04)
+      guard abs(x - 0.56) > 0.13 else { continue }
+      spruce(x, 0.738 + dice.next(-0.008...0.008), dice.next(0.14...0.24), 750 + UInt32(index))
+    }
+    drawCabin(on: &canvas, foot: at(0.56, 0.772), size: size * 0.165)
+    let near: [(x: Float, y: Float, tall: Float)] = [
+      (0.27, 0.785, 0.30), (0.80, 0.780, 0.28), (0.13, 0.805, 0.45), (0.93, 0.81, 0.50),
+      (0.01, 0.86, 0.62), (1.03, 0.885, 0.60),
+    ]
+    for (index, tree) in near.enumerated() {
+      spruce(tree.x, tree.y, tree.tall, 770 + UInt32(index), 1.1)
     }
   }
 

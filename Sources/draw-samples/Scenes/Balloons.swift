@@ -61,18 +61,30 @@ private struct Balloon {
         left: top.x - reach, top: top.y - 1, right: top.x + reach,
         bottom: top.y + height * Self.mouth + 1)
     ) { x, y in
-      let down = (y - top.y) / height
-      let radius = radius(down)
-      let side = (x - top.x) / height
-      guard radius > 0 else { return (.zero, 0) }
-      // The edge's slope turns the horizontal distance into the true one.
-      let slope = (self.radius(down + 0.002) - self.radius(down - 0.002)) / 0.004
-      let inside = (radius - abs(side)) / (1 + slope * slope).squareRoot() * height
-      guard inside > -0.5 else { return (.zero, 0) }
-      let across = max(-0.999, min(0.999, side / radius))
-      return (cloth(down, across, slope), unit(inside + 0.5))
+      // The pattern's edges want more than one look at a pixel.
+      var sum = SIMD4<Float>.zero
+      for corner in 0..<4 {
+        sum += envelope(
+          x + (corner & 1 == 0 ? -0.25 : 0.25), y + (corner & 2 == 0 ? -0.25 : 0.25))
+      }
+      guard sum.w > 0 else { return (.zero, 0) }
+      return (Light(sum.x, sum.y, sum.z) / sum.w, sum.w / 4)
     }
     drawBasket(on: &canvas)
+  }
+
+  /// The envelope at a point of the picture: its light times its cover, and the cover.
+  private func envelope(_ x: Float, _ y: Float) -> SIMD4<Float> {
+    let down = (y - top.y) / height
+    let radius = radius(down)
+    let side = (x - top.x) / height
+    guard radius > 0 else { return .zero }
+    // The edge's slope turns the horizontal distance into the true one.
+    let slope = (self.radius(down + 0.002) - self.radius(down - 0.002)) / 0.004
+    let inside = (radius - abs(side)) / (1 + slope * slope).squareRoot() * height
+    guard inside > -0.5 else { return .zero }
+    let across = max(-0.999, min(0.999, side / radius))
+    return SIMD4(cloth(down, across, slope), 1) * unit(inside + 0.5)
   }
 
   /// The cloth's light at a height and -1...1 across.
@@ -97,13 +109,13 @@ private struct Balloon {
     }
     // Each gore bulges between its seams.
     let bulge = angle + part * 0.55 / Self.gores * 6.2
-    let normal = normalized(Space(sinf(bulge), -cosf(bulge), slope * -0.9 + (0.42 - t) * 1.1))
-    let sun = normalized(Space(-0.62, -0.52, 0.58))
-    let lit = unit(dot(normal, sun) * 0.85 + 0.15)
+    let normal = normalized(Space(sinf(bulge), -cosf(bulge), slope * 0.75))
+    let sun = normalized(Space(-0.60, -0.62, 0.52))
+    let lit = unit(dot(normal, sun) * 0.78 + 0.22)
     let seam = 1 - 0.30 * smoothstep(0.40, 0.5, abs(part)) * smoothstep(0.02, 0.15, t)
     let ambient = Light(0.34, 0.40, 0.52) * (0.65 + 0.35 * normal.z)
     let flame = Light(1.3, 0.62, 0.20) * smoothstep(0.62, 1.0, t) * (1 - across * across) * 0.8
-    let sheen = powf(max(0, dot(normal, normalized(Space(-0.35, -0.85, 0.4)))), 26) * 0.22
+    let sheen = powf(max(0, dot(normal, normalized(Space(-0.38, -0.80, 0.46)))), 18) * 0.20
     return color * (Light(1.75, 1.6, 1.35) * lit + ambient + flame) * seam + sheen
   }
 

@@ -3,7 +3,7 @@ import Glibc
 /// A red canyon from its rim, half way around the horizon.
 func canyon(width: Int, height: Int) -> Canvas {
   let scene = Canyon(width: width, height: height)
-  let map = DepthMap(scene.camera, .init(near: 30, far: 40_000, step: 0.0025)) {
+  let map = DepthMap(scene.camera, .init(near: 30, far: 40_000, step: 0.0025, steepest: 8)) {
     scene.height(at: $0, octaves: 7)
   }
   return scene.photographed(map)
@@ -12,6 +12,7 @@ func canyon(width: Int, height: Int) -> Canvas {
 private struct Canyon: Landscape {
   let camera: Camera
   let sun: Space
+  private var shadows = ReliefMap.empty
   private let relief = Noise(51)
   private let strata = Noise(52)
   private let clouds = Clouds(
@@ -32,24 +33,30 @@ private struct Canyon: Landscape {
     camera = Camera(
       width: width, height: height, eye: 250, focalLength: 0.40, horizon: 0.30, isPanorama: true)
     sun = normalized(Space(-0.86, -0.10, 0.36))
+    shadows = ReliefMap(from: Ground(-7000, -1500), to: Ground(7000, 9000), cell: 9) {
+      [self] in self.height(at: $0, octaves: 6)
+    }
   }
 
+  /// Metres from the nearest of the two streams: one across the picture, one away through it.
   @inline(__always)
-  private func river(_ x: Float) -> Float {
-    1350 + 300 * sinf(x / 1350 + 0.9) + 170 * sinf(x / 530)
+  private func toStream(_ place: Ground) -> Float {
+    let bend = relief.fbm(place / 1500, octaves: 3) * 300
+    let across = abs(
+      place.y - 1050 - 300 * sinf(place.x / 1350 + 0.9) - 150 * sinf(place.x / 530) + bend)
+    guard place.y > 900 else { return across }
+    let course = 300 * sinf(place.y / 620 - 2.2) + (place.y - 1000) * 0.10
+    return min(across, abs(place.x - course + bend * 0.4) * 0.9)
   }
 
   func height(at place: Ground, octaves: Int) -> Float {
-    let bend = relief.fbm(place / 1500, octaves: 3) * 520
     let gullies = relief.ridged(place / 880 + Ground(3, 1), octaves: max(2, octaves - 1))
-    let away = abs(place.y - river(place.x)) + bend * 0.5
-    // A second, smaller canyon joins from behind.
-    let side = abs(place.x + 900 - 0.35 * (place.y - 1200) + bend) + (place.y < 1300 ? 4000 : 0)
-    let toRiver = min(away, side * 1.2 + 120)
-    let open = smoothstep(200, 2300, toRiver + (gullies - 0.60) * 1500)
+    let stream = toStream(place)
+    let open = smoothstep(180, 2000, stream + (gullies - 0.58) * 1350 * smoothstep(0, 260, stream))
     let mesas = smoothstep(
       0.48, 0.56, relief.fbm(place / 2600 + Ground(7.3, 2.2), octaves: 4) + 0.32)
-    var level = open * 600 + mesas * 260 * smoothstep(2600, 4200, place.y)
+    var level =
+      open * 600 + mesas * 260 * smoothstep(2600, 4200, place.y) * smoothstep(500, 900, stream)
     // Hard and soft layers by turns: cliffs over slopes.
     let layer: Float = 100
     let fine = relief.fbm(place / 90, octaves: max(1, octaves - 3)) * 10
@@ -79,14 +86,17 @@ private struct Canyon: Landscape {
     let soil = mix(Light(hex: 0xC58A56), Light(hex: 0x6F7A44), scrub * 0.75)
     color = mix(color, soil, flat * 0.8)
     let floor = point.z + 600
-    let stream = abs(place.y - river(place.x)) + relief.fbm(place / 1500, octaves: 3) * 260
-    if floor < 34, stream < 90 {
-      color = mix(Light(hex: 0x3E8C84), color, smoothstep(50, 90, stream))
+    let stream = toStream(place)
+    if floor < 40, stream < 120 {
+      let bank = smoothstep(62, 66, stream + strata.fbm(place / 70, octaves: 3) * 18)
+      let green = mix(Light(hex: 0x6E7F3A), color, smoothstep(70, 115, stream))
+      color = mix(Light(hex: 0x3A9A9C), green, bank)
     }
     let facing = max(0, dot(normal, sun))
     let lit =
       facing > 0
-      ? facing * sunlight(at: point + Space(0, 0, 1), reach: 1800, steps: 20, octaves: 5) : 0
+      ? facing * shadows.sunlight(at: point + Space(0, 0, 1), toward: sun, reach: 1800, steps: 20)
+      : 0
     let open = Light(0.24, 0.30, 0.42) * (0.5 + 0.5 * normal.z)
     let bounce = Light(0.26, 0.13, 0.07) * smoothstep(0, -500, point.z)
     let light = color * (Light(2.3, 1.70, 1.15) * lit + open + bounce)

@@ -12,6 +12,7 @@ func dunes(width: Int, height: Int) -> Canvas {
 private struct Dunes: Landscape {
   private(set) var camera: Camera
   let sun: Space
+  private var shadows = ReliefMap.empty
   private let wind = Noise(21)
   private let ripples = Noise(22)
   private let clouds = Clouds(
@@ -28,13 +29,16 @@ private struct Dunes: Landscape {
     camera = Camera(width: width, height: height, eye: 21, focalLength: 1.2, horizon: 0.36)
     camera.place = Ground(16, 0)
     sun = normalized(Space(-0.90, 0.30, 0.27))
+    shadows = ReliefMap(from: Ground(-500, 0), to: Ground(500, 900), cell: 0.9) {
+      [self] in self.height(at: $0, octaves: 2)
+    }
   }
 
   /// A dune's profile over 0...1: a long windward rise and a short slip face.
   @inline(__always)
   private func profile(_ phase: Float) -> Float {
     let t = phase - phase.rounded(.down)
-    return t < 0.68 ? smoothstep(-0.25, 0.9, t / 0.68) * 1.05 : powf(1 - (t - 0.68) / 0.32, 1.25)
+    return t < 0.68 ? smoothstep(0, 1.25, t / 0.68) / 0.896 : powf(1 - (t - 0.68) / 0.32, 1.25)
   }
 
   func height(at place: Ground, octaves: Int) -> Float {
@@ -75,10 +79,12 @@ private struct Dunes: Landscape {
     let facing = max(0, dot(normal, sun))
     let lit =
       facing > 0
-      ? facing * sunlight(at: point, reach: 260, steps: 26, octaves: 2, softness: 0.03) : 0
+      ? facing
+        * shadows.sunlight(
+          at: point + Space(0, 0, 0.25), toward: sun, reach: 260, steps: 70, softness: 0.05) : 0
     let tone = 1 + 0.12 * wind.fbm(place / 37, octaves: 3)
     let bounce = Light(0.20, 0.10, 0.06) * (0.6 - 0.4 * normal.x)
-    let open = Light(0.15, 0.19, 0.34) * (0.5 + 0.5 * normal.z)
+    let open = Light(0.16, 0.20, 0.40) * (0.5 + 0.5 * normal.z)
     let light = sand * tone * (Light(2.05, 1.45, 0.92) * lit + open + bounce)
     let distance = depth * ray.stretch
     return haze.veiled(

@@ -14,6 +14,7 @@ func iceberg(width: Int, height: Int) -> Canvas {
 private struct Iceberg: Landscape {
   let camera: Camera
   let sun: Space
+  private var shadows = ReliefMap.empty
   private var mirror: DepthMap?
   private let ice = Noise(111)
   private let water = Noise(112)
@@ -31,6 +32,9 @@ private struct Iceberg: Landscape {
     mirror = DepthMap(
       camera, .init(near: 60, far: 20_000, step: 0.005, careful: 0.3, carefulUntil: 420), mirror: 0
     ) { [self] in self.height(at: $0, octaves: 5) }
+    shadows = ReliefMap(from: Ground(-170, 200), to: Ground(130, 430), cell: 0.35) {
+      [self] in self.height(at: $0, octaves: 4)
+    }
   }
 
   /// A tilted slab of ice: the lowest of its top plane and its broken sides.
@@ -68,9 +72,9 @@ private struct Iceberg: Landscape {
   /// Flat pieces of drift ice.
   @inline(__always)
   private func floes(_ place: Ground) -> Float {
-    guard place.y < 260 else { return -3 }
+    guard place.y > 90, place.y < 260 else { return -3 }
     let piece = ice.fbm(place / Ground(17, 13) + Ground(5, 3), octaves: 3)
-    let away = smoothstep(16, 40, place.y)
+    let away = smoothstep(90, 130, place.y)
     let edge = piece - 0.36 - 0.10 * smoothstep(120, 20, abs(place.x + 10))
     return edge > 0 ? min(0.9, 0.2 + edge * 8) * away - 0.1 : -3
   }
@@ -108,13 +112,15 @@ private struct Iceberg: Landscape {
     }
     let lit =
       facing > 0
-      ? facing * sunlight(at: point, reach: 160, steps: 22, octaves: 4, softness: 0.05) : 0
+      ? facing * shadows.sunlight(at: point, toward: sun, reach: 160, steps: 22, softness: 0.05) : 0
     let steep = smoothstep(0.75, 0.25, normal.z)
     let layers = ice.fbm(Ground(point.z * 0.55 + place.x * 0.10, place.x * 0.02), octaves: 4)
     let blue = mix(Light(hex: 0x7CC6E6), Light(hex: 0x2E93C8), unit(0.4 + layers * 1.2))
     var color = mix(Light(hex: 0xF4F8FC), blue, steep * 0.72)
     // Near the water the ice is washed clear and shows its deepest blue.
-    color = mix(color, Light(hex: 0x36B4CC), smoothstep(3.4, 0.2, point.z + layers) * 0.75)
+    color = mix(
+      color, Light(hex: 0x36B4CC),
+      smoothstep(3.4, 0.2, point.z + layers) * 0.75 * smoothstep(0.85, 0.6, normal.z))
     let within = blue * Light(0.25, 0.42, 0.50) * steep
     let ambient = Light(0.40, 0.50, 0.74) * (0.45 + 0.55 * normal.z)
     let light = color * (Light(1.75, 1.15, 0.90) * lit + ambient) + within * 0.45

@@ -18,6 +18,8 @@ private struct Lavender: Landscape {
   private let disc: Sun
   private let relief = Noise(71)
   private let flowers = Noise(72)
+  private let spikes = Woods(
+    noise: Noise(75), crown: .pointed, spacing: 0.13, reach: 0.7, height: 0.34)
   private let clouds = Clouds(
     noise: Noise(73), size: 1.3, cover: 0.12, softness: 0.35, stretch: 2.4)
   private let heaven = Gradient([
@@ -46,7 +48,7 @@ private struct Lavender: Landscape {
     let row = row(place)
     let across = (row - row.rounded()) * 2
     let clump = flowers.fbm(Ground(row.rounded() * 17, place.y / 1.1), octaves: 2) * 0.22
-    return max(0, 1 - powf(abs(across) / (0.74 + clump), 2.4))
+    return max(0, 1 - powf(abs(across) / (0.72 + clump), 2.4))
   }
 
   func height(at place: Ground, octaves: Int) -> Float {
@@ -56,8 +58,13 @@ private struct Lavender: Landscape {
     let far = smoothstep(1500, 7500, place.y)
     var height = roll + far * (60 + hills * 560)
     if place.y < 620 {
-      let spikes = place.y < 60 ? flowers.fbm(place * 9, octaves: 2) * 0.16 : 0
-      height += bush(place).squareRoot() * (0.72 + spikes) * field
+      let bush = bush(place)
+      height += bush.squareRoot() * 0.62 * field * smoothstep(300, 90, place.y)
+      if place.y < 45, bush > 0.05 {
+        height +=
+          spikes.canopy(at: place) { _ in 1 }.height * smoothstep(45, 20, place.y)
+          * bush.squareRoot()
+      }
     }
     return height
   }
@@ -76,22 +83,30 @@ private struct Lavender: Landscape {
   func ground(at point: Space, depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.02, footprint(depth) * 1.4)
-    let normal = normal(at: place, width: width, octaves: 7)
+    var normal = normal(at: place, width: width, octaves: 7)
     let distance = depth * ray.stretch
     let field = smoothstep(620, 540, place.y)
-    let bush = bush(place)
+    // Where rows are narrower than a few pixels only their mean is seen.
+    let merged = smoothstep(0.05, 0.15, width)
+    let bush = mix(bush(place), 0.62, merged)
     let fine = smoothstep(0.5, 0.03, width)
     let speck = flowers.fbm(place * Ground(11, 7), octaves: 3) * fine
-    let violet = mix(
-      Light(hex: 0x5A2FA0), Light(hex: 0x9A6BE0), unit(0.45 + speck * 1.1 + (bush - 0.6) * 0.5))
+    let spike =
+      place.y < 45 ? spikes.canopy(at: place) { _ in 1 } : Woods.Canopy(tree: 0.5, middle: 0.5)
+    let near = smoothstep(45, 25, place.y)
+    let bloom = mix(0.5 + speck * 0.9, 0.15 + 0.5 * spike.tree + 0.55 * spike.middle, near)
+    let violet = mix(Light(hex: 0x4E2796), Light(hex: 0xA578E6), unit(bloom + (bush - 0.6) * 0.3))
     let stems = mix(Light(hex: 0x3E4A2A), violet, smoothstep(0.06, 0.42, bush + speck * 0.25))
     let soil = Light(hex: 0x6A4632) * (0.8 + 0.5 * speck)
-    var color = mix(soil, stems, smoothstep(0.0, 0.08, bush))
+    var color = mix(soil, stems, max(smoothstep(0.0, 0.08, bush), merged))
+    color = mix(color, violet * 0.72, merged * 0.85 * field)
+    normal = normalized(mix(normal, Space(0, 0, 1), merged * 0.8 * field))
     let meadow = mix(
       Light(hex: 0x5F6B34), Light(hex: 0x3C4A30), unit(relief.fbm(place / 300, octaves: 4) + 0.4))
     color = mix(meadow, color, field)
     let facing = unit(dot(normal, sun) * 0.8 + 0.2 * field * bush)
-    let low = mix(1, 0.35 + 0.65 * bush, field)
+    let low = mix(
+      1, mix(0.35 + 0.65 * bush, 0.75, merged) * mix(1, 0.55 + 0.75 * spike.middle, near), field)
     let towardSun = max(0, dot(ray.direction, sun))
     // Blossoms let the low sun through.
     let through = Light(1.5, 0.65, 0.75) * powf(towardSun, 6) * bush * field * 0.6
@@ -105,31 +120,40 @@ private struct Lavender: Landscape {
 
   /// The tree on the field's far edge, as clusters of leaves against the light.
   func drawTree(on canvas: inout Canvas) {
-    let tall = Float(canvas.height) * 0.20
-    let foot = SIMD2(Float(canvas.width) * 0.30, Float(canvas.height) * 0.468)
-    let dark = Light(0.030, 0.022, 0.030)
+    let tall = Float(canvas.height) * 0.22
+    let foot = SIMD2(Float(canvas.width) * 0.30, Float(canvas.height) * 0.4615)
+    let dark = Light(0.026, 0.018, 0.026)
     var dice = Dice(74)
-    let crown = foot - SIMD2(0, tall * 0.62)
-    canvas.stroke(from: foot, to: foot - SIMD2(0, tall * 0.5), radius: tall * 0.04, tall * 0.025) {
-      _, _ in dark
-    }
-    for _ in 0..<9 {
-      let end = crown + SIMD2(dice.next(-0.36...0.36), dice.next(-0.28...0.16)) * tall
-      canvas.stroke(from: foot - SIMD2(0, tall * 0.24), to: end, radius: tall * 0.016, tall * 0.004)
-      { _, _ in dark }
-    }
-    for _ in 0..<1500 {
-      let turn = dice.next(0...6.2832)
-      let out = dice.next(0...1).squareRoot()
-      let lobes = 0.84 + 0.16 * sinf(turn * 5 + 1)
-      let place = crown + SIMD2(cosf(turn) * 0.47, sinf(turn) * 0.37) * (tall * out * lobes)
-      let lit = smoothstep(-0.2, 0.5, cosf(turn) * out) * dice.next(0.1...1)
-      let leaf = mix(dark, Light(0.42, 0.20, 0.10), lit * 0.5)
-      let size = tall * dice.next(0.008...0.024)
+    canvas.curve(
+      [foot, foot + SIMD2(0.012, -0.16) * tall, foot + SIMD2(-0.004, -0.34) * tall],
+      radius: tall * 0.040, tall * 0.022
+    ) { _, _ in dark }
+    // Boughs and the clusters of leaves they carry: a broad crown, fuller to the right.
+    let clusters: [(place: SIMD2<Float>, size: Float)] = [
+      (SIMD2(-0.30, -0.50), 0.17), (SIMD2(0.30, -0.48), 0.18), (SIMD2(-0.17, -0.68), 0.19),
+      (SIMD2(0.17, -0.70), 0.20), (SIMD2(0, -0.55), 0.22), (SIMD2(0.01, -0.84), 0.16),
+      (SIMD2(-0.40, -0.40), 0.10), (SIMD2(0.42, -0.40), 0.12), (SIMD2(0.13, -0.46), 0.16),
+      (SIMD2(-0.13, -0.45), 0.15),
+    ]
+    for cluster in clusters {
       canvas.stroke(
-        from: place, to: place + SIMD2(dice.next(-1...1), dice.next(-0.6...0.6)) * size,
-        radius: size * 0.8, size * 0.4, cover: 0.9
-      ) { _, _ in leaf }
+        from: foot + SIMD2(0, -0.26) * tall, to: foot + cluster.place * tall,
+        radius: tall * 0.017, tall * 0.005
+      ) { _, _ in dark }
+    }
+    for cluster in clusters {
+      for _ in 0..<420 {
+        let turn = dice.next(0...6.2832)
+        let out = SIMD2(cosf(turn), sinf(turn) * 0.8) * dice.next(0...1).squareRoot()
+        let place = foot + (cluster.place + out * cluster.size) * tall
+        let sunny = smoothstep(-0.1, 0.6, cluster.place.x + out.x * cluster.size * 2 - out.y * 0.12)
+        let leaf = mix(dark, Light(0.50, 0.22, 0.10), sunny * dice.next(0...0.55))
+        let size = tall * dice.next(0.006...0.014)
+        canvas.stroke(
+          from: place, to: place + SIMD2(dice.next(-1...1), dice.next(-0.6...0.6)) * size,
+          radius: size * 0.8, size * 0.4, cover: 0.9
+        ) { _, _ in leaf }
+      }
     }
   }
 }

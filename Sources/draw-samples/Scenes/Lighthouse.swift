@@ -83,8 +83,8 @@ private struct Lighthouse: Landscape {
     let rise = max(0.05, along.z + 0.06)
     let place = Ground(along.x, along.y) / rise * 0.42 + Ground(2.2, 0.7)
     let warp = Ground(clouds.fbm(place * 0.7, octaves: 3), clouds.fbm(place * 0.7 + 9, octaves: 3))
-    let body = clouds.fbm(place + warp * 1.1, octaves: 6)
-    let shaded = clouds.fbm(place + warp * 1.1 + Ground(-0.22, 0.12), octaves: 5)
+    let body = clouds.fbm(place * 1.5 + warp * 0.55, octaves: 8, gain: 0.54)
+    let shaded = clouds.fbm(place * 1.5 + warp * 0.55 + Ground(-0.20, 0.12), octaves: 6, gain: 0.54)
     let thick = smoothstep(-0.32, 0.30, body)
     let lit = unit(0.42 + (body - shaded) * 1.5)
     let dark = mix(Light(hex: 0x1C2A38), Light(hex: 0x9FB0B8), lit * lit)
@@ -129,7 +129,7 @@ private struct Lighthouse: Landscape {
     let facing = max(0, -dot(normal, ray.direction))
     let fresnel = 0.03 + 0.85 * powf(1 - facing, 4)
     var bounced = ray.direction - normal * (2 * dot(normal, ray.direction))
-    bounced.z = abs(bounced.z) + 0.02
+    bounced.z = abs(bounced.z) + 0.10
     let mirrored = heavens(normalized(bounced))
     let crest = smoothstep(1.2, 4.4, point.z)
     let body = mix(
@@ -147,100 +147,11 @@ private struct Lighthouse: Landscape {
     return mix(light, Light(0.74, 0.80, 0.82) * (0.6 + 0.4 * normal.z), foam)
   }
 
-  /// The tower, its lamp and the lamp's beams.
+  /// The tower on its rock.
   func drawTower(on canvas: inout Canvas) {
-    guard let foot = camera.pixel(of: Space(Self.rock.x, Self.rock.y - 6, Self.rockTop - 4.5))
-    else {
-      return
-    }
-    let size = camera.focalLength / 200
-    let tall = 41 * size
-    let dusk = Light(0.30, 0.36, 0.43)
-    func shaded(_ color: Light, _ across: Float) -> Light {
-      let towardSun = unit(0.35 - across * 0.85)
-      return color * (dusk * (1 - 0.35 * abs(across)) + Light(1.25, 1.0, 0.72) * towardSun * 0.85)
-    }
-    canvas.paint(
-      .init(
-        left: foot.x - 12 * size, top: foot.y - tall - 12 * size, right: foot.x + 14 * size,
-        bottom: foot.y + size)
-    ) { x, y in
-      let up = (foot.y - y) / size
-      let side = (x - foot.x) / size
-      // From the ground up: tower, gallery, lantern, dome.
-      var half: Float
-      var color: Light
-      switch up {
-      case ..<33:
-        half = mix(4.6, 2.9, max(0, up) / 33) + (up < 1.5 ? 0.6 : 0)
-        let band = (up / 6.6).rounded(.down)
-        color = Int(band) % 2 == 1 ? Light(hex: 0xB5231E) : Light(hex: 0xECE7DC)
-        let isWindow = abs(side - 0.3) < 0.5 && abs(up - 11.5 - (up > 18 ? 11.5 : 0)) < 0.9
-        if isWindow { color = Light(0.02, 0.03, 0.04) }
-      case ..<34.6:
-        half = 4.1
-        color = Light(hex: 0x2A2E33)
-      case ..<36:
-        half = 3.9
-        let bar = abs((side * 1.6) - (side * 1.6).rounded()) < 0.12 || up > 35.75
-        guard bar || abs(side) < 2.1 else { return (.zero, 0) }
-        color = abs(side) < 2.1 && !bar ? Light(2.4, 1.7, 0.8) : Light(hex: 0x24282D)
-      case ..<39.5:
-        half = 2.1
-        let bar = abs(side / 0.7 - (side / 0.7).rounded()) < 0.1
-        color = bar ? Light(0.10, 0.08, 0.05) : Light(9, 6.4, 3.0)
-        return (color, unit((half - abs(side)) * size + 0.5))
-      case ..<42.4:
-        half = 2.6 * max(0, 1 - powf((up - 39.5) / 2.9, 2)).squareRoot()
-        color = Light(hex: 0xA8211C)
-      default:
-        half = up < 44.5 ? 0.14 : 0
-        color = Light(hex: 0x24282D)
-      }
-      guard half > 0 else { return (.zero, 0) }
-      let across = max(-1, min(1, side / half))
-      return (shaded(color, across), unit((half - abs(side)) * size + 0.5))
-    }
-    // The keeper's house at its foot.
-    canvas.paint(
-      .init(
-        left: foot.x + 3 * size, top: foot.y - 9 * size, right: foot.x + 17 * size,
-        bottom: foot.y + 2 * size)
-    ) { x, y in
-      let side = (x - foot.x) / size - 9.5
-      let up = (foot.y - y) / size + 0.8
-      let roof = up > 4 ? 6.4 - (up - 4) * 1.35 : 5.4
-      guard up < 7.4, abs(side) < roof else { return (.zero, 0) }
-      var light =
-        up > 4 ? Light(hex: 0x7A2A22) * 0.5 : shaded(Light(hex: 0xE6E0D2), side / 9 + 0.25)
-      if abs(abs(side) - 2.4) < 0.6, abs(up - 2.3) < 0.8 { light = Light(2.6, 1.5, 0.55) }
-      return (light, unit((roof - abs(side)) * size + 0.5))
-    }
-    drawBeams(on: &canvas, from: SIMD2(foot.x, foot.y - 37.6 * size))
-  }
-
-  private func drawBeams(on canvas: inout Canvas, from lamp: SIMD2<Float>) {
-    let whole = Canvas.Region(
-      left: 0, top: 0, right: Float(canvas.width), bottom: Float(canvas.height))
-    let size = Float(canvas.width)
-    let left = normalized(Space(-1, -0.13, 0))
-    let right = normalized(Space(1, 0.02, 0))
-    canvas.shine(whole) { x, y in
-      let offset = SIMD2(x - lamp.x, y - lamp.y) / size
-      let away = length(offset)
-      var light = Light(1.0, 0.62, 0.24) * (0.0016 / (away * away + 0.0012)) * 0.55
-      for (beam, strength) in [(left, Float(0.30)), (right, 0.22)] {
-        let along = offset.x * beam.x + offset.y * beam.y
-        guard along > 0 else { continue }
-        let across = abs(offset.x * beam.y - offset.y * beam.x)
-        let wide = 0.006 + along * 0.085
-        let cone = expf(-(across / wide) * (across / wide) * 1.6)
-        light +=
-          Light(1.0, 0.80, 0.48) * cone * strength * expf(-along * 1.5) * 0.010
-          / (0.010 + wide * 0.25)
-      }
-      return light
-    }
+    let place = Space(Self.rock.x, Self.rock.y - 6, Self.rockTop - 4.5)
+    guard let foot = camera.pixel(of: place) else { return }
+    LighthouseTower(foot: foot, size: camera.focalLength / 200).draw(on: &canvas)
   }
 
   /// Spray thrown up where the sea breaks on the rock.
@@ -261,7 +172,7 @@ private struct Lighthouse: Landscape {
         let shape =
           (1 - abs(side) * (0.75 + up * 0.35)) * smoothstep(1.35, 0.05, up + abs(side) * 0.5)
           * smoothstep(-0.18, 0.06, up)
-        let thick = smoothstep(0.18, 0.85, shape + plume * 0.75)
+        let thick = smoothstep(0.18, 0.85, shape + plume * 0.75) * smoothstep(0, 0.12, shape)
         return (
           mix(Light(0.50, 0.58, 0.62), Light(0.92, 0.90, 0.84), unit(0.5 - side * 0.4 + plume)),
           thick * 0.9

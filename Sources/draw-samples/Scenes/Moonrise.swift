@@ -19,13 +19,13 @@ private struct Moonrise {
   private let waves = Noise(101)
   private let face = Noise(102)
   private let clouds = Clouds(
-    noise: Noise(103), size: 1.3, cover: 0.05, softness: 0.4, stretch: 3.2)
+    noise: Noise(103), size: 1.3, cover: 0.16, softness: 0.4, stretch: 3.2)
   private let stars = Stars(noise: Noise(104), amount: 0.12)
   private let heaven = Gradient([
     (0.0, Light(hex: 0xC79AA8)), (0.06, Light(hex: 0x9C86B4)), (0.2, Light(hex: 0x4F62A6)),
     (0.5, Light(hex: 0x1F3A7E)), (1.0, Light(hex: 0x0C1B4C)),
   ])
-  private static let radius: Float = 0.145
+  private static let radius: Float = 0.15
 
   init(width: Int, height: Int) {
     camera = Camera(width: width, height: height, eye: 5, focalLength: 1.35, horizon: 0.70)
@@ -34,10 +34,13 @@ private struct Moonrise {
   }
 
   func sky(_ along: Space) -> Light {
-    let offset = along - moon.direction
+    // On the picture's plane, where the lens leaves the disc round.
+    let offset =
+      (Ground(along.x, along.z) / along.y
+        - Ground(moon.direction.x, moon.direction.z) / moon.direction.y) / Self.radius
     let scale = Float(camera.width) / 1080
     var light = heaven[along.z]
-    let inside = moon.disc(along, radius: Self.radius, edge: 0.012)
+    let inside = along.y > 0 ? smoothstep(1.006, 0.994, length(offset)) : 0
     if inside < 1 {
       let x = along.x / along.y * camera.focalLength
       let y = along.z / along.y * camera.focalLength
@@ -49,7 +52,7 @@ private struct Moonrise {
       * (powf(max(0, dot(along, moon.direction)), 26) * 0.30
         + powf(max(0, dot(along, moon.direction)), 150) * 0.22)
     if inside > 0 {
-      light = mix(light, disc(Ground(offset.x, offset.z) / Self.radius), inside)
+      light = mix(light, disc(offset), inside)
     }
     let veil = clouds.seen(along: along, sun: moon.direction)
     let near = powf(max(0, dot(along, moon.direction)), 14)
@@ -63,9 +66,9 @@ private struct Moonrise {
     // Towards the rim the sphere turns away and its seas crowd together.
     let p = place * (1 + rim * 0.25)
     let seas = smoothstep(
-      0.02, 0.42, face.fbm(p * 1.35 + Ground(2.6, 1.1), octaves: 5) + (0.12 - p.x * 0.22))
+      0.02, 0.42, face.fbm(p * 1.35 + Ground(2.6, 1.1), octaves: 6) + (0.10 - p.x * 0.16))
     let fine = face.fbm(p * 7, octaves: 4)
-    var bright = 1.0 - seas * 0.42 + fine * 0.10
+    var bright = 0.92 - seas * 0.50 + fine * 0.10
     // Two young craters with their rays.
     for (centre, size) in [(Ground(0.10, -0.70), Float(0.06)), (Ground(-0.36, 0.06), 0.045)] {
       let offset = p - centre
@@ -75,7 +78,7 @@ private struct Moonrise {
       bright += rays * 0.28 + bump(away, center: size, width: size * 0.35) * 0.14
     }
     let light = mix(Light(1.0, 0.76, 0.46), Light(1.0, 0.90, 0.72), unit(place.y * 0.5 + 0.5))
-    return light * bright * (1.75 - 0.35 * rim)
+    return light * bright * (1.02 - 0.22 * rim)
   }
 
   func sea(_ ray: Ray) -> Light {

@@ -37,10 +37,15 @@ private struct PalmBeach: Landscape {
   /// Metres out to sea; negative on the beach.
   @inline(__always)
   private func offshore(_ place: Ground) -> Float {
-    let bay =
-      -6 + 34 * smoothstep(4, 120, place.y) - 0.0022 * max(0, place.y - 120) * max(0, place.y - 120)
-      * 0.4
-    return bay - place.x + waves.fbm(place / 30, octaves: 2) * 2.2
+    let beyond = max(0, place.y - 150)
+    let bay = 1.5 + 40 * smoothstep(4, 150, place.y) - 0.00042 * beyond * beyond
+    let shore = bay - place.x + waves.fbm(place / 30, octaves: 2) * 2.2
+    // The headland ends, and far out lies an island.
+    let headland = max(shore, (place.y - 1150) * 0.7 + waves.fbm(place / 190, octaves: 3) * 130)
+    let island =
+      length((place - Ground(-1330, 3300)) / Ground(1.5, 0.8)) - 330 + waves.fbm(
+        place / 260, octaves: 3) * 120
+    return min(headland, island)
   }
 
   func height(at place: Ground, octaves: Int) -> Float {
@@ -49,7 +54,7 @@ private struct PalmBeach: Landscape {
     let dunes = relief.fbm(place / 6, octaves: min(octaves, 4)) * 0.12 * min(1, inland / 3)
     let hill =
       smoothstep(26, 260, inland)
-      * (70 + 90 * (relief.fbm(place / 240 + Ground(3, 1), octaves: octaves) + 0.3))
+      * (46 + 80 * (relief.fbm(place / 240 + Ground(3, 1), octaves: octaves) + 0.3))
     return min(inland * 0.07, 1.8) + dunes + hill * smoothstep(40, 240, place.y)
   }
 
@@ -60,7 +65,7 @@ private struct PalmBeach: Landscape {
   }
 
   func surface(at place: Ground) -> Float {
-    height(at: place, octaves: 5) + jungle.canopy(at: place, density: wooded(place)).height
+    height(at: place, octaves: 5) + jungle.canopy(at: place, density: wooded).height
   }
 
   func sky(_ ray: Ray) -> Light { heavens(ray.direction) }
@@ -72,9 +77,9 @@ private struct PalmBeach: Landscape {
     let turn = along.x / max(0.2, along.y)
     let p = Ground(turn * 3.1, along.z * 5.4)
     let heap = clouds.fbm(p + Ground(1.4, 3.1), octaves: 7, gain: 0.52)
-    let cells = clouds.fbm(Ground(turn * 1.7, 4.2), octaves: 3)
-    let low = 0.05 + 0.03 * cells
-    let body = heap + cells * 0.9 - smoothstep(low + 0.06, low + 0.36, along.z) * 0.75 + 0.10
+    let cells = clouds.fbm(Ground(turn * 2.2 + 0.7, 4.2), octaves: 3)
+    let low = 0.045 + 0.03 * cells
+    let body = heap + cells * 1.1 - smoothstep(low + 0.04, low + 0.34, along.z) * 0.85 + 0.20
     let base = smoothstep(low - 0.02, low + 0.015, along.z)
     let thick = smoothstep(0.02, 0.26, body) * base
     let above = clouds.fbm(p + Ground(1.4 - 0.10, 3.1 + 0.22), octaves: 5, gain: 0.52)
@@ -129,18 +134,17 @@ private struct PalmBeach: Landscape {
   private func shore(_ point: Space, _ inland: Float, _ depth: Float) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.03, footprint(depth) * 1.3)
-    let density = wooded(place)
-    let canopy = jungle.canopy(at: place, density: density)
-    if density > 0.2, canopy.height > 0.4 || inland > 40 {
-      let right = jungle.canopy(at: place + Ground(width, 0), density: density).height
-      let away = jungle.canopy(at: place + Ground(0, width), density: density).height
-      let rough = waves.fbm(place / 0.8, octaves: 3)
+    // A little further in than the crown's side, which stands upright.
+    let inside = place * (1 + 0.4 / max(1, depth))
+    let (canopy, slope) = jungle.crowns(at: inside, width: width, density: wooded)
+    if canopy.height > 0.3 || inland > 40 {
+      let rough = waves.fbm(Woods.foliage(point) / 1.6, octaves: 4) * smoothstep(2.5, 0.3, width)
       let normal = normalized(
         Space(
-          (canopy.height - right) / width + rough, (canopy.height - away) / width + rough * 0.6, 1.1
+          slope.x * 0.7 + rough * 1.5, slope.y * 0.7 + rough, 1.1
         ))
       let color = mix(
-        Light(hex: 0x1D5A28), Light(hex: 0x6FA033), unit(canopy.tree * 0.8 + rough * 0.3))
+        Light(hex: 0x1D5A28), Light(hex: 0x6FA033), unit(canopy.tree * 0.7 + rough * 0.5 + 0.1))
       let lit = unit(dot(normal, sun) * 0.8 + 0.2) * (0.3 + 0.7 * unit(canopy.height / 9))
       return color * (Light(2.1, 2.0, 1.7) * lit + Light(0.20, 0.28, 0.34))
     }
@@ -152,8 +156,8 @@ private struct PalmBeach: Landscape {
     // The palm overhead throws its shade on the sand.
     let shade =
       smoothstep(0.05, 0.35, relief.fbm(place / Ground(1.6, 0.7) + Ground(5, 5), octaves: 3) + 0.22)
-      * bump(place.x, center: 8.5, width: 3.4) * bump(place.y, center: 9.5, width: 3.6)
-    let lit = max(0, dot(normal, sun)) * (1 - shade * 0.8)
+      * bump(place.x, center: 5.8, width: 3.0) * bump(place.y, center: 9.0, width: 2.6)
+    let lit = max(0, dot(normal, sun)) * (1 - shade * 0.9)
     return color * (Light(1.35, 1.28, 1.12) * lit + Light(0.26, 0.34, 0.44))
   }
 

@@ -3,7 +3,9 @@ import Glibc
 /// Flooded rice terraces on a morning hillside.
 func riceTerraces(width: Int, height: Int) -> Canvas {
   let scene = RiceTerraces(width: width, height: height)
-  let map = DepthMap(scene.camera, .init(near: 20, far: 9000, step: 0.0018)) {
+  let map = DepthMap(
+    scene.camera, .init(near: 20, far: 9000, step: 0.0018, steepest: 3, clutter: 12)
+  ) {
     scene.surface(at: $0)
   }
   var canvas = scene.photographed(map)
@@ -14,21 +16,25 @@ func riceTerraces(width: Int, height: Int) -> Canvas {
 private struct RiceTerraces: Landscape {
   let camera: Camera
   let sun: Space
+  private var shadows = ReliefMap.empty
   private let relief = Noise(81)
   private let plants = Noise(82)
   private let trees = Woods(noise: Noise(83), crown: .round, spacing: 7, reach: 0.75, height: 9)
   private let clouds = Clouds(
     noise: Noise(84), size: 1.2, cover: 0.15, softness: 0.4, stretch: 1.6)
   private let heaven = Gradient([
-    (0.0, Light(hex: 0xFFE3B4)), (0.1, Light(hex: 0xF3DDC4)), (0.3, Light(hex: 0x8FBBDD)),
+    (0.0, Light(hex: 0xFFE3B4)), (0.1, Light(hex: 0xF3DDC4)), (0.3, Light(hex: 0x7FB4E0)),
     (0.8, Light(hex: 0x3E80C4)),
   ])
   private let haze = Haze(
-    density: 0.00030, depth: 260, light: Light(hex: 0xA8C4CC), sunward: Light(hex: 0xFFE7B8))
+    density: 0.00042, depth: 300, light: Light(hex: 0xA8C4CC), sunward: Light(hex: 0xFFE7B8))
 
   init(width: Int, height: Int) {
-    camera = Camera(width: width, height: height, eye: 118, focalLength: 1.15, horizon: 0.14)
+    camera = Camera(width: width, height: height, eye: 112, focalLength: 1.15, horizon: 0.20)
     sun = normalized(Space(-0.62, 0.66, 0.34))
+    shadows = ReliefMap(from: Ground(-420, 20), to: Ground(420, 1500), cell: 1.2) {
+      [self] in self.height(at: $0, octaves: 4)
+    }
   }
 
   /// The hillside before it was terraced.
@@ -37,11 +43,16 @@ private struct RiceTerraces: Landscape {
     let bowl = place.x - 30
     let sweep = relief.fbm(place / 190 + Ground(2.7, 4.4), octaves: min(3, octaves)) * 26
     let fine = relief.fbm(place / 36, octaves: 2) * 2.2
-    let rise = smoothstep(260, 900, place.y) * 150
-    return 10 + bowl * bowl * 0.0011 + rise + sweep + fine - (place.y - 120) * 0.10
+    let rise = smoothstep(260, 900, place.y) * 105
+    return 10 + bowl * bowl * 0.0010 + rise + sweep + fine - (place.y - 120) * 0.10
   }
 
   private static let step: Float = 3.4
+  /// What grows in the fields: seedlings, young rice, rice in ear.
+  private static let fields = Gradient([
+    (0.0, Light(hex: 0x4F8E2C)), (0.25, Light(hex: 0x7DAE38)), (0.42, Light(hex: 0xA8BC45)),
+    (0.6, Light(hex: 0xC7B04C)),
+  ])
 
   /// A terrace: which one, how far across it (0 at its lip, 1 at the next wall), and its height.
   @inline(__always)
@@ -59,7 +70,7 @@ private struct RiceTerraces: Landscape {
     let steps = terraced > 0 ? terrace(place).height : 0
     guard terraced < 1 else { return steps }
     let ridge = relief.ridged(place / 1900 + Ground(0.2, 0.9), octaves: octaves)
-    let wild = slope(place, octaves: 3) * 0.4 + 60 + ridge * 520 * smoothstep(700, 3500, place.y)
+    let wild = slope(place, octaves: 3) * 0.4 + 34 + ridge * 330 * smoothstep(700, 3500, place.y)
     return mix(wild, steps, terraced)
   }
 
@@ -71,7 +82,7 @@ private struct RiceTerraces: Landscape {
 
   func surface(at place: Ground) -> Float {
     let ground = height(at: place, octaves: 6)
-    return ground + trees.canopy(at: place, density: wooded(place)).height
+    return ground + trees.canopy(at: place, density: wooded).height
   }
 
   func sky(_ ray: Ray) -> Light { heavens(ray.direction) }
@@ -86,33 +97,41 @@ private struct RiceTerraces: Landscape {
   func ground(at point: Space, depth: Float, _ ray: Ray) -> Light {
     let place = Ground(point.x, point.y)
     let width = max(0.12, footprint(depth) * 1.3)
-    let density = wooded(place)
-    let canopy = trees.canopy(at: place, density: density)
+    // A little further in than the crown's side, which stands upright.
+    let inside = place * (1 + 0.4 / max(1, depth))
+    let (canopy, slope) = trees.crowns(at: inside, width: width, density: wooded)
     var normal = normal(at: place, width: width, octaves: 8)
     let lit: Float
     var color: Light
     if canopy.height > 0.3 {
-      let right = trees.canopy(at: place + Ground(width, 0), density: density).height
-      let away = trees.canopy(at: place + Ground(0, width), density: density).height
-      let rough = plants.fbm(place / 0.9, octaves: 2) * smoothstep(1.5, 0.2, width)
+      let rough = plants.fbm(Woods.foliage(point) / 1.3, octaves: 4) * smoothstep(1.5, 0.2, width)
       normal = normalized(
-        Space((canopy.height - right) / width + rough, (canopy.height - away) / width, 1.1))
-      color = mix(Light(hex: 0x1F4A1E), Light(hex: 0x4F7A2A), canopy.tree)
-      color *= 0.35 + 0.65 * unit(canopy.height / 7)
+        Space(slope.x * 0.8 + rough * 1.6, slope.y * 0.8 + rough, 1.1))
+      // Far trees melt into the wood.
+      let melted = smoothstep(0.7, 3, width)
+      normal = normalized(mix(normal, Space(0, -0.2, 1), melted * 0.8))
+      color =
+        mix(Light(hex: 0x1F4A1E), Light(hex: 0x4F7A2A), canopy.tree) * max(0.3, 1 + rough * 1.1)
+      color *= mix(0.35 + 0.65 * unit(canopy.height / 7), 0.7, melted)
       lit = unit(dot(normal, sun) * 0.85 + 0.15)
     } else {
       let terrace = terrace(place)
-      let kind = plants.random(Int32(terrace.number), 3) + plants.fbm(place / 60, octaves: 2) * 0.5
-      let flat = smoothstep(0.86, 0.80, terrace.part) * smoothstep(0.05, 0.12, terrace.part)
+      let kind =
+        plants.random(Int32(terrace.number), 3) * 0.75
+        + plants.random(
+          Int32((place.x / 55 + place.y / 90 + terrace.number * 0.37).rounded(.down)), 9) * 0.4
+      let flat =
+        (place.y < 700 ? 1 : 0) * smoothstep(0.86, 0.80, terrace.part)
+        * smoothstep(0.05, 0.12, terrace.part)
       let rows = plants.fbm(Ground(terrace.part * 30, place.x / 3), octaves: 2)
-      let young = mix(Light(hex: 0x6FB02A), Light(hex: 0x9CCB3C), unit(kind + rows * 0.3))
+      let young = Self.fields[unit(kind + rows * 0.12)]
       let grass = mix(
         Light(hex: 0x3F7F22), Light(hex: 0x6E9A34), unit(plants.fbm(place / 4, octaves: 3) + 0.5))
-      let flooded = smoothstep(0.46, 0.54, kind) * flat
+      let flooded = (kind > 0.74 ? 1 : 0) * flat
       color = mix(grass, young, flat)
       lit =
         unit(dot(normal, sun) * 0.8 + 0.2)
-        * sunlight(at: point + Space(0, 0, 0.3), reach: 500, steps: 12, octaves: 4)
+        * shadows.sunlight(at: point + Space(0, 0, 0.3), toward: sun, reach: 500, steps: 12)
       if flooded > 0 {
         let ripple = plants.fbm(place / 2.2, octaves: 2) * 0.02
         let bounced = normalized(
