@@ -43,7 +43,7 @@ final class PseudoTerminal {
     _ = write(terminalEnd, bytes, bytes.count)
   }
 
-  /// Takes what the program writes until it contains a text, which has to come within 5 s.
+  /// Takes what the program writes until it contains a text, which has to come within 30 s.
   ///
   /// - Parameters:
   ///   - text: What is waited for; usually the fence behind a frame.
@@ -56,7 +56,7 @@ final class PseudoTerminal {
     while !bytes.contains(wanted) {
       writeOn()
       var request = pollfd(fd: terminalEnd, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, 5000) > 0 else {
+      guard poll(&request, 1, 30_000) > 0 else {
         Issue.record("\(text.debugDescription) did not come")
         break
       }
