@@ -51,52 +51,23 @@ final class PseudoTerminal {
   /// - Returns: What was written since the last call.
   @discardableResult
   func receive(until text: String = "\u{1B}[5n", writeOn: () -> Void = {}) -> String {
-    let more = Self.read(from: terminalEnd, until: text, writeOn: writeOn)
-    received += more
-    return more
-  }
-
-  /// Takes one frame while the caller does something else, and answers the fence behind it.
-  func answerFrame<Result>(
-    while body: () async throws -> Result
-  ) async rethrows -> Result {
-    let descriptor = terminalEnd
-    async let frame = Self.answerFrame(on: descriptor)
-    let result = try await body()
-    received += await frame
-    return result
-  }
-
-  // Never blocks the thread, which may be the only one there is for what is waited for.
-  private static func answerFrame(on descriptor: Int32) async -> String {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, 0) <= 0, !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(1))
-    }
-    let frame = read(from: descriptor, until: "\u{1B}[5n", writeOn: {})
-    let answer = Array("\u{1B}[0n".utf8)
-    _ = write(descriptor, answer, answer.count)
-    return frame
-  }
-
-  private static func read(
-    from descriptor: Int32, until text: String, writeOn: () -> Void
-  ) -> String {
     var bytes: [UInt8] = []
     let wanted = Array(text.utf8)
     while !bytes.contains(wanted) {
       writeOn()
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var request = pollfd(fd: terminalEnd, events: Int16(POLLIN), revents: 0)
       guard poll(&request, 1, 30_000) > 0 else {
         Issue.record("\(text.debugDescription) did not come")
         break
       }
       var buffer = [UInt8](repeating: 0, count: 65536)
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = read(terminalEnd, &buffer, buffer.count)
       guard count > 0 else { break }
       bytes += buffer.prefix(count)
     }
-    return String(decoding: bytes, as: UTF8.self)
+    let more = String(decoding: bytes, as: UTF8.self)
+    received += more
+    return more
   }
 
   /// The settings that a shell would find.
