@@ -1,3 +1,5 @@
+import Glibc
+
 /// What stands in a JPEG file before its first scan (ITU-T T.81, annex B).
 package struct JPEGHeader: Equatable, Sendable {
   /// As stored, before orientation, in pixels.
@@ -65,10 +67,12 @@ package struct JPEGHeader: Equatable, Sendable {
   }
 }
 
-/// The marker segments of a JPEG file up to the end of the first scan's header.
+/// The marker segments of a JPEG file, one after the other, without the scans' data between them.
 package struct JPEGSegments {
   private let file: [UInt8]
   private var place = 2
+  /// Where the end of the image is marked, once the walk has come there.
+  package private(set) var endOfImage: Int?
 
   /// The segments of a file that begins with SOI.
   package init(_ file: [UInt8]) { self.file = file }
@@ -83,11 +87,8 @@ package struct JPEGSegments {
   ///
   /// Bytes that are not in a segment are skipped, as libjpeg does.
   package mutating func next() -> Segment? {
-    while place + 1 < file.count {
-      guard file[place] == 0xff, file[place + 1] != 0xff, file[place + 1] != 0 else {
-        place += 1
-        continue
-      }
+    while let found = nextMarker() {
+      place = found
       let marker = file[place + 1]
       place += 2
       switch marker {
@@ -95,6 +96,8 @@ package struct JPEGSegments {
       case 0x01, 0xd0...0xd8:
         continue
       case 0xd9:
+        endOfImage = found
+        place = file.count
         return nil
       default:
         guard place + 2 <= file.count else { return nil }
@@ -106,5 +109,22 @@ package struct JPEGSegments {
       }
     }
     return nil
+  }
+
+  /// The next byte of 255 that is followed by a marker's number.
+  private func nextMarker() -> Int? {
+    file.withUnsafeBytes { bytes in
+      var place = place
+      while place + 1 < bytes.count {
+        guard let base = bytes.baseAddress,
+          let found = memchr(base + place, 0xff, bytes.count - 1 - place)
+        else { return nil }
+        place = base.distance(to: UnsafeRawPointer(found))
+        let number = bytes[place + 1]
+        if number != 0xff, number != 0 { return place }
+        place += 1
+      }
+      return nil
+    }
   }
 }

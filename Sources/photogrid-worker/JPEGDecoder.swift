@@ -38,7 +38,7 @@ final class JPEGDecoder {
   func decode(
     _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (PhotoInfo, Bitmap) {
-    let bytes = try file.contents()
+    var bytes = try file.contents()
     let header = try header(of: bytes)
     guard let scanStart = header.scanStart, scanStart < bytes.count else { throw .truncated }
     var info = try describe(file, header, bytes)
@@ -50,6 +50,10 @@ final class JPEGDecoder {
     let size = (
       width: (header.width * eighths + 7) / 8, height: (header.height * eighths + 7) / 8
     )
+    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
+    if header.isProgressive, eighths == 1, let reduced = ProgressiveScans.reduced(bytes) {
+      bytes = reduced
+    }
     let target = (width: min(wanted.width, size.width), height: min(wanted.height, size.height))
 
     var pixels: [UInt8]
@@ -75,7 +79,6 @@ final class JPEGDecoder {
       case 4: .cmyk
       default: .rgb
       }
-    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
     if !profile.isEmpty || source == .cmyk {
       converter.convert(&pixels, from: source, profile: profile)
     }

@@ -54,7 +54,9 @@ struct PhotoFile: ~Copyable {
 
   private static func requireRegular(_ status: stat) throws(FailureReason) {
     switch status.st_mode & S_IFMT {
-    case S_IFREG: break
+    case S_IFREG:
+      // The kernel's own files say so too, and reading some of them has effects (/proc/kmsg).
+      guard status.st_size > 0 else { throw .emptyFile }
     case S_IFDIR: throw .isFolder
     case S_IFIFO: throw .isNamedPipe
     case S_IFSOCK: throw .isSocket

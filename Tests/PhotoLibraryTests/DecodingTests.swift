@@ -203,6 +203,20 @@ import WorkerProtocol
     }
   }
 
+  @Test func `a small picture of a progressive JPEG is the same with and without its late scans`()
+    throws
+  {
+    let file = image("card-progressive.jpg")
+    // Without the mark at its end the file is decoded with all scans.
+    let store = try store([file, Array(file.dropLast(2))], side: 8)
+
+    let picture = try #require(store.picture(0))
+    #expect(picture.width == 8)
+    #expect(picture == store.picture(1))
+    #expect(store.info(of: Photo.ID(0))?.isIncomplete == false)
+    #expect(store.info(of: Photo.ID(1))?.isIncomplete == true)
+  }
+
   @Test func `of a JPEG that ends early the part that is there is shown and marked`() throws {
     let file = image("card.jpg")
     let start = try #require(scanStart(of: file))
@@ -301,7 +315,7 @@ import WorkerProtocol
     let paths = [
       folder.write(to: "empty.jpg"), folder.write(Array("<svg/>".utf8), to: "picture.jpg"),
       folder.path("missing.jpg"), Array(folder.path.utf8), folder.path("pipe"),
-      Array("/dev/zero".utf8), Array("/dev/tty".utf8),
+      Array("/dev/zero".utf8), Array("/dev/tty".utf8), Array("/proc/self/maps".utf8),
       folder.path("picture.jpg/below"), folder.path(String(repeating: "n", count: 300)),
       folder.path(String(repeating: "n/", count: 4000)),
     ]
@@ -313,7 +327,8 @@ import WorkerProtocol
       store.photos.map { store.failure(of: $0) } == [
         "empty file", "not an image", "no such file", "a folder, not a file",
         "a named pipe, not a file", "a device, not a file", "a device, not a file",
-        "no such file", "cannot be read: name too long", "cannot be read: name too long",
+        "empty file", "no such file", "cannot be read: name too long",
+        "cannot be read: name too long",
       ])
   }
 

@@ -13,16 +13,16 @@ import WorkerProtocol
 
   @Test(arguments: [
     "", "GIF", "%PDF-1.7", "<svg xmlns=", "#!/bin/sh", "8BPS", "RIFF....WAVE", "BM", "II*",
-    "\0\0\0\u{14}ftypisom....isommp42", "push graphic-context", "%!PS-Adobe-3.0 EPSF-3.0",
+    "....ftypisom....isommp42", "push graphic-context", "%!PS-Adobe-3.0 EPSF-3.0",
   ])
   func `other first bytes are no image`(text: String) {
     #expect(ImageFormat(firstBytes: Array(text.utf8)) == nil)
   }
 
   @Test(arguments: [
-    ("ftypmif1\0\0\0\0mif1heic", ImageFormat.heic), ("ftypmif1\0\0\0\0miafavif", .avif),
-    ("ftypavis\0\0\0\0msf1miaf", .avif), ("ftypheix\0\0\0\0mif1miaf", .heic),
-    ("ftypmsf1\0\0\0\0iso8hevc", .heic),
+    ("ftypmif1....mif1heic", ImageFormat.heic), ("ftypmif1....miafavif", .avif),
+    ("ftypavis....msf1miaf", .avif), ("ftypheix....mif1miaf", .heic),
+    ("ftypmsf1....iso8hevc", .heic),
   ])
   func `the brands of a file type box tell HEIC from AVIF`(box: String, format: ImageFormat) {
     #expect(ImageFormat(firstBytes: [0, 0, 0, 24] + Array(box.utf8)) == format)
@@ -94,11 +94,41 @@ import WorkerProtocol
     }
   }
 
+  @Test func `the late scans of a progressive JPEG are left out, and the rest stays in place`()
+    throws
+  {
+    let file = image("card-progressive.jpg")
+
+    let reduced = try #require(ProgressiveScans.reduced(file))
+
+    func scans(_ file: [UInt8]) -> [[UInt8]] {
+      var walk = JPEGSegments(file)
+      var scans: [[UInt8]] = []
+      while let segment = walk.next() {
+        if segment.marker == 0xda { scans.append(Array(file[segment.contents])) }
+      }
+      #expect(walk.endOfImage == file.count - 2)
+      return scans
+    }
+    // Of ten scans the brightness's last ones: coefficients 6 to 63, and all refinements.
+    #expect(scans(file).count == 10)
+    #expect(scans(reduced).count < 10)
+    #expect(
+      scans(reduced).count { $0[$0.count - 3] == 0 } == scans(file).count { $0[$0.count - 3] == 0 })
+    #expect(JPEGHeader(reduced) == JPEGHeader(file))
+    #expect(ProgressiveScans.reduced(reduced) == nil)
+    #expect(ProgressiveScans.reduced(image("card.jpg")) == nil)
+    #expect(ProgressiveScans.reduced(Array(file.dropLast(2))) == nil)
+  }
+
   @Test func `changed bytes in a header never trap`() {
     let seed: UInt64 = 7
     print("seed \(seed)")
     var random = SeededRandom(seed: seed)
-    let names = ["card.jpg", "card.gif", "card.webp", "alpha.webp", "turned.webp", "deep.png"]
+    let names = [
+      "card.jpg", "card-progressive.jpg", "card.gif", "card.webp", "alpha.webp", "turned.webp",
+      "deep.png",
+    ]
     for name in names {
       let file = image(name)
       for _ in 0..<300 {
@@ -108,6 +138,7 @@ import WorkerProtocol
             in: 0...255, using: &random)
         }
         _ = JPEGHeader(changed)
+        _ = ProgressiveScans.reduced(changed)
         for format in ImageFormat.allCases { _ = HeaderSize(of: format, firstBytes: changed) }
         _ = ImageFormat(firstBytes: changed)
       }
