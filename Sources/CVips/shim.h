@@ -35,6 +35,9 @@ static inline int photogrid_load_heif(VipsSource *source, VipsImage **out, VipsF
 
 /// Scales to exactly this size after turning upright, and converts to sRGB by the embedded profile.
 static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int height) {
+  // Asked to export what has no profile, libvips 8.14 goes through Lab of another white point.
+  if (!vips_image_get_typeof(in, VIPS_META_ICC_NAME))
+    return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, NULL);
   return vips_thumbnail_image(
       in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "export_profile", "srgb", NULL);
 }
