@@ -119,6 +119,15 @@ package final class PhotoStore {
     wishes.replaceDemands(wishes.demands)
   }
 
+  /// Starts the workers before there is anything to do for them: linking the codecs takes them as
+  /// long as decoding a photo.
+  package func prepare(at now: Instant) {
+    for index in slots.indices where slots[index].worker == nil {
+      guard let worker = start(at: now) else { return }
+      slots[index].worker = worker
+    }
+  }
+
   /// Kills all workers and takes all wishes back; what is held stays.
   package func shutDown() {
     for index in slots.indices { release(index) }

@@ -57,6 +57,9 @@ struct BrowseLoop {
 
   /// Runs until the person or the world ends it.
   mutating func run() -> Ending {
+    draw(at: MonotonicClock.now)
+    // After the first frame, so that nothing delays it.
+    store.prepare(at: MonotonicClock.now)
     while ending == nil {
       draw(at: MonotonicClock.now)
       wait()

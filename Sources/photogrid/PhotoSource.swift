@@ -83,12 +83,12 @@ struct PhotoSource {
   mutating func service(isReadable: Bool, at now: Instant) -> [Event] {
     switch origin {
     case .folders(let lister):
+      // Also after its end, for then it lets go of its worker.
       return lister.service(at: now).map { event in
         switch event {
         case .found(let paths):
           return .found(paths)
         case .finished(let summary):
-          origin = .ended
           let notes = ListingNotes(
             skipped: summary.skipped, wentDeeper: summary.wentDeeper,
             unreadable: summary.unreadableFolders + summary.problemCount)
@@ -98,7 +98,6 @@ struct PhotoSource {
               "\(PrintableArgument.text($0.path)): \($0.reason.words)"
             })
         case .failed(let words):
-          origin = .ended
           return .failed(words)
         }
       }
