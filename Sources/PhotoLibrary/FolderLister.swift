@@ -17,6 +17,8 @@ package enum ListingEvent: Equatable, Sendable {
 package final class FolderLister {
   private var worker: WorkerProcess?
   private var ended = EndedProcesses()
+  /// Whether all is told, and only the worker's process has to go.
+  private var isOver = false
   /// How many messages the request was sent in, and so how many summaries are still to come.
   private var openPieces = 0
   private var summary = ListingSummary()
@@ -32,9 +34,12 @@ package final class FolderLister {
     self.worker = process
   }
 
-  /// What to poll for reading, and for writing too if `wantsWrite`; nil once it is over.
+  /// What to poll for reading, and for writing too if `wantsWrite`; nil once nothing is left to be
+  /// done.
+  ///
+  /// That is a moment after the last event, when the worker's process has gone.
   package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
-    worker.map { ($0.descriptor, $0.wantsWrite) }
+    worker.map { ($0.descriptor, $0.wantsWrite && !isOver) }
   }
 
   /// Takes what has arrived.
@@ -43,6 +48,12 @@ package final class FolderLister {
   package func service(at now: Instant) -> [ListingEvent] {
     ended.reap()
     guard let worker else { return [] }
+    guard !isOver else {
+      // What it said meanwhile would keep the descriptor ready.
+      _ = worker.receive()
+      if ended.isEmpty { self.worker = nil }
+      return []
+    }
     worker.flush()
     let (messages, ending) = worker.receive()
     var events: [ListingEvent] = []
@@ -71,8 +82,9 @@ package final class FolderLister {
 
   /// Ends the listing, wherever it is; nothing comes after that.
   package func shutDown() {
+    isOver = true
     worker?.end(into: &ended)
-    worker = nil
+    if ended.isEmpty { worker = nil }
   }
 
   private func words(for ending: WorkerProcess.Ending) -> String {

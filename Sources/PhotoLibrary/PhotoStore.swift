@@ -97,7 +97,10 @@ package final class PhotoStore {
   /// What a worker is at already goes on. A wish that the picture at hand satisfies costs nothing.
   package func want(_ demands: [Demand], at now: Instant) {
     guard demands != wishes.demands else { return }
-    wishes.replaceDemands(demands.filter { isKnown($0.photo) && !$0.size.isEmpty })
+    wishes.replaceDemands(
+      demands.filter {
+        isKnown($0.photo) && !$0.size.isEmpty && $0.size.width.isFinite && $0.size.height.isFinite
+      })
     shelf.want(wishes.demands)
     tidy()
     advance(at: now)
@@ -111,12 +114,14 @@ package final class PhotoStore {
     advance(at: now)
   }
 
-  /// Forgets a photo's picture, facts and failure, because its file may have changed.
-  package func reload(_ photo: Photo.ID) {
+  /// Forgets a photo's picture, facts and failure, because its file may have changed; what is
+  /// wanted of it is fetched anew.
+  package func reload(_ photo: Photo.ID, at now: Instant) {
     failures[photo] = nil
     shelf.remove(photo)
     if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
     wishes.replaceDemands(wishes.demands)
+    advance(at: now)
   }
 
   /// Starts the workers before there is anything to do for them: linking the codecs takes them as
@@ -363,8 +368,9 @@ extension PhotoStore {
     let running = slots.filter { $0.worker != nil }
     if case .cannotStart = error {
       if !running.isEmpty {
+        notices.append(
+          "\(running.count) of \(slots.count) workers decode: \(error.words)")
         slots = running
-        notices.append("decoding with \(running.count) instead of more: \(error.words)")
         stillbornCount = 0
       } else if stillbornCount >= limits.mostFutileStarts {
         giveUp(error)

@@ -5,6 +5,8 @@ import WorkerProtocol
 struct EndedProcesses {
   private var processes: [pid_t] = []
 
+  var isEmpty: Bool { processes.isEmpty }
+
   mutating func add(_ process: pid_t) {
     processes.append(process)
     reap()
