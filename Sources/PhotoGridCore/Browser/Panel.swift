@@ -30,22 +30,25 @@ extension Browser {
       ("click", "open; on the photo: back"), ("wheel", "scroll"),
       ("drag down", "put the photo back"), ("drag sideways", "next, previous"),
     ]
-    func section(_ title: String, _ bindings: [KeyBinding]) -> [String] {
-      let rows = bindings.compactMap { binding in
+    func rows(_ bindings: [KeyBinding]) -> [(String, String)] {
+      bindings.compactMap { binding in
         binding.help.map { (binding.keys.joined(separator: " "), $0) }
       }
-      return section(title, rows)
     }
-    func section(_ title: String, _ rows: [(String, String)]) -> [String] {
-      [title]
-        + rows.map { row in
-          let padding = String(repeating: " ", count: max(14 - CellText(row.0).width, 1))
-          return "  " + row.0 + padding + row.1
-        } + [""]
+    let sections = [
+      ("grid", rows(KeyBinding.grid)), ("photo", rows(KeyBinding.detail)),
+      ("both", rows(KeyBinding.common)), ("mouse", mouse),
+    ]
+    let keyWidth = sections.flatMap(\.1).map { CellText($0.0).width }.max() ?? 0
+    var lines: [String] = []
+    for (title, rows) in sections {
+      lines.append(title)
+      for (keys, words) in rows {
+        let gap = keyWidth - CellText(keys).width + 2
+        lines.append("  " + keys + String(repeating: " ", count: gap) + words)
+      }
+      lines.append("")
     }
-    var lines =
-      section("grid", KeyBinding.grid) + section("photo", KeyBinding.detail)
-      + section("both", KeyBinding.common) + section("mouse", mouse)
     lines.removeLast()
     lines.append("  digits before a key are a count")
     return Panel(title: "photogrid", lines: Self.flowed(lines, in: viewport.pictureCells))
