@@ -50,16 +50,20 @@ let package = Package(
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
     .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
 
-    .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "photogrid-worker",
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
+        "photogrid-worker",
       ],
       exclude: ["Images"]),
     .testTarget(
-      name: "SceneRenderingTests", dependencies: ["PhotoGridCore", "SceneRendering"]),
-    .testTarget(name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO"]),
+      name: "SceneRenderingTests",
+      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport"]),
+    .testTarget(
+      name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
       name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
     .testTarget(

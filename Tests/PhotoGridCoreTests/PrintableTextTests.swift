@@ -1,10 +1,10 @@
-import Glibc
+import TestSupport
 import Testing
 
 @testable import PhotoGridCore
 
 struct PrintableTextTests {
-  init() { setlocale(LC_CTYPE, "C.UTF-8") }
+  init() { UTF8Locale.use() }
 
   @Test(arguments: [
     ("plain.jpg", "plain.jpg"),

@@ -1,4 +1,5 @@
 import ImageFormats
+import TestSupport
 import Testing
 
 @Suite struct AreaReductionTests {
@@ -37,7 +38,7 @@ import Testing
   @Test func `each pixel is the mean of the area that it covers`() {
     let seed: UInt64 = 99
     print("seed \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       let size = (
         width: Int.random(in: 1...17, using: &random),
@@ -89,7 +90,7 @@ import Testing
 
   @Test(arguments: 1...8)
   func `turning while scaling is scaling and then turning`(number: Int) {
-    var random = SeededRandom(seed: UInt64(number))
+    var random = SeededGenerator(seed: UInt64(number))
     let source = (0..<(12 * 9 * 4)).map { _ in UInt8.random(in: 0...255, using: &random) }
     let orientation = Orientation(number: number)
 

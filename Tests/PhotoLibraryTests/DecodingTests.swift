@@ -1,6 +1,7 @@
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -267,7 +268,7 @@ import WorkerProtocol
   @Test func `changed bytes end in a picture or in words`() throws {
     let seed: UInt64 = 0xbad
     print("seed \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let names = [
       "card.jpg", "card-progressive.jpg", "inks.jpg", "alpha.png", "deep.png", "card.gif",
       "card.webp", "turned.webp", "turned.tif", "card.heic", "card.avif",

@@ -1,4 +1,5 @@
 import ImageFormats
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -124,7 +125,7 @@ import WorkerProtocol
   @Test func `changed bytes in a header never trap`() {
     let seed: UInt64 = 7
     print("seed \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let names = [
       "card.jpg", "card-progressive.jpg", "card.gif", "card.webp", "alpha.webp", "turned.webp",
       "deep.png",

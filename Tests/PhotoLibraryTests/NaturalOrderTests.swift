@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -33,7 +34,7 @@ import WorkerProtocol
   @Test func `the order of random names is total`() {
     let seed: UInt64 = 42
     print("seed \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     // Few letters, so that names differ late and in leading zeros and case.
     let letters = Array("aAb0019._".utf8) + [0xff]
     let names = (0..<60).map { _ in

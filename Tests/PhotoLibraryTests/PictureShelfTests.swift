@@ -1,4 +1,5 @@
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import PhotoLibrary
@@ -14,7 +15,7 @@ import Testing
   @Test func `bytes are counted whatever comes and goes`() {
     let seed: UInt64 = 11
     print("seed \(seed)")
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var shelf = PictureShelf(budget: 40_000)
     var sizes: [Photo.ID: PixelSize] = [:]
     for _ in 0..<500 {

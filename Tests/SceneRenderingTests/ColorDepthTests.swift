@@ -1,4 +1,5 @@
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import SceneRendering
@@ -6,7 +7,7 @@ import Testing
 struct ColorDepthTests {
   @Test func `256 colours are the nearest of the cube and the grays`() throws {
     let seed: UInt64 = 256
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let colors = (0..<60).map { _ in random.color() } + [.black, RGB(255, 255, 255), RGB(8, 8, 8)]
     let picture = Bitmap(width: colors.count, height: 1) { x, _ in colors[x] }
 
@@ -45,7 +46,7 @@ struct ColorDepthTests {
 
   @Test func `16 colours keep to the basic SGR codes`() throws {
     let seed: UInt64 = 16
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let picture = Mipmap(Bitmap(width: 9, height: 18) { _, _ in random.color() })
     var renderer = CellRenderer(glyphs: .half, depth: .palette16)
     var bytes: [UInt8] = []

@@ -1,4 +1,5 @@
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import SceneRendering
@@ -127,7 +128,7 @@ struct CompositingTests {
 
   @Test func `a settled sample is the mean of the photo under it`() throws {
     let seed: UInt64 = 99
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let picture = Bitmap(width: 37, height: 53) { _, _ in random.color() }
     let (columns, rows) = (5, 3)
 

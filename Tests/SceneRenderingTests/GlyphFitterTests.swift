@@ -1,4 +1,5 @@
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import SceneRendering
@@ -7,7 +8,7 @@ struct GlyphFitterTests {
   @Test(arguments: GlyphSet.blockSets)
   func `no pattern has a smaller squared error than the one chosen`(glyphs: GlyphSet) throws {
     let seed: UInt64 = 20_240_501
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let cells = 61
     let samples = (0..<cells).map { cell in Self.samples(of: glyphs, kind: cell % 4, &random) }
     let picture = Bitmap(width: cells * glyphs.sampleColumns, height: glyphs.pixelRows.count) {
@@ -36,7 +37,7 @@ struct GlyphFitterTests {
     glyphs: GlyphSet
   ) throws {
     let seed: UInt64 = 7
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let samples = Self.samples(of: glyphs, kind: 0, &random)
     let picture = Bitmap(width: glyphs.sampleColumns, height: glyphs.pixelRows.count) {
       samples[glyphs.pixelRows[$1] * glyphs.sampleColumns + $0]
@@ -70,7 +71,7 @@ struct GlyphFitterTests {
 
   /// Noise, two colours, a gradient, or nearly flat.
   private static func samples(
-    of glyphs: GlyphSet, kind: Int, _ random: inout SeededRandom
+    of glyphs: GlyphSet, kind: Int, _ random: inout SeededGenerator
   ) -> [RGB] {
     let (first, second) = (random.color(), random.color())
     return (0..<glyphs.sampleCount).map { sample in

@@ -1,9 +1,12 @@
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import SceneRendering
 
 struct TextTests {
+  init() { UTF8Locale.use() }
+
   private let metrics = CellMetrics.standard
 
   @Test(arguments: [(4, 1), (6, 2), (9, 4), (12, 3), (2, 5), (1, 1)])
@@ -154,7 +157,7 @@ struct TextTests {
 
   @Test(arguments: GlyphSet.allCases, ColorDepth.allCases)
   func `printed rows show what a frame shows`(glyphs: GlyphSet, depth: ColorDepth) throws {
-    var random = SeededRandom(seed: 12)
+    var random = SeededGenerator(seed: 12)
     let picture = Mipmap(Bitmap(width: 30, height: 30) { _, _ in random.color() })
     var scene = Scene.filled(columns: 7, rows: 3)
     scene.placements[0].frame = PixelRect(x: 10, y: 10, width: 40, height: 30)

@@ -1,4 +1,5 @@
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import TerminalIO

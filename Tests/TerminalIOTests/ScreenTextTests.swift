@@ -1,11 +1,11 @@
-import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 
 @testable import TerminalIO
 
 struct ScreenTextTests {
-  init() { setlocale(LC_CTYPE, "C.UTF-8") }
+  init() { UTF8Locale.use() }
 
   @Test(arguments: [
     ("abc", "abc", 3), ("写真", "写真", 4), ("é", "é", 1), ("e\u{301}", "e\u{301}", 1),
