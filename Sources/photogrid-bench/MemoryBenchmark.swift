@@ -31,6 +31,37 @@ enum MemoryBenchmark {
     print("ten idle seconds, all processes: \(wakeUps) wake-ups, \(ticks * 10) ms of CPU")
     terminal.send("q")
     terminal.run(forSeconds: 5)
+    try large(photos[0])
+  }
+
+  /// The workers' memory with twenty photos of 24 megapixels, in the grid and on the whole screen.
+  private static func large(_ photo: String) throws {
+    let folder = NSTemporaryDirectory() + "photogrid-bench-large-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let vips = Process()
+    vips.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    vips.arguments = [
+      "vips", "thumbnail", photo, folder + "/0.jpg", "6000", "--height", "4000", "--size", "force",
+    ]
+    try vips.run()
+    vips.waitUntilExit()
+    guard vips.terminationStatus == 0 else { throw UsageError(message: "vips: cannot resize") }
+    for number in 1..<20 {
+      try FileManager.default.linkItem(
+        atPath: folder + "/0.jpg", toPath: "\(folder)/\(number).jpg")
+    }
+    let terminal = try PseudoTerminal(
+      [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows)
+    terminal.runUntilQuiet(forSeconds: 1, limit: 60)
+    terminal.send("\rnnnn")
+    terminal.runUntilQuiet(forSeconds: 1, limit: 60)
+    print("twenty JPEGs of 24 megapixels, grid and whole screen: peak of resident memory")
+    for worker in ProgramRun.children(of: terminal.process) {
+      print("worker   ", ProgramRun.kilobytes("VmHWM", of: worker).map(megabytes) ?? "?")
+    }
+    terminal.send("q")
+    terminal.run(forSeconds: 5)
   }
 
   private static func megabytes(_ kilobytes: Int) -> String {

@@ -18,6 +18,7 @@ struct BrowseLoop {
   private var start: Configuration.Start?
   /// Whether the screen may differ from what there is to show.
   private var isFrameDue = true
+  private var areWorkersReady = false
   private var ending: Ending?
   private var complaints: [String] = []
   private var frame: [UInt8] = []
@@ -57,11 +58,14 @@ struct BrowseLoop {
 
   /// Runs until the person or the world ends it.
   mutating func run() -> Ending {
-    draw(at: MonotonicClock.now)
-    // After the first frame, so that nothing delays it.
-    store.prepare(at: MonotonicClock.now)
     while ending == nil {
-      draw(at: MonotonicClock.now)
+      let now = MonotonicClock.now
+      draw(at: now)
+      // Once the terminal has taken the first frame, so that nothing delays that.
+      if !areWorkersReady, terminal.frameCount > 0, terminal.canTakeFrame(at: now) {
+        areWorkersReady = true
+        store.prepare(at: now)
+      }
       wait()
     }
     source.shutDown()
