@@ -21,6 +21,8 @@ package final class PseudoTerminal {
 
   /// The program's process, which leads a session of its own.
   package let process: pid_t
+  /// The terminal's settings before the program was started; compare with `settings`.
+  package let settingsBefore: [UInt8]
   /// Everything written so far.
   package private(set) var chunks: [Chunk] = []
   /// How the program ended, as `waitpid` reports it; nil while it runs.
@@ -46,7 +48,7 @@ package final class PseudoTerminal {
   package init(
     _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
   ) throws(Failure) {
-    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
     else { throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))") }
     let path = String(cString: name)
@@ -56,6 +58,7 @@ package final class PseudoTerminal {
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * 10),
       ws_ypixel: UInt16(rows * 20))
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    settingsBefore = Self.settings(of: slave)
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -68,7 +71,14 @@ package final class PseudoTerminal {
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a macro that Glibc's module leaves out
-    posix_spawnattr_setflags(&attributes, newSession)
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    // A thread of a Swift task blocks most signals, which the program would inherit.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
 
     var variables = Self.environment
     variables.merge(["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]) { $1 }
@@ -101,11 +111,17 @@ package final class PseudoTerminal {
   /// All bytes written so far.
   package var output: [UInt8] { chunks.flatMap(\.bytes) }
 
-  /// Types bytes as a person or a mouse would send them.
+  /// Types bytes as a person or a mouse would send them; what the program does not take within
+  /// five seconds is lost.
   package func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      if count < 0, errno == EAGAIN {
+        var request = pollfd(fd: master, events: Int16(POLLOUT), revents: 0)
+        guard poll(&request, 1, 5000) > 0 else { return }
+        continue
+      }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
@@ -122,10 +138,12 @@ package final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
-  /// The terminal's settings, for comparing before and after.
-  package var settings: [UInt8] {
+  /// The terminal's settings now.
+  package var settings: [UInt8] { Self.settings(of: slave) }
+
+  private static func settings(of terminal: Int32) -> [UInt8] {
     var settings = termios()
-    tcgetattr(slave, &settings)
+    tcgetattr(terminal, &settings)
     return withUnsafeBytes(of: &settings) { Array($0) }
   }
 

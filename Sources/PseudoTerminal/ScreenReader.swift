@@ -1,23 +1,37 @@
 /// What a person would see after a program has written its bytes: cells with glyph and colours.
 ///
-/// Knows what this program and its like write to xterm and its kin: cursor movement, erasing, SGR,
-/// the alternate screen; strings (OSC, DCS, APC) are skipped. Bytes may come in any pieces.
+/// Knows what this program and its like write to xterm and its kin: cursor movement, erasing,
+/// repeating, SGR, the alternate screen, wide and combining characters; strings (OSC, DCS, APC) are
+/// skipped. Bytes may come in any pieces.
 package struct ScreenReader: Sendable {
   /// One text cell.
   package struct Cell: Equatable, Sendable {
+    /// `continuation` in the right half of a wide character.
     package var glyph: Character = " "
     /// 0xRRGGBB; nil is the terminal's own.
     package var foreground: UInt32?
     /// 0xRRGGBB; nil is the terminal's own.
     package var background: UInt32?
+
+    /// A cell of the given parts.
+    package init(
+      glyph: Character = " ", foreground: UInt32? = nil, background: UInt32? = nil
+    ) {
+      self.glyph = glyph
+      self.foreground = foreground
+      self.background = background
+    }
+
+    /// What stands for the right half of a wide character.
+    package static let continuation: Character = "\0"
   }
 
-  package let columns: Int
-  package let rows: Int
+  package private(set) var columns: Int
+  package private(set) var rows: Int
   /// Row by row.
   package private(set) var cells: [Cell]
-  /// DEC private modes that were switched on and not off again.
-  package private(set) var modes: Set<Int> = [25]
+  /// DEC private modes that are on: at first wrapping (7) and the cursor (25).
+  package private(set) var modes: Set<Int> = [7, 25]
   private var column = 0
   private var row = 0
   private var pen = Cell()
@@ -25,6 +39,7 @@ package struct ScreenReader: Sendable {
   private var state = State.ground
   private var parameters: [UInt8] = []
   private var scalar: [UInt8] = []
+  private var lastGlyph: Character = " "
 
   private enum State { case ground, escape, control, string, stringEscape, charset }
 
@@ -40,7 +55,19 @@ package struct ScreenReader: Sendable {
 
   /// A row's glyphs.
   package func text(ofRow row: Int) -> String {
-    String(cells[row * columns..<(row + 1) * columns].map(\.glyph))
+    String(
+      cells[row * columns..<(row + 1) * columns].map(\.glyph).filter { $0 != Cell.continuation })
+  }
+
+  /// Gives the screen another size and fills it with question marks.
+  ///
+  /// Terminals differ in what they keep on the screen then, so a program has to draw all of it.
+  package mutating func resize(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+    cells = Array(repeating: Cell(glyph: "?"), count: columns * rows)
+    column = min(column, columns - 1)
+    row = min(row, rows - 1)
   }
 
   /// Takes what a program wrote.
@@ -72,6 +99,7 @@ package struct ScreenReader: Sendable {
     case 0x0D: column = 0
     case 0x0A: row = min(row + 1, rows - 1)
     case 0x08: column = max(min(column, columns - 1) - 1, 0)
+    case 0x09: column = min((column / 8 + 1) * 8, columns - 1)
     case 0..<0x20: break
     case 0x80...:
       scalar.append(byte)
@@ -85,14 +113,47 @@ package struct ScreenReader: Sendable {
   }
 
   private mutating func put(_ glyph: Character) {
-    if column >= columns {
+    let width = Self.width(of: glyph)
+    guard width > 0 else {
+      combine(glyph)
+      return
+    }
+    if column + width > columns {
       column = 0
       row = min(row + 1, rows - 1)
     }
     var cell = pen
     cell.glyph = glyph
-    cells[row * columns + column] = cell
-    column += 1
+    for part in 0..<min(width, columns) {
+      cells[row * columns + column + part] = cell
+      cell.glyph = Cell.continuation
+    }
+    column += width
+    lastGlyph = glyph
+  }
+
+  /// Puts a mark on the character before the cursor.
+  private mutating func combine(_ mark: Character) {
+    var index = row * columns + min(column, columns) - 1
+    if index > row * columns, cells[index].glyph == Cell.continuation { index -= 1 }
+    guard index >= row * columns else { return }
+    cells[index].glyph = String([cells[index].glyph, mark]).first ?? mark
+  }
+
+  /// Columns that a character takes: Unicode's wide and full-width blocks take two.
+  private static func width(of glyph: Character) -> Int {
+    guard let scalar = glyph.unicodeScalars.first, scalar.value >= 0x300 else { return 1 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
+      0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -130,6 +191,7 @@ package struct ScreenReader: Sendable {
     case "D": column = max(min(column, columns - 1) - first, 0)
     case "G": column = min(first, columns) - 1
     case "d": row = min(first, rows) - 1
+    case "b": for _ in 0..<min(first, columns * rows) { put(lastGlyph) }
     case "J": eraseDisplay(numbers.first ?? 0)
     case "K": eraseLine(numbers.first ?? 0)
     case "X": erase(place..<min(place + first, (row + 1) * columns))
