@@ -102,7 +102,10 @@ struct BrowseLoop {
 
   private mutating func take(_ signal: SignalEvent, at now: Instant) {
     switch signal {
-    case .resized: resize(at: now)
+    case .resized:
+      // The session clears the screen even where the size is the same again.
+      renderer.invalidate()
+      resize(at: now)
     case .terminate(let number): ending = Ending(status: .signal(number))
     case .suspend: carryOut(.suspend, at: now)
     case .continued:
