@@ -98,7 +98,9 @@ extension Browser {
   mutating func scrollRows(_ rows: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
     let row = viewport.metrics.cell.height
-    let wanted = ((scroll.target + Double(rows) * layout.rowPitch) / row).rounded() * row
+    // From whole rows of tiles to whole rows, so that there and back is the same place.
+    let present = (scroll.target / layout.rowPitch).rounded()
+    let wanted = ((present + Double(rows)) * layout.rowPitch / row).rounded() * row
     let offset = min(max(wanted, 0), scrollLimit)
     // One direction only, so that it ends even where no tile fits the screen.
     let isAbove = layout.frame(at: selection).minY < offset + viewport.pictureSize.height / 2
