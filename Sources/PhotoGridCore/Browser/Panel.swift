@@ -25,9 +25,11 @@ extension Browser {
   }
 
   /// The keys that work, from the key map itself, in as many columns as the height asks for.
+  ///
+  /// Two columns have to fit a terminal of 80 by 24, so no line is wider than 37.
   private var help: Panel {
     let mouse = [
-      ("click", "open; on the photo: back"), ("wheel", "scroll"),
+      ("click", "open, and back"), ("wheel", "scroll"),
       ("drag down", "put the photo back"), ("drag sideways", "next, previous"),
     ]
     func rows(_ bindings: [KeyBinding]) -> [(String, String)] {
@@ -39,10 +41,10 @@ extension Browser {
       ("grid", rows(KeyBinding.grid)), ("photo", rows(KeyBinding.detail)),
       ("both", rows(KeyBinding.common)), ("mouse", mouse),
     ]
-    let keyWidth = sections.flatMap(\.1).map { CellText($0.0).width }.max() ?? 0
     var lines: [String] = []
     for (title, rows) in sections {
       lines.append(title)
+      let keyWidth = rows.map { CellText($0.0).width }.max() ?? 0
       for (keys, words) in rows {
         let gap = keyWidth - CellText(keys).width + 2
         lines.append("  " + keys + String(repeating: " ", count: gap) + words)
