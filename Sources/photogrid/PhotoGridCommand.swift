@@ -69,7 +69,11 @@ enum PhotoGridCommand {
       throw CommandFailure(error.description, status: .noTerminal)
     }
     ending.complaints.forEach { StandardStream.complain($0) }
-    if let printed = ending.printed { try StandardStream.deliver(printed) }
+    if let path = ending.printed {
+      // Programs get a name's bytes; on a terminal, what could act on it is replaced.
+      let name = isatty(STDOUT_FILENO) == 1 ? Array(PrintableText.from(path).utf8) : path
+      try StandardStream.deliver(name + [configuration.separator])
+    }
     return ending.status
   }
 
