@@ -173,11 +173,28 @@ package final class PseudoTerminal {
   /// Sends a signal to the program.
   package func signal(_ number: Int32) { kill(process, number) }
 
+  /// Takes a little of what the program wrote, as a slow line does; answers as ever.
+  package func take(atMost limit: Int) { _ = pump(milliseconds: 0, limit: limit) }
+
+  /// What was sent and the program did not read: a shell would take it for typed.
+  package var unreadInput: [UInt8] {
+    var settings = termios()
+    tcgetattr(slave, &settings)
+    var raw = settings
+    cfmakeraw(&raw)
+    raw.c_cc.6 = 0  // VMIN: reading does not wait
+    tcsetattr(slave, TCSANOW, &raw)
+    defer { tcsetattr(slave, TCSANOW, &settings) }
+    return [UInt8](unsafeUninitializedCapacity: 1 << 12) { buffer, count in
+      count = max(read(slave, buffer.baseAddress, buffer.count), 0)
+    }
+  }
+
   /// Reads what is there; returns how many bytes.
-  private func pump(milliseconds: Int32) -> Int {
+  private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, milliseconds) > 0 else { return 0 }
-    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(read(master, buffer.baseAddress, buffer.count), 0)
     }
     guard !bytes.isEmpty else { return 0 }
