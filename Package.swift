@@ -67,7 +67,8 @@ let package = Package(
     .testTarget(
       name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["PseudoTerminal", "photogrid", "photogrid-worker"]),
+      name: "EndToEndTests",
+      dependencies: ["PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,181 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// However the program ends, the terminal is as it was and no worker is left.
+struct LeavingTests {
+  @Test func `q leaves nothing behind`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    let workers = Processes.children(of: window.terminal.process)
+    #expect(!workers.isEmpty)
+    #expect(window.screen.modes.isSuperset(of: [1002, 1004, 1006, 1049, 2004]))
+    #expect(!window.screen.modes.contains(25), "the cursor is shown")
+
+    try window.quit()
+
+    expectGone(workers)
+  }
+
+  @Test func `Q prints the name of the photo`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open()
+    try window.waitForGrid(of: 6)
+
+    window.type("llQ")
+
+    #expect(try window.waitForEnd() == 0)
+    #expect(window.screen.shows(folder["02.png"]), "\(window.picture)")
+    window.expectRestored()
+  }
+
+  @Test func `Q in the detail prints the one that is shown`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open()
+    try window.waitForGrid(of: 6)
+
+    window.type("\r4G")
+    try window.waitForNumber("4/6")
+    window.type("Q")
+
+    #expect(try window.waitForEnd() == 0)
+    #expect(window.screen.shows(folder["03.png"]), "\(window.picture)")
+  }
+
+  @Test func `Q prints nothing that acts on the terminal`() throws {
+    let folder = try PhotoFolder()
+    try folder.add(.flat(TestPhoto.red), as: "x\u{1B}]52;c;TkVFRExF\u{07}.png")
+    let window = try folder.open("-t")
+    try window.wait(for: "the tile") { $0.box(of: TestPhoto.red) == .tile(0) }
+
+    window.type("Q")
+
+    #expect(try window.waitForEnd() == 0)
+    #expect(window.screen.shows("x?]52;c;TkVFRExF?.png"), "\(window.picture)")
+    #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
+  }
+
+  @Test func `Ctrl-C leaves as an interrupt does`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    let workers = Processes.children(of: window.terminal.process)
+
+    window.type("\u{03}")
+
+    #expect(try window.waitForEnd() == 130)
+    window.expectRestored()
+    expectGone(workers)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  func `a signal that asks to end is obeyed`(signal: Int32) throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    let workers = Processes.children(of: window.terminal.process)
+
+    window.terminal.signal(signal)
+
+    #expect(try window.waitForEnd() == 128 + signal)
+    window.expectRestored()
+    expectGone(workers)
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGILL, SIGFPE, SIGBUS, SIGTRAP])
+  func `a crash restores the terminal, says so, and is seen by the shell`(signal: Int32) throws {
+    let folder = try PhotoFolder(count: 6)
+    // Without a core file.
+    let window = try Window(
+      ["sh", "-c", "ulimit -c 0; exec \"$@\"", "sh", PhotoGrid.path, "--symbols", "half"]
+        + [folder.path], folder: folder)
+    try window.waitForGrid(of: 6)
+    let workers = Processes.children(of: window.terminal.process)
+
+    window.terminal.signal(signal)
+
+    #expect(try window.waitForEnd() == 1000 + signal, "\(window.picture)")
+    #expect(window.screen.shows("photogrid: crashed (SIG"), "\(window.picture)")
+    window.expectRestored()
+    expectGone(workers)
+  }
+
+  @Test func `a crash in mid-flight restores the terminal too`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow")
+    try window.waitForGrid(of: 6)
+    window.type("\r")
+    try window.wait(for: "the photo in mid-flight") {
+      ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
+    }
+
+    window.terminal.signal(SIGABRT)
+
+    #expect(try window.waitForEnd() == 1000 + SIGABRT)
+    window.expectRestored()
+  }
+
+  @Test func `a signal while fifty photos are decoded ends all of it`() throws {
+    let folder = try PhotoFolder()
+    let photo = TestPhoto.black(width: 2000, height: 2000)
+    for index in 0..<50 { try folder.add(photo, as: PhotoFolder.name(index)) }
+    let window = try folder.open("--cell", "8")
+    var workers: [pid_t] = []
+    try window.wait(for: "workers") { _ in
+      workers = Processes.children(of: window.terminal.process)
+      return workers.count >= 2 && window.screen.modes.contains(1049)
+    }
+
+    window.terminal.signal(SIGTERM)
+
+    #expect(try window.waitForEnd() == 128 + SIGTERM)
+    window.expectRestored()
+    expectGone(workers)
+  }
+
+  @Test func `workers end when the program is killed`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    let workers = Processes.children(of: window.terminal.process)
+    #expect(!workers.isEmpty)
+
+    window.terminal.signal(SIGKILL)
+
+    #expect(try window.waitForEnd() == 1000 + SIGKILL)
+    expectGone(workers)
+  }
+
+  @Test func `a stopped program that goes on paints everything again`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet()
+    let before = window.screen
+
+    window.terminal.signal(SIGSTOP)
+    window.spoil()
+    window.terminal.signal(SIGCONT)
+
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+    try window.quit()
+  }
+
+  @Test func `nothing is left for the shell to take for typed`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow")
+    try window.waitForGrid(of: 6)
+
+    // In the middle of frames, each of which the terminal is asked about.
+    window.type("\r")
+    try window.wait(for: "the photo in mid-flight") {
+      ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
+    }
+    window.type("q")
+
+    #expect(try window.waitForEnd() == 0)
+    #expect(window.terminal.unreadInput == [])
+    window.expectRestored()
+  }
+
+  private func expectGone(
+    _ processes: [pid_t], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let areGone = Polling.until { processes.allSatisfy { !Processes.isRunning($0) } }
+    #expect(areGone, "workers are left: \(processes)", sourceLocation: sourceLocation)
+  }
+}

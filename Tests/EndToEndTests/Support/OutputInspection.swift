@@ -1,0 +1,66 @@
+/// Whether bytes are safe to send to a terminal, judged without the program's own tables.
+enum OutputInspection {
+  /// Which control sequences are expected.
+  enum Allowance {
+    /// Colours alone, as in printed pictures.
+    case colors
+    /// What draws a screen.
+    case screen
+  }
+
+  /// What is wrong with an output; empty if nothing is.
+  ///
+  /// Not UTF-8, a control character that draws nothing, a C1 control, a mark that reverses the
+  /// order of text, a string sequence (OSC, DCS, APC, PM, SOS), or a control sequence beyond what
+  /// is allowed.
+  static func faults(in bytes: [UInt8], allowing allowance: Allowance) -> [String] {
+    var faults: [String] = []
+    if String(validating: bytes, as: UTF8.self) == nil { faults.append("not UTF-8") }
+    var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar.value {
+      case 0x1B: if let fault = sequenceFault(&rest, allowance) { faults.append(fault) }
+      case 0x0A: break
+      case 0x0D, 0x08, 0x09, 0x0E, 0x0F:
+        if case .colors = allowance { faults.append("control \(scalar.value)") }
+      case 0x18:
+        // CAN before ST: what a farewell to a terminal that is behind begins with.
+        if case .colors = allowance { faults.append("control \(scalar.value)") }
+      case 0..<0x20, 0x7F..<0xA0: faults.append("control \(scalar.value)")
+      case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
+        faults.append("order mark \(String(scalar.value, radix: 16))")
+      default: break
+      }
+    }
+    return faults
+  }
+
+  /// Takes the sequence behind an ESC; what is wrong with it.
+  private static func sequenceFault(
+    _ rest: inout Substring.UnicodeScalarView, _ allowance: Allowance
+  ) -> String? {
+    guard let first = rest.popFirst() else { return "ESC at the end" }
+    switch (first, allowance) {
+    case ("[", _):
+      var text = ""
+      while let scalar = rest.popFirst() {
+        text.unicodeScalars.append(scalar)
+        if (0x40...0x7E).contains(scalar.value) { break }
+      }
+      let finals = allowance == .colors ? "m" : "ABCDGHJKPXZ@bcdhlmnrtu"
+      guard let last = text.last, finals.contains(last) else { return "sequence CSI \(text)" }
+      // Of window operations, only those that xterm's terminfo entry has for entering and leaving.
+      if last == "t", !["22;0;0t", "23;0;0t", "16t"].contains(text) {
+        return "sequence CSI \(text)"
+      }
+      return nil
+    case ("7", .screen), ("8", .screen), ("=", .screen), (">", .screen), ("M", .screen),
+      ("\\", .screen):
+      return nil
+    case ("(", .screen), (")", .screen):
+      _ = rest.popFirst()
+      return nil
+    default: return "sequence ESC \(first)"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// What `/proc` tells of running programs.
+enum Processes {
+  /// Waits for a child to end, killing it when time is up.
+  ///
+  /// - Returns: The exit status, or 1000 and the number of the signal that ended it.
+  static func wait(for process: pid_t, seconds: Double) -> Int32 {
+    var status: Int32 = 0
+    let isOver = Polling.until(seconds: seconds, every: 0.005) {
+      waitpid(process, &status, WNOHANG) == process
+    }
+    if !isOver {
+      kill(process, SIGKILL)
+      waitpid(process, &status, 0)
+    }
+    return ended(status)
+  }
+
+  /// The exit status in what `waitpid` reports, or 1000 and the number of the signal.
+  static func ended(_ status: Int32) -> Int32 {
+    status & 0x7F == 0 ? status >> 8 & 0xFF : 1000 + status & 0x7F
+  }
+
+  /// The processes whose parent is the given one, by number.
+  static func children(of parent: pid_t) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter { state(of: $0)?.parent == parent }.sorted()
+  }
+
+  /// Whether a process is there, and more than a dead one's entry.
+  static func isRunning(_ process: pid_t) -> Bool {
+    state(of: process).map { $0.letter != "Z" && $0.letter != "X" } ?? false
+  }
+
+  /// How often a process has waited for something so far; nil if there is none.
+  static func voluntarySwitches(of process: pid_t) -> Int? {
+    status(of: process, "voluntary_ctxt_switches")
+  }
+
+  /// The memory that a process occupies, in kilobytes.
+  static func residentKilobytes(of process: pid_t) -> Int? { status(of: process, "VmRSS") }
+
+  /// Seconds of processor time that a process has used.
+  static func processorSeconds(of process: pid_t) -> Double? {
+    guard let fields = fields(of: process), fields.count > 12, let user = Double(fields[11]),
+      let system = Double(fields[12])
+    else { return nil }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  private static func status(of process: pid_t, _ name: String) -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else {
+      return nil
+    }
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line?.split(whereSeparator: { $0 == "\t" || $0 == " " }).dropFirst().first
+      .flatMap { Int($0) }
+  }
+
+  private static func state(of process: pid_t) -> (letter: Substring, parent: pid_t)? {
+    guard let fields = fields(of: process), fields.count > 1, let parent = pid_t(fields[1]) else {
+      return nil
+    }
+    return (fields[0], parent)
+  }
+
+  /// The fields of `/proc/PID/stat` behind the program's name, which may hold anything.
+  private static func fields(of process: pid_t) -> [Substring]? {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return nil }
+    return text[text.index(after: end)...].split(separator: " ")
+  }
+}
+
+/// Waiting for something that tells nobody.
+enum Polling {
+  /// Looks again and again until a condition holds or time is up.
+  ///
+  /// - Returns: Whether the condition holds.
+  static func until(
+    seconds: Double = 20, every pause: Double = 0.02, _ isDone: () -> Bool
+  ) -> Bool {
+    let end = Date().addingTimeInterval(seconds)
+    while !isDone() {
+      if Date() > end { return false }
+      usleep(UInt32(pause * 1e6))
+    }
+    return true
+  }
+}

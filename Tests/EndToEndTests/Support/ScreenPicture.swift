@@ -1,0 +1,166 @@
+import Foundation
+import PseudoTerminal
+
+/// A rectangle in columns and half rows: what a half block shows as a square.
+struct Box: Equatable {
+  var x: Int
+  var y: Int
+  var width: Int
+  var height: Int
+
+  /// Whether another box lies inside this one, or is it.
+  func contains(_ other: Box) -> Bool {
+    other.x >= x && other.y >= y && other.x + other.width <= x + width
+      && other.y + other.height <= y + height
+  }
+
+  /// The tile of the photo at an index in a window of 80 by 24, four to a row, not scrolled.
+  static func tile(_ index: Int) -> Box {
+    Box(x: [2, 21, 40, 59][index % 4], y: [1, 20, 39][index / 4], width: 18, height: 18)
+  }
+
+  /// The selection's ring around that tile.
+  static func ring(_ index: Int) -> Box {
+    let tile = tile(index)
+    return Box(x: tile.x - 1, y: tile.y - 1, width: 20, height: 20)
+  }
+}
+
+extension ScreenReader {
+  /// The colour of the selection's ring.
+  static let ringColor: UInt32 = 0x409CFF
+
+  /// Whether the first tiles of a numbered folder, of two rows at most, are all there in a window
+  /// of 80 by 24.
+  func showsGrid(of count: Int) -> Bool {
+    bar.split(separator: " ").contains { $0.hasSuffix("/\(count)") } && !bar.contains("loading")
+      && (0..<min(count, 8)).allSatisfy {
+        isFilled(.tile($0), with: TestPhoto.palette[$0 % TestPhoto.palette.count])
+      }
+  }
+
+  /// The colour at a column and a half row; nil where it is the terminal's own.
+  ///
+  /// Of glyphs other than spaces and half blocks it is the background.
+  func color(_ x: Int, _ y: Int) -> UInt32? {
+    let cell = self[x, y / 2]
+    return switch cell.glyph {
+    case "█": cell.foreground
+    case "▀": y % 2 == 0 ? cell.foreground : cell.background
+    case "▄": y % 2 == 1 ? cell.foreground : cell.background
+    default: cell.background
+    }
+  }
+
+  /// The smallest box that holds all half cells of exactly this colour; nil if there are none.
+  func box(of color: UInt32) -> Box? {
+    var (left, top, right, bottom) = (Int.max, Int.max, -1, -1)
+    for y in 0..<rows * 2 {
+      for x in 0..<columns where self.color(x, y) == color {
+        (left, top) = (min(left, x), min(top, y))
+        (right, bottom) = (max(right, x), max(bottom, y))
+      }
+    }
+    guard right >= 0 else { return nil }
+    return Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
+  }
+
+  /// Whether a box is all of one colour.
+  func isFilled(_ box: Box, with color: UInt32?) -> Bool {
+    (box.y..<box.y + box.height).allSatisfy { y in
+      (box.x..<box.x + box.width).allSatisfy { self.color($0, y) == color }
+    }
+  }
+
+  /// Whether a person sees the same on another screen.
+  func looksLike(_ other: ScreenReader) -> Bool {
+    guard other.columns == columns, other.rows == rows else { return false }
+    return cells.indices.allSatisfy { index in
+      let (one, two) = (cells[index].seen, other.cells[index].seen)
+      return one.glyph == two.glyph && one.foreground == two.foreground
+        && one.background == two.background
+    }
+  }
+
+  /// Whether some row shows the text.
+  func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+  /// The text in a box, rows joined by spaces.
+  func words(in box: Box) -> String {
+    let top = (box.y + 1) / 2
+    return (top..<min((box.y + box.height) / 2, rows)).map { row in
+      String(
+        (box.x..<box.x + box.width).map {
+          "▀▄█".contains(self[$0, row].glyph) ? " " : self[$0, row].glyph
+        }
+      )
+      .trimmingCharacters(in: .whitespaces)
+    }.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// All rows' text.
+  var lines: [String] { (0..<rows).map { text(ofRow: $0) } }
+
+  /// Whether the bar says this number of that many, as in "3/12".
+  func isAt(_ number: String) -> Bool {
+    bar.split(separator: " ").contains { $0 == number }
+  }
+
+  /// The last row's text.
+  var bar: String { text(ofRow: rows - 1) }
+
+  /// The places in which another screen differs, for a failure's message.
+  func differences(from other: ScreenReader) -> String {
+    let places = cells.indices.filter {
+      other.cells.indices.contains($0) && cells[$0].seen != other.cells[$0].seen
+    }
+    let few = places.prefix(5).map {
+      "\($0 % columns),\($0 / columns): \(cells[$0]) for \(other.cells[$0])"
+    }
+    return (["", "\(places.count) cells differ:"] + few).joined(separator: "\n")
+  }
+
+  /// The screen for a person who reads a failed test: text as it is, cells that are only colour as
+  /// letters, and which colour each letter is.
+  var picture: String {
+    var letters: [UInt32: Character] = [:]
+    let names = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    func letter(_ color: UInt32) -> Character {
+      if let known = letters[color] { return known }
+      guard letters.count < names.count else { return "*" }
+      letters[color] = names[letters.count]
+      return names[letters.count - 1]
+    }
+    let rows = (0..<min(self.rows, 60)).map { row in
+      String(
+        (0..<min(columns, 160)).map { column in
+          let cell = self[column, row]
+          switch cell.glyph {
+          case " ": return cell.background.map(letter) ?? " "
+          case "█": return cell.foreground.map(letter) ?? "█"
+          case Cell.continuation: return "·"
+          default: return cell.glyph
+          }
+        })
+    }
+    let legend = letters.sorted { $0.value < $1.value }.map { color, letter in
+      let digits = String(color, radix: 16)
+      return "\(letter) #\(String(repeating: "0", count: 6 - digits.count))\(digits)"
+    }
+    return
+      (["", "\(columns) by \(self.rows), modes \(modes.sorted())"] + rows.map { "│\($0)│" }
+      + [legend.joined(separator: ", ")]).joined(separator: "\n")
+  }
+}
+
+extension ScreenReader.Cell {
+  /// The cell as it is seen: what shows no ink has no ink's colour, and colour alone is a space.
+  fileprivate var seen: ScreenReader.Cell {
+    switch glyph {
+    case " ": ScreenReader.Cell(background: background)
+    case "█": ScreenReader.Cell(background: foreground)
+    case "▄": ScreenReader.Cell(glyph: "▀", foreground: background, background: foreground)
+    default: self
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// A terminal window with the program in it, the way a person has it before them.
+final class Window {
+  let terminal: PseudoTerminal
+  /// What it shows now.
+  private(set) var screen: ScreenReader
+  /// The screen after each frame that the program finished since `startFilm()`.
+  private(set) var film: [ScreenReader] = []
+
+  private let folder: PhotoFolder?
+  private var isFilming = false
+  private var takenChunks = 0
+  private var lastBytes: [UInt8] = []
+
+  /// How long a condition is waited for, in seconds: long, for slow machines.
+  static let patience = 20.0
+
+  /// Opens a window and starts a command in it, the program under test unless told otherwise.
+  init(
+    _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+    answers: Bool = true, folder: PhotoFolder? = nil
+  ) throws {
+    terminal = try PseudoTerminal(
+      command, columns: columns, rows: rows,
+      environment: PhotoGrid.environment.merging(environment) { $1 })
+    terminal.answers = answers
+    self.folder = folder
+    screen = ScreenReader(
+      columns: columns > 0 ? columns : 80, rows: columns > 0 && rows > 0 ? rows : 24)
+  }
+
+  // MARK: - Looking
+
+  /// Takes what the program writes until the screen satisfies a condition.
+  ///
+  /// - Throws: Where it never does; the picture of the screen is in the failure.
+  func wait(
+    for what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+    until condition: (ScreenReader) -> Bool
+  ) throws {
+    let isThere = watch(until: condition)
+    try #require(isThere, "never seen: \(what)\(picture)", sourceLocation: sourceLocation)
+  }
+
+  /// Takes what the program writes until a condition holds, or patience ends.
+  func watch(seconds: Double = patience, until condition: (ScreenReader) -> Bool) -> Bool {
+    take()
+    return terminal.run(forSeconds: seconds) {
+      take()
+      return condition(screen)
+    }
+  }
+
+  /// Waits until nothing was written for a moment, counted from now.
+  func waitUntilQuiet(seconds: Double = 0.3) {
+    let start = terminal.elapsed
+    terminal.run(forSeconds: Self.patience) {
+      let last = max(terminal.chunks.last?.time ?? 0, start)
+      return terminal.elapsed - last > Int64(seconds * 1e9)
+    }
+    take()
+  }
+
+  /// Waits for the grid of a numbered folder in a window of 80 by 24.
+  func waitForGrid(of count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try wait(for: "the grid of \(count)", sourceLocation: sourceLocation) {
+      $0.showsGrid(of: count)
+    }
+  }
+
+  /// Waits until the bar says which photo of how many it is.
+  func waitForNumber(
+    _ number: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try wait(for: "\(number) in the bar", sourceLocation: sourceLocation) { $0.isAt(number) }
+  }
+
+  /// Keeps every frame from now on.
+  func startFilm() {
+    take()
+    isFilming = true
+    film = []
+  }
+
+  /// The screen now, and how the program ended if it did.
+  var picture: String {
+    let end = terminal.status.map { "\nended: \(Processes.ended($0))" } ?? ""
+    return screen.picture + end
+  }
+
+  /// Everything that was written from a chunk on.
+  func output(fromChunk start: Int = 0) -> [UInt8] { terminal.chunks[start...].flatMap(\.bytes) }
+
+  private static let endOfFrame = Array("\u{1B}[?2026l".utf8)
+
+  private func take() {
+    while takenChunks < terminal.chunks.count {
+      let bytes = terminal.chunks[takenChunks].bytes
+      takenChunks += 1
+      guard isFilming else {
+        screen.feed(bytes)
+        continue
+      }
+      for byte in bytes {
+        screen.feed(CollectionOfOne(byte))
+        lastBytes.append(byte)
+        if lastBytes.count > Self.endOfFrame.count { lastBytes.removeFirst() }
+        if lastBytes == Self.endOfFrame { film.append(screen) }
+      }
+    }
+  }
+
+  // MARK: - Acting
+
+  /// Types text; `\u{1B}` is Esc, `\r` Enter.
+  func type(_ text: String) { terminal.send(text) }
+
+  /// A mouse report in SGR coordinates, which count columns and rows from 1.
+  func mouse(_ button: Int, _ column: Int, _ row: Int, isRelease: Bool = false) {
+    terminal.send("\u{1B}[<\(button);\(column + 1);\(row + 1)\(isRelease ? "m" : "M")")
+  }
+
+  func press(_ column: Int, _ row: Int) { mouse(0, column, row) }
+  func drag(_ column: Int, _ row: Int) { mouse(32, column, row) }
+  func release(_ column: Int, _ row: Int) { mouse(0, column, row, isRelease: true) }
+
+  /// Presses and releases at a cell.
+  func click(_ column: Int, _ row: Int) {
+    press(column, row)
+    release(column, row)
+  }
+
+  /// Gives the window another size; what it shows until the program draws again is unknown.
+  func resize(columns: Int, rows: Int) {
+    take()
+    screen.resize(columns: columns, rows: rows)
+    terminal.resize(columns: columns, rows: rows)
+  }
+
+  /// Makes the whole screen unknown, as if somebody else had written to it.
+  func spoil() {
+    take()
+    screen.resize(columns: screen.columns, rows: screen.rows)
+  }
+
+  // MARK: - Leaving
+
+  /// Waits for the program to end.
+  ///
+  /// - Returns: The exit status, or 1000 and the number of the signal that ended it.
+  @discardableResult
+  func waitForEnd(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int32 {
+    terminal.run(forSeconds: Self.patience) { terminal.status != nil }
+    take()
+    let status = try #require(
+      terminal.status, "never ended\(picture)", sourceLocation: sourceLocation)
+    return Processes.ended(status)
+  }
+
+  /// Quits by the key and checks that everything is as it was.
+  func quit(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    type("q")
+    let status = try waitForEnd(sourceLocation: sourceLocation)
+    #expect(status == 0, "\(picture)", sourceLocation: sourceLocation)
+    expectRestored(sourceLocation: sourceLocation)
+  }
+
+  /// Checks that the terminal is as the program found it.
+  func expectRestored(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(
+      screen.modes == [7, 25], "private modes are left\(picture)", sourceLocation: sourceLocation)
+    #expect(
+      terminal.settings == terminal.settingsBefore, "the terminal's settings differ\(picture)",
+      sourceLocation: sourceLocation)
+  }
+}
+
+extension PhotoFolder {
+  /// Opens a window in which the program shows this folder.
+  func open(
+    _ options: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+    answers: Bool = true
+  ) throws -> Window {
+    try Window(
+      [PhotoGrid.path, "--symbols", "half"] + options + [path], columns: columns, rows: rows,
+      environment: environment, answers: answers, folder: self)
+  }
+}

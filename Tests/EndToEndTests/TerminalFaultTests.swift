@@ -1,0 +1,183 @@
+import Foundation
+import PseudoTerminal
+import TestSupport
+import Testing
+
+/// Terminals that are slow, silent, or send what was not asked for.
+struct TerminalFaultTests {
+  @Test func `a terminal that stops reading costs no memory, and q still quits`() throws {
+    let window = try PhotoFolder(count: 40).open(columns: 120, rows: 40)
+    try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
+    window.waitUntilQuiet()
+    let process = window.terminal.process
+    let before = try #require(Processes.residentKilobytes(of: process))
+    let chunks = window.terminal.chunks.count
+
+    // Three seconds of held keys: enough for a hundred frames.
+    for index in 0..<100 {
+      window.type(index % 10 < 5 ? "j" : "k")
+      if index % 20 == 19 { window.type("\r\u{1B}") }
+      usleep(30_000)
+    }
+    let after = try #require(Processes.residentKilobytes(of: process))
+    #expect(after - before < 8_000, "\(before) kB before, \(after) kB after")
+    // Nothing more is answered either, so that what comes now was written before.
+    window.terminal.answers = false
+    window.type("q")
+
+    #expect(try window.waitForEnd() == 0)
+    window.expectRestored()
+    // What the system holds for the terminal, and a frame: 120 by 40 cells of 40 bytes at most.
+    let count = window.output(fromChunk: chunks).count
+    #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
+  }
+
+  @Test func `on a slow line frames are left out, and q is obeyed at once`() throws {
+    let window = try PhotoFolder(count: 40).open("--motion", "slow", columns: 120, rows: 40)
+    try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
+    window.waitUntilQuiet()
+
+    // Two seconds of flights, of which a fiftieth of a frame's bytes get through each time.
+    for round in 0..<200 {
+      if round % 40 == 0 { window.type(round % 80 == 0 ? "\r" : "\u{1B}") }
+      window.terminal.take(atMost: 200)
+      usleep(10_000)
+    }
+    let chunks = window.terminal.chunks.count
+    window.type("q")
+
+    #expect(try window.waitForEnd() == 0)
+    window.expectRestored()
+    // What the system holds for the terminal, and a frame: 120 by 40 cells of 40 bytes at most.
+    let count = window.output(fromChunk: chunks).count
+    #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
+  }
+
+  @Test func `a terminal that answers nothing is drawn on all the same`() throws {
+    let window = try PhotoFolder(count: 6).open(answers: false)
+
+    try window.waitForGrid(of: 6)
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
+    }
+    try window.quit()
+  }
+
+  @Test func `when nothing moves nothing is done`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+    for keys in ["", "\r", "l", "\u{1B}", "?"] {
+      window.type(keys)
+      window.waitUntilQuiet(seconds: 1)
+    }
+    let process = window.terminal.process
+    let switches = try #require(Processes.voluntarySwitches(of: process))
+    let chunks = window.terminal.chunks.count
+
+    window.terminal.run(forSeconds: 2)
+
+    let later = try #require(Processes.voluntarySwitches(of: process))
+    #expect(later - switches <= 3, "woken \(later - switches) times in two seconds")
+    #expect(window.terminal.chunks.count == chunks, "something was written\(window.picture)")
+    window.type("\u{1B}")
+    try window.quit()
+  }
+
+  @Test func `keys inside of replies are not keys`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    try window.waitForGrid(of: 6)
+    let before = window.screen
+
+    let replies = [
+      "\u{1B}]11;rgb:qqqq/0000/0000\u{1B}\\", "\u{1B}]52;c;qqqq\u{07}", "\u{1B}P1$rqlj\u{1B}\\",
+      "\u{1B}_Gi=31;qlqjq\u{1B}\\", "\u{1B}^qqq\u{1B}\\", "\u{1B}[?62;22c",
+      "\u{1B}[99999999999;-1R",
+      "\u{1B}[4;0;0t", "\u{1B}[6;99999999999;0t", "\u{1B}[200~qlj\u{03}\u{1A}Q\u{1B}[201~",
+      "\u{1B}[I\u{1B}[O\u{1B}[I", "\u{1B}[<0;99999;99999M\u{1B}[<0;99999;99999m", "\u{1B}[<q",
+      "\u{1B}[M   ", "\u{1B}[0n\u{1B}[0n\u{1B}[0n", "\u{1B}[?2026;0$y", "\u{1B}]q\u{18}",
+    ]
+    for reply in replies {
+      window.type(reply)
+      window.waitUntilQuiet(seconds: 0.05)
+      #expect(window.terminal.status == nil, "\(reply.debugDescription)\(window.picture)")
+    }
+    window.waitUntilQuiet()
+
+    #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
+    try window.quit()
+  }
+
+  @Test func `a reply of seventy thousand bytes is swallowed`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    try window.waitForGrid(of: 6)
+    let before = window.screen
+
+    window.terminal.send(
+      Array("\u{1B}]11;".utf8) + Array(repeating: UInt8(ascii: "q"), count: 70_000)
+        + Array("\u{1B}\\".utf8))
+    window.waitUntilQuiet()
+
+    #expect(window.terminal.status == nil, "\(window.picture)")
+    #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
+    try window.quit()
+  }
+
+  @Test func `a string that never ends is given up after silence`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    try window.waitForGrid(of: 6)
+
+    window.type("\u{1B}_Gqqqqqqqq")
+    window.waitUntilQuiet(seconds: 1)
+    window.type("l")
+
+    try window.waitForNumber("2/6")
+    try window.quit()
+  }
+
+  @Test func `a paste does nothing`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    try window.waitForGrid(of: 6)
+
+    window.type("\u{1B}[200~\(String(repeating: "jlq\r\u{1B}[A", count: 3_000))\u{1B}[201~l")
+
+    try window.waitForNumber("2/6")
+    try window.quit()
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `random bytes do no harm`(seed: UInt64) throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    try window.waitForGrid(of: 6)
+
+    // Anything but what quits or suspends.
+    let leaving: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03, 0x1A]
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<20 {
+      let bytes = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      window.terminal.send(bytes.filter { !leaving.contains($0) })
+      _ = window.watch(seconds: 0.01) { _ in false }
+    }
+    window.waitUntilQuiet(seconds: 3)
+    #expect(window.terminal.status == nil, "ended by random bytes of seed \(seed)\(window.picture)")
+
+    // Whatever is open now: out of it, then to the first photo.
+    window.type("\u{1B}")
+    window.waitUntilQuiet()
+    try window.quit()
+  }
+
+  @Test func `a late answer does not disturb`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none", answers: false)
+    try window.waitForGrid(of: 6)
+
+    for _ in 0..<10 {
+      window.type("l")
+      _ = window.watch(seconds: 0.1) { _ in false }
+      window.terminal.send("\u{1B}[0n")
+    }
+
+    try window.waitForNumber("6/6")
+    try window.quit()
+  }
+}

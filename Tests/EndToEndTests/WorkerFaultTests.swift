@@ -1,0 +1,149 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Workers that die, are missing, or are somebody else.
+struct WorkerFaultTests {
+  @Test func `a worker killed at its work costs one tile, which says so`() throws {
+    let folder = try PhotoFolder(count: 5)
+    // Takes seconds to decode, and comes last.
+    try folder.add(TestPhoto.black(width: 12_000, height: 12_000), as: "zz large.png")
+    let window = try folder.open("--motion", "none")
+    try window.wait(for: "all tiles but the large one's") { screen in
+      (0..<5).allSatisfy { screen.isFilled(.tile($0), with: TestPhoto.palette[$0]) }
+        && screen.bar.contains("loading 1 ")
+    }
+    let workers = Processes.children(of: window.terminal.process)
+    let isAtWork = Polling.until { workers.contains { busySeconds($0) > 0.1 } }
+    #expect(isAtWork, "no worker decodes\(window.picture)")
+
+    // The idle one too: it is replaced without a word.
+    for worker in workers { kill(worker, SIGKILL) }
+
+    try window.wait(for: "a tile that says so") {
+      $0.words(in: .tile(5)) == "the decoder stopped" && !$0.bar.contains("loading")
+    }
+    for index in 0..<5 {
+      #expect(window.screen.isFilled(.tile(index), with: TestPhoto.palette[index]))
+    }
+    // And the rest goes on: other photos are decoded by a new worker.
+    window.type("\r")
+    try window.wait(for: "the first photo on the whole screen") {
+      $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
+    }
+    try window.quit()
+  }
+
+  @Test func `without its worker the program says so and leaves the screen alone`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let program = try copyOfProgram(in: folder)
+
+    let window = try Window([program, folder.path], folder: folder)
+    #expect(try window.waitForEnd() == 1)
+    #expect(window.screen.shows("photogrid: photogrid-worker is missing"), "\(window.picture)")
+    #expect(!window.output().contains(0x1B), "\(window.picture)")
+
+    let run = ProgramRun.of([program, "--print", folder.path], environment: PhotoGrid.environment)
+    #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+    #expect(run.errorText.contains("photogrid-worker is missing"), "\(run)")
+    #expect(run.errors.count { $0 == 0x0A } == 1, "\(run)")
+  }
+
+  /// Shell scripts in the worker's place; they talk to the program on descriptor 0.
+  static let impostors: [(script: String, words: String)] = [
+    ("exit 0", "stopped"), ("exit 1", "stopped"), ("kill -SEGV $$", "stopped"),
+    ("echo garbage >&0", "nonsense"), ("head -c 100000 /dev/zero >&0", "nonsense"),
+    ("printf '\\377\\377\\377\\177\\020' >&0; sleep 60", "nonsense"),
+  ]
+
+  @Test(arguments: impostors)
+  func `a worker that is none is told in a plain sentence`(
+    script: String, words: String
+  ) throws {
+    let folder = try PhotoFolder(count: 2)
+    let program = try copyOfProgram(in: folder)
+    try addWorker(script, to: folder)
+
+    let window = try Window([program, folder.path], folder: folder)
+    #expect(try window.waitForEnd() == 1)
+    #expect(window.screen.shows("photogrid: "), "\(window.picture)")
+    #expect(window.screen.shows(words), "\(window.picture)")
+    window.expectRestored()
+
+    let run = ProgramRun.of([program, "--print", folder.path], environment: PhotoGrid.environment)
+    #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+    #expect(run.errorText.hasPrefix("photogrid: ") && run.errorText.contains(words), "\(run)")
+  }
+
+  @Test func `a worker of another version is told apart`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let program = try copyOfProgram(in: folder)
+    let worker = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent()
+      .appendingPathComponent("photogrid-worker")
+    // The real one's greeting, with the last byte of its version changed.
+    let greeting = try greeting(of: worker.path)
+    var other = greeting
+    other[other.count - 1] = UInt8(ascii: "9")
+    try folder.add(other, as: "bin/greeting")
+    try addWorker("cat '\(folder["bin/greeting"])' >&0; sleep 60", to: folder)
+
+    let run = ProgramRun.of([program, "--print", folder.path], environment: PhotoGrid.environment)
+
+    #expect(run.status == 1 && run.output.isEmpty, "\(run)")
+    #expect(run.errorText.contains("of version"), "\(run)")
+  }
+
+  @Test func `a worker that never says anything does not keep one from leaving`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let program = try copyOfProgram(in: folder)
+    try addWorker("exec sleep 60", to: folder)
+    let window = try Window([program, folder.path], folder: folder)
+
+    try window.wait(for: "the skeleton") { $0.bar.contains("listing…") }
+    window.type("jjG\r")
+    let workers = Processes.children(of: window.terminal.process)
+    try window.quit()
+    #expect(Polling.until { workers.allSatisfy { !Processes.isRunning($0) } })
+  }
+
+  private func busySeconds(_ process: pid_t) -> Double {
+    Processes.processorSeconds(of: process) ?? 0
+  }
+
+  /// The program alone in a folder of its own, without its worker.
+  private func copyOfProgram(in folder: PhotoFolder) throws -> String {
+    try folder.addFolder("bin")
+    return try folder.addCopy(of: PhotoGrid.path, as: "bin/photogrid")
+  }
+
+  /// A shell script in the worker's place.
+  private func addWorker(_ script: String, to folder: PhotoFolder) throws {
+    try folder.add(Array("#!/bin/sh\n\(script)\n".utf8), as: "script")
+    chmod(folder["script"], 0o755)
+    _ = try folder.addCopy(of: folder["script"], as: "bin/photogrid-worker")
+  }
+
+  /// What a worker says first.
+  private func greeting(of worker: String) throws -> [UInt8] {
+    var ends: [Int32] = [-1, -1]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { ends.forEach { close($0) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
+    var argv = [strdup(worker), nil]
+    defer { argv.forEach { free($0) } }
+    var process: pid_t = 0
+    try #require(posix_spawn(&process, worker, &actions, nil, &argv, environ) == 0)
+    defer { _ = Processes.wait(for: process, seconds: 0) }
+    var greeting: [UInt8] = []
+    _ = Polling.until {
+      var buffer = [UInt8](repeating: 0, count: 256)
+      let count = recv(ends[0], &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      greeting += buffer.prefix(max(count, 0))
+      return greeting.count > 4 && greeting.count >= 4 + Int(greeting[0])
+    }
+    return greeting
+  }
+}

@@ -1,0 +1,261 @@
+import PseudoTerminal
+import Testing
+
+/// Out of a tile onto the whole screen, and home.
+struct ZoomTests {
+  /// A photo of 2 by 1 on the whole of 80 by 24, less the bar: three half rows stay free.
+  static let wholeScreen = Box(x: 0, y: 3, width: 80, height: 40)
+
+  @Test func `a photo grows out of its tile until it fits the screen`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow", "-n", "2")
+    try window.waitForGrid(of: 6)
+
+    window.startFilm()
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.green) == Self.wholeScreen
+    }
+
+    let boxes = window.film.compactMap { $0.box(of: TestPhoto.green) }
+    #expect(boxes.count == window.film.count, "it is in every frame")
+    #expect(boxes.contains { $0.width > 18 && $0.width < 80 }, "\(boxes)")
+    // Edges are rounded to half cells, each by itself, so a side may be one shorter for a while.
+    for (box, next) in zip(boxes, boxes.dropFirst()) {
+      #expect(next.width >= box.width - 1 && next.height >= box.height - 1, "\(box), \(next)")
+    }
+    try window.quit()
+  }
+
+  @Test func `meanwhile its tile is empty and the grid fades`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow", "-n", "2")
+    try window.waitForGrid(of: 6)
+
+    window.startFilm()
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen
+    }
+
+    // The photo moves down on its way, so the tile's first rows are uncovered; and so is what is
+    // above the end of the way of the last tile in the row.
+    var emptyRows = 0
+    var shades: [UInt32] = []
+    for frame in window.film.dropLast() {
+      let tile = Box.tile(1)
+      let photo = try #require(frame.box(of: TestPhoto.green))
+      for y in tile.y..<max(photo.y, tile.y) {
+        emptyRows += 1
+        #expect(
+          frame.isFilled(Box(x: tile.x, y: y, width: 18, height: 1), with: nil), "\(frame.picture)")
+      }
+      shades.append((frame.color(70, 2) ?? 0) >> 16)
+    }
+    #expect(emptyRows > 0, "the tile was never uncovered")
+    #expect(shades == shades.sorted(by: >), "red of a yellow tile: \(shades)")
+    #expect(shades.contains { (0x20...0xC0).contains($0) }, "red of a yellow tile: \(shades)")
+    #expect(window.screen.color(70, 2) == nil, "\(window.picture)")
+    try window.quit()
+  }
+
+  @Test func `the visible part grows from the square in the middle to the whole photo`() throws {
+    let folder = try PhotoFolder()
+    // Red at the sides, beyond the square that a tile shows.
+    let striped = TestPhoto(width: 120, height: 40) { x, _ in
+      (40..<80).contains(x) ? TestPhoto.blue : TestPhoto.red
+    }
+    try folder.add(striped, as: "striped.png")
+    let window = try folder.open("-t", "--motion", "slow")
+    try window.wait(for: "the middle in the tile") { $0.box(of: TestPhoto.blue) == .tile(0) }
+    #expect(window.screen.box(of: TestPhoto.red) == nil, "\(window.picture)")
+
+    window.startFilm()
+    window.type("\r")
+    // 800 by 266.7 pixels, and so 80 by 27 half cells.
+    try window.wait(for: "all of it") {
+      $0.box(of: TestPhoto.red) == Box(x: 0, y: 9, width: 80, height: 27)
+    }
+
+    let shares = window.film.compactMap { frame -> Double? in
+      guard let blue = frame.box(of: TestPhoto.blue) else { return nil }
+      let red = frame.box(of: TestPhoto.red) ?? blue
+      return Double(blue.width) / Double(max(red.width, blue.width))
+    }
+    #expect(shares.contains { $0 > 0.4 && $0 < 0.9 }, "blue's share of the width: \(shares)")
+    for (share, next) in zip(shares, shares.dropFirst()) {
+      #expect(next <= share + 0.05, "blue's share of the width: \(shares)")
+    }
+    try window.quit()
+  }
+
+  @Test(arguments: [
+    (width: 80, height: 40, box: Box(x: 0, y: 3, width: 80, height: 40)),
+    (width: 40, height: 80, box: Box(x: 28, y: 0, width: 23, height: 46)),
+    (width: 4, height: 4, box: Box(x: 17, y: 0, width: 46, height: 46)),
+    (width: 400, height: 40, box: Box(x: 0, y: 19, width: 80, height: 8)),
+  ])
+  func `on the screen all four corners are in their places`(
+    width: Int, height: Int, box: Box
+  ) throws {
+    let folder = try PhotoFolder()
+    try folder.add(.quadrants(width: width, height: height), as: "quarters.png")
+    let window = try folder.open("-t")
+    try window.wait(for: "the tile") { $0.isQuartered(.tile(0)) }
+
+    window.type("\r")
+
+    try window.wait(for: "the four quarters at their corners") { screen in
+      screen.isQuartered(box)
+        && screen.box(of: TestPhoto.red).map { $0.x == box.x && $0.y == box.y } ?? false
+    }
+    window.waitUntilQuiet()
+    let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
+    let boxes = try colors.map { try #require(window.screen.box(of: $0), "\(window.picture)") }
+    #expect(boxes.allSatisfy { box.contains($0) }, "\(boxes)\(window.picture)")
+    try window.quit()
+  }
+
+  @Test(arguments: ["full", "reduced", "none"])
+  func `Esc brings back the screen as it was`(motion: String) throws {
+    let window = try PhotoFolder(count: 6).open("--motion", motion, "-n", "3")
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet()
+    let before = window.screen
+
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.blue) == Self.wholeScreen
+    }
+    window.type("\u{1B}")
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+    try window.quit()
+  }
+
+  @Test func `on its way home it shrinks to its tile, which is empty till it lands`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow")
+    try window.waitForGrid(of: 6)
+    let before = window.screen
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.red) == Self.wholeScreen
+    }
+
+    window.startFilm()
+    window.type("\u{1B}")
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+
+    let boxes = window.film.compactMap { $0.box(of: TestPhoto.red) }
+    #expect(boxes.count == window.film.count, "it is in every frame")
+    #expect(boxes.contains { $0.width > 18 && $0.width < 80 }, "\(boxes)")
+    #expect(boxes.last == .tile(0), "\(boxes)")
+    for (box, next) in zip(boxes, boxes.dropFirst()) {
+      #expect(next.width <= box.width + 1 && next.height <= box.height + 1, "\(box), \(next)")
+    }
+    try window.quit()
+  }
+
+  @Test func `a key in flight turns the photo around where it is`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow")
+    try window.waitForGrid(of: 6)
+    let before = window.screen
+    window.startFilm()
+    window.type("\r")
+    try window.wait(for: "the photo in mid-flight") {
+      ($0.box(of: TestPhoto.red)?.width ?? 0) > 40
+    }
+
+    window.type("\u{1B}")
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+
+    let widths = window.film.compactMap { $0.box(of: TestPhoto.red)?.width }
+    let widest = try #require(widths.max())
+    #expect(widest < 80, "it never arrived: \(widths)")
+    // Without a jump: no step is much larger than the way is long.
+    for (width, next) in zip(widths, widths.dropFirst()) {
+      #expect(abs(next - width) <= 12, "\(widths)")
+    }
+    try window.quit()
+  }
+
+  @Test func `reduced motion fades without moving`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "reduced")
+    try window.waitForGrid(of: 6)
+
+    window.startFilm()
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.red) == Self.wholeScreen
+    }
+
+    // The photo's outermost corners, where no tile is: they brighten together and at once.
+    let shades = window.film.map { frame in
+      [(0, 3), (79, 3), (0, 42), (79, 42)].map { (frame.color($0.0, $0.1) ?? 0) >> 16 }
+    }
+    #expect(shades.allSatisfy { Set($0).count == 1 }, "\(shades)")
+    #expect(shades.map { $0[0] } == shades.map { $0[0] }.sorted(), "\(shades)")
+    #expect(shades.contains { (0x20...0xC0).contains($0[0]) }, "\(shades)")
+    try window.quit()
+  }
+
+  @Test func `next and previous show the neighbours without motion`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "slow")
+    try window.waitForGrid(of: 6)
+    window.type("\r")
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.red) == Self.wholeScreen
+    }
+
+    let walk = [
+      ("l", 2), ("n", 3), (" ", 4), ("\u{1B}[C", 5), ("h", 4), ("p", 3), ("\u{7F}", 2), ("3l", 5),
+      ("G", 6), ("l", 6), ("gg", 1), ("h", 1), ("4G", 4),
+    ]
+    for (keys, number) in walk {
+      window.type(keys)
+      try window.wait(for: "\(keys.debugDescription) leads to \(number)") {
+        $0.isAt("\(number)/6")
+          && $0.box(of: TestPhoto.palette[number - 1]) == Self.wholeScreen
+      }
+    }
+    try window.quit()
+  }
+
+  @Test func `the photo lands in the tile of the one now shown, scrolled into view`() throws {
+    let window = try PhotoFolder(count: 40).open("--motion", "slow")
+    try window.waitForGrid(of: 40)
+    window.type("\r30G")
+    try window.wait(for: "the thirtieth photo on the whole screen") {
+      $0.isAt("30/40") && $0.box(of: TestPhoto.palette[29 % 6]) == Self.wholeScreen
+    }
+
+    window.type("\u{1B}")
+    try window.wait(for: "its tile in the ring") { screen in
+      guard let ring = screen.box(of: ScreenReader.ringColor) else { return false }
+      let tile = Box(x: 21, y: ring.y + 1, width: 18, height: 18)
+      return ring == Box(x: 20, y: ring.y, width: 20, height: 20)
+        && screen.isFilled(tile, with: TestPhoto.palette[29 % 6])
+    }
+    window.waitUntilQuiet()
+    let landed = window.screen
+    try window.quit()
+
+    // The same place as by keys from the top.
+    let walked = try PhotoFolder(count: 40).open("--motion", "none")
+    try walked.waitForGrid(of: 40)
+    walked.type("30G")
+    try walked.wait(for: "the same screen\(landed.picture)") { $0.looksLike(landed) }
+    try walked.quit()
+  }
+
+  @Test func `one photo alone is opened on the whole screen`() throws {
+    let folder = try PhotoFolder()
+    try folder.add(.flat(TestPhoto.cyan), as: "only.png")
+    let window = try Window(
+      [PhotoGrid.path, "--symbols", "half", folder["only.png"]], folder: folder)
+
+    try window.wait(for: "the photo on the whole screen") {
+      $0.box(of: TestPhoto.cyan) == Self.wholeScreen
+    }
+    window.type("\u{1B}")
+    try window.wait(for: "the photo in its tile") { $0.box(of: TestPhoto.cyan) == .tile(0) }
+    try window.quit()
+  }
+}
