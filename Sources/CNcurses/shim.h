@@ -21,6 +21,7 @@ static inline int curses_key_f(int number) { return KEY_F(number); }
 
 static inline int curses_bold(void) { return (int)A_BOLD; }
 static inline int curses_dim(void) { return (int)A_DIM; }
+static inline chtype curses_reverse(void) { return A_REVERSE; }
 
 // What tigetstr returns is NULL for "not in this terminal" and (char *)-1 for "not a string".
 static inline int curses_has_string(const char *name) {

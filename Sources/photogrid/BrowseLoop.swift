@@ -26,6 +26,7 @@ struct BrowseLoop {
   /// How the session ended, and what is left to print.
   struct Ending {
     var status: ExitStatus
+    /// The path of a photo, to be printed on a line of its own.
     var printed: [UInt8]?
     /// Words for standard error.
     var complaints: [String] = []
@@ -185,8 +186,7 @@ struct BrowseLoop {
     switch effect {
     case .quit: ending = Ending(status: .done)
     case .quitPrinting(let photo):
-      let end: UInt8 = configuration.separator
-      ending = Ending(status: .done, printed: Array(store.paths[photo]) + [end])
+      ending = Ending(status: .done, printed: Array(store.paths[photo]))
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       terminal.suspend()

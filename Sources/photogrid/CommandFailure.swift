@@ -35,9 +35,9 @@ struct CommandFailure: Error {
 
 /// The standard streams of the process.
 enum StandardStream {
-  /// Writes all bytes to standard output.
+  /// Writes all bytes to a descriptor, standard output unless told otherwise.
   ///
-  /// - Returns: Whether somebody took them.
+  /// - Returns: Whether somebody took them; `errno` says why not.
   @discardableResult
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var rest = bytes[...]
@@ -55,9 +55,23 @@ enum StandardStream {
     return true
   }
 
-  /// Writes text to standard output.
-  @discardableResult
-  static func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+  /// Writes what was asked for to standard output.
+  ///
+  /// A reader that has gone away, as `head` does, ends the program without a word.
+  ///
+  /// - Throws: Why it could not be written.
+  static func deliver(_ bytes: [UInt8]) throws(CommandFailure) {
+    guard !write(bytes) else { return }
+    let code = errno
+    if code == EPIPE { exit(ExitStatus.done.code) }
+    throw CommandFailure(
+      "standard output: \(String(cString: strerror(code)))", status: .nothingShown)
+  }
+
+  /// Writes text that was asked for to standard output.
+  ///
+  /// - Throws: Why it could not be written.
+  static func deliver(_ text: String) throws(CommandFailure) { try deliver(Array(text.utf8)) }
 
   /// Writes a line for a person to standard error: `photogrid: what: why`.
   static func complain(_ message: String) {

@@ -12,8 +12,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.recursive, "r", help: "look into subfolders"),
     OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
     OptionEntry(.hidden, "H", help: "hidden files and folders too"),
-    OptionEntry(
-      .stdin, "i", help: "read names from standard input, one a line ('-' does the same)"),
+    OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does"),
     OptionEntry(.null, "0", help: "names end with a NUL byte instead of a newline"),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file"),
     OptionEntry(.startAt, "n", value: "N|PATH", help: "select the photo of that number or name"),
@@ -22,7 +21,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),
     OptionEntry(.noBar, "b", help: "no bar"),
-    OptionEntry(.print, help: "write the pictures as text to standard output and leave"),
+    OptionEntry(.print, help: "write the pictures as text and leave"),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead"),
     OptionEntry(.geometry, "g", value: "WxH", help: "size for --print in text columns and rows"),
     OptionEntry(.protocol, value: "auto|cells", help: "how pictures are drawn"),
@@ -33,7 +32,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
-    OptionEntry(.doctor, help: "say what was found out about the terminal and the codecs"),
+    OptionEntry(.doctor, help: "say what is known of the terminal and codecs"),
     OptionEntry(.version, "V", help: "print the version"),
     OptionEntry(.help, "h", help: "print this help"),
   ]
@@ -62,15 +61,15 @@ struct OptionEntry: Sendable {
     return """
       usage: photogrid [OPTIONS] [PATH|-]...
 
-      Browse photos in the terminal: a grid of tiles; Enter or a click zooms one to the whole
-      screen, Esc, a click or dragging it down sends it home. PATH is a folder or a photo; default
-      is the current folder. ? shows the keys.
+      Browse photos in the terminal: a grid of tiles; Enter or a click zooms one to
+      the whole screen, Esc, a click or dragging it down sends it home. PATH is a
+      folder or a photo; default is the current folder. ? shows the keys.
 
       \(lines.joined(separator: "\n"))
 
-      Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1.
-      Exit status: 0 done, 1 nothing could be shown, 2 bad option, 3 no usable terminal, 128+N
-      ended by signal N.
+      Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
+      PHOTOGRID_LABELS=1. Exit status: 0 done, 1 nothing could be shown, 2 bad option,
+      3 no usable terminal, 128+N ended by signal N.
 
       """
   }

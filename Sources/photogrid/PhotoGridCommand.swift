@@ -23,15 +23,15 @@ enum PhotoGridCommand {
     do throws(CommandFailure) {
       switch configuration.mode {
       case .help:
-        StandardStream.write(OptionEntry.helpText)
+        try StandardStream.deliver(OptionEntry.helpText)
         return .done
       case .version:
-        StandardStream.write("photogrid \(ProgramVersion.current)\n")
+        try StandardStream.deliver("photogrid \(ProgramVersion.current)\n")
         return .done
       case .doctor:
         let doctor = Doctor(
           traits: traits(configuration), environment: environment, size: terminalSize)
-        StandardStream.write(doctor.report)
+        try StandardStream.deliver(doctor.report)
         return .done
       case .browse where isatty(STDOUT_FILENO) == 1:
         return try browse(configuration)
@@ -69,7 +69,11 @@ enum PhotoGridCommand {
       throw CommandFailure(error.description, status: .noTerminal)
     }
     ending.complaints.forEach { StandardStream.complain($0) }
-    if let printed = ending.printed { StandardStream.write(printed) }
+    if let path = ending.printed {
+      // Programs get a name's bytes; on a terminal, what could act on it is replaced.
+      let name = isatty(STDOUT_FILENO) == 1 ? Array(PrintableText.from(path).utf8) : path
+      try StandardStream.deliver(name + [configuration.separator])
+    }
     return ending.status
   }
 

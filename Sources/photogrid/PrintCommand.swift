@@ -99,7 +99,7 @@ struct PrintCommand {
     let width = max((fitted.width / metrics.cell.width).rounded(), 1) * metrics.cell.width
     let height = max((fitted.height / metrics.cell.height).rounded(), 1) * metrics.cell.height
     let frame = PixelRect(x: 0, y: 0, width: width, height: height)
-    write(
+    try write(
       Scene(
         size: PixelSize(width: area.width, height: height),
         placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
@@ -133,7 +133,7 @@ struct PrintCommand {
         x: 0, y: Double(textRow) * metrics.cell.height,
         width: Double(columns) * metrics.cell.width,
         height: Double(end - textRow) * metrics.cell.height)
-      write(scene(of: layout, in: area))
+      try write(scene(of: layout, in: area))
       textRow = end
     }
   }
@@ -163,10 +163,9 @@ struct PrintCommand {
     return scene
   }
 
-  private mutating func write(_ scene: Scene) {
+  private mutating func write(_ scene: Scene) throws(CommandFailure) {
     let text = renderer.text(of: scene, metrics: metrics) { [store] in store.content(of: $0.photo) }
-    // Nobody reads on: then there is nobody to tell either.
-    if !StandardStream.write(text) { exit(ExitStatus.done.code) }
+    try StandardStream.deliver(text)
   }
 
   // MARK: - Facts
@@ -182,7 +181,7 @@ struct PrintCommand {
       let line = FactLine(
         path: Array(store.paths[photo]), info: store.info(of: photo),
         failure: store.failure(of: photo), frame: layout.frame(at: photo.index))
-      if !StandardStream.write(line.text + "\n") { exit(ExitStatus.done.code) }
+      try StandardStream.deliver(line.text + "\n")
     }
   }
 }

@@ -173,12 +173,15 @@ final class CursesScreen {
   private func guardCells(of area: CellRect) {
     let window = curses_stdscr()
     let printable = 94
+    // Unlike anything else that is drawn: over cells of the pen's own style ncurses moves the
+    // cursor by writing them again.
+    let style = curses_reverse()
     for row in area.origin.row..<area.origin.row + area.size.rows {
       // With more rows than characters, the first cell tells them apart.
       let first = area.origin.column == 0 ? row / printable : row % printable
       wmove(window, Int32(row), Int32(area.origin.column))
-      whline(window, chtype(0x21 + row % printable), Int32(area.size.columns))
-      waddch(window, chtype(0x21 + first))
+      whline(window, chtype(0x21 + row % printable) | style, Int32(area.size.columns))
+      waddch(window, chtype(0x21 + first) | style)
     }
     flush()
     streams.drop()
