@@ -9,6 +9,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
     FidelityBenchmark.run
   ),
+  (
+    "layout", "(no arguments): time to lay out 100,000 photos and to find the visible ones",
+    LayoutBenchmark.run
+  ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",

@@ -44,9 +44,9 @@ struct BrowseLoop {
     start = configuration.start
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     var options = Browser.Options()
-    options.columns = configuration.columns
+    options.layout = configuration.layout
+    options.crop = configuration.crop
     options.motion = configuration.motion
-    options.showsLabels = configuration.showsLabels
     options.showsBar = configuration.showsBar
     options.opensSinglePhoto = !configuration.alwaysGrid && configuration.paths.count == 1
     let viewport = terminal.viewport

@@ -27,8 +27,8 @@ struct Configuration {
   var maxDepth: Int?
   var showsHidden = false
   var start: Start?
-  var columns = GridColumns([.adaptive(minimum: 18)])
-  var showsLabels = false
+  var layout = LayoutStyle()
+  var crop = ContentMode.fill
   var showsBar = true
   var alwaysGrid = false
   var geometry: CellSize?
@@ -85,13 +85,30 @@ struct Configuration {
     case .null: separator = 0
     case .filesFrom: list = bytes
     case .startAt: start = Int(value).map { .number($0) } ?? .path(bytes)
-    case .cell: columns = GridColumns([.adaptive(minimum: Double(try number(1...500)))])
+    case .cell: layout.columns = GridColumns([.adaptive(minimum: Double(try number(1...500)))])
     case .columns:
-      guard let minimum = Self.adaptiveMinimum(value) else {
-        throw fault("is not understood: 'adaptive(N)' with N from 1 to 500")
+      do throws(ColumnsError) {
+        layout.columns = try GridColumns(parsing: value)
+      } catch {
+        throw fault("is not understood: \(error.description)")
       }
-      columns = GridColumns([.adaptive(minimum: Double(minimum))])
-    case .labels: showsLabels = true
+    case .spacing: layout.spacing = try number(0...100)
+    case .layout:
+      switch value {
+      case "grid": layout.kind = .grid
+      case "mosaic": layout.kind = .mosaic
+      default:
+        do throws(SplitError) {
+          layout.pattern = try Split(parsing: value)
+        } catch {
+          throw fault(
+            error.cause == .notBento
+              ? "is none of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
+        }
+        layout.kind = .bento
+      }
+    case .crop: crop = try choice([("fill", .fill), ("fit", .fit)])
+    case .labels: layout.hasLabels = true
     case .thumbnail: alwaysGrid = true
     case .noBar: showsBar = false
     case .print: if mode == .browse { mode = .printPictures }
@@ -118,13 +135,6 @@ struct Configuration {
     case .mouse:
       usesMouse = try choice([("on", true), ("off", false)])
     }
-  }
-
-  private static func adaptiveMinimum(_ text: String) -> Int? {
-    guard text.hasPrefix("adaptive("), text.hasSuffix(")"),
-      let number = Int(text.dropFirst("adaptive(".count).dropLast()), (1...500).contains(number)
-    else { return nil }
-    return number
   }
 }
 

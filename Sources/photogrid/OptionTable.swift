@@ -17,7 +17,13 @@ struct OptionEntry: Sendable {
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file"),
     OptionEntry(.startAt, "n", value: "N|PATH", help: "select the photo of that number or name"),
     OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
-    OptionEntry(.columns, value: "adaptive(N)", help: "the same, in words"),
+    OptionEntry(
+      .columns, value: "SPEC", help: "the grid's columns: adaptive(24), fixed(20) flexible(10,40)"),
+    OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
+    OptionEntry(
+      .layout, "l", value: "grid|mosaic|bento",
+      help: "how photos are laid out; 'bento((1,(1,1)),1)' is a pattern of one's own"),
+    OptionEntry(.crop, value: "fill|fit", help: "clipped photos in the tiles, or whole ones"),
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),
     OptionEntry(.noBar, "b", help: "no bar"),
@@ -77,7 +83,8 @@ struct OptionEntry: Sendable {
 
 /// The long names.
 enum OptionName: String, Sendable {
-  case recursive, hidden, stdin, null, cell, columns, labels, thumbnail, print, json, geometry
+  case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
+  case print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
   case maxDepth = "max-depth"
   case filesFrom = "files-from"

@@ -106,50 +106,47 @@ struct PrintCommand {
   }
 
   private mutating func printGrid() throws(CommandFailure) {
-    let layout = GridLayout(
-      snapping: store.paths.count, width: Double(columns) * metrics.cell.width,
-      columns: configuration.columns.scaled(by: metrics.cell.width), spacing: 1, metrics: metrics,
-      hasLabels: configuration.showsLabels)
-    let side = (layout.frame(at: 0).width * samplesPerPixel).rounded(.up)
-    func demands(_ indices: Range<Int>) -> [Demand] {
-      indices.map {
-        Demand(photo: Photo.ID($0), size: PixelSize(width: side, height: side), mode: .fill)
-      }
-    }
-    var textRow = 0
-    for row in 0..<layout.rowCount {
-      let first = row * layout.columnCount
-      let isLast = row == layout.rowCount - 1
-      let nextTop =
-        isLast ? layout.contentHeight : layout.frame(at: first + layout.columnCount).minY
-      let end = Int((nextTop / metrics.cell.height).rounded(isLast ? .up : .down))
-      let ahead = min(first + 3 * layout.columnCount, store.paths.count)
-      let these = first..<min(first + layout.columnCount, store.paths.count)
-      // A row of tiles may share a text row with the one above it.
-      let needed = max(first - layout.columnCount, 0)..<these.upperBound
-      store.want(demands(these.lowerBound..<ahead) + demands(needed), at: MonotonicClock.now)
-      try wait { these.allSatisfy { isSettled(Photo.ID($0), side: side) } }
+    let row = metrics.cell.height
+    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let layout = configuration.layout.snapped(store.paths.count, in: page, metrics: metrics)
+    let height = Int((layout.contentHeight / row).rounded(.up))
+    // Strips of about a row of tiles, so that the first ones are read while others are decoded.
+    let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
+    for top in stride(from: 0, to: height, by: strip) {
       let area = PixelRect(
-        x: 0, y: Double(textRow) * metrics.cell.height,
-        width: Double(columns) * metrics.cell.width,
-        height: Double(end - textRow) * metrics.cell.height)
+        x: 0, y: Double(top) * row, width: page.width,
+        height: Double(min(strip, height - top)) * row)
+      let ahead = PixelRect(
+        origin: area.origin, size: PixelSize(width: area.width, height: 3 * area.height))
+      store.want(demands(for: layout.indices(in: ahead), of: layout), at: MonotonicClock.now)
+      let seen = layout.indices(in: area)
+      try wait { seen.allSatisfy { isSettled(Photo.ID($0)) } }
       try write(scene(of: layout, in: area))
-      textRow = end
     }
   }
 
-  private func isSettled(_ photo: Photo.ID, side: Double) -> Bool {
+  private func demands(for indices: Range<Int>, of layout: TileLayout) -> [Demand] {
+    indices.map { index in
+      let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
+      let size = PixelSize(width: tile.width.rounded(.up), height: tile.height.rounded(.up))
+      return Demand(photo: Photo.ID(index), size: size, mode: .fill)
+    }
+  }
+
+  private func isSettled(_ photo: Photo.ID) -> Bool {
     if store.failure(of: photo) != nil { return true }
     if case .picture = store.content(of: photo) { return true }
     return false
   }
 
-  private func scene(of layout: GridLayout, in area: PixelRect) -> Scene {
+  private func scene(of layout: TileLayout, in area: PixelRect) -> Scene {
     var scene = Scene(size: area.size)
     for index in layout.indices(in: area) {
       let photo = Photo.ID(index)
-      let frame = layout.frame(at: index).offset(x: 0, y: -area.minY)
+      let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
       let size = store.info(of: photo)?.size
+      let frame =
+        configuration.crop == .fit ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
@@ -171,9 +168,8 @@ struct PrintCommand {
   // MARK: - Facts
 
   private func printFacts() throws(CommandFailure) {
-    let layout = GridLayout(
-      exactly: store.paths.count, width: Double(columns) * metrics.cell.width,
-      columns: configuration.columns.scaled(by: metrics.cell.width), spacing: metrics.quantum)
+    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let layout = configuration.layout.exact(store.paths.count, in: page, metrics: metrics)
     let photos = (0..<store.paths.count).map { Photo.ID($0) }
     store.describe(photos, at: MonotonicClock.now)
     for photo in photos {

@@ -17,6 +17,7 @@ struct BrowserInvariantTests {
       trace.append("\(event) [\(story.browser.outing.map { "\($0)".prefix(160) } ?? "-")]")
       let before = story.browser.outing.flatMap { _ in story.out?.frame }
       let wasOut = story.browser.outing?.index
+      let viewport = story.browser.viewport
       story.send(event)
       if let complaint = complaint(about: story) {
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(3))")
@@ -24,6 +25,7 @@ struct BrowserInvariantTests {
       }
       // A key or press takes over from the present place.
       if case .key = event, let before, wasOut == story.browser.outing?.index,
+        viewport == story.browser.viewport,
         story.browser.options.motion.travels, let after = story.out?.frame,
         story.browser.isAnimating(at: story.now)
       {
@@ -84,7 +86,7 @@ struct BrowserInvariantTests {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40:
       let keys: [Key] =
-        "hjklgG[]qQnp?bAt019 +-zdx".map { .character($0) } + [
+        "hjklgG[]qQnp?bAtcf019 +-zdx".map { .character($0) } + [
           .enter, .enter, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end,
           .control("f"), .control("d"), .control("l"), .control("z"), .tab, .backspace,
         ]

@@ -246,12 +246,12 @@ struct BrowserStoryTests {
 
   @Test func `counts and movement keys select what vim users expect`() {
     var story = Story(photos: 100)
-    let columns = story.browser.layout.columnCount
-    #expect(columns == 5)
+    #expect(story.tile(4).minY == story.tile(0).minY && story.tile(5).minY > story.tile(0).minY)
 
     let steps: [(String, Int)] = [
       ("l", 1), ("3l", 4), ("j", 9), ("2j", 19), ("k", 14), ("h", 13), ("]", 23), ("[", 13),
-      ("G", 99), ("j", 99), ("gg", 0), ("k", 0), ("42G", 41), ("7gg", 6), ("h", 5), ("99h", 0),
+      ("G", 99), ("j", 99), ("gg", 0), ("k", 0), ("42G", 41), ("7gg", 6), ("h", 5), ("h", 5),
+      ("99l", 9),
     ]
     for (keys, selection) in steps {
       story.keys(keys)
@@ -265,7 +265,7 @@ struct BrowserStoryTests {
 
   @Test func `the wheel scrolls a row, and the selection moves only to stay in sight`() {
     var story = Story(photos: 100)
-    let pitch = story.browser.layout.rowPitch
+    let pitch = story.browser.layout.scrollStep
 
     story.mouse(.wheel(.down), 10, 10)
     story.wait(0.2)
@@ -355,5 +355,131 @@ struct BrowserStoryTests {
     story.wait(5.1)
     #expect(story.browser.outing?.isReturning == false)
     #expect(!story.browser.isPointerDown)
+  }
+
+  @Test func `Tab flies every photo from its old frame to its new one`() throws {
+    var story = Story(photos: 60)
+    story.keys("ljj")
+    story.wait(0.5)
+    let before = story.scene.placements
+
+    story.send(.key(.tab))
+
+    #expect(story.browser.options.layout.kind == .mosaic)
+    for placement in before {
+      let now = try #require(story.scene.placements.first { $0.photo == placement.photo })
+      #expect(abs(now.frame.minX - placement.frame.minX) < 1e-6)
+      #expect(abs(now.frame.maxY - placement.frame.maxY) < 1e-6)
+    }
+    story.wait(0.175)
+    #expect(story.scene.isMoving)
+    story.wait(0.2)
+    #expect(!story.browser.isAnimating(at: story.now))
+    for placement in story.scene.placements {
+      #expect(placement.frame == story.tile(placement.photo.index))
+    }
+    let ring = try #require(story.scene.ring).tile
+    #expect(story.browser.viewport.pictureArea.intersects(ring))
+  }
+
+  @Test func `a second Tab in the middle of the first takes over without a jump`() throws {
+    var story = Story(photos: 60)
+    story.send(.key(.tab))
+    story.wait(0.15)
+    let before = story.scene.placements
+
+    story.send(.key(.tab))
+
+    for placement in before {
+      let now = try #require(story.scene.placements.first { $0.photo == placement.photo })
+      #expect(abs(now.frame.minX - placement.frame.minX) < 1e-6)
+      #expect(abs(now.frame.minY - placement.frame.minY) < 1e-6)
+    }
+    story.send(.key(.backTab))
+    story.send(.key(.backTab))
+    story.wait(1)
+    #expect(story.browser.options.layout.kind == .grid)
+  }
+
+  @Test func `a click in the middle of a change lands on what is seen`() throws {
+    var story = Story(photos: 60)
+    story.send(.key(.tab))
+    story.wait(0.12)
+    let seen = try #require(story.scene.placements.last)
+
+    story.click(seen.frame.center)
+
+    #expect(story.browser.outing?.index == seen.photo.index)
+  }
+
+  @Test func `a photo goes home into its own frame in every layout`() throws {
+    for tabs in 1...2 {
+      var story = Story(photos: 60)
+      for _ in 0..<tabs { story.send(.key(.tab)) }
+      story.wait(0.5)
+      story.keys("12G")
+      story.wait(0.3)
+      let home = story.tile(11)
+
+      story.send(.key(.enter))
+      #expect(story.out?.frame == home)
+      story.wait(0.5)
+      story.send(.key(.escape))
+      story.wait(0.5)
+
+      #expect(story.browser.outing == nil)
+      #expect(story.scene.placements.first { $0.photo == Photo.ID(11) }?.frame == home)
+    }
+  }
+
+  @Test func `larger, smaller and as they were`() {
+    var story = Story(photos: 60)
+    let normal = story.tile(0).width
+
+    story.keys("+")
+    story.wait(0.5)
+    let larger = story.tile(0).width
+    story.keys("0-")
+    story.wait(0.5)
+    let smaller = story.tile(0).width
+    story.keys("0")
+
+    #expect(larger > normal && smaller < normal)
+    #expect(story.tile(0).width == normal)
+    story.keys(String(repeating: "+", count: 40))
+    story.keys(String(repeating: "-", count: 80))
+    story.wait(1)
+    #expect(!story.scene.placements.isEmpty)
+  }
+
+  @Test func `whole photos stay inside of their tiles and keep their shape`() throws {
+    var story = Story(photos: 20)
+    let tile = story.tile(3)
+
+    story.keys("c")
+    #expect(story.scene.placements[3].frame == tile)
+    story.wait(0.5)
+
+    let whole = story.scene.placements[3]
+    #expect(whole.crop.width > 0.95 && whole.crop.height > 0.95)
+    #expect(whole.frame.minX >= tile.minX && whole.frame.maxY <= tile.maxY)
+    #expect(abs(whole.frame.size.aspectRatio - 4.0 / 3) < 0.1)
+    story.keys("c")
+    story.wait(0.5)
+    #expect(story.scene.placements[3].frame == tile)
+  }
+
+  @Test func `a photo covers the screen and fits it again`() {
+    var story = Story(photos: 20)
+    story.send(.key(.enter))
+    story.wait(0.5)
+
+    story.keys("f")
+    story.wait(0.5)
+    #expect(story.out?.frame == story.browser.viewport.pictureArea)
+    #expect(story.out?.crop.height ?? 1 < 1)
+    story.keys("f")
+    story.wait(0.5)
+    #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
   }
 }

@@ -17,7 +17,7 @@ struct OptionTests {
 
     #expect(configuration.mode == .browse)
     #expect(configuration.paths.isEmpty)
-    #expect(configuration.columns == GridColumns([.adaptive(minimum: 18)]))
+    #expect(configuration.layout.columns == GridColumns([.adaptive(minimum: 18)]))
   }
 
   @Test func `options have the habits of getopt_long`() throws {
@@ -40,8 +40,25 @@ struct OptionTests {
     (["--cell"], "--cell: needs a value: N"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
-      ["--columns", "flexible(1)"],
-      "--columns: 'flexible(1)' is not understood: 'adaptive(N)' with N from 1 to 500"
+      ["--columns", "wide(1)"],
+      "--columns: 'wide(1)' is not understood: 'wide' is none of fixed, flexible, adaptive in 'wide(1'"
+    ),
+    (
+      ["--columns", "flexible(9,3)"],
+      "--columns: 'flexible(9,3)' is not understood: the least width is above the most in 'flexible(9,3'"
+    ),
+    (
+      ["--columns", "fixed(-1)"],
+      "--columns: 'fixed(-1)' is not understood: '-1' is not a width from 0 to 10000 in 'fixed(-1'"
+    ),
+    (
+      ["--columns", ""],
+      "--columns: '' is not understood: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
+    ),
+    (["--layout", "pile"], "--layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)"),
+    (
+      ["--layout", "bento((1,)"],
+      "--layout: 'bento((1,)' at character 10: a comma without a part before and after it"
     ),
     (["--motion", "fast"], "--motion: 'fast' is none of full, slow, reduced, none"),
     (["-g", "80"], "--geometry: '80' is not a size like 80x24"),
@@ -65,11 +82,11 @@ struct OptionTests {
 
     #expect(configuration.glyphs == .half)
     #expect(configuration.maxDepth == 3)
-    #expect(configuration.showsLabels)
+    #expect(configuration.layout.hasLabels)
   }
 
   @Test func `columns in words are the same as a minimum`() throws {
-    #expect(try parse("--columns", "adaptive(30)").columns == parse("--cell", "30").columns)
+    #expect(try parse("--columns", "adaptive(30)").layout == parse("--cell", "30").layout)
   }
 
   @Test func `names that are not UTF-8 stay as they are`() throws {

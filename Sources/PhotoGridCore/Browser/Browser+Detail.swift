@@ -11,7 +11,8 @@ extension Browser {
     case .pageBack, .halfPageBack: show(index - 10 * (reading.count ?? 1), at: now)
     case .left, .right, .up, .down: break
     case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .suspend,
-      .interrupt, .quit, .quitAndPrint, .unbuilt:
+      .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
+      .smallerTiles, .resetTiles, .toggleCrop, .toggleCover, .unbuilt:
       break  // done before for both views
     }
   }
@@ -84,13 +85,21 @@ extension Browser {
     outing?.activity = .flying(flight, to: destination)
   }
 
-  /// A scrolling grid takes the landing place of a photo along.
-  mutating func followScroll(at now: Instant) {
+  /// A scrolling or changing grid takes the landing place of a photo along.
+  mutating func retargetReturn(_ timing: Timing, at now: Instant) {
     guard options.motion.travels, case .flying(var flight, to: .tile) = outing?.activity,
       let index = outing?.index
     else { return }
-    flight.retarget(to: pose(of: index, at: .tile), options.motion.scroll, at: now)
+    flight.retarget(to: pose(of: index, at: .tile), timing, at: now)
     outing?.activity = .flying(flight, to: .tile)
+  }
+
+  /// A photo on its way to the screen follows a change of its place there.
+  mutating func retargetScreen(at now: Instant) {
+    guard case .flying(var flight, to: .screen) = outing?.activity, let index = outing?.index
+    else { return }
+    flight.retarget(to: pose(of: index, at: .screen), options.motion.tap, at: now)
+    outing?.activity = .flying(flight, to: .screen)
   }
 
   // MARK: - Poses
@@ -99,7 +108,7 @@ extension Browser {
   func pose(of index: Int, at destination: Outing.Destination) -> Pose {
     switch destination {
     case .tile:
-      Pose(frame: layout.frame(at: index).offset(x: 0, y: -scroll.target), backdrop: 1)
+      Pose(frame: restingTileFrame(of: index), backdrop: 1)
     case .screen:
       Pose(frame: screenFrame(of: index), backdrop: 0)
     }
@@ -122,16 +131,9 @@ extension Browser {
 
   /// The photo fitted into the picture area, on whole quanta; a square until its size is known.
   private func screenFrame(of index: Int) -> PixelRect {
-    let area = viewport.pictureSize
     let size = photos.indices.contains(index) ? sizes[photos[index]] : nil
-    let fitted = (size ?? PixelSize(width: 1, height: 1)).fitted(in: area)
-    let quantum = viewport.metrics.quantum
-    func snapped(_ length: Double, _ room: Double, _ step: Double) -> (Double, Double) {
-      let side = max((length / step).rounded(), 1) * step
-      return (((room - side) / 2 / step).rounded(.down) * step, side)
-    }
-    let (x, width) = snapped(fitted.width, area.width, quantum.width)
-    let (y, height) = snapped(fitted.height, area.height, quantum.height)
-    return PixelRect(x: x, y: y, width: width, height: height)
+    guard !coversScreen else { return viewport.pictureArea }
+    return viewport.pictureArea.wholePhoto(
+      of: size ?? PixelSize(width: 1, height: 1), quantum: viewport.metrics.quantum)
   }
 }

@@ -3,20 +3,21 @@ extension Browser {
   mutating func runInGrid(_ reading: KeyReader.Reading, at now: Instant) {
     let count = reading.count ?? 1
     switch reading.command {
-    case .left: select(selection - count, at: now)
-    case .right: select(selection + count, at: now)
-    case .up: moveRows(-count, at: now)
-    case .down: moveRows(count, at: now)
-    case .pageForward: moveRows(count * rowsPerPage, at: now)
-    case .pageBack: moveRows(-count * rowsPerPage, at: now)
-    case .halfPageForward: moveRows(count * max(rowsPerPage / 2, 1), at: now)
-    case .halfPageBack: moveRows(-count * max(rowsPerPage / 2, 1), at: now)
+    case .left: move(.left, count, at: now)
+    case .right: move(.right, count, at: now)
+    case .up: move(.up, count, at: now)
+    case .down: move(.down, count, at: now)
+    case .pageForward: movePages(Double(count), at: now)
+    case .pageBack: movePages(-Double(count), at: now)
+    case .halfPageForward: movePages(Double(count) / 2, at: now)
+    case .halfPageBack: movePages(-Double(count) / 2, at: now)
     case .open: open(selection, at: now)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
-    case .stepOut, .next, .previous: break
+    case .stepOut, .next, .previous, .toggleCover: break
     case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .suspend,
-      .interrupt, .quit, .quitAndPrint, .unbuilt:
+      .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
+      .smallerTiles, .resetTiles, .toggleCrop, .unbuilt:
       break  // done before for both views
     }
   }
@@ -42,19 +43,37 @@ extension Browser {
     scroll(to: scrollOffset(showing: selection, from: scroll.target), at: now)
   }
 
-  /// Moves by rows in the same column; below the last full row, to the last photo.
-  private mutating func moveRows(_ rows: Int, at now: Instant) {
+  /// Goes to the nearest neighbour in a direction, so many times as there is one.
+  private mutating func move(_ direction: Direction, _ count: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
-    let columns = layout.columnCount
-    let row = selection / columns
-    let newRow = min(max(row + rows, 0), layout.rowCount - 1)
-    guard newRow != row else { return }
-    select(min(newRow * columns + selection % columns, photos.count - 1), at: now)
+    var index = selection
+    for _ in 0..<count {
+      guard let next = layout.neighbor(of: index, in: direction) else { break }
+      index = next
+    }
+    select(index, at: now)
   }
 
-  /// Whole rows of tiles that a page holds; at least 1.
-  private var rowsPerPage: Int {
-    max(Int(viewport.pictureSize.height / layout.rowPitch), 1)
+  /// Goes by pages, or parts of one, to the photo nearest to the same place; at the end to the last
+  /// row.
+  private mutating func movePages(_ pages: Double, at now: Instant) {
+    guard !photos.isEmpty else { return }
+    let step = layout.scrollStep
+    let rows = max((viewport.pictureSize.height / step).rounded(.down) * abs(pages), 1)
+    let distance = rows.rounded(.down) * step * (pages < 0 ? -1 : 1)
+    let from = layout.frame(at: selection).center
+    let lowest = max(layout.contentHeight - step / 2, 0)
+    let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, 0), lowest))
+    let band = PixelRect(x: 0, y: aim.y - step, width: 1, height: 2 * step)
+    select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, at: now)
+  }
+
+  /// The photo whose tile's middle is nearest to a place in the content.
+  private func nearest(to aim: PixelPoint, among indices: some Sequence<Int>) -> Int? {
+    indices.min {
+      layout.frame(at: $0).center.distance(to: aim)
+        < layout.frame(at: $1).center.distance(to: aim)
+    }
   }
 
   // MARK: - Scrolling
@@ -70,7 +89,7 @@ extension Browser {
   ///
   /// Whole text rows, so that labels and half blocks rest on cells.
   func scrollOffset(showing index: Int, from offset: Double) -> Double {
-    scrollOffset(showing: index, from: offset, peek: layout.rowPitch / 4)
+    scrollOffset(showing: index, from: offset, peek: layout.scrollStep / 4)
   }
 
   private func scrollOffset(showing index: Int, from offset: Double, peek: Double) -> Double {
@@ -91,24 +110,28 @@ extension Browser {
     } else {
       scroll.jump(to: offset)
     }
-    followScroll(at: now)
+    retargetReturn(options.motion.scroll, at: now)
   }
 
   /// Scrolls by rows of tiles; the selection moves only as far as it must to stay in sight.
   mutating func scrollRows(_ rows: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
     let row = viewport.metrics.cell.height
+    let step = layout.scrollStep
     // From whole rows of tiles to whole rows, so that there and back is the same place.
-    let present = (scroll.target / layout.rowPitch).rounded()
-    let wanted = ((present + Double(rows)) * layout.rowPitch / row).rounded() * row
+    let present = (scroll.target / step).rounded()
+    let wanted = ((present + Double(rows)) * step / row).rounded() * row
     let offset = min(max(wanted, 0), scrollLimit)
-    // One direction only, so that it ends even where no tile fits the screen.
-    let isAbove = layout.frame(at: selection).minY < offset + viewport.pictureSize.height / 2
-    let step = isAbove ? layout.columnCount : -layout.columnCount
-    while scrollOffset(showing: selection, from: offset, peek: 0) != offset {
-      let next = min(selection + step, photos.count - 1)
-      guard next >= 0, next / layout.columnCount != selection / layout.columnCount else { break }
-      selection = next
+    if scrollOffset(showing: selection, from: offset, peek: 0) != offset {
+      let view = PixelRect(
+        x: 0, y: offset, width: viewport.pictureSize.width, height: viewport.pictureSize.height)
+      let seen = layout.indices(in: view).filter { layout.frame(at: $0).intersects(view) }
+      let whole = seen.filter {
+        let frame = layout.frame(at: $0)
+        return frame.minY >= view.minY && frame.maxY <= view.maxY
+      }
+      let place = layout.frame(at: selection).center
+      selection = nearest(to: place, among: whole.isEmpty ? seen : whole) ?? selection
     }
     scroll(to: offset, at: now)
   }

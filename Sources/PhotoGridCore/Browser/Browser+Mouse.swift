@@ -135,8 +135,7 @@ extension Browser {
   }
 
   private mutating func click(_ event: MouseEvent, at now: Instant) {
-    let content = PixelPoint(x: event.position.x, y: event.position.y + scroll.value(at: now))
-    guard let index = layout.index(at: content) else { return }
+    guard let index = index(at: event.position, now) else { return }
     guard event.modifiers.isDisjoint(with: [.control, .alt]) else {
       say("marking is not built yet", for: 1, at: now)
       return
@@ -161,7 +160,11 @@ extension Browser {
       return
     }
     guard !modifiers.contains(.control) else {
-      say("resizing tiles is not built yet", for: 1, at: now)
+      switch wheel {
+      case .up: enlarge(by: 1, at: now)
+      case .down: enlarge(by: -1, at: now)
+      case .left, .right: break
+      }
       return
     }
     switch wheel {

@@ -19,26 +19,25 @@ extension Browser {
   private func addGrid(
     to scene: inout Scene, opacity: Double, at now: Instant, _ name: (Photo.ID) -> String
   ) {
-    let offset = scroll.value(at: now)
     if photos.isEmpty {
       if summary == nil { addSkeleton(to: &scene) }
       return
     }
-    let visible = PixelRect(origin: PixelPoint(x: 0, y: offset), size: scene.size)
-    for index in layout.indices(in: visible) {
-      let frame = layout.frame(at: index).offset(x: 0, y: -offset)
-      if let label = layout.labelFrame(at: index) {
+    let offset = scroll.value(at: now)
+    let isArranged = rearrangement.isOver(at: now)
+    for index in visibleIndices(at: now) {
+      if isArranged, let label = layout.labelFrame(at: index) {
         let columns = Int(label.width / viewport.metrics.cell.width)
         let text = CellText(name(photos[index])).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
       }
       let isOut = outing?.index == index && options.motion.travels
+      let frame = tileFrame(of: index, at: now)
       guard !isOut, frame.intersects(viewport.pictureArea) else { continue }
       scene.placements.append(placement(of: photos[index], in: frame, opacity: opacity))
     }
-    let selected = layout.frame(at: selection).offset(x: 0, y: -offset)
-    scene.ring = Scene.Ring(tile: selected, opacity: opacity)
+    scene.ring = Scene.Ring(tile: tileFrame(of: selection, at: now), opacity: opacity)
   }
 
   /// A screen of quiet tiles for the time until the listing says how many there are.
@@ -84,13 +83,11 @@ extension Browser {
     let view = PixelRect(
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
-    let tile = layout.frame(at: 0).size
-    let side = PixelSize(
-      width: sampleCount(max(tile.width, tile.height)),
-      height: sampleCount(max(tile.width, tile.height)))
     func addTiles(_ indices: some Sequence<Int>) {
       for index in indices {
-        result.append(Demand(photo: photos[index], size: side, mode: .fill))
+        let tile = layout.frame(at: index).size
+        let size = PixelSize(width: sampleCount(tile.width), height: sampleCount(tile.height))
+        result.append(Demand(photo: photos[index], size: size, mode: .fill))
       }
     }
     addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) })
@@ -98,13 +95,13 @@ extension Browser {
       addScreen(index + 1, to: &result)
       addScreen(index - 1, to: &result)
     }
-    let ahead = layout.columnCount * rowsAhead
-    addTiles(visible.upperBound..<min(visible.upperBound + ahead, photos.count))
-    addTiles((max(visible.lowerBound - ahead, 0)..<visible.lowerBound).reversed())
+    let margin = 2 * layout.scrollStep
+    let near = layout.indices(
+      in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
+    addTiles(visible.upperBound..<max(near.upperBound, visible.upperBound))
+    addTiles((min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed())
     return result
   }
-
-  private var rowsAhead: Int { 2 }
 
   private func addScreen(_ index: Int, to demands: inout [Demand]) {
     guard photos.indices.contains(index) else { return }

@@ -6,10 +6,10 @@
 package struct Browser: Equatable, Sendable {
   /// What the command line chose.
   package struct Options: Equatable, Sendable {
-    /// In text columns.
-    package var columns = GridColumns([.adaptive(minimum: 18)])
+    package var layout = LayoutStyle()
     package var motion = MotionSetting.full
-    package var showsLabels = false
+    /// Whether tiles are clipped photos or hold whole ones.
+    package var crop = ContentMode.fill
     package var showsBar = true
     /// Whether a single photo opens on the whole screen at once.
     package var opensSinglePhoto = false
@@ -40,7 +40,13 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var keys = KeyReader()
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
-  var layout: GridLayout
+  var layout: TileLayout
+  /// The way of the tiles from the layout before.
+  var rearrangement = Rearrangement()
+  /// 0 where tiles are clipped photos, 1 where they hold whole ones.
+  var wholeness: Animated<Double>
+  /// Whether a photo covers the whole screen rather than fits into it.
+  var coversScreen = false
   var sizes: [Photo.ID: PixelSize] = [:]
   var notice: Notice?
   /// A press on the grid that may become a click.
@@ -60,10 +66,8 @@ package struct Browser: Equatable, Sendable {
   package init(options: Options, cells: CellSize, metrics: CellMetrics) {
     self.options = options
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-    layout = GridLayout(
-      snapping: 0, width: viewport.pictureSize.width, columns: options.columns, spacing: 1,
-      metrics: metrics, hasLabels: false)
-    relayout()
+    layout = options.layout.snapped(0, in: viewport.pictureSize, metrics: metrics)
+    wholeness = Animated(options.crop == .fit ? 1 : 0)
   }
 
   /// Takes an event; returns what the world has to do about it.
@@ -84,6 +88,8 @@ package struct Browser: Equatable, Sendable {
     case .found(let more):
       photos.append(contentsOf: more)
       relayout()
+      // More photos can take less room: the last segments of a mosaic depend on their number.
+      if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
     case .listed(let summary):
       self.summary = summary
       if options.opensSinglePhoto, photos.count == 1, outing == nil {
@@ -108,7 +114,9 @@ package struct Browser: Equatable, Sendable {
 
   /// Whether the next frame will differ from this one by time alone.
   package func isAnimating(at now: Instant) -> Bool {
-    if !scroll.isOver(at: now) { return true }
+    if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
+      return true
+    }
     switch outing?.activity {
     case .flying, .settling: return true
     case .resting, .held, .dragging, .sliding, nil: return false
@@ -146,9 +154,14 @@ package struct Browser: Equatable, Sendable {
       viewport.hasBar = options.showsBar
       adapt(at: now)
       return [.redraw]
-    case .toggleLabels:
-      options.showsLabels.toggle()
-      adapt(at: now)
+    case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
+    case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
+    case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
+    case .largerTiles: enlarge(by: reading.count ?? 1, at: now)
+    case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
+    case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
+    case .toggleCrop: toggleCrop(at: now)
+    case .toggleCover: toggleCover(at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
     default:
@@ -184,6 +197,8 @@ package struct Browser: Equatable, Sendable {
   /// Ends what has arrived and drops what has run out.
   private mutating func settle(at now: Instant) {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
+    if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
+    rearrangement.settle(at: now)
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
     switch outing?.activity {
@@ -205,16 +220,15 @@ package struct Browser: Equatable, Sendable {
 
   /// Lays out anew for the present photos, viewport and options.
   mutating func relayout() {
-    layout = GridLayout(
-      snapping: photos.count, width: viewport.pictureSize.width,
-      columns: options.columns.scaled(by: viewport.metrics.cell.width), spacing: 1,
-      metrics: viewport.metrics, hasLabels: options.showsLabels)
+    layout = options.layout.snapped(
+      photos.count, in: viewport.pictureSize, metrics: viewport.metrics)
   }
 
   /// Follows a change of the viewport or of the layout: the selection stays in sight, and a photo
   /// on its way goes on to its new target.
   private mutating func adapt(at now: Instant) {
     relayout()
+    rearrangement = Rearrangement()
     gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
     guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index
@@ -226,10 +240,6 @@ package struct Browser: Equatable, Sendable {
   private mutating func measure(_ photo: Photo.ID, _ size: PixelSize, at now: Instant) {
     guard !size.isEmpty, sizes[photo] != size else { return }
     sizes[photo] = size
-    guard let index = outing?.index, photos.indices.contains(index), photos[index] == photo,
-      case .flying(var flight, to: .screen) = outing?.activity
-    else { return }
-    flight.retarget(to: pose(of: index, at: .screen), options.motion.tap, at: now)
-    outing?.activity = .flying(flight, to: .screen)
+    if current == photo { retargetScreen(at: now) }
   }
 }

@@ -8,6 +8,12 @@ package enum Command: Hashable, Sendable {
   case forwardTen, backTen
   case stepOut
   case toggleHelp, toggleBar, toggleLabels, toggleSlowMotion
+  case nextLayout, previousLayout
+  case largerTiles, smallerTiles, resetTiles
+  /// Clipped photos or whole ones in their tiles.
+  case toggleCrop
+  /// A photo fits the screen or covers it.
+  case toggleCover
   case redraw, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
@@ -55,7 +61,6 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["m"], command: .unbuilt("marking"), help: nil),
     KeyBinding(keys: [","], command: .unbuilt("sorting"), help: nil),
     KeyBinding(keys: ["/", "N"], command: .unbuilt("finding"), help: nil),
-    KeyBinding(keys: ["f"], command: .unbuilt("filtering"), help: nil),
   ]
 
   /// The keys of the grid alone.
@@ -69,9 +74,13 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["n"], command: .unbuilt("finding"), help: nil),
     KeyBinding(
       keys: ["Space", "v", "Ctrl-a", "Ctrl-r", "U", "F"], command: .unbuilt("marking"), help: nil),
-    KeyBinding(keys: ["+", "-"], command: .unbuilt("resizing tiles"), help: nil),
-    KeyBinding(keys: ["c"], command: .unbuilt("showing whole photos in tiles"), help: nil),
-    KeyBinding(keys: ["Tab", "Shift-Tab"], command: .unbuilt("changing the layout"), help: nil),
+    KeyBinding(keys: ["Tab"], command: .nextLayout, help: "next layout"),
+    KeyBinding(keys: ["Shift-Tab"], command: .previousLayout, help: nil),
+    KeyBinding(keys: ["+"], command: .largerTiles, help: "larger tiles (- smaller)"),
+    KeyBinding(keys: ["-"], command: .smallerTiles, help: nil),
+    KeyBinding(keys: ["0"], command: .resetTiles, help: nil),
+    KeyBinding(keys: ["c"], command: .toggleCrop, help: "whole photos, clipped"),
+    KeyBinding(keys: ["f"], command: .unbuilt("filtering"), help: nil),
     KeyBinding(keys: ["BackSpace"], command: .unbuilt("going up a folder"), help: nil),
   ]
 
@@ -81,6 +90,7 @@ package struct KeyBinding: Sendable {
       keys: ["h", "Left", "p", "BackSpace"], command: .previous, help: "previous photo"),
     KeyBinding(keys: ["l", "Right", "n", "Space"], command: .next, help: "next photo"),
     KeyBinding(keys: ["Enter"], command: .stepOut, help: "to the grid"),
+    KeyBinding(keys: ["f"], command: .toggleCover, help: "cover the screen, fit"),
     KeyBinding(keys: ["+", "-", "z", "w", "="], command: .unbuilt("zooming"), help: nil),
     KeyBinding(keys: ["a", "."], command: .unbuilt("playing"), help: nil),
   ]

@@ -34,7 +34,7 @@ package struct Timing: Equatable, Sendable {
   }
 
   /// The share of the way that is still to go after `seconds`: 1 at the start, then towards 0.
-  fileprivate func remaining(after seconds: Double) -> Double {
+  func remaining(after seconds: Double) -> Double {
     let elapsed = max(seconds, 0) * speed
     switch course {
     case .curve(let curve, let duration):
@@ -45,7 +45,7 @@ package struct Timing: Equatable, Sendable {
   }
 
   /// Whether nothing remains for good.
-  fileprivate func isOver(after seconds: Double) -> Bool {
+  func isOver(after seconds: Double) -> Bool {
     switch course {
     case .curve(_, let duration): seconds * speed >= duration
     case .spring: seconds * speed > 60

@@ -19,6 +19,9 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   /// Scrolling after the selection or the wheel.
   var scroll: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
 
+  /// Tiles that fly to their places in another layout.
+  var rearrangement: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
+
   /// A photo that was let go of, with its velocity in shares of the way per second.
   func release(velocity: Double) -> Timing {
     .spring(

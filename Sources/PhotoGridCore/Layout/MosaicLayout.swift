@@ -1,0 +1,180 @@
+/// Segments of one to three photos stacked down the page, in four styles that take turns.
+///
+/// The styles and their succession follow Apple's sample *Customizing Collection View Layouts*;
+/// unlike there, the last segments always hold exactly the photos that are left. The styles
+/// repeat every eight photos, so a photo's frame follows from its index.
+package struct MosaicLayout: Equatable, Sendable {
+  /// How a segment divides its space; sides by side, left to right.
+  package enum Style: Equatable, Sendable {
+    case full, half, twoThirdsByOneThird, oneThirdByTwoThirds
+
+    /// Photos in a segment of this style.
+    package var photoCount: Int {
+      switch self {
+      case .full: 1
+      case .half: 2
+      case .twoThirdsByOneThird, .oneThirdByTwoThirds: 3
+      }
+    }
+
+    /// The style of the first segment for a number of photos.
+    static func first(count: Int) -> Style {
+      switch count {
+      case 1: .full
+      case 2: .half
+      case 3, 5: .oneThirdByTwoThirds
+      default: .twoThirdsByOneThird
+      }
+    }
+
+    /// The style that follows this one where photos are left.
+    func next(left: Int) -> Style {
+      switch (left, self) {
+      case (1, _): .full
+      case (2, _): .half
+      case (_, .full), (_, .oneThirdByTwoThirds): .half
+      case (_, .half): .twoThirdsByOneThird
+      case (_, .twoThirdsByOneThird): .oneThirdByTwoThirds
+      }
+    }
+
+    /// The styles of segments that hold exactly a number of photos, after a segment or as the first.
+    static func segments(count: Int, after previous: Style? = nil) -> [Style] {
+      var styles: [Style] = []
+      var left = count
+      while left > 0 {
+        let before = styles.last ?? previous
+        let style = before.map { $0.next(left: left) } ?? first(count: count)
+        styles.append(style)
+        left -= style.photoCount
+      }
+      return styles
+    }
+  }
+
+  /// Where the tiles are.
+  package let tiles: RepeatedTiles
+  /// From one segment's top to the next one's where the page is divided by three.
+  package let segmentPitch: Double
+
+  /// The layout as it is drawn by cells: divided in whole quanta, one quantum free all round.
+  ///
+  /// - Parameters:
+  ///   - count: How many photos there are.
+  ///   - width: The width offered, in pixels.
+  ///   - pageHeight: The height of a screenful, in pixels; the page is what lies inside its margins.
+  ///   - spacing: Between tiles, in whole quanta.
+  ///   - metrics: The terminal's cells; their `quantum` is the step.
+  package init(
+    snapping count: Int, width: Double, pageHeight: Double, spacing: Int = 1, metrics: CellMetrics
+  ) {
+    self.init(
+      count,
+      page: .snapping(width: width, height: pageHeight, spacing: spacing, metrics: metrics))
+  }
+
+  /// The layout in pixels, without margins: heights keep fractions, divisions are in whole pixels.
+  ///
+  /// - Parameters:
+  ///   - count: How many photos there are.
+  ///   - width: The width offered, in pixels.
+  ///   - pageHeight: The height of a screenful, in pixels.
+  ///   - spacing: Between tiles, in pixels, across and down.
+  package init(exactly count: Int, width: Double, pageHeight: Double, spacing: PixelSize) {
+    self.init(
+      count,
+      page: .exact(width: width, height: pageHeight, spacing: spacing))
+  }
+
+  private init(_ count: Int, page: TilePage) {
+    let count = max(count, 0)
+    let division = MosaicDivision(page: page)
+    let cycle: [Style] = [.twoThirdsByOneThird, .oneThirdByTwoThirds, .half]
+    let cycleCount = cycle.reduce(0) { $0 + $1.photoCount }
+    // Fewer photos than a cycle holds are a mosaic of their own; more leave an end after a cycle.
+    let end = Style.segments(
+      count: count % cycleCount, after: count < cycleCount ? nil : cycle.last)
+    tiles = RepeatedTiles(
+      count: count, pattern: division.frames(of: cycle), pitch: division.height(of: cycle),
+      tail: division.frames(of: end), top: page.area.minY)
+    segmentPitch = division.height(of: [.twoThirdsByOneThird])
+  }
+}
+
+/// Segments measured out on a page, each divided as its style says.
+private struct MosaicDivision {
+  private let page: TilePage
+
+  /// The segments of a page, which grows where it is too small to be divided.
+  init(page: TilePage) {
+    let smallest = page.smallestTile
+    let pair = PixelSize(
+      width: smallest.width * 2 + page.gap.width, height: smallest.height * 2 + page.gap.height)
+    self.page = page.growing(to: pair)
+  }
+
+  /// The height of segments above each other, each with the gap below it.
+  func height(of styles: [MosaicLayout.Style]) -> Double {
+    styles.reduce(0) { $0 + height(of: $1) + page.gap.height }
+  }
+
+  /// The frames of segments above each other, from the page's top.
+  func frames(of styles: [MosaicLayout.Style]) -> [PixelRect] {
+    var y = page.area.minY
+    return styles.flatMap { style in
+      let segment = PixelRect(
+        x: page.area.minX, y: y, width: page.area.width, height: height(of: style))
+      y += segment.height + page.gap.height
+      return frames(of: style, in: segment)
+    }
+  }
+
+  private func height(of style: MosaicLayout.Style) -> Double {
+    let page = page.area.height
+    switch style {
+    case .full: return page
+    case .half: return self.page.rounded(page / 2, along: .vertical, .down)
+    case .twoThirdsByOneThird, .oneThirdByTwoThirds:
+      // Two tiles stand above each other here.
+      let pair = self.page.smallestTile.height * 2 + self.page.gap.height
+      return max(self.page.rounded(page / 3, along: .vertical, .down), pair)
+    }
+  }
+
+  private func frames(of style: MosaicLayout.Style, in segment: PixelRect) -> [PixelRect] {
+    switch style {
+    case .full:
+      return [segment]
+    case .half:
+      let halves = divide(segment, along: .horizontal, at: 1 / 2)
+      return [halves.first, halves.second]
+    case .twoThirdsByOneThird:
+      let sides = divide(segment, along: .horizontal, at: 2 / 3)
+      let stack = divide(sides.second, along: .vertical, at: 1 / 2)
+      return [sides.first, stack.first, stack.second]
+    case .oneThirdByTwoThirds:
+      let sides = divide(segment, along: .horizontal, at: 1 / 3)
+      let stack = divide(sides.first, along: .vertical, at: 1 / 2)
+      return [stack.first, stack.second, sides.second]
+    }
+  }
+
+  /// Integral division: the distance is rounded, and the gap is taken from the remainder.
+  ///
+  /// In whole steps of the page, or pixels where it has none.
+  private func divide(
+    _ rect: PixelRect, along axis: Axis, at fraction: Double
+  ) -> (first: PixelRect, second: PixelRect) {
+    let length = rect.size.length(along: axis)
+    let gap = page.gap.length(along: axis)
+    let smallest = page.smallestTile.length(along: axis)
+    let step = page.step.length(along: axis)
+    let unit = step > 0 ? step : 1
+    let wanted = (length * fraction / unit).rounded() * unit
+    let distance = max(min(wanted, length - gap - smallest), smallest)
+    return (
+      rect.slice(along: axis, from: 0, length: distance),
+      rect.slice(along: axis, from: distance + gap, length: length - distance - gap)
+    )
+  }
+}

@@ -1,0 +1,70 @@
+/// Where the photos' tiles lie, in whichever of the layouts is chosen.
+///
+/// Content coordinates: pixels from the top left of everything that can be scrolled to.
+package enum TileLayout: Equatable, Sendable {
+  case grid(GridLayout)
+  case mosaic(MosaicLayout)
+  case bento(BentoLayout)
+
+  /// How many photos there are.
+  package var count: Int {
+    switch self {
+    case .grid(let layout): layout.count
+    case .mosaic(let layout): layout.tiles.count
+    case .bento(let layout): layout.tiles.count
+    }
+  }
+
+  /// The height of everything, margins included; 0 without photos.
+  package var contentHeight: Double {
+    switch self {
+    case .grid(let layout): layout.contentHeight
+    case .mosaic(let layout): layout.tiles.contentHeight
+    case .bento(let layout): layout.tiles.contentHeight
+    }
+  }
+
+  /// How far a turn of the wheel scrolls: a row of tiles, a segment or half a page.
+  package var scrollStep: Double {
+    switch self {
+    case .grid(let layout): layout.rowPitch
+    case .mosaic(let layout): layout.segmentPitch
+    case .bento(let layout): layout.pagePitch / 2
+    }
+  }
+
+  /// The tile of the photo at an index; indexes past the end continue the pattern.
+  package func frame(at index: Int) -> PixelRect {
+    switch self {
+    case .grid(let layout): layout.frame(at: index)
+    case .mosaic(let layout): layout.tiles.frame(at: index)
+    case .bento(let layout): layout.tiles.frame(at: index)
+    }
+  }
+
+  /// The text row under a tile; nil where there are no labels, which only a grid has.
+  package func labelFrame(at index: Int) -> PixelRect? {
+    switch self {
+    case .grid(let layout): layout.labelFrame(at: index)
+    case .mosaic, .bento: nil
+    }
+  }
+
+  /// The photo whose tile holds the point; nil in the gaps and past the last photo.
+  package func index(at point: PixelPoint) -> Int? {
+    switch self {
+    case .grid(let layout): layout.index(at: point)
+    case .mosaic(let layout): layout.tiles.index(at: point)
+    case .bento(let layout): layout.tiles.index(at: point)
+    }
+  }
+
+  /// A range that holds every photo whose tile meets the rectangle, and few others.
+  package func indices(in rect: PixelRect) -> Range<Int> {
+    switch self {
+    case .grid(let layout): layout.indices(in: rect)
+    case .mosaic(let layout): layout.tiles.indices(in: rect)
+    case .bento(let layout): layout.tiles.indices(in: rect)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+extension PixelRect {
+  /// The frame of a whole photo inside this tile: all of the tile while its size is not known.
+  ///
+  /// Its size and its offset in the tile are whole quanta, so that in a tile that rests on quanta it
+  /// does too.
+  package func wholePhoto(of photo: PixelSize?, quantum: PixelSize) -> PixelRect {
+    guard let photo, !photo.isEmpty else { return self }
+    let fitted = AspectRatioLayout(contentMode: .fit).childFrame(in: self, idealSize: photo).size
+    func snapped(_ length: Double, _ room: Double, _ step: Double) -> (offset: Double, side: Double)
+    {
+      let side = min(max((length / step).rounded(), 1) * step, max(room, step))
+      return (((room - side) / 2 / step).rounded(.down) * step, side)
+    }
+    let (x, width) = snapped(fitted.width, size.width, quantum.width)
+    let (y, height) = snapped(fitted.height, size.height, quantum.height)
+    return PixelRect(x: minX + x, y: minY + y, width: width, height: height)
+  }
+}

@@ -1,0 +1,22 @@
+import PhotoGridCore
+import TestSupport
+
+extension Split {
+  /// A pattern that random numbers make up, with fixed lengths here and there.
+  static func random(depth: Int = 4, using random: inout SeededGenerator) -> Split {
+    guard depth > 0, Int.random(in: 0...9, using: &random) < 6 else {
+      let isFixed = Int.random(in: 0...3, using: &random) == 0
+      return isFixed ? .leaf(length: Int.random(in: 1...40, using: &random)) : .leaf
+    }
+    let count = Int.random(in: 1...4, using: &random)
+    return Split((0..<count).map { _ in Split.random(depth: depth - 1, using: &random) })
+  }
+
+  /// The pattern in the words of the command line.
+  var text: String { "bento\(children.isEmpty ? "(\(part))" : part)" }
+
+  private var part: String {
+    if let length { return "1:\(length)" }
+    return children.isEmpty ? "1" : "(\(children.map(\.part).joined(separator: ",")))"
+  }
+}
