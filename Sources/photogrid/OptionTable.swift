@@ -18,11 +18,11 @@ struct OptionEntry: Sendable {
     OptionEntry(.startAt, "n", value: "N|PATH", help: "select the photo of that number or name"),
     OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
     OptionEntry(
-      .columns, value: "SPEC", help: "the grid's columns: adaptive(24), fixed(20) flexible(10,40)"),
+      .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
     OptionEntry(
       .layout, "l", value: "grid|mosaic|bento",
-      help: "how photos are laid out; 'bento((1,(1,1)),1)' is a pattern of one's own"),
+      help: "or a pattern of one's own: 'bento((1,(1,1)),1)'"),
     OptionEntry(.crop, value: "fill|fit", help: "clipped photos in the tiles, or whole ones"),
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),

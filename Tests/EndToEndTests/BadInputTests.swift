@@ -115,8 +115,8 @@ struct BadInputTests {
       screen.isAt("1/20") && !screen.bar.contains("loading")
         && screen.count(of: TestPhoto.cyan) == 20 * 18 * 18
     }
-    for _ in Self.hostileNames {
-      window.type("\r\u{1B}l")
+    for number in 1...Self.hostileNames.count {
+      window.type("\(number)G\r\u{1B}")
       window.waitUntilQuiet(seconds: 0.05)
       #expect(window.screen.bar.count <= 100)
     }
