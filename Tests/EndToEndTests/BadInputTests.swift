@@ -74,8 +74,9 @@ struct BadInputTests {
     try FileManager.default.removeItem(atPath: folder["59.png"])
     window.type("G")
 
-    try window.wait(for: "a tile that says so") {
-      $0.bar.hasPrefix("59.png") && $0.bar.contains("no such file") && $0.shows("no such file ")
+    try window.wait(for: "a tile that says so, and the bar") { screen in
+      screen.bar.hasPrefix("59.png") && screen.bar.contains("no such file")
+        && screen.lines.dropLast().contains { $0.contains("no such file") }
     }
     try window.quit()
   }
