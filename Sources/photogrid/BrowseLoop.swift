@@ -48,7 +48,7 @@ struct BrowseLoop {
     options.crop = configuration.crop
     options.motion = configuration.motion
     options.showsBar = configuration.showsBar
-    options.opensSinglePhoto = !configuration.alwaysGrid && configuration.paths.count == 1
+    options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     let viewport = terminal.viewport
     options.samplesPerPixel = CellSampling.samplesPerPixel(
       traits.glyphs.value, viewport.metrics)

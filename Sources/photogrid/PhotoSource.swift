@@ -21,6 +21,8 @@ struct PhotoSource {
   private var origin: Origin
   /// What is browsed, for the bar; printable.
   let title: String
+  /// Whether a single photo was named, rather than a folder or a list.
+  let isOnePhoto: Bool
 
   /// Opens the source that the configuration names.
   ///
@@ -34,10 +36,12 @@ struct PhotoSource {
       }
       origin = .list(PathListReader(descriptor: STDIN_FILENO, separator: configuration.separator))
       title = "standard input"
+      isOnePhoto = false
       return
     }
     if let list = configuration.list {
       title = PrintableArgument.text(list)
+      isOnePhoto = false
       let descriptor = open(list.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
         throw CommandFailure("\(title): \(String(cString: strerror(errno)))", status: .nothingShown)
@@ -45,13 +49,19 @@ struct PhotoSource {
       origin = .list(PathListReader(descriptor: descriptor, separator: configuration.separator))
       return
     }
+    var isFolder = false
     for path in configuration.paths {
+      let name = path.map { CChar(bitPattern: $0) } + [0]
       var status = stat()
-      guard stat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0 || errno == EACCES else {
-        let name = PrintableArgument.text(path)
-        throw CommandFailure("\(name): \(String(cString: strerror(errno)))", status: .nothingShown)
+      // A link into nothing is there, and gets a tile that says what is wrong.
+      guard stat(name, &status) == 0 || lstat(name, &status) == 0 || errno == EACCES else {
+        throw CommandFailure(
+          "\(PrintableArgument.text(path)): \(String(cString: strerror(errno)))",
+          status: .nothingShown)
       }
+      isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
+    isOnePhoto = configuration.paths.count == 1 && !isFolder
     title =
       configuration.paths.isEmpty
       ? "." : configuration.paths.map { PrintableArgument.text($0) }.joined(separator: ", ")
