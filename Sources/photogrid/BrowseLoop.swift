@@ -72,7 +72,7 @@ struct BrowseLoop {
     source.shutDown()
     store.shutDown()
     var ending = ending ?? Ending(status: .done)
-    ending.complaints += complaints
+    ending.complaints += complaints + store.notices
     return ending
   }
 
