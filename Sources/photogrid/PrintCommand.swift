@@ -95,13 +95,11 @@ struct PrintCommand {
     try wait { store.remaining == 0 }
     // Whole text cells nearest to its shape.
     let size = store.info(of: photo)?.size ?? area
-    let fitted = size.fitted(in: area)
-    let width = max((fitted.width / metrics.cell.width).rounded(), 1) * metrics.cell.width
-    let height = max((fitted.height / metrics.cell.height).rounded(), 1) * metrics.cell.height
-    let frame = PixelRect(x: 0, y: 0, width: width, height: height)
+    let whole = PixelRect(origin: .zero, size: area).wholePhoto(of: size, quantum: metrics.cell)
+    let frame = PixelRect(origin: .zero, size: whole.size)
     try write(
       Scene(
-        size: PixelSize(width: area.width, height: height),
+        size: PixelSize(width: area.width, height: frame.height),
         placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
   }
 
