@@ -4,7 +4,7 @@ import PhotoGridCore
 ///
 /// The picture area starts at the terminal's first row and column. Between frames others may
 /// write, but not into the picture area, unless `mask` says where.
-package struct CellRenderer {
+package struct CellRenderer: SceneRenderer {
   /// The glyphs that it draws with.
   package let glyphs: GlyphSet
   /// The colours that it draws with.
@@ -37,19 +37,32 @@ package struct CellRenderer {
     line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
   }
 
-  /// Cells that somebody else draws, such as help over the pictures; they are never written, and
-  /// are drawn again once they are given back.
+  package var grain: CellMetrics.Grain { .cells }
+
+  /// Twice as fine as the glyphs, in whichever direction they are finer.
+  package func samplesPerPixel(cell: PixelSize) -> Double {
+    2
+      * max(
+        Double(glyphs.sampleColumns) / cell.width,
+        Double(glyphs.sampleHeights.count) / cell.height)
+  }
+
   package var mask: CellRect? {
     didSet {
       for rect in [oldValue, mask] where oldValue != mask { rect.map { forget($0) } }
     }
   }
 
-  /// Forgets what the terminal shows, so that the next frame is complete: after a resize, after
-  /// the program was suspended.
   package mutating func invalidate() {
     shownSize = CellSize(columns: 0, rows: 0)
     damage.addAll()
+  }
+
+  package mutating func frame(
+    for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
+    into bytes: inout FrameBytes
+  ) {
+    frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
   }
 
   /// Appends the bytes that make the terminal show a scene: none if it shows it already.

@@ -12,7 +12,7 @@ struct BrowseLoop {
   private let store: PhotoStore
   private var source: PhotoSource
   private var browser: Browser
-  private var renderer: CellRenderer
+  private var renderer: any SceneRenderer
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
@@ -21,7 +21,7 @@ struct BrowseLoop {
   private var areWorkersReady = false
   private var ending: Ending?
   private var complaints: [String] = []
-  private var frame: [UInt8] = []
+  private var frame = FrameBytes()
 
   /// How the session ended, and what is left to print.
   struct Ending {
@@ -42,17 +42,16 @@ struct BrowseLoop {
     self.store = store
     self.source = source
     start = configuration.start
-    renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    renderer = (configuration.pictures ?? .cells).renderer(traits)
     var options = Browser.Options()
     options.layout = configuration.layout
     options.crop = configuration.crop
     options.motion = configuration.motion
     options.showsBar = configuration.showsBar
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
-    let viewport = terminal.viewport
-    options.samplesPerPixel = CellSampling.samplesPerPixel(
-      traits.glyphs.value, viewport.metrics)
-    browser = Browser(options: options, cells: viewport.cells, metrics: viewport.metrics)
+    browser = Browser(
+      options: options, cells: terminal.viewport.cells,
+      metrics: Self.metrics(of: terminal, for: renderer))
     terminal.showsBar = configuration.showsBar
     clock = FrameClock(framesPerSecond: 60, origin: MonotonicClock.now)
   }
@@ -69,6 +68,7 @@ struct BrowseLoop {
       }
       wait()
     }
+    terminal.farewell = renderer.farewell()
     source.shutDown()
     store.shutDown()
     var ending = ending ?? Ending(status: .done)
@@ -121,6 +121,9 @@ struct BrowseLoop {
     case .mouse(let mouse): tell(.mouse(mouse), at: now)
     case .focusGained: tell(.focusGained, at: now)
     case .focusLost: tell(.focusLost, at: now)
+    case .reply(let reply) where reply.kind == .application:
+      renderer.take(graphicsReply: reply.body)
+      isFrameDue = true
     case .paste, .reply: break
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
@@ -172,8 +175,16 @@ struct BrowseLoop {
   }
 
   private mutating func resize(at now: Instant) {
-    let viewport = terminal.viewport
-    tell(.resized(viewport.cells, viewport.metrics), at: now)
+    tell(.resized(terminal.viewport.cells, Self.metrics(of: terminal, for: renderer)), at: now)
+  }
+
+  private static func metrics(
+    of terminal: TerminalSession, for renderer: any SceneRenderer
+  ) -> CellMetrics {
+    var metrics = terminal.viewport.metrics
+    metrics.grain = renderer.grain
+    metrics.samplesPerPixel = renderer.samplesPerPixel(cell: metrics.cell)
+    return metrics
   }
 
   private mutating func tell(_ event: Event, at now: Instant) {
@@ -189,6 +200,7 @@ struct BrowseLoop {
       ending = Ending(status: .done, printed: Array(store.paths[photo]))
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
+      terminal.farewell = renderer.farewell()
       terminal.suspend()
       renderer.invalidate()
       resize(at: MonotonicClock.now)
@@ -211,16 +223,18 @@ struct BrowseLoop {
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
     let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
-    frame.removeAll(keepingCapacity: true)
+    frame.removeAll()
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
       content: { [store] in
         $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo)
       }, into: &frame)
     // Nothing to say is no frame: the terminal need not answer for it.
-    if !frame.isEmpty || terminal.needsFrame { terminal.present(frame, at: now) }
+    if !frame.isEmpty || terminal.needsFrame {
+      terminal.present(frame.picture, uploads: frame.uploads, at: now)
+    }
     clock.frameWasDrawn(at: now)
-    isFrameDue = browser.isAnimating(at: now)
+    isFrameDue = browser.isAnimating(at: now) || renderer.isUnfinished
   }
 
   private var facts: Bar.Facts {

@@ -33,6 +33,8 @@ struct Configuration {
   var alwaysGrid = false
   var geometry: CellSize?
   /// Nil: chosen by what is known of the terminal.
+  var pictures: PictureProtocol?
+  /// Nil: chosen by what is known of the terminal.
   var glyphs: GlyphSet?
   /// Nil: chosen by what is known of the terminal.
   var colors: ColorDepth?
@@ -120,7 +122,8 @@ struct Configuration {
       }
       geometry = CellSize(columns: sides[0], rows: sides[1])
     case .protocol:
-      _ = try choice([("auto", 0), ("cells", 0)])
+      pictures = try choice(
+        [("auto", nil)] + PictureProtocol.allCases.map { ($0.rawValue, Optional($0)) })
     case .symbols:
       glyphs = try choice([
         ("half", .half), ("quadrant", .quadrant), ("sextant", .sextant), ("octant", .octant),

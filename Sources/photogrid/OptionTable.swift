@@ -30,7 +30,8 @@ struct OptionEntry: Sendable {
     OptionEntry(.print, help: "write the pictures as text and leave"),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead"),
     OptionEntry(.geometry, "g", value: "WxH", help: "size for --print in text columns and rows"),
-    OptionEntry(.protocol, value: "auto|cells", help: "how pictures are drawn"),
+    OptionEntry(
+      .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how pictures are drawn"),
     OptionEntry(
       .symbols, value: "half|quadrant|sextant|octant|ascii",
       help: "glyphs that pictures are made of"),

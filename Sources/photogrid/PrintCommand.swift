@@ -84,7 +84,7 @@ struct PrintCommand {
 
   /// Twice as fine as the glyphs, in whatever direction they are finer.
   private var samplesPerPixel: Double {
-    CellSampling.samplesPerPixel(renderer.glyphs, metrics)
+    renderer.samplesPerPixel(cell: metrics.cell)
   }
 
   private mutating func printPhoto() throws(CommandFailure) {

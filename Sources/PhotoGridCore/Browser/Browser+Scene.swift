@@ -111,6 +111,6 @@ extension Browser {
   }
 
   private func sampleCount(_ pixels: Double) -> Double {
-    max((pixels * options.samplesPerPixel).rounded(.up), 1)
+    max((pixels * viewport.metrics.samplesPerPixel).rounded(.up), 1)
   }
 }

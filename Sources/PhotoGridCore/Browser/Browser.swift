@@ -13,8 +13,6 @@ package struct Browser: Equatable, Sendable {
     package var showsBar = true
     /// Whether a single photo opens on the whole screen at once.
     package var opensSinglePhoto = false
-    /// How many samples a pixel's length of picture is drawn with, at the finest.
-    package var samplesPerPixel = 1.0
 
     /// The defaults.
     package init() {}

@@ -43,6 +43,18 @@ package struct CellRect: Equatable, Hashable, Sendable {
 /// How large a text cell is in pixels: the door between cells and the geometry inside.
 package struct CellMetrics: Equatable, Sendable {
   package let cell: PixelSize
+  /// What tiles are placed by.
+  package var grain = Grain.cells
+  /// How many samples a pixel's length of picture is drawn with, at the finest.
+  package var samplesPerPixel = 1.0
+
+  /// How finely pictures can be placed on a terminal.
+  package enum Grain: Equatable, Sendable {
+    /// Drawing by glyphs.
+    case cells
+    /// Real pixels.
+    case pixels
+  }
 
   /// Metrics of a terminal whose cells have the given size in pixels.
   ///
@@ -56,9 +68,22 @@ package struct CellMetrics: Equatable, Sendable {
   /// What is assumed where no terminal tells: 10 by 20 pixels.
   package static let standard = CellMetrics(cell: PixelSize(width: 10, height: 20))
 
-  /// The step to which drawing by cells snaps: a cell's width by half its height, which a half
-  /// block shows exactly.
-  package var quantum: PixelSize { PixelSize(width: cell.width, height: cell.height / 2) }
+  /// The step to which drawing snaps: by cells a cell's width by half its height, which a half
+  /// block shows exactly; else a pixel.
+  package var quantum: PixelSize {
+    switch grain {
+    case .cells: PixelSize(width: cell.width, height: cell.height / 2)
+    case .pixels: PixelSize(width: 1, height: 1)
+    }
+  }
+
+  /// What a spacing of 1 is between tiles, in whole quanta; the selection's ring is as wide.
+  package var gap: PixelSize {
+    switch grain {
+    case .cells: quantum
+    case .pixels: PixelSize(width: 3, height: 3)
+    }
+  }
 
   /// A twentieth of a text row's height: the unit of gestures, so that a default row is 20 points.
   package var point: Double { cell.height / 20 }

@@ -41,7 +41,7 @@ package struct GridLayout: Equatable, Sendable {
     labelHeight = 0
   }
 
-  /// The layout as it is drawn: every edge on a whole quantum, one quantum free all round.
+  /// The layout as it is drawn: every edge on a whole quantum, one gap free all round.
   ///
   /// In a grid of adaptive columns all tiles are of one size, and what snapping leaves over goes to
   /// the outer margins equally. A tile counts as many quanta across as down.
@@ -50,16 +50,17 @@ package struct GridLayout: Equatable, Sendable {
   ///   - count: How many photos there are.
   ///   - width: The width offered, in pixels.
   ///   - columns: The columns, in pixels.
-  ///   - spacing: Between tiles, in whole quanta.
-  ///   - metrics: The terminal's cells; their `quantum` is the step.
+  ///   - spacing: Between tiles, in whole gaps.
+  ///   - metrics: The terminal's cells; their `quantum` is the step, their `gap` the unit of spacing.
   ///   - hasLabels: Whether a text row stays free under each row of tiles.
   package init(
     snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
     hasLabels: Bool
   ) {
-    let quantum = metrics.quantum
-    let slots = columns.slots(width: width, spacing: Double(spacing) * quantum.width)
+    let (quantum, gap) = (metrics.quantum, metrics.gap)
+    let slots = columns.slots(width: width, spacing: Double(spacing) * gap.width)
     let quanta = Int((width / quantum.width).rounded())
+    let border = Int((gap.width / quantum.width).rounded())
     func tile(at x: Int, side: Int) -> Tile {
       Tile(
         x: Double(x) * quantum.width, width: Double(side) * quantum.width,
@@ -67,8 +68,9 @@ package struct GridLayout: Equatable, Sendable {
     }
     if columns.isAdaptiveOnly {
       // Where tiles are hardly wider than a quantum, a column gives way to the margins.
-      let count = max(1, min(slots.count, (quanta - 2 + spacing) / (1 + spacing)))
-      let side = max(1, (quanta - 2 - spacing * (count - 1)) / count)
+      let spacing = spacing * border
+      let count = max(1, min(slots.count, (quanta - 2 * border + spacing) / (1 + spacing)))
+      let side = max(1, (quanta - 2 * border - spacing * (count - 1)) / count)
       let used = side * count + spacing * (count - 1)
       let margin = max((quanta - used) / 2, 0)
       self.columns = (0..<count).map { tile(at: margin + $0 * (side + spacing), side: side) }
@@ -80,21 +82,19 @@ package struct GridLayout: Equatable, Sendable {
       }
     }
     self.count = count
-    let side = self.columns.map { Int(($0.height / quantum.height).rounded()) }.max() ?? 1
-    rowHeight = Double(side) * quantum.height
-    verticalMargin = quantum.height
+    rowHeight = self.columns.map(\.height).max() ?? quantum.height
+    verticalMargin = gap.height
     if hasLabels {
-      // A label is a text row: it and the next row of tiles begin on whole rows. One quantum above
-      // it belongs to the selection's ring, and so does the one that `verticalMargin` leaves.
-      let ringed = side + 2
-      let labelTop = ringed + ringed % 2
-      labelOffset = Double(labelTop - 1) * quantum.height
+      // A label is a text row: it and the next row of tiles begin on whole rows. One gap above it
+      // belongs to the selection's ring, and so does the one that `verticalMargin` leaves.
+      let rows = ((rowHeight + 2 * gap.height) / metrics.cell.height - 1e-6).rounded(.up)
+      labelOffset = rows * metrics.cell.height - gap.height
       labelHeight = metrics.cell.height
-      rowPitch = Double(labelTop + 2) * quantum.height
+      rowPitch = (rows + 1) * metrics.cell.height
     } else {
       labelOffset = nil
       labelHeight = 0
-      rowPitch = Double(side + max(spacing, 1)) * quantum.height
+      rowPitch = rowHeight + Double(max(spacing, 1)) * gap.height
     }
   }
 

@@ -63,7 +63,7 @@ package struct LayoutStyle: Equatable, Sendable {
   ///   - metrics: The terminal's cells, in which the measures are given.
   /// - Returns: Tiles from the very edge of the area on.
   package func exact(_ count: Int, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
-    let gap = metrics.quantum.scaled(by: Double(spacing))
+    let gap = metrics.gap.scaled(by: Double(spacing))
     switch kind {
     case .grid:
       return .grid(

@@ -9,23 +9,23 @@ struct TilePage: Equatable, Sendable {
   /// The smallest tile: a step or pixel larger than a gap, so that none lies beside gaps alone.
   let smallestTile: PixelSize
 
-  /// A page whose edges all lie on whole quanta, one quantum free all round for the ring.
+  /// A page whose edges all lie on whole quanta, one gap free all round for the ring.
   ///
-  /// Width and height are what is offered, in pixels; the spacing is in quanta, at least one between
+  /// Width and height are what is offered, in pixels; the spacing is in gaps, at least one between
   /// tiles above each other.
   static func snapping(
     width: Double, height: Double, spacing: Int, metrics: CellMetrics
   ) -> TilePage {
-    let quantum = metrics.quantum
-    let across = (sanitized(width) / quantum.width).rounded() - 2
-    let down = (sanitized(height) / quantum.height).rounded() - 2
+    let (quantum, border) = (metrics.quantum, metrics.gap)
+    let across = (sanitized(width) / quantum.width).rounded() * quantum.width - 2 * border.width
+    let down = (sanitized(height) / quantum.height).rounded() * quantum.height - 2 * border.height
     let gap = PixelSize(
-      width: Double(max(spacing, 0)) * quantum.width,
-      height: Double(max(spacing, 1)) * quantum.height)
+      width: Double(max(spacing, 0)) * border.width,
+      height: Double(max(spacing, 1)) * border.height)
     return TilePage(
       area: PixelRect(
-        x: quantum.width, y: quantum.height, width: max(across, 1) * quantum.width,
-        height: max(down, 1) * quantum.height),
+        x: border.width, y: border.height, width: max(across, quantum.width),
+        height: max(down, quantum.height)),
       step: quantum,
       gap: gap,
       smallestTile: PixelSize(

@@ -23,7 +23,7 @@ package struct Scene: Equatable, Sendable {
     self.isMoving = isMoving
   }
 
-  /// The selection's frame: one quantum wide, outside of `tile`.
+  /// The selection's frame: one gap wide, outside of `tile`.
   package struct Ring: Equatable, Sendable {
     package var tile: PixelRect
     /// 0 to 1, over the terminal's background.

@@ -75,11 +75,11 @@ struct RingLayer: Equatable {
   /// 0 to 1.
   var opacity: Double
 
-  /// A ring one quantum wide around a tile; nil where no sample of it shows.
+  /// A ring one gap wide around a tile; nil where no sample of it shows.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
-    let (tile, quantum) = (ring.tile, grid.metrics.quantum)
-    columns = grid.columns(from: tile.minX - quantum.width, to: tile.maxX + quantum.width)
-    rows = grid.rows(from: tile.minY - quantum.height, to: tile.maxY + quantum.height)
+    let (tile, gap) = (ring.tile, grid.metrics.gap)
+    columns = grid.columns(from: tile.minX - gap.width, to: tile.maxX + gap.width)
+    rows = grid.rows(from: tile.minY - gap.height, to: tile.maxY + gap.height)
     innerColumns = grid.columns(from: tile.minX, to: tile.maxX)
     innerRows = grid.rows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)

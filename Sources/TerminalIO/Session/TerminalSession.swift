@@ -46,6 +46,9 @@ package final class TerminalSession {
     }
   }
 
+  /// What is sent before the screen is left: what takes pictures from the terminal again.
+  package var farewell: [UInt8] = []
+
   private var hasBar = true
   private let options: Options
   private let device: TerminalDevice
@@ -363,7 +366,7 @@ extension TerminalSession {
       terminal_restore_set_screen_taken(0)
       output.abandon()
     }
-    let farewell = curses.leave()
+    let goodbye = curses.leave()
     guard isEntered, !isGone else { return false }
     isEntered = false
     needsEntry = true
@@ -381,7 +384,7 @@ extension TerminalSession {
       bytes += ControlBytes.cancel
     }
     if !output.isDrained { output.abandon() }
-    bytes += ControlBytes.modesOff + farewell
+    bytes += farewell + ControlBytes.modesOff + goodbye
     device.write(bytes, atMost: 0.2)
 
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout

@@ -1,0 +1,66 @@
+import PhotoGridCore
+
+/// What shows scenes on a terminal; one for each way to draw pictures there.
+///
+/// It remembers what the terminal shows and holds, and says the difference in bytes.
+package protocol SceneRenderer {
+  /// What tiles have to be placed by so that they are drawn where the layout puts them.
+  var grain: CellMetrics.Grain { get }
+
+  /// How many samples a pixel's length of picture takes at the finest, for cells of a size.
+  func samplesPerPixel(cell: PixelSize) -> Double
+
+  /// Cells that somebody else draws, such as help over the pictures; they are left alone, and
+  /// drawn again once they are given back.
+  var mask: CellRect? { get set }
+
+  /// Forgets what the screen shows, so that the next frame is complete: after a resize, after the
+  /// program was suspended.
+  mutating func invalidate()
+
+  /// Appends the bytes that make the terminal show a scene: none if it shows it already.
+  ///
+  /// `content` says what there is to show of a placement at the moment.
+  mutating func frame(
+    for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
+    into bytes: inout FrameBytes)
+
+  /// Whether the next frame will show the same scene better, because not all fitted into the last.
+  var isUnfinished: Bool { get }
+
+  /// Takes what the terminal answered to the graphics it was sent: the text of an `APC`.
+  mutating func take(graphicsReply text: String)
+
+  /// Why this way does not work on this terminal after all; printable words.
+  var failure: String? { get }
+
+  /// What takes everything from the terminal that it was given, before the screen is left.
+  mutating func farewell() -> [UInt8]
+}
+
+extension SceneRenderer {
+  package var isUnfinished: Bool { false }
+  package var failure: String? { nil }
+  package mutating func take(graphicsReply text: String) {}
+  package mutating func farewell() -> [UInt8] { [] }
+}
+
+/// The bytes of one frame.
+package struct FrameBytes: Equatable, Sendable {
+  /// Sequences that draw nothing and may be long: pictures on their way to the terminal.
+  package var uploads: [UInt8] = []
+  /// Sequences that draw, to be shown all at once.
+  package var picture: [UInt8] = []
+
+  /// No bytes.
+  package init() {}
+
+  /// Whether there is nothing to write.
+  package var isEmpty: Bool { uploads.isEmpty && picture.isEmpty }
+
+  /// Empties both, keeping their room.
+  package mutating func removeAll() {
+    uploads.removeAll(keepingCapacity: true)
+    picture.removeAll(keepingCapacity: true)
+  }
+}
