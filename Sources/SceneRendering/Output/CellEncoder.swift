@@ -129,14 +129,10 @@ extension CellEncoder {
     }
     let background = cell.background
     if mask == 0 {
-      if background != .standard, self.background != background, foreground == background,
-        hasInverses
-      {
-        out.put(patterns[Int(glyphs.fullMask)])
-      } else {
-        setColors(nil, background, to: &out)
-        out.put(patterns[0])
-      }
+      // Never a full block, even where its colour is set already: fonts whose block does not reach
+      // the cell's edges (DejaVu in xterm) let the background shine through as a grid of lines.
+      setColors(nil, background, to: &out)
+      out.put(patterns[0])
       return
     }
     // The inverse pattern in exchanged colours looks the same; the terminal's own colour must
