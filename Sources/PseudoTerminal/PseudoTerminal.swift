@@ -45,7 +45,10 @@ package final class PseudoTerminal {
   ) throws(ChildProcess.Failure) {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
-    else { throw ChildProcess.Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))") }
+    else {
+      let words = String(cString: strerror(errno))
+      throw ChildProcess.Failure(description: "no pseudo-terminal: \(words)")
+    }
     let path = String(cString: name)
     // Kept open so that what the program leaves behind can still be read, and settings looked at.
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
