@@ -149,7 +149,7 @@ struct BrowseLoop {
     switch event {
     case .described(let photo):
       if let size = store.info(of: photo)?.size { tell(.measured(photo, size), at: now) }
-    case .pictureReady, .failed: break
+    case .pictureReady, .failed, .framesChanged: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, complaints: [error.words])
     }
