@@ -17,6 +17,7 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CProcessLimits"),
     .systemLibrary(name: "CPseudoTerminal"),
@@ -28,7 +29,7 @@ let package = Package(
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
-    .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
+    .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
@@ -61,7 +62,7 @@ let package = Package(
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport"]),
+      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport", "CZlib"]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
