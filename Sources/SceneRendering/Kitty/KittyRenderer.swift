@@ -242,7 +242,7 @@ enum KittyLimits {
   /// In pixels scaled: about four milliseconds.
   static let workPerFrame = 240_000
   /// What a pixel that is packed into a PNG costs.
-  static let workOfPackedPixel = 6
+  static let workOfPackedPixel = 5
   /// What an image without a photo costs.
   static let workOfFlat = 8_000
   /// After so many bytes no other image is begun: a tenth of a second on a link of 1 MB/s.

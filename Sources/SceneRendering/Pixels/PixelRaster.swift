@@ -82,9 +82,7 @@ struct PictureScaling {
   let width: Int
   let height: Int
   private let sampler: PictureSampler
-  private var pixels: [UInt8] = []
-  private var row: [SIMD4<Float>]
-  private var scratch: [SIMD4<Float>] = []
+  private var pixels: [UInt8]
   private var nextRow = 0
 
   /// The scaling of a region, in fractions of the picture; nil where there is nothing to scale.
@@ -97,8 +95,7 @@ struct PictureScaling {
       picture, crop: region, in: frame, sample: PixelSize(width: 1, height: 1), finest: 4)
     guard let sampler else { return nil }
     (self.sampler, self.width, self.height) = (sampler, width, height)
-    row = Array(repeating: .zero, count: width)
-    pixels.reserveCapacity(width * height * 4)
+    pixels = Array(repeating: 0, count: width * height * 4)
   }
 
   /// Pixels that are still to be made.
@@ -107,17 +104,25 @@ struct PictureScaling {
   /// Makes so many pixels, in whole rows, and at least one row.
   mutating func advance(pixels count: Int) {
     let end = min(nextRow + max(count / width, 1), height)
-    while nextRow < end {
-      for x in row.indices { row[x] = .zero }
-      row.withUnsafeMutableBufferPointer { row in
-        guard let base = row.baseAddress else { return }
-        sampler.paint(
-          columns: 0..<width, sampleWidth: 1, extent: Double(nextRow)...Double(nextRow + 1),
-          opacity: 1, over: base, scratch: &scratch)
+    var row = [SIMD4<Float>](repeating: .zero, count: width)
+    var scratch: [SIMD4<Float>] = []
+    // Out of the struct, so that the sampler can be read while they are written.
+    var pixels: [UInt8] = []
+    swap(&pixels, &self.pixels)
+    row.withUnsafeMutableBufferPointer { row in
+      pixels.withUnsafeMutableBytes { pixels in
+        guard let row = row.baseAddress, let pixels = pixels.baseAddress else { return }
+        for y in nextRow..<end {
+          row.update(repeating: .zero, count: width)
+          sampler.paint(
+            columns: 0..<width, sampleWidth: 1, extent: Double(y)...Double(y + 1), opacity: 1,
+            over: row, scratch: &scratch)
+          convert(row, to: pixels + y * width * 4)
+        }
       }
-      appendRow()
-      nextRow += 1
     }
+    swap(&pixels, &self.pixels)
+    nextRow = end
   }
 
   /// What was made, once nothing remains.
@@ -125,24 +130,22 @@ struct PictureScaling {
     PixelRaster(width: width, height: height, pixels: pixels, isOpaque: sampler.bitmap.isOpaque)
   }
 
-  /// Appends the samples, premultiplied, as pixels that are not.
-  private mutating func appendRow() {
+  /// Writes samples, which are premultiplied, as pixels that are not.
+  private func convert(_ row: UnsafePointer<SIMD4<Float>>, to pixels: UnsafeMutableRawPointer) {
+    let pixels = pixels.assumingMemoryBound(to: UInt8.self)
     let isOpaque = sampler.bitmap.isOpaque
-    for sample in row {
-      let alpha = isOpaque ? 255 : sample.w
-      guard alpha > 0.5 else {
-        pixels.append(contentsOf: repeatElement(0, count: 4))
-        continue
+    // A channel at a time: converting whole vectors is slow in Swift 6.
+    func byte(_ value: Float) -> UInt8 { UInt8(truncatingIfNeeded: Int32(value + 0.5)) }
+    for x in 0..<width {
+      var color = row[x]
+      if isOpaque {
+        color.w = 255
+      } else {
+        let alpha = color.w
+        color = alpha > 0.5 ? pointwiseMin(color * (255 / alpha), SIMD4(repeating: 255)) : .zero
+        color.w = alpha
       }
-      let scale = isOpaque ? 1 : 255 / alpha
-      var color = (sample * scale + 0.5).clamped(
-        lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-      color.w = alpha + 0.5
-      let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(color))
-      pixels.append(bytes[0])
-      pixels.append(bytes[1])
-      pixels.append(bytes[2])
-      pixels.append(bytes[3])
+      for channel in 0..<4 { pixels[x * 4 + channel] = byte(color[channel]) }
     }
   }
 }
