@@ -142,7 +142,7 @@ struct KittyRendererTests {
 
     let map = story.screen.rendered(over: KittyStory.background)
     let behind = story.expected(story.scene([scene.placements[0]]))
-    for (x, y) in [(34, 48), (51, 86), (34, 86)] { #expect(map[x, y] == SIMD4(200, 100, 0, 255)) }
+    for (x, y) in [(34, 48), (51, 86), (34, 86)] { #expect(map[x, y] == Pixel(200, 100, 0)) }
     for (x, y) in [(54, 48), (72, 86), (32, 50), (40, 46)] {
       #expect(map.difference(behind, x: x, y: y) <= 4, "\(x),\(y): \(map[x, y])")
     }
@@ -225,12 +225,13 @@ struct KittyRendererTests {
     for step in 1...20 {
       let bytes = try story.show(Self.zoom(story, at: Double(step) / 20))
       #expect(bytes.uploads.count < 100_000)
-      let map = story.screen.rendered(over: KittyStory.background)
       let scene = Self.zoom(story, at: Double(step) / 20)
       let center = try #require(scene.placements.last).frame.center
       let expected = SmoothPhoto(1).color(0.5, 0.5)
-      let seen = map[Int(center.x), Int(center.y)]
-      #expect(abs(seen.x - expected.x) < 8 && abs(seen.y - expected.y) < 8, "step \(step): \(seen)")
+      let seen = story.screen.pixel(Int(center.x), Int(center.y), over: KittyStory.background)
+      #expect(
+        abs(seen.red - expected.red) < 8 && abs(seen.green - expected.green) < 8,
+        "step \(step): \(seen)")
     }
   }
 
@@ -260,8 +261,8 @@ struct KittyRendererTests {
     for step in 0...20 {
       front.opacity = Double(step) / 20
       try story.settle(story.scene([behind, front]))
-      let seen = story.screen.rendered(over: KittyStory.background)[85, 65]
-      distances.append(abs(seen.x - background.x) + abs(seen.y - background.y))
+      let seen = story.screen.pixel(85, 65, over: KittyStory.background)
+      distances.append(abs(seen.red - background.red) + abs(seen.green - background.green))
     }
 
     #expect(distances[10] < 12)

@@ -44,6 +44,7 @@ struct KittyScreen {
   /// Whether commands come wrapped for tmux.
   var isWrapped = false
   private var upload: Upload?
+  private var lost: Set<UInt32> = []
   private var isInPicture = false
 
   private struct Upload {
@@ -268,7 +269,7 @@ struct KittyScreen {
     case "i":
       try check(keys, allowed: ["a", "d", "i", "p", "q"])
       let placement = UInt32(try number(keys, "p"))
-      guard placements[placement]?.image == id else {
+      guard placements[placement]?.image == id || lost.contains(id) else {
         throw Wrong(what: "placement \(placement) of \(id) is not there")
       }
       placements[placement] = nil
@@ -298,6 +299,7 @@ struct KittyScreen {
   mutating func lose(_ id: UInt32) {
     images[id] = nil
     placements = placements.filter { $0.value.image != id }
+    lost.insert(id)
   }
 
   /// Clears as ED 2 does: images and cells.
@@ -358,18 +360,37 @@ extension KittyScreen {
     }
   }
 
+  /// One pixel of the same, without the cells.
+  func pixel(_ x: Int, _ y: Int, over background: RGB) -> Pixel {
+    var map = PixelMap(width: 1, height: 1, filledWith: background.pixel)
+    let order = placements.sorted {
+      ($0.value.depth, $0.value.image, $0.key) < ($1.value.depth, $1.value.image, $1.key)
+    }
+    for (_, placement) in order
+    where placement.cells.contains(column: x / cell.width, row: y / cell.height) {
+      if let color = color(of: placement, x, y) { map.blend(color, x: 0, y: 0) }
+    }
+    return map[0, 0]
+  }
+
   private func draw(_ placement: Placement, _ map: inout PixelMap) {
-    guard let image = images[placement.image] else { return }
-    let (cells, source) = (placement.cells, placement.source)
-    let (width, height) = (cells.size.columns * cell.width, cells.size.rows * cell.height)
-    for y in 0..<height {
-      for x in 0..<width {
-        let color = image.interpolated(
-          Double(source.x) + (Double(x) + 0.5) / Double(width) * Double(source.width),
-          Double(source.y) + (Double(y) + 0.5) / Double(height) * Double(source.height))
-        map.blend(
-          color, x: cells.origin.column * cell.width + x, y: cells.origin.row * cell.height + y)
+    let cells = placement.cells
+    for y in cells.rows.lowerBound * cell.height..<cells.rows.upperBound * cell.height {
+      for x in cells.columns.lowerBound * cell.width..<cells.columns.upperBound * cell.width {
+        if let color = color(of: placement, x, y) { map.blend(color, x: x, y: y) }
       }
     }
+  }
+
+  /// What a placement has at a pixel of the screen.
+  private func color(of placement: Placement, _ x: Int, _ y: Int) -> Pixel? {
+    let (cells, source) = (placement.cells, placement.source)
+    let u =
+      (Double(x - cells.origin.column * cell.width) + 0.5)
+      / Double(cells.size.columns * cell.width)
+    let v =
+      (Double(y - cells.origin.row * cell.height) + 0.5) / Double(cells.size.rows * cell.height)
+    return images[placement.image]?.interpolated(
+      Double(source.x) + u * Double(source.width), Double(source.y) + v * Double(source.height))
   }
 }

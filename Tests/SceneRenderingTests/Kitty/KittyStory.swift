@@ -31,9 +31,9 @@ final class NamedPictures {
 /// A photo whose colours are known at every place of it.
 struct SmoothPhoto {
   let size: (width: Int, height: Int)
-  private let corner: SIMD4<Float>
-  private let across: SIMD4<Float>
-  private let down: SIMD4<Float>
+  private let corner: Pixel
+  private let across: Pixel
+  private let down: Pixel
 
   /// A photo by its number: no two have the same colours.
   init(_ number: Int, width: Int = 160, height: Int = 120) {
@@ -43,14 +43,18 @@ struct SmoothPhoto {
       let value = seed * factor + phase
       return value - value.rounded(.down)
     }
-    corner = SIMD4(60 + 100 * wave(0.37, 0.1), 60 + 100 * wave(0.61, 0.5), 60 + 100 * wave(0.83, 0.2), 255)
-    across = SIMD4(40 - 80 * wave(0.29, 0), 60 * wave(0.5, 0.25) - 30, 60, 0)
-    down = SIMD4(30, 40 - 80 * wave(0.43, 0.6), -40, 0)
+    corner = Pixel(
+      60 + 100 * wave(0.37, 0.1), 60 + 100 * wave(0.61, 0.5), 60 + 100 * wave(0.83, 0.2))
+    across = Pixel(40 - 80 * wave(0.29, 0), 60 * wave(0.5, 0.25) - 30, 60)
+    down = Pixel(30, 40 - 80 * wave(0.43, 0.6), -40)
   }
 
   /// The colour at a place in fractions.
-  func color(_ u: Double, _ v: Double) -> SIMD4<Float> {
-    corner + across * Float(u) + down * Float(v)
+  func color(_ u: Double, _ v: Double) -> Pixel {
+    Pixel(
+      corner.red + across.red * Float(u) + down.red * Float(v),
+      corner.green + across.green * Float(u) + down.green * Float(v),
+      corner.blue + across.blue * Float(u) + down.blue * Float(v))
   }
 
   var mipmap: Mipmap {
@@ -59,7 +63,7 @@ struct SmoothPhoto {
         let color = color(
           (Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
         return RGB(
-          UInt8(color.x.rounded()), UInt8(color.y.rounded()), UInt8(color.z.rounded()))
+          UInt8(color.red.rounded()), UInt8(color.green.rounded()), UInt8(color.blue.rounded()))
       })
   }
 }
@@ -136,29 +140,26 @@ struct KittyStory {
       width: Int(scene.size.width), height: Int(scene.size.height),
       filledWith: Self.background.pixel)
     let appearance = Appearance(background: Self.background)
-    for y in 0..<map.height {
-      for x in 0..<map.width {
-        let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
-        if let ring = scene.ring, !ring.tile.contains(place),
-          ring.tile.insetBy(-3).contains(place)
-        {
-          map.blend(appearance.accent.pixel, share: Float(ring.opacity), x: x, y: y)
+    if let ring = scene.ring {
+      for (x, y, place) in map.places(in: ring.tile.insetBy(-3))
+      where !ring.tile.contains(place) {
+        map.blend(appearance.accent.pixel, share: Float(ring.opacity), x: x, y: y)
+      }
+    }
+    for placement in scene.placements {
+      let (frame, crop, number) = (placement.frame, placement.crop, placement.photo.index)
+      let content = contents.indices.contains(number) ? contents[number] : .waiting(nil)
+      for (x, y, place) in map.places(in: frame) {
+        let color: Pixel
+        switch content {
+        case .picture:
+          color = photos[number].color(
+            crop.minX + (place.x - frame.minX) / frame.width * crop.width,
+            crop.minY + (place.y - frame.minY) / frame.height * crop.height)
+        case .waiting(let tone): color = (tone ?? appearance.quietTone).pixel
+        case .failed: color = appearance.quietTone.pixel
         }
-        for placement in scene.placements where placement.frame.contains(place) {
-          let (frame, crop) = (placement.frame, placement.crop)
-          let color: SIMD4<Float>
-          switch contents.indices.contains(placement.photo.index)
-            ? contents[placement.photo.index] : .waiting(nil)
-          {
-          case .picture:
-            color = photos[placement.photo.index].color(
-              crop.minX + (place.x - frame.minX) / frame.width * crop.width,
-              crop.minY + (place.y - frame.minY) / frame.height * crop.height)
-          case .waiting(let tone): color = (tone ?? appearance.quietTone).pixel
-          case .failed: color = appearance.quietTone.pixel
-          }
-          map.blend(color, share: Float(placement.opacity), x: x, y: y)
-        }
+        map.blend(color, share: Float(placement.opacity), x: x, y: y)
       }
     }
     return map
@@ -175,6 +176,20 @@ struct KittyStory {
     let (count, first) = screen.rendered(over: Self.background).differences(
       from: expected(scene), tolerance: tolerance, besides: edges, by: slack)
     return count == 0 ? nil : "\(count) pixels, the first \(first)"
+  }
+}
+
+extension PixelMap {
+  /// The pixels whose middles lie in a frame, with their middles.
+  func places(in frame: PixelRect) -> [(x: Int, y: Int, place: PixelPoint)] {
+    func pixels(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
+      let lower = min(max(Int((from - 0.5).rounded(.up)), 0), count)
+      return lower..<min(max(Int((to - 0.5).rounded(.up)), lower), count)
+    }
+    let columns = pixels(frame.minX, frame.maxX, width)
+    return pixels(frame.minY, frame.maxY, height).flatMap { y in
+      columns.map { x in (x, y, PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)) }
+    }
   }
 }
 
