@@ -65,7 +65,10 @@ let package = Package(
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
-      name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
+      name: "photogridTests",
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "photogrid",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker"]),

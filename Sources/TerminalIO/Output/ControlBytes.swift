@@ -19,6 +19,13 @@ enum ControlBytes {
     return modes.flatMap { "\u{1B}[?\($0)h".utf8 }
   }
 
+  /// The mouse in pixels, and the question whether it is: its answer stands between the reports in
+  /// cells and those in pixels.
+  static let pixelMouseOn = Array("\u{1B}[?1016h\u{1B}[?1016$p".utf8)
+
+  /// Being told when the colours change between light and dark.
+  static let colorSchemeOn = Array("\u{1B}[?2031h".utf8)
+
   /// All private modes that may be on, and colours.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 }

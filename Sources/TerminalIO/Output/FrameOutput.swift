@@ -94,6 +94,17 @@ package struct FrameOutput {
     write(at: now)
   }
 
+  /// Writes more behind the last frame and its fence, which does not wait for it.
+  package mutating func append(_ bytes: [UInt8], at now: Instant) {
+    guard !bytes.isEmpty, !isBroken else { return }
+    if isDrained {
+      queue.removeAll(keepingCapacity: true)
+      queueStart = 0
+    }
+    queue += bytes
+    write(at: now)
+  }
+
   /// Writes as much as the descriptor takes, and gives up waiting for an answer when it is time.
   ///
   /// To be called when the descriptor is ready or the deadline has come; harmless otherwise.

@@ -24,6 +24,8 @@ package final class TerminalSession {
 
   /// The terminal's size at present.
   package private(set) var viewport: Viewport
+  /// What is known of the size of a text cell.
+  package private(set) var measurement: CellMeasurement
   /// The cells that the panel covers; pictures must leave them alone.
   package var panelArea: CellRect? { drawnPanel?.area }
   /// Whether bar or panel have changed, so that a frame is due even if no picture has.
@@ -49,6 +51,14 @@ package final class TerminalSession {
   /// What is sent before the screen is left: what takes pictures from the terminal again.
   package var farewell: [UInt8] = []
 
+  /// Whether the mouse is to be reported in pixels; only where the terminal said that it can.
+  package var usesPixelMouse = false {
+    didSet { if isEntered, usesPixelMouse, !oldValue { send(ControlBytes.pixelMouseOn) } }
+  }
+
+  /// What the terminal was asked and answered; see `TerminalSession+Asking`.
+  var inquiry = Inquiry()
+  private var window: WindowSize
   private var hasBar = true
   private let options: Options
   private let device: TerminalDevice
@@ -67,6 +77,8 @@ package final class TerminalSession {
   private var needsEntry = true
   /// Whether the next frame begins with a blank screen.
   private var needsGround = true
+  /// Whether the picture area is blanked within the next frame.
+  private var needsBlankPictures = false
   private var waitingSignals: [Int32] = []
   /// Whether the shell has the terminal for good: a signal to end came while we were stopped.
   private var isResigned = false
@@ -94,9 +106,11 @@ package final class TerminalSession {
       throw code == EBUSY ? .alreadyOpen : .failed("settings", code: code)
     }
     do throws(TerminalError) {
-      let viewport = device.viewport()
+      let window = device.window()
+      let measurement = CellMeasurement(TerminalAnswers(), window: window)
+      let viewport = Viewport(window, cell: measurement.cell)
       let curses = try CursesScreen(terminal: device.control, viewport: viewport)
-      return TerminalSession(options, device, capture, curses, viewport)
+      return TerminalSession(options, device, capture, curses, viewport, window, measurement)
     } catch {
       terminal_restore_end()
       capture?.end()
@@ -107,13 +121,16 @@ package final class TerminalSession {
 
   private init(
     _ options: Options, _ device: TerminalDevice, _ capture: StandardErrorCapture?,
-    _ curses: CursesScreen, _ viewport: Viewport
+    _ curses: CursesScreen, _ viewport: Viewport, _ window: WindowSize,
+    _ measurement: CellMeasurement
   ) {
     self.options = options
     self.device = device
     self.capture = capture
     self.curses = curses
     self.viewport = viewport
+    self.window = window
+    self.measurement = measurement
     output = FrameOutput(descriptor: device.output)
     decoder = InputDecoder(viewport: viewport)
     terminal_restore_make_raw()
@@ -140,7 +157,9 @@ extension TerminalSession {
   }
 
   /// When to call even though no descriptor is ready; in the past where there is more to read.
-  package var nextDeadline: Instant? { unreadSince ?? output.nextDeadline }
+  package var nextDeadline: Instant? {
+    unreadSince ?? [output.nextDeadline, inquiry.nextDeadline].compactMap { $0 }.min()
+  }
 
   /// Signals that arrived since the last call; several changes of size are one.
   package func readSignals() -> [SignalEvent] {
@@ -160,9 +179,11 @@ extension TerminalSession {
       needsEntry = true
       terminal_restore_make_raw()
       readSize()
+      askForCell()
       events.append(.continued)
     } else if signals.contains(SIGWINCH) {
       readSize()
+      askForCell()
       events.append(.resized)
     }
     return events
@@ -179,13 +200,23 @@ extension TerminalSession {
   }
 
   private func readSize() {
-    viewport = device.viewport()
-    viewport.hasBar = hasBar
+    let before = CellMeasurement(TerminalAnswers(), window: window)
+    window = device.window()
+    // With another font, what the terminal told of the one before is no longer true.
+    if CellMeasurement(TerminalAnswers(), window: window) != before { inquiry.answers.forgetCell() }
+    measure()
     curses.resize(to: viewport)
-    decoder.viewport = viewport
     drawnPanel = panel?.drawn(in: viewport.pictureCells)
     needsGround = true
     needsFrame = true
+  }
+
+  /// Judges anew how large the terminal and its cells are.
+  private func measure() {
+    measurement = CellMeasurement(inquiry.answers, window: window)
+    viewport = Viewport(window, cell: measurement.cell)
+    viewport.hasBar = hasBar
+    decoder.viewport = viewport
   }
 }
 
@@ -197,7 +228,9 @@ extension TerminalSession {
     guard isOpen, !isGone else { return [] }
     var count = 0
     // A reply that is on its way may come in pieces, and its ESC is not the key.
-    let escapeDelay: Int32 = output.awaitsReply ? 100 : 25
+    let awaitsAnswers = inquiry.awaitsAnswers(at: now)
+    let escapeDelay: Int32 = output.awaitsReply || awaitsAnswers ? 100 : 25
+    decoder.expectsReplies = awaitsAnswers
     while count < Self.unitsPerRead, let reading = curses.readKey(escapeDelay: escapeDelay) {
       count += 1
       switch reading {
@@ -217,6 +250,9 @@ extension TerminalSession {
       events.removeAll { $0 == .reply(.ready) }
       for _ in 0..<readyCount { output.replyArrived(at: now) }
     }
+    events.removeAll { if case .reply(let reply) = $0 { takeAnswer(reply) } else { false } }
+    inquiry.elapse(to: now)
+    if CellMeasurement(inquiry.answers, window: window) != measurement { measure() }
     if output.isBroken || device.isHungUp() {
       isGone = true
       output.abandon()
@@ -273,6 +309,7 @@ extension TerminalSession {
     if needsGround || needsEntry { frame += openScreen() }
     frame += uploads
     frame += ControlBytes.beginUpdate
+    if needsBlankPictures { frame += blankPictures() }
     if needsFrame { frame += drawChrome() }
     if !picture.isEmpty {
       frame += ControlBytes.saveCursor
@@ -282,6 +319,16 @@ extension TerminalSession {
     frame += ControlBytes.endUpdate
     output.begin(frame, at: now)
     return true
+  }
+
+  /// Has the next frame begin with blank picture cells, within its update, so that whoever draws
+  /// them next finds nothing of what was drawn before.
+  package func clearPictures() { needsBlankPictures = true }
+
+  /// Writes what draws nothing, behind the last frame.
+  func send(_ bytes: [UInt8]) {
+    guard isOpen, !isGone, !isResigned else { return }
+    output.append(bytes, at: TerminalDevice.now())
   }
 
   /// Bytes that the terminal took so far.
@@ -303,14 +350,34 @@ extension TerminalSession {
     var bytes = curses.ground()
     if needsEntry {
       bytes += ControlBytes.modesOn(mouse: options.usesMouse)
+      if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
+      if inquiry.answers.knowsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
       needsEntry = false
       isEntered = true
       terminal_restore_set_screen_taken(1)
     }
     needsGround = false
+    needsBlankPictures = false
     needsFrame = true
     shownArea = nil
     return bytes
+  }
+
+  /// Erases the picture area (EL, ECH) but for the panel, of which ncurses knows that it is there.
+  private func blankPictures() -> [UInt8] {
+    needsBlankPictures = false
+    var bytes = ControlBytes.saveCursor
+    for row in 0..<viewport.pictureCells.rows {
+      var column = 1
+      bytes += "\u{1B}[\(row + 1);1H".utf8
+      if let area = shownArea, area.contains(column: area.origin.column, row: row) {
+        if area.origin.column > 0 { bytes += "\u{1B}[\(area.origin.column)X".utf8 }
+        column += area.origin.column + area.size.columns
+        bytes += "\u{1B}[\(row + 1);\(column)H".utf8
+      }
+      if column <= viewport.cells.columns { bytes += "\u{1B}[K".utf8 }
+    }
+    return bytes + ControlBytes.restoreCursor
   }
 
   private func drawChrome() -> [UInt8] {
@@ -341,12 +408,13 @@ extension TerminalSession {
     guard !isResigned else { return }
     terminal_restore_make_raw()
     readSize()
+    askForCell()
   }
 
   /// Gives the terminal back for good; calling it again does nothing.
   ///
-  /// Takes at most half a second where the terminal is stuck, about a second on a slow link. Then
-  /// shows the end of what was written to standard error meanwhile.
+  /// Takes at most half a second where the terminal is stuck, about a second on a slow link, and
+  /// longer only where it was asked a moment ago and answers nothing. Then shows the end of what was written to standard error meanwhile.
   package func close() {
     guard isOpen else { return }
     let isReplyMissing = leaveScreen()
@@ -367,7 +435,7 @@ extension TerminalSession {
       output.abandon()
     }
     let goodbye = curses.leave()
-    guard isEntered, !isGone else { return false }
+    guard isEntered, !isGone else { return inquiry.awaitsAnswers(at: TerminalDevice.now()) }
     isEntered = false
     needsEntry = true
 
@@ -388,10 +456,11 @@ extension TerminalSession {
     device.write(bytes, atMost: 0.2)
 
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
-    device.wait(atMost: isSlow ? output.replyTimeout : 0.1, isWriting: { false }) { now in
+    let end = TerminalDevice.now().advanced(bySeconds: isSlow ? output.replyTimeout : 0.1)
+    device.wait(atMost: Inquiry.parting, isWriting: { false }) { now in
       _ = readInput(at: now)
-      return !output.awaitsReply
+      return (!output.awaitsReply || now >= end) && !inquiry.delaysParting(at: now)
     }
-    return output.awaitsReply
+    return output.awaitsReply || inquiry.delaysParting(at: TerminalDevice.now())
   }
 }
