@@ -71,7 +71,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
