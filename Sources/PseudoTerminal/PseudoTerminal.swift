@@ -33,6 +33,8 @@ package final class PseudoTerminal {
   private let slave: Int32
   private let start: Int64
   private var scanner = SequenceScanner()
+  /// Private modes that the program has switched on.
+  private var modes: Set<Substring> = []
   /// Answers on their way, the earliest first, each with when it is due.
   private var letters: [(due: Int64, bytes: [UInt8])] = []
 
@@ -190,7 +192,7 @@ package final class PseudoTerminal {
   /// Answers the questions in what was written, in their order.
   private func answer(_ bytes: [UInt8]) {
     for question in scanner.sequences(in: bytes) {
-      let reply = Array(model.reply(to: question).utf8)
+      let reply = Array(reply(to: question).utf8)
       guard !reply.isEmpty else { continue }
       let size = model.pieceSize ?? reply.count
       var due = max(elapsed + model.delay, letters.last?.due ?? 0)
@@ -199,6 +201,17 @@ package final class PseudoTerminal {
         if model.pieceSize != nil { due += 2_000_000 }
       }
     }
+  }
+
+  /// What the model answers, with the modes that are on reported as such.
+  private func reply(to question: String) -> String {
+    let reply = model.reply(to: question)
+    let name = question.dropFirst(3)
+    guard question.hasPrefix("\u{1B}[?") else { return reply }
+    if question.hasSuffix("h") { modes.insert(name.dropLast()) }
+    if question.hasSuffix("l") { modes.remove(name.dropLast()) }
+    return question.hasSuffix("$p") && modes.contains(name.dropLast(2))
+      ? reply.replacing(";2$y", with: ";1$y") : reply
   }
 
   private func sendDueLetters() {

@@ -5,8 +5,9 @@ import Glibc
 package struct TerminalModel: Sendable {
   /// The answers to questions that are always the same.
   package var replies: [String: String]
-  /// What is told about a picture by kitty's protocol, by its medium: `d`, `t` or `s`. A question
-  /// about another medium gets an error, and any gets none where this is empty.
+  /// What is told about a picture by kitty's protocol, by its medium, which is a letter.
+  ///
+  /// Questions about other media get an error; where this is empty, none gets an answer.
   package var graphics: [Character: String] = [:]
   /// The terminal around it, for one that is a multiplexer and passes on what is wrapped.
   package var outer: [TerminalModel] = []

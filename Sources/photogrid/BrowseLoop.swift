@@ -73,7 +73,9 @@ struct BrowseLoop {
       let now = MonotonicClock.now
       draw(at: now)
       // Behind the first frame, so that nothing delays that.
-      if terminal.frameCount > 0 { terminal.ask(evidence.environment.questions, at: now) }
+      if terminal.frameCount > 0, !terminal.isAsked {
+        terminal.ask(evidence.environment.questions, at: now)
+      }
       // Once the terminal has taken the first frame, so that nothing delays that.
       if !areWorkersReady, terminal.frameCount > 0, terminal.canTakeFrame(at: now) {
         areWorkersReady = true

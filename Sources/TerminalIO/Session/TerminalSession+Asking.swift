@@ -43,7 +43,7 @@ extension TerminalSession {
     }
     let knewColorScheme = answers.knowsMode(.colorScheme)
     guard inquiry.take(reply) else { return false }
-    if knewColorScheme == nil, answers.knowsMode(.colorScheme) == true {
+    if isEntered, knewColorScheme == nil, answers.knowsMode(.colorScheme) == true {
       send(ControlBytes.colorSchemeOn)
     }
     return true

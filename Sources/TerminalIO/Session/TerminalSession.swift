@@ -72,7 +72,7 @@ package final class TerminalSession {
   private var shownArea: CellRect?
   private var isOpen = true
   /// Whether the terminal shows our screen rather than the shell's.
-  private var isEntered = false
+  private(set) var isEntered = false
   /// Whether the shell has had the terminal meanwhile, so that nothing about it is certain.
   private var needsEntry = true
   /// Whether the next frame begins with a blank screen.

@@ -146,6 +146,9 @@ extension TerminalTraits {
       hints.append(
         "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
     }
+    if multiplexer == .tmux, identity.program == .kitty, pictures.value == .cells {
+      hints.append("kitty 0.28 and later show pictures through tmux")
+    }
     if identity.program == .xterm, pictures.value == .cells, multiplexer == nil {
       hints.append("xterm -ti vt340 shows sixel pictures")
     }

@@ -52,6 +52,7 @@ struct TerminalExamination {
     session.ask(evidence.environment.questions, at: start)
     var now = start
     var isInterrupted = false
+    var answered: Instant?
     while session.awaitsAnswers(at: now), !isInterrupted {
       let limit = session.answers.isComplete ? Self.outerPatience : Self.patience
       let end = start.advanced(bySeconds: limit)
@@ -61,6 +62,7 @@ struct TerminalExamination {
       session.writeOutput(at: now)
       for case .terminate in session.readSignals() { isInterrupted = true }
       let events = session.readInput(at: now)
+      if answered == nil, session.answers.isComplete { answered = now }
       if events.contains(.key(.control("c"))) || events.contains(.disconnected) {
         isInterrupted = true
       }
@@ -68,10 +70,10 @@ struct TerminalExamination {
     evidence.answers = session.answers
     evidence.measurement = session.measurement
     cells = session.viewport.cells
-    let milliseconds = Int((now.seconds(since: start) * 1000).rounded())
+    let milliseconds = Int(((answered ?? now).seconds(since: start) * 1000).rounded())
     outcome =
-      session.answers.isComplete
-      ? "the terminal answered within \(milliseconds) ms"
-      : "the terminal did not answer within \(milliseconds) ms"
+      answered == nil
+      ? "the terminal did not answer within \(milliseconds) ms"
+      : "the terminal answered within \(milliseconds) ms"
   }
 }

@@ -85,7 +85,7 @@ extension TerminalTraits {
     _ evidence: Evidence, _ identity: TerminalIdentity
   ) -> Choice<PictureProtocol> {
     let answers = evidence.answers
-    let name = identity.description ?? "a terminal that does not tell its name"
+    let name = identity.description ?? "the terminal"
     if answers.takesGraphics(.kittyDirect), showsPlaceholders(identity) {
       return evidence.environment.isUTF8
         ? Choice(value: .kitty, reason: "\(name) around tmux takes pictures, tmux passes them on")
