@@ -269,7 +269,7 @@ struct InputDecoderTests {
     decoder.expectsReplies = true
 
     let first = decoder.events([0x1B])
-    let rest = decoder.events(Array("]11;rgb:q/q/q\u{07}j".utf8), at: 1.5)
+    let rest = decoder.events(Array("]11;rgb:q/q/q\u{07}j".utf8), at: 1.4)
 
     #expect(first == [.key(.escape)])
     #expect(

@@ -167,7 +167,8 @@ struct InquiryTests {
   @Test func `the terminal around tmux may stay silent`() {
     var inquiry = begun(.tmux)
     expectTaken(TerminalReply(.control, "?1;2c"), by: &inquiry)
-    #expect(inquiry.awaitsAnswers(at: Instant(seconds: 11)))
+    #expect(inquiry.awaitsAnswers(at: Instant(seconds: 10.9)))
+    #expect(!inquiry.awaitsAnswers(at: Instant(seconds: 11.1)))
     #expect(inquiry.delaysParting(at: Instant(seconds: 10.2)))
     #expect(!inquiry.delaysParting(at: Instant(seconds: 10.4)))
 

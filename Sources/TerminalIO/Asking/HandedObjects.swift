@@ -24,7 +24,7 @@ package final class HandedObjects {
   package func addSharedMemory(_ bytes: [UInt8]) -> [UInt8]? {
     count += 1
     // Short, as some systems take 31 characters at most.
-    let name = "/photogrid-\(getpid())-\(count)"
+    let name = "/photogrid-ask-\(getpid())-\(count)"
     let descriptor = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0o600)
     guard descriptor >= 0 else { return nil }
     objects.append(.memory(name))

@@ -16,10 +16,12 @@ struct Inquiry {
 
   /// Seconds until the first judgement.
   static let judgementDelay = 0.15
-  /// Seconds for which an ESC is more likely to begin an answer than to be the key.
+  /// Seconds for which an ESC is more likely to begin an answer than to be the key; and where only
+  /// those of the terminal around tmux are missing, which may not have been passed on.
   static let patience = 3.0
+  static let outerPatience = 1.0
   /// Seconds after the questions for which the screen is not given back, so that the shell does not
-  /// get the answers; and for those of the terminal around tmux, which may not have been passed on.
+  /// get the answers; and likewise.
   static let parting = 1.5
   static let outerParting = 0.3
 
@@ -59,14 +61,13 @@ struct Inquiry {
   mutating func take(_ reply: TerminalReply) -> Bool {
     guard start != nil, answers.take(reply) else { return false }
     // By then it has looked for the objects.
-    if answers.graphicsAnswer(.kittyDirect) != nil || answers.isComplete && !hasOuter {
-      objects = nil
-    }
+    if answers.graphicsAnswer(.kittyDirect) != nil { objects = nil }
     return true
   }
 
   /// Lets time pass.
   mutating func elapse(to now: Instant) {
+    if objects != nil, !awaitsAnswers(at: now) { objects = nil }
     guard !isJudgementDue, let start else { return }
     isJudgementDue = answers.isComplete || now.seconds(since: start) >= Self.judgementDelay
   }
@@ -74,8 +75,9 @@ struct Inquiry {
   /// Whether answers are on their way.
   func awaitsAnswers(at now: Instant) -> Bool {
     guard let start else { return false }
-    let isMissing = !answers.isComplete || hasOuter && !answers.isOuterComplete
-    return isMissing && now.seconds(since: start) < Self.patience
+    let time = now.seconds(since: start)
+    return !answers.isComplete && time < Self.patience
+      || hasOuter && !answers.isOuterComplete && time < Self.outerPatience
   }
 
   /// Whether the terminal should not be left yet, as answers are on their way.

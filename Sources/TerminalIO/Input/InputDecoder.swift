@@ -33,6 +33,8 @@ package struct InputDecoder: Sendable {
   /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
   private static let sequenceSilence = 0.5
   private static let replySilence = 3.0
+  /// Seconds for which what follows an ESC may show that it was no key.
+  private static let doubt = 1.5
   private static let pasteSilence = 2.0
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
 
@@ -73,7 +75,8 @@ package struct InputDecoder: Sendable {
     let silence = now.seconds(since: lastArrival)
     let patience = expectsReplies ? Self.replySilence : Self.sequenceSilence
     if sequence.isActive, silence > patience { sequence.reset() }
-    if let doubtfulEscape, now.seconds(since: doubtfulEscape) > patience || !expectsReplies {
+    let isOver = doubtfulEscape.map { now.seconds(since: $0) > Self.doubt } ?? false
+    if isOver || !expectsReplies {
       self.doubtfulEscape = nil
     }
     if pastedByteCount != nil, silence > Self.pasteSilence { endPaste() }

@@ -61,27 +61,27 @@ package final class TerminalSession {
   private var window: WindowSize
   private var hasBar = true
   private let options: Options
-  private let device: TerminalDevice
-  private let capture: StandardErrorCapture?
-  private let curses: CursesScreen
-  private var output: FrameOutput
+  let device: TerminalDevice
+  let capture: StandardErrorCapture?
+  let curses: CursesScreen
+  var output: FrameOutput
   private var decoder: InputDecoder
   private var panel: Panel?
   private var drawnPanel: DrawnPanel?
   /// Where the screen shows a panel.
   private var shownArea: CellRect?
-  private var isOpen = true
+  var isOpen = true
   /// Whether the terminal shows our screen rather than the shell's.
-  private(set) var isEntered = false
+  var isEntered = false
   /// Whether the shell has had the terminal meanwhile, so that nothing about it is certain.
-  private var needsEntry = true
+  var needsEntry = true
   /// Whether the next frame begins with a blank screen.
   private var needsGround = true
   /// Whether the picture area is blanked within the next frame.
   private var needsBlankPictures = false
-  private var waitingSignals: [Int32] = []
+  var waitingSignals: [Int32] = []
   /// Whether the shell has the terminal for good: a signal to end came while we were stopped.
-  private var isResigned = false
+  var isResigned = false
   /// Since when input is left that was not read for the sake of everything else.
   private var unreadSince: Instant?
 
@@ -189,7 +189,7 @@ extension TerminalSession {
     return events
   }
 
-  private func drainSignalPipe() -> [Int32] {
+  func drainSignalPipe() -> [Int32] {
     var signals: [Int32] = []
     var buffer = [UInt8](repeating: 0, count: 256)
     while true {
@@ -199,7 +199,7 @@ extension TerminalSession {
     }
   }
 
-  private func readSize() {
+  func readSize() {
     let before = CellMeasurement(TerminalAnswers(), window: window)
     window = device.window()
     // With another font, what the terminal told of the one before is no longer true.
@@ -309,7 +309,10 @@ extension TerminalSession {
     if needsGround || needsEntry { frame += openScreen() }
     frame += uploads
     frame += ControlBytes.beginUpdate
-    if needsBlankPictures { frame += blankPictures() }
+    if needsBlankPictures {
+      frame += ControlBytes.erase(viewport.pictureCells, except: shownArea)
+      needsBlankPictures = false
+    }
     if needsFrame { frame += drawChrome() }
     if !picture.isEmpty {
       frame += ControlBytes.saveCursor
@@ -365,23 +368,6 @@ extension TerminalSession {
     return bytes
   }
 
-  /// Erases the picture area (EL, ECH) but for the panel, of which ncurses knows that it is there.
-  private func blankPictures() -> [UInt8] {
-    needsBlankPictures = false
-    var bytes = ControlBytes.saveCursor
-    for row in 0..<viewport.pictureCells.rows {
-      var column = 1
-      bytes += "\u{1B}[\(row + 1);1H".utf8
-      if let area = shownArea, area.contains(column: area.origin.column, row: row) {
-        if area.origin.column > 0 { bytes += "\u{1B}[\(area.origin.column)X".utf8 }
-        column += area.origin.column + area.size.columns
-        bytes += "\u{1B}[\(row + 1);\(column)H".utf8
-      }
-      if column <= viewport.cells.columns { bytes += "\u{1B}[K".utf8 }
-    }
-    return bytes + ControlBytes.restoreCursor
-  }
-
   private func drawChrome() -> [UInt8] {
     var bytes: [UInt8] = []
     if let shownArea, shownArea != panelArea { bytes += curses.release(shownArea) }
@@ -389,80 +375,5 @@ extension TerminalSession {
     shownArea = panelArea
     needsFrame = false
     return bytes
-  }
-}
-
-// MARK: - Leaving
-
-extension TerminalSession {
-  /// Gives the terminal back, stops the whole job as Ctrl-Z does elsewhere, and returns when it
-  /// goes on; everything has to be painted and sent anew then.
-  ///
-  /// Where nobody could continue it, it returns at once. A signal to end that came meanwhile is
-  /// reported by `readSignals`, and no frame is taken any more.
-  package func suspend() {
-    guard isOpen else { return }
-    leaveScreen()
-    terminal_restore_make_cooked(0)
-    terminal_restore_stop_job()
-    waitingSignals = drainSignalPipe().filter { [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains($0) }
-    isResigned = !waitingSignals.isEmpty
-    guard !isResigned else { return }
-    terminal_restore_make_raw()
-    readSize()
-    askForCell()
-  }
-
-  /// Gives the terminal back for good; calling it again does nothing.
-  ///
-  /// Takes at most half a second where the terminal is stuck, about a second on a slow link, and
-  /// longer only where it was asked a moment ago and answers nothing. Then shows the end of what was written to standard error meanwhile.
-  package func close() {
-    guard isOpen else { return }
-    let isReplyMissing = leaveScreen()
-    isOpen = false
-    terminal_restore_make_cooked(isReplyMissing ? 1 : 0)
-    terminal_restore_print_captured()
-    curses.close()
-    terminal_restore_end()
-    capture?.end()
-    device.close()
-  }
-
-  /// Returns whether an answer of the terminal may still come.
-  @discardableResult
-  private func leaveScreen() -> Bool {
-    defer {
-      terminal_restore_set_screen_taken(0)
-      output.abandon()
-    }
-    let goodbye = curses.leave()
-    guard isEntered, !isGone else { return inquiry.awaitsAnswers(at: TerminalDevice.now()) }
-    isEntered = false
-    needsEntry = true
-
-    // The last frame's own end, if it comes soon; pictures do not matter any more.
-    device.wait(atMost: 0.2, isWriting: { !output.isDrained }) { now in
-      output.write(at: now)
-      _ = readInput(at: now)
-      return output.isDrained && !output.awaitsReply
-    }
-    var bytes: [UInt8] = []
-    if !output.isDrained || output.awaitsReply {
-      // The terminal is behind. What it has not read yet makes room for what it must read.
-      device.discardUnread()
-      bytes += ControlBytes.cancel
-    }
-    if !output.isDrained { output.abandon() }
-    bytes += farewell + ControlBytes.modesOff + goodbye
-    device.write(bytes, atMost: 0.2)
-
-    let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
-    let end = TerminalDevice.now().advanced(bySeconds: isSlow ? output.replyTimeout : 0.1)
-    device.wait(atMost: Inquiry.parting, isWriting: { false }) { now in
-      _ = readInput(at: now)
-      return (!output.awaitsReply || now >= end) && !inquiry.delaysParting(at: now)
-    }
-    return output.awaitsReply || inquiry.delaysParting(at: TerminalDevice.now())
   }
 }
