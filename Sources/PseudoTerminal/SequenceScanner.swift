@@ -3,8 +3,9 @@ struct SequenceScanner {
   private var sequence: [UInt8] = []
   private var isString = false
 
-  /// Longer ones are no questions.
+  /// Of longer ones, the beginning and the end are kept.
   private static let limit = 4096
+  private static let kept = 256
 
   /// The sequences that end in some bytes, each from its ESC to its end.
   mutating func sequences(in bytes: [UInt8]) -> [String] {
@@ -15,7 +16,7 @@ struct SequenceScanner {
         continue
       }
       sequence.append(byte)
-      if sequence.count > Self.limit { sequence.removeSubrange(8..<sequence.count - 8) }
+      if sequence.count > Self.limit { sequence.removeSubrange(Self.kept..<sequence.count - 8) }
       if sequence.count == 2 {
         isString = [UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_")].contains(byte)
         if !isString, byte != UInt8(ascii: "[") { sequence = [] }

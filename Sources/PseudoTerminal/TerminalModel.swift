@@ -5,9 +5,9 @@ import Glibc
 package struct TerminalModel: Sendable {
   /// The answers to questions that are always the same.
   package var replies: [String: String]
-  /// What is told about a picture by kitty's protocol, by its medium, which is a letter.
+  /// What is told about pictures by kitty's protocol, by their medium, which is a letter.
   ///
-  /// Questions about other media get an error; where this is empty, none gets an answer.
+  /// Pictures of other media get an error; where this is empty, nothing gets an answer.
   package var graphics: [Character: String] = [:]
   /// The terminal around it, for one that is a multiplexer and passes on what is wrapped.
   package var outer: [TerminalModel] = []
@@ -113,13 +113,20 @@ package struct TerminalModel: Sendable {
     return ""
   }
 
-  private func graphicsReply(to question: String) -> String {
-    guard !graphics.isEmpty, question.contains("a=q"),
-      let medium = question.firstRange(of: "t=").map({ question[$0.upperBound] }),
-      let id = question.firstRange(of: "i=").map({ range in
-        question[range.upperBound...].prefix { $0.isNumber }
-      })
-    else { return "" }
+  /// What is answered to a picture that is sent, or only asked about.
+  private func graphicsReply(to command: String) -> String {
+    var keys: [Substring: Substring] = [:]
+    for part in command.dropFirst(3).prefix(while: { $0 != ";" && $0 != "\u{1B}" }).split(
+      separator: ",")
+    {
+      let sides = part.split(separator: "=")
+      if sides.count == 2 { keys[sides[0]] = sides[1] }
+    }
+    // More of it follows, or no answer is wished.
+    guard !graphics.isEmpty, let id = keys["i"], keys["q"] == nil, keys["m"] != "1" else {
+      return ""
+    }
+    let medium = (keys["t"] ?? "d").first ?? "d"
     return "\u{1B}_Gi=\(id);\(graphics[medium] ?? "EBADF:no such object")\u{1B}\\"
   }
 }
