@@ -6,6 +6,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     FrameBenchmark.run
   ),
   (
+    "kitty",
+    "[FOLDER]: time and bytes of frames by kitty's protocol; bytes of a first screen beside timg's",
+    KittyBenchmark.run
+  ),
+  (
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
     FidelityBenchmark.run
   ),

@@ -10,8 +10,11 @@ package final class HandedObjects {
     case file(String)
   }
 
+  /// What may still be there, oldest first.
   private var objects: [Object] = []
-  private var count = 0
+
+  /// A terminal that has not taken an object so many objects later never will.
+  private static let keptCount = 512
 
   /// Nothing handed over yet.
   package init() {}
@@ -22,13 +25,11 @@ package final class HandedObjects {
   ///
   /// - Returns: Its name; nil where it could not be made.
   package func addSharedMemory(_ bytes: [UInt8]) -> [UInt8]? {
-    count += 1
     // Short, as some systems take 31 characters at most.
-    let name = "/photogrid-ask-\(getpid())-\(count)"
+    let name = "/photogrid-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
     let descriptor = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0o600)
-    guard descriptor >= 0 else { return nil }
-    objects.append(.memory(name))
-    return fill(descriptor, with: bytes) ? Array(name.utf8) : nil
+    guard descriptor >= 0, fill(descriptor, with: bytes, as: .memory(name)) else { return nil }
+    return Array(name.utf8)
   }
 
   /// Puts bytes into a new file.
@@ -40,27 +41,21 @@ package final class HandedObjects {
     for folder in ["/dev/shm", "/tmp"] {
       var template = Array("\(folder)/photogrid-tty-graphics-protocol-XXXXXX".utf8CString)
       let descriptor = mkstemp(&template)
-      guard descriptor >= 0 else { continue }
       let path = template.dropLast().map { UInt8(bitPattern: $0) }
-      objects.append(.file(String(decoding: path, as: UTF8.self)))
-      return fill(descriptor, with: bytes) ? path : nil
+      let object = Object.file(String(decoding: path, as: UTF8.self))
+      if descriptor >= 0, fill(descriptor, with: bytes, as: object) { return path }
     }
     return nil
   }
 
   /// Removes whatever the terminal has left.
   package func removeAll() {
-    for object in objects {
-      switch object {
-      case .memory(let name): shm_unlink(name)
-      case .file(let path): unlink(path)
-      }
-    }
+    for object in objects { remove(object) }
     objects = []
   }
 
-  /// Writes all of it and closes the descriptor.
-  private func fill(_ descriptor: Int32, with bytes: [UInt8]) -> Bool {
+  /// Writes all of an object and closes it; removes it where that fails.
+  private func fill(_ descriptor: Int32, with bytes: [UInt8], as object: Object) -> Bool {
     defer { close(descriptor) }
     var start = 0
     while start < bytes.count {
@@ -68,9 +63,21 @@ package final class HandedObjects {
         write(descriptor, $0.baseAddress?.advanced(by: start), bytes.count - start)
       }
       if written < 0, errno == EINTR { continue }
-      guard written > 0 else { return false }
+      guard written > 0 else {
+        remove(object)
+        return false
+      }
       start += written
     }
+    objects.append(object)
+    if objects.count > Self.keptCount { remove(objects.removeFirst()) }
     return true
+  }
+
+  private func remove(_ object: Object) {
+    switch object {
+    case .memory(let name): shm_unlink(name)
+    case .file(let path): unlink(path)
+    }
   }
 }
