@@ -67,7 +67,10 @@ let package = Package(
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
-      name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
+      name: "photogridTests",
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "photogrid",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

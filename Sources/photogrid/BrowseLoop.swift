@@ -7,20 +7,26 @@ import TerminalIO
 /// The loop that carries values from box to box: events into the browser, wishes into the store,
 /// scenes into the renderer, bytes into the terminal.
 struct BrowseLoop {
-  private let configuration: Configuration
-  private let terminal: TerminalSession
+  let configuration: Configuration
+  let terminal: TerminalSession
   private let store: PhotoStore
   private var source: PhotoSource
-  private var browser: Browser
-  private var renderer: any SceneRenderer
+  private(set) var browser: Browser
+  /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
+  var evidence: TerminalTraits.Evidence
+  var isJudged = false
+  var drawing: Drawing
+  var renderer: any SceneRenderer
+  /// What takes from the terminal what it was given by renderers before this one.
+  var parting: [UInt8] = []
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
   /// Whether the screen may differ from what there is to show.
-  private var isFrameDue = true
+  var isFrameDue = true
   private var areWorkersReady = false
   private var ending: Ending?
-  private var complaints: [String] = []
+  var complaints: [String] = []
   private var frame = FrameBytes()
 
   /// How the session ended, and what is left to print.
@@ -34,7 +40,7 @@ struct BrowseLoop {
 
   /// A loop over an open terminal.
   init(
-    _ configuration: Configuration, terminal: TerminalSession, traits: TerminalTraits,
+    _ configuration: Configuration, terminal: TerminalSession, evidence: TerminalTraits.Evidence,
     store: PhotoStore, source: PhotoSource
   ) {
     self.configuration = configuration
@@ -42,7 +48,12 @@ struct BrowseLoop {
     self.store = store
     self.source = source
     start = configuration.start
-    renderer = (configuration.pictures ?? .cells).renderer(traits)
+    self.evidence = evidence
+    // By cells, which every terminal shows, until it has had its time to say what else it can do.
+    drawing = Drawing(
+      pictures: .cells,
+      traits: TerminalTraits(evidence, configuration: configuration).pictureTraits(for: .cells))
+    renderer = drawing.renderer
     var options = Browser.Options()
     options.layout = configuration.layout
     options.crop = configuration.crop
@@ -61,6 +72,10 @@ struct BrowseLoop {
     while ending == nil {
       let now = MonotonicClock.now
       draw(at: now)
+      // Behind the first frame, so that nothing delays that.
+      if terminal.frameCount > 0, !terminal.isAsked {
+        terminal.ask(evidence.environment.questions, at: now)
+      }
       // Once the terminal has taken the first frame, so that nothing delays that.
       if !areWorkersReady, terminal.frameCount > 0, terminal.canTakeFrame(at: now) {
         areWorkersReady = true
@@ -68,7 +83,7 @@ struct BrowseLoop {
       }
       wait()
     }
-    terminal.farewell = renderer.farewell()
+    terminal.farewell = parting + renderer.farewell()
     source.shutDown()
     store.shutDown()
     var ending = ending ?? Ending(status: .done)
@@ -96,6 +111,7 @@ struct BrowseLoop {
     terminal.writeOutput(at: now)
     for signal in terminal.readSignals() { take(signal, at: now) }
     for input in terminal.readInput(at: now) { take(input, at: now) }
+    reconsider(at: now)
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
     for event in store.service(at: now) { take(event, at: now) }
@@ -124,6 +140,7 @@ struct BrowseLoop {
     case .reply(let reply) where reply.kind == .application:
       renderer.take(graphicsReply: reply.body)
       isFrameDue = true
+      noteFailure(at: now)
     case .paste, .reply: break
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
@@ -177,11 +194,11 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func resize(at now: Instant) {
+  mutating func resize(at now: Instant) {
     tell(.resized(terminal.viewport.cells, Self.metrics(of: terminal, for: renderer)), at: now)
   }
 
-  private static func metrics(
+  static func metrics(
     of terminal: TerminalSession, for renderer: any SceneRenderer
   ) -> CellMetrics {
     var metrics = terminal.viewport.metrics
@@ -190,7 +207,7 @@ struct BrowseLoop {
     return metrics
   }
 
-  private mutating func tell(_ event: Event, at now: Instant) {
+  mutating func tell(_ event: Event, at now: Instant) {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now)
@@ -204,7 +221,8 @@ struct BrowseLoop {
       ending = Ending(status: .done, printed: Array(store.paths[photo]))
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
-      terminal.farewell = renderer.farewell()
+      terminal.farewell = parting + renderer.farewell()
+      parting = []
       terminal.suspend()
       renderer.invalidate()
       resize(at: MonotonicClock.now)
@@ -230,6 +248,7 @@ struct BrowseLoop {
     renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
     frame.removeAll()
+    swap(&frame.uploads, &parting)
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
       content: { [store] in
@@ -242,6 +261,7 @@ struct BrowseLoop {
     clock.frameWasDrawn(at: now)
     _ = browser.handle(.drawn(isWhole: !renderer.isUnfinished), at: now)
     isFrameDue = browser.isAnimating(at: now) || renderer.isUnfinished
+    noteFailure(at: now)
   }
 
   private var facts: Bar.Facts {

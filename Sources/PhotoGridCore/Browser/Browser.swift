@@ -95,8 +95,9 @@ package struct Browser: Equatable, Sendable {
     case .focusGained:
       lostDragEnd = nil
     case .resized(let cells, let metrics):
+      let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-      adapt(at: now)
+      if !viewport.isLaidOut(as: before) { adapt(at: now) }
     case .found(let more):
       photos.append(contentsOf: more)
       relayout()
@@ -117,6 +118,8 @@ package struct Browser: Equatable, Sendable {
     case .jumped(let index):
       select(index, at: now)
       scroll.jump(to: scroll.target)
+    case .told(let text):
+      say(text, for: 5, at: now)
     case .tick:
       break
     }

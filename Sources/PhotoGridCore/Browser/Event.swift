@@ -69,6 +69,8 @@ package enum Event: Equatable, Sendable {
   case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
+  /// The person is to be told something, in the bar.
+  case told(String)
   /// A frame is due, or something that was waited for has run out.
   case tick
 }
