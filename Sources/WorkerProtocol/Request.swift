@@ -8,16 +8,19 @@ package enum Request: WireMessage, Equatable {
   case describe(token: UInt32, path: [UInt8])
   /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
   case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+  /// Decode a part of a photo; answered by `decodedRegion` or `failed`.
+  case decodeRegion(token: UInt32, path: [UInt8], region: PhotoRegion)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
+  private static let decodeRegionKind: UInt8 = 8
 
   /// No request is longer, in bytes.
   package static let longestPayload = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    (listKind...decodeKind).contains(kind) ? longestPayload : nil
+    (listKind...decodeKind).contains(kind) || kind == decodeRegionKind ? longestPayload : nil
   }
 
   package func encoded() -> [UInt8] {
@@ -37,6 +40,11 @@ package enum Request: WireMessage, Equatable {
       payload.write(size.width.bitPattern)
       payload.write(size.height.bitPattern)
       payload.write(mode.rawValue)
+    case .decodeRegion(let token, let path, let region):
+      payload.write(Self.decodeRegionKind)
+      payload.write(token)
+      payload.write(string: path)
+      region.write(to: &payload)
     }
     return Self.frame(payload)
   }
@@ -58,6 +66,9 @@ package enum Request: WireMessage, Equatable {
         let mode = ContentMode(rawValue: try reader.read())
       else { throw .malformed }
       self = .decode(token: token, path: path, size: size, mode: mode)
+    case Self.decodeRegionKind:
+      self = .decodeRegion(
+        token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))
     default:
       throw .unknownKind(kind)
     }

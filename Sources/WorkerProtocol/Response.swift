@@ -10,6 +10,8 @@ package enum Response: WireMessage, Equatable {
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
+  /// A part of the photo, and what of it the picture covers: at least what was asked for.
+  case decodedRegion(token: UInt32, PhotoRegion, Bitmap)
   case failed(token: UInt32, FailureReason)
 
   private static let helloKind: UInt8 = 0x10
@@ -18,6 +20,7 @@ package enum Response: WireMessage, Equatable {
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
+  private static let decodedRegionKind: UInt8 = 0x18
 
   /// The longest payload of a batch of paths, in bytes.
   package static let longestBatch = 64 << 10
@@ -29,7 +32,7 @@ package enum Response: WireMessage, Equatable {
     case helloKind, describedKind, failedKind: longestHead
     case foundKind: longestBatch
     case listedKind: 128 << 10
-    case decodedKind: longestPicture + longestHead
+    case decodedKind, decodedRegionKind: longestPicture + longestHead
     default: nil
     }
   }
@@ -53,6 +56,8 @@ package enum Response: WireMessage, Equatable {
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .decodedRegion(let token, let region, let bitmap):
+      return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
     case .failed(let token, let reason):
       payload.write(Self.failedKind)
       payload.write(token)
@@ -68,9 +73,19 @@ package enum Response: WireMessage, Equatable {
     payload.write(Self.decodedKind)
     payload.write(token)
     info.write(to: &payload)
-    payload.write(UInt32(bitmap.width))
-    payload.write(UInt32(bitmap.height))
-    payload.write(bitmap.isOpaque)
+    bitmap.writeHead(to: &payload)
+    return frame(payload, following: bitmap.pixels.count)
+  }
+
+  /// The same of a `decodedRegion` message.
+  package static func decodedRegionHead(
+    token: UInt32, region: PhotoRegion, bitmap: Bitmap
+  ) -> [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(Self.decodedRegionKind)
+    payload.write(token)
+    region.write(to: &payload)
+    bitmap.writeHead(to: &payload)
     return frame(payload, following: bitmap.pixels.count)
   }
 
@@ -93,6 +108,10 @@ package enum Response: WireMessage, Equatable {
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.decodedRegionKind:
+      let token: UInt32 = try reader.read()
+      let region = try PhotoRegion(&reader)
+      self = .decodedRegion(token: token, region, try Bitmap(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
     default:
@@ -165,7 +184,34 @@ extension PhotoInfo {
   }
 }
 
+extension PhotoRegion {
+  func write(to payload: inout PayloadWriter) {
+    for number in [x, y, width, height] { payload.write(Int32(clamping: number)) }
+    payload.write(UInt8(clamping: reduction))
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let x: Int32 = try reader.read()
+    let y: Int32 = try reader.read()
+    let width: Int32 = try reader.read()
+    let height: Int32 = try reader.read()
+    let reduction: UInt8 = try reader.read()
+    guard width > 0, height > 0, reduction.nonzeroBitCount == 1,
+      reduction <= Self.largestReduction
+    else { throw .malformed }
+    self.init(
+      x: Int(x), y: Int(y), width: Int(width), height: Int(height), reduction: Int(reduction))
+  }
+}
+
 extension Bitmap {
+  /// What stands before the pixels.
+  func writeHead(to payload: inout PayloadWriter) {
+    payload.write(UInt32(width))
+    payload.write(UInt32(height))
+    payload.write(isOpaque)
+  }
+
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()

@@ -51,6 +51,14 @@ struct RequestLoop {
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
+    case .decodeRegion(let token, let path, let region):
+      do throws(FailureReason) {
+        let (covered, bitmap) = try decoder.decode(path, region)
+        channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
+        channel.send(bitmap.pixels)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
     }
   }
 }

@@ -30,18 +30,47 @@ enum VipsDecoder {
       return try decode(file, frame, VIPS_FAIL_ON_ERROR)
     } catch {
       // The part of a picture that is there; the other loaders give all or nothing.
-      switch error {
-      case .decoder where [.png, .gif, .tiff].contains(file.format):
-        guard let partial = try? decode(file, frame, VIPS_FAIL_ON_NONE), !partial.1.isBlank else {
-          throw error
-        }
-        var (info, bitmap) = partial
-        info.isIncomplete = true
-        return (info, bitmap)
-      default:
-        throw error
-      }
+      guard isIncomplete(error, file), let partial = try? decode(file, frame, VIPS_FAIL_ON_NONE),
+        !partial.1.isBlank
+      else { throw error }
+      var (info, bitmap) = partial
+      info.isIncomplete = true
+      return (info, bitmap)
     }
+  }
+
+  /// A part of the photo, and what of it the picture covers.
+  static func decode(
+    _ file: borrowing PhotoFile, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    do throws(FailureReason) {
+      return try decode(file, region, VIPS_FAIL_ON_ERROR)
+    } catch {
+      guard isIncomplete(error, file) else { throw error }
+      return try decode(file, region, VIPS_FAIL_ON_NONE)
+    }
+  }
+
+  /// Whether a failure may be that of a file of which a part is there.
+  private static func isIncomplete(_ failure: FailureReason, _ file: borrowing PhotoFile) -> Bool {
+    if case .decoder = failure { [.png, .gif, .tiff].contains(file.format) } else { false }
+  }
+
+  private static func decode(
+    _ file: borrowing PhotoFile, _ region: PhotoRegion, _ failOn: VipsFailOn
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    let image = try load(file, failOn)
+    let info = try info(file, image)
+    var stored = try region.stored(in: info)
+    stored.width = min(stored.width, image.width - stored.x)
+    stored.height = min(stored.height, image.height - stored.y)
+    let part = try image.then {
+      photogrid_extract(
+        $0, $1, Int32(stored.x), Int32(stored.y), Int32(stored.width), Int32(stored.height))
+    }
+    let covered = stored.turned(image.orientation, in: (image.width, image.height))
+    let (width, height) = covered.sampleSize
+    return (covered, try part.bitmap(width: width, height: height))
   }
 
   private static func decode(
@@ -52,13 +81,7 @@ enum VipsDecoder {
     let target = targetSize(of: info.size, in: frame.size, mode: frame.mode)
     let scale = Double(target.width) / max(1, info.size.width)
     if file.format == .webp, scale < 1 { image = try load(file, failOn, scale: scale) }
-    var scaled = try image.then {
-      photogrid_scale($0, $1, Int32(target.width), Int32(target.height))
-    }
-    scaled = try scaled.then(photogrid_to_srgb).then(photogrid_to_bytes)
-    if scaled.bands > 4 { scaled = try scaled.then { photogrid_keep_bands($0, $1, 4) } }
-    if scaled.bands == 3 { scaled = try scaled.then(photogrid_add_alpha) }
-    return (info, try scaled.bitmap())
+    return (info, try image.bitmap(width: target.width, height: target.height))
   }
 
   private static func load(
@@ -132,8 +155,17 @@ private final class Image {
     return Image(result)
   }
 
+  /// The image turned upright, scaled to exactly this size and converted to sRGB.
+  func bitmap(width: Int, height: Int) throws(FailureReason) -> Bitmap {
+    var scaled = try then { photogrid_scale($0, $1, Int32(width), Int32(height)) }
+    scaled = try scaled.then(photogrid_to_srgb).then(photogrid_to_bytes)
+    if scaled.bands > 4 { scaled = try scaled.then { photogrid_keep_bands($0, $1, 4) } }
+    if scaled.bands == 3 { scaled = try scaled.then(photogrid_add_alpha) }
+    return try scaled.bitmap()
+  }
+
   /// The pixels of an image of four bands of bytes.
-  func bitmap() throws(FailureReason) -> Bitmap {
+  private func bitmap() throws(FailureReason) -> Bitmap {
     var byteCount = 0
     guard let memory = vips_image_write_to_memory(pointer, &byteCount) else {
       throw Self.complaint

@@ -22,6 +22,8 @@ import WorkerProtocol
     .decode(
       token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
     .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
+    .decodeRegion(
+      token: 8, path: oddPath, region: PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)),
   ]
 
   static let reasons: [FailureReason] = [
@@ -41,6 +43,8 @@ import WorkerProtocol
       .hello(.current), .found([]), .found([oddPath, Array("a.jpg".utf8)]), .listed(summary),
       .listed(ListingSummary()), .described(token: 1, info), .described(token: 2, plainInfo),
       .decoded(token: 3, info, bitmap),
+      .decodedRegion(
+        token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
     ] + reasons.map { .failed(token: 4, $0) }
   }()
 
