@@ -20,6 +20,8 @@ package final class PhotoStore {
   private var shelf: PictureShelf
   private var facts: [PhotoFacts] = []
   private var failures: [Photo.ID: String] = [:]
+  /// Photos of which no part can be had; the whole has to do.
+  private var indivisible: Set<Photo.ID> = []
   private var slots: [Slot]
   private var ended = EndedProcesses()
   /// Events that came up outside of `service(at:)`.
@@ -67,6 +69,19 @@ package final class PhotoStore {
     if let picture = shelf[photo] { return .picture(picture) }
     if let words = failures[photo] { return .failed(words) }
     return .waiting(facts.indices.contains(photo.index) ? facts[photo.index].average : nil)
+  }
+
+  /// What there is to show of a part of a photo, if it is still there.
+  package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
+    guard let part = shelf.part(of: photo), part.region == region else { return content(of: photo) }
+    return .picture(part.picture)
+  }
+
+  /// The picture of a part of a photo that there is.
+  package func closeUp(of photo: Photo.ID) -> CloseUp? {
+    shelf.part(of: photo).map {
+      CloseUp(region: $0.region, isOpaque: $0.picture.full.isOpaque)
+    }
   }
 
   /// The facts of a photo's file; nil until a worker has looked at it.
@@ -118,6 +133,7 @@ package final class PhotoStore {
   /// wanted of it is fetched anew.
   package func reload(_ photo: Photo.ID, at now: Instant) {
     failures[photo] = nil
+    indivisible.remove(photo)
     shelf.remove(photo)
     if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
     wishes.replaceDemands(wishes.demands)
@@ -160,7 +176,7 @@ package final class PhotoStore {
     for index in slots.indices { receive(index, at: now) }
     for index in slots.indices {
       if let job = slots[index].job, job.deadline <= now {
-        fail(job.wish.photo, "took too long")
+        fail(job.wish, "took too long")
         lose(index, at: now)
       }
     }
@@ -177,6 +193,9 @@ extension PhotoStore {
   /// Whether nothing more can be done for a demand.
   private func isDone(_ demand: Demand) -> Bool {
     if failures[demand.photo] != nil { return true }
+    if let part = demand.part {
+      return indivisible.contains(demand.photo) || shelf.satisfies(part, of: demand.photo)
+    }
     guard let info = info(of: demand.photo) else { return false }
     return shelf.satisfies(demand, of: info.size)
   }
@@ -189,6 +208,15 @@ extension PhotoStore {
     failures[photo] = words
     wishes.settleDescription(of: photo)
     pending.append(.failed(photo))
+  }
+
+  /// Notes that a wish cannot be had; a part that cannot leaves the whole photo as it is.
+  private func fail(_ wish: WishList.Wish, _ words: String) {
+    if case .decode(let demand) = wish, demand.part != nil {
+      indivisible.insert(demand.photo)
+    } else {
+      fail(wish.photo, words)
+    }
   }
 
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
@@ -237,7 +265,13 @@ extension PhotoStore {
     switch (message, job.wish) {
     case (.described(job.token, let info), .describe):
       learn(info, of: photo)
-    case (.decoded(job.token, let info, let bitmap), .decode(let demand)):
+    case (.decodedRegion(job.token, let region, let bitmap), .decode(let demand)):
+      guard let part = demand.part, region.satisfies(part.wanted),
+        region.sampleSize == (bitmap.width, bitmap.height)
+      else { return false }
+      shelf.put(PictureShelf.Part(region: region, picture: Mipmap(bitmap)), of: photo)
+      pending.append(.pictureReady(photo))
+    case (.decoded(job.token, let info, let bitmap), .decode(let demand)) where demand.part == nil:
       let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
       guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
       let picture = Mipmap(bitmap)
@@ -245,8 +279,8 @@ extension PhotoStore {
       facts[photo.index].average = picture.averageColor
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
-    case (.failed(job.token, let reason), _):
-      fail(photo, reason.words)
+    case (.failed(job.token, let reason), let wish):
+      fail(wish, reason.words)
     default:
       return false
     }
@@ -256,7 +290,7 @@ extension PhotoStore {
 
   /// Gives up a worker that ended or has to end, and what it was at.
   private func lose(_ index: Int, _ ending: WorkerProcess.Ending, at now: Instant) {
-    let photo = slots[index].job?.wish.photo
+    let wish = slots[index].job?.wish
     let hadGreeted = slots[index].worker?.hasGreeted ?? false
     lose(index, at: now)
     stillbornCount = hadGreeted ? 0 : stillbornCount + 1
@@ -265,11 +299,11 @@ extension PhotoStore {
       // Not the photo's fault: it never got that far. The wish stays open.
       if stillbornCount >= limits.mostFutileStarts { giveUp(.workerFails) }
     case .stopped:
-      if let photo { fail(photo, "the decoder stopped") }
+      if let wish { fail(wish, "the decoder stopped") }
     case .usedUpTime:
-      if let photo { fail(photo, "took too long") }
+      if let wish { fail(wish, "took too long") }
     case .nonsense:
-      if let photo { fail(photo, "the decoder answered nonsense") }
+      if let wish { fail(wish, "the decoder answered nonsense") }
     case .otherVersion(let version):
       giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
     }
@@ -340,7 +374,8 @@ extension PhotoStore {
     case .decode(let demand):
       seconds = limits.seconds(for: demand)
       worker.send(
-        .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+        demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
+          ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
     }
     slots[index].job = Job(
       token: lastToken, wish: wish, deadline: now.advanced(bySeconds: seconds))
