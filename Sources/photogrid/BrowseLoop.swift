@@ -10,6 +10,7 @@ struct BrowseLoop {
   private let configuration: Configuration
   private let terminal: TerminalSession
   private let store: PhotoStore
+  private let pictures: TurnedPictures
   private var source: PhotoSource
   private var browser: Browser
   private var renderer: any SceneRenderer
@@ -40,6 +41,7 @@ struct BrowseLoop {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
+    pictures = TurnedPictures(store)
     self.source = source
     start = configuration.start
     renderer = (configuration.pictures ?? .cells).renderer(traits)
@@ -222,13 +224,16 @@ struct BrowseLoop {
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
-    let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
+    let scene = browser.scene(
+      at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
+      closeUp: { [store] in store.closeUp(of: $0) })
     frame.removeAll()
+    let pictures = pictures
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
-      content: { [store] in
-        $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo)
-      }, into: &frame)
+      content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
+      into: &frame)
+    pictures.forgetUnseen()
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)

@@ -58,6 +58,7 @@ extension Browser {
       let index = outing.map(\.index) ?? selection
       parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
     }
+    if let percentage { parts.append("\(percentage) %") }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {
       parts.append(failure)
