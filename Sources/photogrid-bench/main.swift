@@ -22,6 +22,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
   ),
+  (
+    "zoom", "FOLDER: time until a JPEG of 100 megapixels made of its photos is sharp at 100 %",
+    ZoomBenchmark.run
+  ),
   ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]
 
