@@ -84,6 +84,18 @@ struct ZoomStoryTests {
     #expect(story.browser.selection == 1)
   }
 
+  @Test func `a photo whose size is not known yet is looked at so as soon as it is`() {
+    var story = Self.opened(size: .zero)
+    story.keys("z++")
+    #expect(story.out?.frame.size == PixelSize(width: 600, height: 600))
+    #expect(story.browser.percentage == nil)
+
+    story.send(.measured(Photo.ID(0), PixelSize(width: 4000, height: 3000)))
+    story.wait(0.5)
+
+    #expect(story.sees(PixelRect(x: 1500, y: 1200, width: 1000, height: 600)))
+  }
+
   @Test func `the bar tells the scale, but not at fit`() {
     var story = Self.opened()
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)

@@ -62,26 +62,25 @@ extension Browser {
 
   // MARK: - Zooming
 
-  /// Carries out a key of the zoom.
+  /// Carries out a key of the zoom; of a photo whose size is not known yet, once it is.
   mutating func zoom(_ command: Command.Zoom, _ count: Int, at now: Instant) {
-    guard let outing, !isPointerDown, let stage = stage(of: outing.index) else { return }
-    let present = outing.view.scale
-    let scale: Magnification.Scale
+    guard let outing, !isPointerDown else { return }
+    var view = outing.view
     var timing = options.motion.tap
     switch command {
     case .larger, .smaller:
+      guard let stage = stage(of: outing.index) else { return }
       let steps = command == .larger ? count : -count
-      scale = outing.view.stepped(steps, ratio: Self.keyRatio, on: stage)
+      view.scale = view.stepped(steps, ratio: Self.keyRatio, on: stage)
       timing = options.motion.zoomStep
-    case .fit: scale = .fit
-    case .actualSize: scale = Magnification.actualSize
+    case .fit: view.scale = .fit
+    case .actualSize: view.scale = Magnification.actualSize
     case .toggleActualSize:
-      scale = present == Magnification.actualSize ? .fit : Magnification.actualSize
-    case .width: scale = present == .width ? .fit : .width
-    case .fill: scale = present == .fill ? .fit : .fill
+      view.scale = view.scale == Magnification.actualSize ? .fit : Magnification.actualSize
+    case .width: view.scale = view.scale == .width ? .fit : .width
+    case .fill: view.scale = view.scale == .fill ? .fit : .fill
     }
-    look(
-      Magnification(scale: scale, center: outing.view.center).settled(on: stage), timing, at: now)
+    look(stage(of: outing.index).map { view.settled(on: $0) } ?? view, timing, at: now)
   }
 
   /// Zooms by notches of the wheel; what is under the pointer stays there all the while.
