@@ -15,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
@@ -41,7 +42,7 @@ let package = Package(
       name: "photogrid-worker",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG",
-        "CJPEGPart", "CVips", "CExif", "CLittleCMS",
+        "CJPEGPart", "CVips", "CWebPDemux", "CExif", "CLittleCMS",
       ]),
 
     // A terminal for programs to be tested and measured in.
@@ -70,7 +71,9 @@ let package = Package(
       name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,8 +14,12 @@ package final class PhotoStore {
   /// What fails everything, once it has happened.
   package private(set) var problem: LibraryError?
 
+  let limits: StoreLimits
+  /// The frames of the photo that plays.
+  var reel: ReelBuffer?
+  /// Events that came up outside of `service(at:)`.
+  var pending: [StoreEvent] = []
   private let executable: WorkerExecutable
-  private let limits: StoreLimits
   private var wishes = WishList()
   private var shelf: PictureShelf
   private var facts: [PhotoFacts] = []
@@ -23,9 +27,9 @@ package final class PhotoStore {
   /// Photos of which no part can be had; the whole has to do.
   private var indivisible: Set<Photo.ID> = []
   private var slots: [Slot]
+  /// The place of the worker that has the photo open that plays.
+  private var reelSlot = 0
   private var ended = EndedProcesses()
-  /// Events that came up outside of `service(at:)`.
-  private var pending: [StoreEvent] = []
   private var lastToken: UInt32 = 0
   /// How many workers ended, or did not start, since one answered.
   private var futileStarts = 0
@@ -40,6 +44,15 @@ package final class PhotoStore {
   private struct Slot {
     var worker: WorkerProcess?
     var job: Job?
+
+    /// Whether it is at a photo's picture or facts.
+    func isBusy(with photo: Photo.ID) -> Bool {
+      switch job?.wish {
+      case .describe(let other): other == photo
+      case .decode(let demand): demand.photo == photo
+      case .run, nil: false
+      }
+    }
   }
 
   /// A request that has not been answered.
@@ -100,6 +113,7 @@ package final class PhotoStore {
   /// Whether no wish is open, no worker is at work, and nothing is left to be told.
   package var isIdle: Bool {
     pending.isEmpty && slots.allSatisfy { $0.job == nil } && remaining == 0
+      && missingRun == nil
   }
 
   /// The memory that the held pictures take, in bytes.
@@ -135,6 +149,7 @@ package final class PhotoStore {
     failures[photo] = nil
     indivisible.remove(photo)
     shelf.remove(photo)
+    if reel?.photo == photo { reel = nil }
     if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
     wishes.replaceDemands(wishes.demands)
     advance(at: now)
@@ -152,6 +167,7 @@ package final class PhotoStore {
   /// Kills all workers and takes all wishes back; what is held stays.
   package func shutDown() {
     for index in slots.indices { release(index) }
+    reel = nil
     _ = wishes.removeAll(isDone: { _ in true })
   }
 
@@ -204,19 +220,19 @@ extension PhotoStore {
     shelf.tidy(wishes.demands) { [self] in info(of: $0)?.size }
   }
 
+  private func fail(_ wish: WishList.Wish, _ words: String) {
+    switch wish {
+    case .describe(let photo): fail(photo, words)
+    case .decode(let demand) where demand.part != nil: indivisible.insert(demand.photo)
+    case .decode(let demand): fail(demand.photo, words)
+    case .run(let demand, let range): endReel(of: demand.photo, at: range.start)
+    }
+  }
+
   private func fail(_ photo: Photo.ID, _ words: String) {
     failures[photo] = words
     wishes.settleDescription(of: photo)
     pending.append(.failed(photo))
-  }
-
-  /// Notes that a wish cannot be had; a part that cannot leaves the whole photo as it is.
-  private func fail(_ wish: WishList.Wish, _ words: String) {
-    if case .decode(let demand) = wish, demand.part != nil {
-      indivisible.insert(demand.photo)
-    } else {
-      fail(wish.photo, words)
-    }
   }
 
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
@@ -279,8 +295,10 @@ extension PhotoStore {
       facts[photo.index].average = picture.averageColor
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
-    case (.failed(job.token, let reason), let wish):
-      fail(wish, reason.words)
+    case (.frames(job.token, let info, let run), .run(let demand, let range)):
+      guard accept(run, of: info, answering: range, at: demand) else { return false }
+    case (.failed(job.token, let reason), _):
+      fail(job.wish, reason.words)
     default:
       return false
     }
@@ -325,6 +343,7 @@ extension PhotoStore {
     guard self.problem == nil else { return }
     self.problem = problem
     for index in slots.indices { release(index) }
+    reel = nil
     failAllWishes(problem)
     pending.append(.unusable(problem))
   }
@@ -336,26 +355,50 @@ extension PhotoStore {
   // MARK: Asking
 
   /// Gives each free worker something to do, and starts workers as long as there is more.
-  private func advance(at now: Instant) {
+  func advance(at now: Instant) {
     isHeldBack = false
     if let problem { return failAllWishes(problem) }
     // Those that run already first: starting one takes as long as decoding a photo.
-    let order =
+    var order =
       slots.indices.filter { slots[$0].worker != nil && slots[$0].job == nil }
       + slots.indices.filter { slots[$0].worker == nil }
-    for index in order {
-      guard let wish = nextWish() else { return }
-      guard let worker = slots[index].worker ?? start(at: now) else { return }
-      slots[index].worker = worker
-      ask(wish, of: index, worker, at: now)
+    if let run = nextRun, let index = place(forRunAmong: order) {
+      reelSlot = index
+      order.removeAll { $0 == index }
+      guard give(run, to: index, at: now) else { return }
     }
+    for index in order {
+      guard let wish = nextWish(), give(wish, to: index, at: now) else { return }
+    }
+  }
+
+  /// Asks a worker for something, starting it if need be.
+  ///
+  /// - Returns: whether there was a worker.
+  private func give(_ wish: WishList.Wish, to index: Int, at now: Instant) -> Bool {
+    guard let worker = slots[index].worker ?? start(at: now) else { return false }
+    slots[index].worker = worker
+    ask(wish, of: index, worker, at: now)
+    return true
+  }
+
+  /// The run to ask for; one at a time.
+  private var nextRun: WishList.Wish? {
+    let isUnderway = slots.contains { if case .run = $0.job?.wish { true } else { false } }
+    return isUnderway ? nil : missingRun
+  }
+
+  /// The worker that has the photo open, if it is free, else any other if it is gone.
+  private func place(forRunAmong free: [Int]) -> Int? {
+    let isThere = slots.indices.contains(reelSlot) && slots[reelSlot].worker != nil
+    return isThere ? free.first { $0 == reelSlot } : free.first
   }
 
   private func nextWish() -> WishList.Wish? {
     while true {
       let wish = wishes.next(
         isDone: isDone,
-        isBusy: { [self] photo in slots.contains { $0.job?.wish.photo == photo } })
+        isBusy: { [self] photo in slots.contains { $0.isBusy(with: photo) } })
       guard let wish, paths[wish.photo].count >= Int(PATH_MAX) else { return wish }
       fail(wish.photo, FailureReason(errno: ENAMETOOLONG).words)
     }
@@ -376,6 +419,10 @@ extension PhotoStore {
       worker.send(
         demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
           ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+    case .run(let demand, let range):
+      seconds = limits.seconds(for: demand)
+      worker.send(
+        .frames(token: lastToken, path: path, size: demand.size, mode: demand.mode, range))
     }
     slots[index].job = Job(
       token: lastToken, wish: wish, deadline: now.advanced(bySeconds: seconds))

@@ -2,7 +2,7 @@ import Foundation
 
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
-    "frames", "[--size COLUMNSxROWS]: time and bytes of the frames of an open zoom",
+    "frames", "[--size COLUMNSxROWS]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
   ),
   (
@@ -26,6 +26,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   (
     "zoom", "FOLDER: time until a JPEG of 100 megapixels made of its photos is sharp at 100 %",
     ZoomBenchmark.run
+  ),
+  (
+    "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
+    LinkBenchmark.run
   ),
   ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]

@@ -150,7 +150,11 @@ struct BrowseLoop {
     isFrameDue = true
     switch event {
     case .described(let photo):
-      if let size = store.info(of: photo)?.size { tell(.measured(photo, size), at: now) }
+      guard let info = store.info(of: photo) else { break }
+      tell(.measured(photo, info.size), at: now)
+      tell(.counted(photo, frames: info.frameCount), at: now)
+    case .framesChanged(let photo):
+      if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, complaints: [error.words])
@@ -193,6 +197,7 @@ struct BrowseLoop {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now)
+    store.play(browser.reelDemand, at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
@@ -220,10 +225,12 @@ struct BrowseLoop {
       return
     }
     _ = browser.handle(.tick, at: now)
+    store.play(browser.reelDemand, at: now)
     terminal.showsBar = browser.options.showsBar
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
+    renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(
       at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
       closeUp: { [store] in store.closeUp(of: $0) })

@@ -11,6 +11,7 @@ final class TurnedPictures {
 
   private struct Key: Hashable {
     var photo: Photo.ID
+    var page: Int
     var region: PhotoRegion?
   }
 
@@ -30,11 +31,12 @@ final class TurnedPictures {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
       placement.region.map { store.content(of: $0, of: placement.photo) }
-      ?? store.content(of: placement.photo)
+      ?? store.content(of: placement.photo, page: placement.page)
     let orientation = orientation(placement.photo)
     guard orientation != .upright, case .picture(let picture) = content else { return content }
 
-    let key = Key(photo: placement.photo, region: placement.region)
+    let key = Key(
+      photo: placement.photo, page: placement.page, region: placement.region)
     // The same pixels are the same piece of memory, so that comparing them costs nothing.
     if let known = turned[key], known.orientation == orientation, known.source == picture.full {
       turned[key]?.isSeen = true

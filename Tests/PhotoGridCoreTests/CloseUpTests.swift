@@ -74,6 +74,21 @@ struct CloseUpTests {
         == Demand(photo: Photo.ID(0), size: PixelSize(width: 1200, height: 900), mode: .fit))
   }
 
+  @Test func `of an animated photo whole frames are fetched, not too large ones`() {
+    var story = ZoomStoryTests.opened(size: PixelSize(width: 3000, height: 2000))
+    story.browser.frameCounts[Photo.ID(0)] = 12
+    story.keys("z")
+    story.wait(0.5)
+    let half = Demand(photo: Photo.ID(0), size: PixelSize(width: 1500, height: 1000), mode: .fit)
+    #expect(story.browser.closeUpDemand == half)
+    #expect(story.browser.demands.first == half)
+
+    story.send(.resized(CellSize(columns: 200, rows: 61), .standard))
+    story.keys("zf")
+    story.wait(0.5)
+    #expect(story.browser.closeUpDemand == nil, "it is no larger than at fit")
+  }
+
   @Test func `of a turned photo the part is wanted as the file has it`() throws {
     var story = ZoomStoryTests.opened()
     _ = part("zHK", &story)

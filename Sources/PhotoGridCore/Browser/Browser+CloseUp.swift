@@ -3,6 +3,8 @@ extension Browser {
   /// Up to so many samples a picture of a part is made larger than what is seen, to move about in:
   /// 32 MB.
   private static let roomySamples = 8 << 20
+  /// The most samples of each frame of an animated photo: 8 MB.
+  private static let frameSamples = 2 << 20
   /// More samples than a screen shows; what would need more is fetched at half the resolution.
   private static let mostSamples = 24 << 20
   /// The longest side of a picture, in samples.
@@ -47,13 +49,33 @@ extension Browser {
     {
       reduction *= 2
     }
+    let photo = photos[outing.index]
+    // Of an animated photo each frame is a picture of the whole.
+    guard frameCounts[photo] == nil else { return frameDemand(of: photo, on: stage, reduction) }
     guard let needed = region(reduction, margin: Self.neededMargin) else { return nil }
     // What comes into sight is where the photo comes from.
     let ahead = PixelPoint(
       x: outing.heading.x * Self.aheadMargin, y: outing.heading.y * Self.aheadMargin)
     var wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
     if isTooLarge(wanted, Self.roomySamples) || !wanted.satisfies(needed) { wanted = needed }
-    return demand(for: photos[outing.index], on: stage, needed: needed, wanted: wanted)
+    return demand(for: photo, on: stage, needed: needed, wanted: wanted)
+  }
+
+  /// The wish for frames of an animated photo, as fine as is needed and their number allows; nil
+  /// where that is no finer than at fit.
+  private func frameDemand(
+    of photo: Photo.ID, on stage: Magnification.Stage, _ reduction: Int
+  ) -> Demand? {
+    func size(_ reduction: Int) -> PixelSize { stage.photo.scaled(by: 1 / Double(reduction)) }
+    let sufficient = sequence(first: reduction) { $0 * 2 }.first {
+      size($0).width * size($0).height <= Double(Self.frameSamples)
+        && max(size($0).width, size($0).height) <= Double(Self.longestSide)
+    }
+    guard let sufficient,
+      1 / Double(sufficient) > stage.fit * viewport.metrics.samplesPerPixel
+    else { return nil }
+    return Demand(
+      photo: photo, size: orientation(of: photo).turned(size(sufficient)), mode: .fit)
   }
 
   /// The wish for a part of a photo as it is turned; for the whole where that is all of it.

@@ -77,7 +77,8 @@ extension Browser {
   /// A photo that fills a frame: its visible part is what has the frame's shape.
   private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
-    return Placement(photo: photo, frame: frame, crop: crop, opacity: opacity)
+    return Placement(
+      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity)
   }
 
   // MARK: - Demands
@@ -96,9 +97,7 @@ extension Browser {
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
     func addTiles(_ indices: some Sequence<Int>) {
-      for index in indices {
-        addPicture(of: index, for: layout.frame(at: index).size, .fill, to: &result)
-      }
+      for index in indices { result.append(tileDemand(of: index)) }
     }
     addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) })
     if let index = outing?.index, outing?.isReturning == false {
@@ -114,18 +113,24 @@ extension Browser {
   }
 
   private func addScreen(_ index: Int, to demands: inout [Demand]) {
-    guard photos.indices.contains(index) else { return }
-    addPicture(of: index, for: viewport.pictureSize, .fit, to: &demands)
+    if photos.indices.contains(index) { demands.append(screenDemand(of: index)) }
   }
 
-  private func addPicture(
-    of index: Int, for frame: PixelSize, _ mode: ContentMode, to demands: inout [Demand]
-  ) {
-    let photo = photos[index]
+  /// The picture that a photo's tile takes.
+  func tileDemand(of index: Int) -> Demand {
+    demand(for: index, in: layout.frame(at: index).size, mode: .fill)
+  }
+
+  /// The picture that a photo takes on the screen where it fits.
+  func screenDemand(of index: Int) -> Demand {
+    demand(for: index, in: viewport.pictureSize, mode: .fit)
+  }
+
+  private func demand(for index: Int, in frame: PixelSize, mode: ContentMode) -> Demand {
     let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
     // Pictures are fetched upright, as the file has them.
-    demands.append(
-      Demand(photo: photo, size: orientation(of: photo).turned(size), mode: mode))
+    let photo = photos[index]
+    return Demand(photo: photo, size: orientation(of: photo).turned(size), mode: mode)
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

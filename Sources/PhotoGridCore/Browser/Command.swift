@@ -18,6 +18,8 @@ package enum Command: Hashable, Sendable {
   case edge(Direction)
   /// Turns or flips the photo on the screen, for the eye alone.
   case turn(Orientation)
+  /// An animated photo plays or stands; or goes on by a frame.
+  case togglePlaying, stepFrame
   case redraw, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
@@ -55,6 +57,8 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["["], command: .backTen, help: nil),
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
+    KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
+    KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
     KeyBinding(keys: ["Ctrl-l"], command: .redraw, help: "draw everything again"),
     KeyBinding(keys: ["Ctrl-z"], command: .suspend, help: "suspend"),
@@ -121,7 +125,6 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["<"], command: .turn(.quarterTurnBack), help: nil),
     KeyBinding(keys: ["|"], command: .turn(.mirrored), help: nil),
     KeyBinding(keys: ["_"], command: .turn(.flipped), help: nil),
-    KeyBinding(keys: ["a", "."], command: .unbuilt("playing"), help: nil),
   ]
 }
 
