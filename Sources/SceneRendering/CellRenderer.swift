@@ -13,7 +13,7 @@ package struct CellRenderer: SceneRenderer {
   private var compositor: Compositor
   private var planes: SamplePlanes
   private var fitter: GlyphFitter
-  private var overlay = TextOverlay()
+  private var overlay: TextOverlay
   private var damage = Damage()
   private var encoder: CellEncoder
   /// What the terminal shows, row by row.
@@ -30,7 +30,8 @@ package struct CellRenderer: SceneRenderer {
     self.depth = depth
     let appearance = appearance.reduced(to: depth)
     self.appearance = appearance
-    compositor = Compositor(glyphs: glyphs, appearance: appearance)
+    compositor = Compositor(.glyphs(glyphs), appearance: appearance)
+    overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
     encoder = CellEncoder(glyphs: glyphs, depth: depth)
@@ -50,6 +51,19 @@ package struct CellRenderer: SceneRenderer {
   package var mask: CellRect? {
     didSet {
       for rect in [oldValue, mask] where oldValue != mask { rect.map { forget($0) } }
+    }
+  }
+
+  /// Cells that show pixels, and are left alone as well; nil for none.
+  ///
+  /// What they show is unknown only after `forget`.
+  var reserved: CellMap? {
+    didSet {
+      guard var released = oldValue, released.size == shownSize else { return }
+      if let reserved, reserved.size == released.size { released.subtract(reserved) }
+      for row in 0..<released.size.rows where released.contains(anyOfRow: row) {
+        damage.add(columns: 0..<released.size.columns, rows: row..<row + 1)
+      }
     }
   }
 
@@ -81,12 +95,13 @@ package struct CellRenderer: SceneRenderer {
     damage.update(to: compositor, overlay)
     let start = bytes.count
     encoder.begin()
-    for row in 0..<size.rows where damage.rows[row] {
-      draw(row: row)
+    for row in 0..<size.rows where damage.cells.contains(anyOfRow: row) {
+      let free = freeColumns(ofRow: row)
+      guard !free.isEmpty else { continue }
+      draw(row: row, columns: free)
       cutAtMask(row: row)
-      let masked = maskedColumns(ofRow: row)
       appendLine(to: &bytes) { renderer, out in
-        for columns in [0..<masked.lowerBound, masked.upperBound..<size.columns] {
+        for columns in free {
           renderer.encoder.write(
             row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
         }
@@ -105,7 +120,7 @@ package struct CellRenderer: SceneRenderer {
     prepare(scene, metrics: metrics, content: content)
     var bytes: [UInt8] = []
     for row in 0..<compositor.grid.cells.rows {
-      draw(row: row)
+      draw(row: row, columns: [0..<cells.count])
       let count = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
       appendLine(to: &bytes) { renderer, out in
         renderer.encoder.beginLine()
@@ -119,6 +134,29 @@ package struct CellRenderer: SceneRenderer {
 }
 
 extension CellRenderer {
+  /// Takes note that somebody else has drawn over some cells.
+  mutating func forget(_ rect: CellRect) {
+    let columns = rect.columns.clamped(to: 0..<shownSize.columns)
+    let rows = rect.rows.clamped(to: 0..<shownSize.rows)
+    for row in rows {
+      for column in columns { shown[row * shownSize.columns + column] = .unknown }
+    }
+    damage.add(columns: columns, rows: rows)
+  }
+
+  /// Appends the bytes that make some cells of a row blank.
+  mutating func clear(row: Int, columns: Range<Int>, into bytes: inout [UInt8]) {
+    for column in cells.indices { cells[column] = .blank }
+    let start = bytes.count
+    encoder.begin()
+    appendLine(to: &bytes) { renderer, out in
+      renderer.encoder.write(
+        row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
+    }
+    guard bytes.count > start else { return }
+    appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
   private mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -133,9 +171,9 @@ extension CellRenderer {
     }
   }
 
-  /// Draws a row of the scene into `cells`.
-  private mutating func draw(row: Int) {
-    if compositor.isEmpty(row: row) {
+  /// Draws a row of the scene into `cells`; what is not in `columns` need not be right.
+  private mutating func draw(row: Int, columns: [Range<Int>]) {
+    if columns.allSatisfy({ compositor.isEmpty(row: row, columns: $0) }) {
       for column in cells.indices { cells[column] = .blank }
     } else {
       compositor.paint(row: row)
@@ -180,14 +218,14 @@ extension CellRenderer {
     return lower..<max(lower, min(columns, mask.origin.column + max(0, mask.size.columns)))
   }
 
-  /// Forgets what the terminal shows in some cells.
-  private mutating func forget(_ rect: CellRect) {
-    for row in 0..<shownSize.rows {
-      for column in 0..<shownSize.columns where rect.contains(column: column, row: row) {
-        shown[row * shownSize.columns + column] = .unknown
-        damage.add(rows: row..<row + 1)
-      }
+  /// The cells of a row that are neither masked nor reserved.
+  private func freeColumns(ofRow row: Int) -> [Range<Int>] {
+    let masked = maskedColumns(ofRow: row)
+    guard var taken = reserved, taken.size == shownSize else {
+      return [0..<masked.lowerBound, masked.upperBound..<shownSize.columns].filter { !$0.isEmpty }
     }
+    taken.insert(columns: masked, rows: row..<row + 1)
+    return taken.gaps(inRow: row)
   }
 
   /// Leaves out wide characters of which the mask covers a half.
