@@ -61,7 +61,7 @@ let package = Package(
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport"]),
+      dependencies: ["PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport"]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
