@@ -14,6 +14,9 @@ package protocol SceneRenderer {
   /// drawn again once they are given back.
   var mask: CellRect? { get set }
 
+  /// Whether a text row is free below the picture area, where the terminal's cursor can go.
+  var hasRowBelow: Bool { get set }
+
   /// Forgets what the screen shows, so that the next frame is complete: after a resize, after the
   /// program was suspended.
   mutating func invalidate()
@@ -39,6 +42,11 @@ package protocol SceneRenderer {
 }
 
 extension SceneRenderer {
+  package var hasRowBelow: Bool {
+    get { true }
+    set {}
+  }
+
   package var isUnfinished: Bool { false }
   package var failure: String? { nil }
   package mutating func take(graphicsReply text: String) {}

@@ -7,7 +7,10 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   /// What draws this way on a terminal with the given traits.
   func renderer(_ traits: TerminalTraits) -> any SceneRenderer {
     switch self {
-    case .kitty, .sixel, .iterm, .cells:
+    case .sixel:
+      SixelRenderer(
+        PictureTraits(glyphs: traits.glyphs.value, depth: traits.colors.value))
+    case .kitty, .iterm, .cells:
       CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     }
   }
