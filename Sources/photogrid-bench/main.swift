@@ -26,6 +26,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
   ),
+  (
+    "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
+    LinkBenchmark.run
+  ),
   ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]
 

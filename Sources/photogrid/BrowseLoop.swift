@@ -223,6 +223,7 @@ struct BrowseLoop {
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
+    renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
     frame.removeAll()
     renderer.frame(

@@ -74,15 +74,15 @@ struct CellMap: Equatable {
     }
   }
 
-  /// The cells of a row that do not belong to it, as ranges of columns from the left.
-  func gaps(inRow row: Int) -> [Range<Int>] {
-    let line = flags[row * size.columns..<(row + 1) * size.columns]
+  /// The cells in some columns of a row that do not belong to it, as ranges from the left.
+  func gaps(inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
+    let start = row * size.columns
+    var rest = flags[start + columns.lowerBound..<start + columns.upperBound]
     var gaps: [Range<Int>] = []
-    var rest = line
-    while let start = rest.firstIndex(of: 0) {
-      let end = line[start...].firstIndex(of: 1) ?? line.endIndex
-      gaps.append(start - line.startIndex..<end - line.startIndex)
-      rest = line[end...]
+    while let first = rest.firstIndex(of: 0) {
+      let end = rest[first...].firstIndex(of: 1) ?? rest.endIndex
+      gaps.append(first - start..<end - start)
+      rest = rest[end...]
     }
     return gaps
   }

@@ -53,6 +53,11 @@ struct PixelScreen {
     }
   }
 
+  /// Bytes that a frame should not pass.
+  var byteBudget = Int.max {
+    didSet { cells.byteBudget = byteBudget }
+  }
+
   /// Forgets what the screen shows.
   mutating func invalidate() {
     cells.invalidate()
@@ -127,6 +132,9 @@ struct PixelScreen {
   /// Whether pixels are still to be sent.
   var hasPending: Bool { !pending.isEmpty }
 
+  /// Whether cells are still to be drawn, because they did not fit into a frame.
+  var hasBacklog: Bool { cells.isUnfinished }
+
   /// Appends what shows the scene that was prepared in the cells that do not show pixels.
   ///
   /// Where the scene is another one than before and is too large for one frame, all that is to be
@@ -149,7 +157,7 @@ struct PixelScreen {
     cells.reserved = isDraft ? fresh : wanted
     cells.frame(for: scene, metrics: metrics, content: content, into: &bytes)
     shownScene = scene
-    return !isDraft && patience == 0
+    return !isDraft && patience == 0 && !hasBacklog
   }
 
   /// The next rectangle of cells to send as pixels, or nil if there is none.

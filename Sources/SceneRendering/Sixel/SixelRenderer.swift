@@ -16,6 +16,9 @@ package struct SixelRenderer: SceneRenderer {
   /// More colours than these in one picture cost bytes and time, and are not seen.
   private static let colorsOfPiece = 256
 
+  /// What a pixel of a photo with much detail takes.
+  private static let bytesPerPixel = 2
+
   /// A renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) {
     screen = PixelScreen(traits)
@@ -37,6 +40,11 @@ package struct SixelRenderer: SceneRenderer {
     set { screen.hasRowBelow = newValue }
   }
 
+  package var byteBudget: Int {
+    get { screen.byteBudget }
+    set { screen.byteBudget = newValue }
+  }
+
   package private(set) var isUnfinished = false
 
   package mutating func invalidate() { screen.invalidate() }
@@ -54,11 +62,11 @@ package struct SixelRenderer: SceneRenderer {
     let mayFollow = screen.drawCells(
       of: scene, metrics: metrics, content: content, into: &bytes.picture)
     if mayFollow { sendPieces(into: &bytes.picture) }
-    isUnfinished = screen.hasPending
+    isUnfinished = screen.hasPending || screen.hasBacklog
   }
 
   private mutating func sendPieces(into bytes: inout [UInt8]) {
-    var budget = PixelScreen.budget
+    var budget = min(PixelScreen.budget, byteBudget / Self.bytesPerPixel)
     while budget > 0, let rect = screen.nextPiece(within: limit, atMost: budget) {
       screen.paint(rect, into: &piece)
       screen.clear(piece.openCells, into: &bytes)
