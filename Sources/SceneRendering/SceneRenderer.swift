@@ -38,6 +38,12 @@ package protocol SceneRenderer {
   /// Takes what the terminal answered to the graphics it was sent: the text of an `APC`.
   mutating func take(graphicsReply text: String)
 
+  /// Pictures that have to become files before they can be drawn; each is named once.
+  mutating func takeEncodings() -> [PictureEncoding]
+
+  /// Takes a picture as a file, by the number of its encoding; nil if none could be made.
+  mutating func take(file: [UInt8]?, of encoding: UInt32)
+
   /// Why this way does not work on this terminal after all; printable words.
   var failure: String? { get }
 
@@ -54,6 +60,8 @@ extension SceneRenderer {
   package var isUnfinished: Bool { false }
   package var failure: String? { nil }
   package mutating func take(graphicsReply text: String) {}
+  package mutating func takeEncodings() -> [PictureEncoding] { [] }
+  package mutating func take(file: [UInt8]?, of encoding: UInt32) {}
   package mutating func farewell() -> [UInt8] { [] }
 }
 

@@ -8,16 +8,25 @@ package enum Request: WireMessage, Equatable {
   case describe(token: UInt32, path: [UInt8])
   /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
   case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+  /// Make a file of a picture; answered by `encoded` or `failed`.
+  case encode(token: UInt32, Bitmap, PictureEncoding.Format)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
+  private static let encodeKind: UInt8 = 0x0A
 
-  /// No request is longer, in bytes.
+  /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
+  /// No picture that is to be encoded is longer, in bytes: a screen of 5120 by 2880 pixels is not.
+  package static let longestPicture = 64 << 20
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    (listKind...decodeKind).contains(kind) ? longestPayload : nil
+    switch kind {
+    case listKind, describeKind, decodeKind: longestPayload
+    case encodeKind: longestPicture + 64
+    default: nil
+    }
   }
 
   package func encoded() -> [UInt8] {
@@ -37,6 +46,12 @@ package enum Request: WireMessage, Equatable {
       payload.write(size.width.bitPattern)
       payload.write(size.height.bitPattern)
       payload.write(mode.rawValue)
+    case .encode(let token, let bitmap, let format):
+      payload.write(Self.encodeKind)
+      payload.write(token)
+      payload.write(format.rawValue)
+      bitmap.writeHead(to: &payload)
+      return Self.frame(payload, following: bitmap.pixels.count) + bitmap.pixels
     }
     return Self.frame(payload)
   }
@@ -58,6 +73,12 @@ package enum Request: WireMessage, Equatable {
         let mode = ContentMode(rawValue: try reader.read())
       else { throw .malformed }
       self = .decode(token: token, path: path, size: size, mode: mode)
+    case Self.encodeKind:
+      let token: UInt32 = try reader.read()
+      guard let format = PictureEncoding.Format(rawValue: try reader.read()) else {
+        throw .malformed
+      }
+      self = .encode(token: token, try Bitmap(&reader), format)
     default:
       throw .unknownKind(kind)
     }

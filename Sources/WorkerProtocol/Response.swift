@@ -11,6 +11,8 @@ package enum Response: WireMessage, Equatable {
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
   case failed(token: UInt32, FailureReason)
+  /// The file that was made of a picture.
+  case encoded(token: UInt32, [UInt8])
 
   private static let helloKind: UInt8 = 0x10
   private static let foundKind: UInt8 = 0x11
@@ -18,6 +20,7 @@ package enum Response: WireMessage, Equatable {
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
+  private static let encodedKind: UInt8 = 0x1A
 
   /// The longest payload of a batch of paths, in bytes.
   package static let longestBatch = 64 << 10
@@ -30,6 +33,7 @@ package enum Response: WireMessage, Equatable {
     case foundKind: longestBatch
     case listedKind: 128 << 10
     case decodedKind: longestPicture + longestHead
+    case encodedKind: 2 * Request.longestPicture
     default: nil
     }
   }
@@ -57,6 +61,10 @@ package enum Response: WireMessage, Equatable {
       payload.write(Self.failedKind)
       payload.write(token)
       reason.write(to: &payload)
+    case .encoded(let token, let file):
+      payload.write(Self.encodedKind)
+      payload.write(token)
+      return Self.frame(payload, following: file.count) + file
     }
     return Self.frame(payload)
   }
@@ -68,9 +76,7 @@ package enum Response: WireMessage, Equatable {
     payload.write(Self.decodedKind)
     payload.write(token)
     info.write(to: &payload)
-    payload.write(UInt32(bitmap.width))
-    payload.write(UInt32(bitmap.height))
-    payload.write(bitmap.isOpaque)
+    bitmap.writeHead(to: &payload)
     return frame(payload, following: bitmap.pixels.count)
   }
 
@@ -95,6 +101,9 @@ package enum Response: WireMessage, Equatable {
       self = .decoded(token: token, info, try Bitmap(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
+    case Self.encodedKind:
+      self = .encoded(
+        token: try reader.read(), Array(try reader.take(reader.remaining)))
     default:
       throw .unknownKind(kind)
     }
@@ -166,6 +175,13 @@ extension PhotoInfo {
 }
 
 extension Bitmap {
+  /// Writes what comes before the pixels.
+  func writeHead(to payload: inout PayloadWriter) {
+    payload.write(UInt32(width))
+    payload.write(UInt32(height))
+    payload.write(isOpaque)
+  }
+
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()

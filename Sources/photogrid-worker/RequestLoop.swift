@@ -6,6 +6,7 @@ import WorkerProtocol
 struct RequestLoop {
   private let channel: Channel
   private let decoder = PhotoDecoder()
+  private let encoder = PictureEncoder()
   private var reader = MessageReader<Request>()
   private var walk = FolderWalk()
 
@@ -48,6 +49,13 @@ struct RequestLoop {
         let (info, bitmap) = try decoder.decode(path, Frame(size: size, mode: mode))
         channel.send(Response.decodedHead(token: token, info: info, bitmap: bitmap))
         channel.send(bitmap.pixels)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .encode(let token, let bitmap, let format):
+      do throws(FailureReason) {
+        let file = try encoder.encode(bitmap, as: format)
+        channel.send(Response.encoded(token: token, file).encoded())
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }

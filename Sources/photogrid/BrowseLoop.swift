@@ -10,6 +10,7 @@ struct BrowseLoop {
   private let configuration: Configuration
   private let terminal: TerminalSession
   private let store: PhotoStore
+  private let files: PictureFiles
   private var source: PhotoSource
   private var browser: Browser
   private var renderer: any SceneRenderer
@@ -35,11 +36,12 @@ struct BrowseLoop {
   /// A loop over an open terminal.
   init(
     _ configuration: Configuration, terminal: TerminalSession, traits: TerminalTraits,
-    store: PhotoStore, source: PhotoSource
+    store: PhotoStore, files: PictureFiles, source: PhotoSource
   ) {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
+    self.files = files
     self.source = source
     start = configuration.start
     renderer = (configuration.pictures ?? .cells).renderer(traits)
@@ -71,6 +73,7 @@ struct BrowseLoop {
     terminal.farewell = renderer.farewell()
     source.shutDown()
     store.shutDown()
+    files.shutDown()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
     return ending
@@ -80,10 +83,12 @@ struct BrowseLoop {
 
   private mutating func wait() {
     let now = MonotonicClock.now
-    var deadlines = [terminal.nextDeadline, store.nextDeadline, browser.nextChange]
+    var deadlines = [
+      terminal.nextDeadline, store.nextDeadline, files.nextDeadline, browser.nextChange,
+    ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
-    requests += store.pollDescriptors.map {
+    requests += (store.pollDescriptors + [files.pollDescriptor].compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -99,6 +104,10 @@ struct BrowseLoop {
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
     for event in store.service(at: now) { take(event, at: now) }
+    for (id, file) in files.service(at: now) {
+      renderer.take(file: file, of: id)
+      isFrameDue = true
+    }
   }
 
   private mutating func take(_ signal: SignalEvent, at now: Instant) {
@@ -231,6 +240,7 @@ struct BrowseLoop {
       content: { [store] in
         $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo)
       }, into: &frame)
+    files.add(renderer.takeEncodings(), at: now)
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)

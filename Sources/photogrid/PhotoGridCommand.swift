@@ -61,7 +61,7 @@ enum PhotoGridCommand {
       let terminal = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: terminal, traits: traits,
-        store: PhotoStore(worker: worker), source: source)
+        store: PhotoStore(worker: worker), files: PictureFiles(worker: worker), source: source)
       ending = loop.run()
       terminal.close()
     } catch {

@@ -6,12 +6,11 @@ enum PictureProtocol: String, CaseIterable, Sendable {
 
   /// What draws this way on a terminal with the given traits.
   func renderer(_ traits: TerminalTraits) -> any SceneRenderer {
-    switch self {
-    case .sixel:
-      SixelRenderer(
-        PictureTraits(glyphs: traits.glyphs.value, depth: traits.colors.value))
-    case .kitty, .iterm, .cells:
-      CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    let traits = PictureTraits(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    return switch self {
+    case .sixel: SixelRenderer(traits)
+    case .iterm: ITermRenderer(traits)
+    case .kitty, .cells: CellRenderer(glyphs: traits.glyphs, depth: traits.depth)
     }
   }
 }

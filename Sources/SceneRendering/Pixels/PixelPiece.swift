@@ -10,6 +10,12 @@ struct PixelPiece {
   /// The cells, in runs of a row, in which not every pixel is opaque: they have to be blank before.
   private(set) var openCells: [CellRect] = []
 
+  /// The pixels as a picture; there must be some.
+  var bitmap: Bitmap {
+    let bytes = pixels.withUnsafeBytes { Array($0) }
+    return Bitmap(width: width, height: height, pixels: bytes, isOpaque: openCells.isEmpty)
+  }
+
   /// Samples that are painted at once, so that they stay in the processor's cache.
   private static let samplesAtOnce = 1 << 13
 
