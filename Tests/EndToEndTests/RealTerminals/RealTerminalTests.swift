@@ -20,6 +20,10 @@ import Testing
 
   static let ways = [
     Way(emulator: .kitty, pictures: "cells", grain: .cells, tolerance: 2),
+    Way(emulator: .kitty, pictures: "kitty", grain: .pixels, tolerance: 2),
+    Way(emulator: .kitty, pictures: "auto", grain: .pixels, tolerance: 2),
+    Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 4),
+    Way(emulator: .xterm, pictures: "auto", grain: .pixels, tolerance: 4),
     // The blocks come from a font here: they have smooth edges and do not fill the cell.
     Way(
       emulator: .xterm, pictures: "cells", grain: .cells, tolerance: 2, slack: 2, share: 0.95),
