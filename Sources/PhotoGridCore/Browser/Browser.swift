@@ -39,8 +39,12 @@ package struct Browser: Equatable, Sendable {
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   var layout: TileLayout
-  /// The way of the tiles from the layout before.
+  /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()
+  /// The photo that was last out when it ceased to be there, while it fades.
+  var farewell: Farewell?
+  /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
+  var hasBeenUsed = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var wholeness: Animated<Double>
   /// Whether a photo covers the whole screen rather than fits into it.
@@ -73,8 +77,10 @@ package struct Browser: Equatable, Sendable {
     settle(at: now)
     switch event {
     case .key(let key):
+      hasBeenUsed = true
       return press(key, at: now)
     case .mouse(let mouse):
+      hasBeenUsed = true
       handle(mouse, at: now)
     case .focusLost:
       if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
@@ -88,6 +94,8 @@ package struct Browser: Equatable, Sendable {
       relayout()
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
+    case .arranged(let order):
+      arrange(order, at: now)
     case .listed(let summary):
       self.summary = summary
       if options.opensSinglePhoto, photos.count == 1, outing == nil {
@@ -96,6 +104,7 @@ package struct Browser: Equatable, Sendable {
     case .measured(let photo, let size):
       measure(photo, size, at: now)
     case .jumped(let index):
+      hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
     case .tick:
@@ -115,6 +124,7 @@ package struct Browser: Equatable, Sendable {
     if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
       return true
     }
+    if let farewell, !farewell.way.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
     case .resting, .held, .dragging, .sliding, nil: return false
@@ -197,6 +207,7 @@ package struct Browser: Equatable, Sendable {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
     if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
     rearrangement.settle(at: now)
+    if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
     switch outing?.activity {

@@ -59,6 +59,9 @@ package enum Event: Equatable, Sendable {
   case resized(CellSize, CellMetrics)
   /// More photos turned up in the listing, in its order.
   case found([Photo.ID])
+  /// The photos on screen become these, in this order, each at most once: some may be new, others
+  /// are gone.
+  case arranged([Photo.ID])
   /// The listing is complete.
   case listed(ListingNotes)
   /// A photo's size after orientation became known.
