@@ -22,6 +22,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
   ),
+  (
+    "folder", "FOLDER [COUNT]: first screen, G and memory with 100,000 names, beside ls",
+    FolderBenchmark.run
+  ),
   ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]
 
