@@ -27,18 +27,25 @@ let package = Package(
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
+    .target(name: "WorkerEnd", dependencies: ["CProcessLimits"]),
+    .target(
+      name: "FolderListing",
+      dependencies: [
+        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CProcessLimits",
+      ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "SceneRendering", "TerminalIO",
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "WorkerEnd",
+        "SceneRendering", "TerminalIO",
       ]),
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG", "CVips",
+        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CVips",
         "CExif", "CLittleCMS",
       ]),
 
@@ -53,10 +60,13 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
     .testTarget(
+      name: "FolderListingTests",
+      dependencies: ["PhotoGridCore", "FolderListing", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
         "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
-        "photogrid-worker",
+        "photogrid", "photogrid-worker",
       ],
       exclude: ["Images"]),
     .testTarget(

@@ -40,7 +40,7 @@ enum PhotoGridCommand {
           configuration, traits: traits(configuration),
           size: terminalSize ?? (CellSize(columns: 80, rows: 24), .standard),
           store: PhotoStore(worker: try worker()),
-          source: try PhotoSource(configuration, worker: try worker()))
+          source: try PhotoSource(configuration, isWatched: false))
         return try command.run()
       }
     } catch {
@@ -52,7 +52,7 @@ enum PhotoGridCommand {
   private static func browse(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     // The listing starts before the terminal is asked for anything.
     let worker = try worker()
-    var source = try PhotoSource(configuration, worker: worker)
+    var source = try PhotoSource(configuration, isWatched: true)
     let traits = traits(configuration)
     let ending: BrowseLoop.Ending
     do throws(TerminalError) {

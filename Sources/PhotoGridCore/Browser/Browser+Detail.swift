@@ -10,7 +10,7 @@ extension Browser {
     case .pageForward, .halfPageForward: show(index + 10 * (reading.count ?? 1), at: now)
     case .pageBack, .halfPageBack: show(index - 10 * (reading.count ?? 1), at: now)
     case .left, .right, .up, .down: break
-    case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .suspend,
+    case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload, .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .toggleCover, .unbuilt:
       break  // done before for both views

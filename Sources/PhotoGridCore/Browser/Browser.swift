@@ -97,8 +97,9 @@ package struct Browser: Equatable, Sendable {
     case .arranged(let order):
       arrange(order, at: now)
     case .listed(let summary):
+      let isFirst = self.summary == nil
       self.summary = summary
-      if options.opensSinglePhoto, photos.count == 1, outing == nil {
+      if isFirst, options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
     case .measured(let photo, let size):
@@ -155,6 +156,9 @@ package struct Browser: Equatable, Sendable {
       endDrag(at: now)
       return [.suspend]
     case .redraw: return [.redraw]
+    case .reload:
+      say("looking again", for: 1, at: now)
+      return [.reload]
     case .toggleHelp: isHelpShown = true
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:

@@ -14,7 +14,7 @@ package enum Command: Hashable, Sendable {
   case toggleCrop
   /// A photo fits the screen or covers it.
   case toggleCover
-  case redraw, suspend, interrupt
+  case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
   case unbuilt(String)
@@ -57,7 +57,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["<", ">"], command: .unbuilt("turning"), help: nil),
     KeyBinding(keys: ["|", "_"], command: .unbuilt("flipping"), help: nil),
     KeyBinding(keys: ["s"], command: .unbuilt("the slideshow"), help: nil),
-    KeyBinding(keys: ["R", "F5"], command: .unbuilt("reloading"), help: nil),
+    KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
     KeyBinding(keys: ["m"], command: .unbuilt("marking"), help: nil),
     KeyBinding(keys: [","], command: .unbuilt("sorting"), help: nil),
     KeyBinding(keys: ["/", "N"], command: .unbuilt("finding"), help: nil),
