@@ -78,7 +78,9 @@ let package = Package(
       name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -203,7 +203,6 @@ extension PhotoStore {
 
   private func fail(_ photo: Photo.ID, _ words: String) {
     failures[photo] = words
-    shelf.removeExpired(photo)
     wishes.settleDescription(of: photo)
     pending.append(.failed(photo))
   }
@@ -266,6 +265,8 @@ extension PhotoStore {
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
     case (.failed(job.token, let reason), _):
+      // The picture of a file that is gone is all that is left of it.
+      if reason != .vanished { shelf.removeExpired(photo) }
       fail(photo, reason.words)
     default:
       return false

@@ -14,11 +14,6 @@ package final class PseudoTerminal {
     package var bytes: [UInt8]
   }
 
-  /// Why a program could not be run.
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   /// The program's process, which leads a session of its own.
   package let process: pid_t
   /// The terminal's settings before the program was started; compare with `settings`.
@@ -44,13 +39,16 @@ package final class PseudoTerminal {
   ///   - columns: Width in text cells of 10 by 20 pixels.
   ///   - rows: Height in text cells.
   ///   - environment: Variables that differ from this process's; an empty value unsets.
-  /// - Throws: `Failure` with what the system said.
+  /// - Throws: `ChildProcess.Failure` with what the system said.
   package init(
     _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
-  ) throws(Failure) {
+  ) throws(ChildProcess.Failure) {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
-    else { throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))") }
+    else {
+      let words = String(cString: strerror(errno))
+      throw ChildProcess.Failure(description: "no pseudo-terminal: \(words)")
+    }
     let path = String(cString: name)
     // Kept open so that what the program leaves behind can still be read, and settings looked at.
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -60,40 +58,10 @@ package final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     settingsBefore = Self.settings(of: slave)
 
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a new session opens becomes its own.
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a macro that Glibc's module leaves out
-    posix_spawnattr_setflags(
-      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    // A thread of a Swift task blocks most signals, which the program would inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-
-    var variables = Self.environment
-    variables.merge(["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]) { $1 }
+    var variables = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]
     variables.merge(environment) { $1 }
-    let words = variables.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = words.map { strdup($0) } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
-    var child: pid_t = 0
     start = Self.now
-    let code = posix_spawnp(&child, arguments[0], &actions, &attributes, &argv, &envp)
-    guard code == 0 else {
-      throw Failure(description: "\(arguments[0]): \(String(cString: strerror(code)))")
-    }
-    process = child
+    process = try ChildProcess.start(arguments, .terminal(path), environment: variables)
   }
 
   deinit {
@@ -236,16 +204,5 @@ package final class PseudoTerminal {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  private static var environment: [String: String] {
-    var result: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1)
-      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
-      entry += 1
-    }
-    return result
   }
 }

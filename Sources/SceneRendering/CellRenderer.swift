@@ -19,6 +19,9 @@ package struct CellRenderer: SceneRenderer {
   /// What the terminal shows, row by row.
   private var shown: [Cell] = []
   private var shownSize = CellSize(columns: 0, rows: 0)
+  private var coarseness: Coarseness
+  /// Rows that were left over by frames that had no room for them.
+  private var backlog: Set<Int> = []
   /// The row that is being drawn.
   private var cells: [Cell] = []
   /// The bytes of the row that is being written.
@@ -34,10 +37,13 @@ package struct CellRenderer: SceneRenderer {
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
     encoder = CellEncoder(glyphs: glyphs, depth: depth)
+    coarseness = Coarseness(depth: depth)
     line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
   }
 
   package var grain: CellMetrics.Grain { .cells }
+  package var byteBudget = Int.max
+  package var isUnfinished: Bool { !backlog.isEmpty }
 
   /// Twice as fine as the glyphs, in whichever direction they are finer.
   package func samplesPerPixel(cell: PixelSize) -> Double {
@@ -55,6 +61,7 @@ package struct CellRenderer: SceneRenderer {
 
   package mutating func invalidate() {
     shownSize = CellSize(columns: 0, rows: 0)
+    backlog.removeAll()
     damage.addAll()
   }
 
@@ -78,10 +85,22 @@ package struct CellRenderer: SceneRenderer {
       shownSize = size
       shown = Array(repeating: .unknown, count: size.columns * size.rows)
     }
+    let before = coarseness.level
+    if scene.isMoving, depth != .none {
+      coarseness.choose(cells: shown.count, byteBudget: byteBudget)
+    } else {
+      coarseness.end()
+    }
+    if coarseness.level != before { damage.addAll() }
     damage.update(to: compositor, overlay)
     let start = bytes.count
     encoder.begin()
-    for row in 0..<size.rows where damage.rows[row] {
+    for row in takeRows() {
+      // What moves is drawn as a whole, lest it tear.
+      guard scene.isMoving || bytes.count - start < byteBudget else {
+        backlog.insert(row)
+        continue
+      }
       draw(row: row)
       cutAtMask(row: row)
       let masked = maskedColumns(ofRow: row)
@@ -92,9 +111,22 @@ package struct CellRenderer: SceneRenderer {
         }
       }
     }
-    damage.clear()
+    if scene.isMoving {
+      coarseness.frameTook(byteCount: bytes.count - start, cells: shown.count)
+    } else {
+      coarseness.stillFrameTook(byteCount: bytes.count - start, cells: encoder.cellCount)
+    }
     guard bytes.count > start else { return }
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
+  /// The rows to draw: those that have changed just now, then those that were left over.
+  private mutating func takeRows() -> [Int] {
+    let fresh = damage.rows.indices.filter { damage.rows[$0] }
+    let late = backlog.subtracting(fresh).filter { $0 < shownSize.rows }.sorted()
+    damage.clear()
+    backlog.removeAll(keepingCapacity: true)
+    return fresh + late
   }
 
   /// The scene as rows of text with colours, for printing: no cursor moves, and nothing after the
@@ -135,7 +167,9 @@ extension CellRenderer {
 
   /// Draws a row of the scene into `cells`.
   private mutating func draw(row: Int) {
-    if compositor.isEmpty(row: row) {
+    if let block = coarseness.block {
+      drawCoarsely(row: row, block)
+    } else if compositor.isEmpty(row: row) {
       for column in cells.indices { cells[column] = .blank }
     } else {
       compositor.paint(row: row)
@@ -152,6 +186,43 @@ extension CellRenderer {
       }
     }
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
+  }
+
+  /// Draws a row of the scene into `cells` as a row of blocks, each the mean of the row of cells in
+  /// its middle.
+  private mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
+    let middle = min(row - row % block.rows + block.rows / 2, compositor.grid.cells.rows - 1)
+    guard !compositor.isEmpty(row: middle) else {
+      for column in cells.indices { cells[column] = .blank }
+      return
+    }
+    compositor.paint(row: middle)
+    let grid = compositor.grid
+    for start in stride(from: 0, to: cells.count, by: block.columns) {
+      let columns = start..<min(start + block.columns, cells.count)
+      let samples =
+        columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell
+      var sum = SIMD4<Float>.zero
+      for line in 0..<grid.rowsPerCell {
+        for x in samples { sum += compositor.band[line * grid.width + x] }
+      }
+      let mean = sum / Float(samples.count * grid.rowsPerCell)
+      let cell = mean.w == 0 ? .blank : flatCell(mean)
+      for column in columns { cells[column] = cell }
+    }
+  }
+
+  /// A cell of one colour, of which a mean of samples covers the background.
+  private func flatCell(_ mean: SIMD4<Float>) -> Cell {
+    func channel(_ value: Float, _ behind: UInt8) -> UInt32 {
+      UInt32(min(max(value + Float(behind) * (1 - mean.w / 255), 0), 255).rounded())
+    }
+    let backdrop = appearance.backdrop
+    let packed =
+      channel(mean.x, backdrop.red) << 16 | channel(mean.y, backdrop.green) << 8
+      | channel(mean.z, backdrop.blue)
+    let color = CellColor(coarsely: packed, depth: depth)
+    return Cell(glyph: .pattern(0), foreground: color, background: color)
   }
 
   /// Lets `write` fill the line, and appends what it wrote.

@@ -14,6 +14,10 @@ package protocol SceneRenderer {
   /// drawn again once they are given back.
   var mask: CellRect? { get set }
 
+  /// Bytes that a frame should not pass, because the line is slow: what moves is drawn more coarsely
+  /// then, and what stands still is drawn in several frames.
+  var byteBudget: Int { get set }
+
   /// Forgets what the screen shows, so that the next frame is complete: after a resize, after the
   /// program was suspended.
   mutating func invalidate()

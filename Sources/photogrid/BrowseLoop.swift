@@ -263,6 +263,7 @@ struct BrowseLoop {
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
+    renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
     frame.removeAll()
     renderer.frame(

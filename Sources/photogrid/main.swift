@@ -8,6 +8,7 @@ import WorkerEnd
 
 if CommandLine.arguments.dropFirst() == [WorkerExecutable.listerArgument], Channel.isInherited {
   Confinement.begin()
+  pthread_setname_np(pthread_self(), "photogrid-list")
   var lister = ListerLoop(Channel.inherited)
   lister.run()
 }

@@ -114,9 +114,10 @@ package struct Browser: Equatable, Sendable {
     return []
   }
 
-  /// The photo that keys are about: the one out of its tile, else the selected one.
+  /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
+  /// selected one.
   package var current: Photo.ID? {
-    let index = outing.map(\.index) ?? selection
+    let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
     return photos.indices.contains(index) ? photos[index] : nil
   }
 

@@ -288,6 +288,8 @@ extension TerminalSession {
   package var writtenByteCount: Int { output.writtenByteCount }
   /// Frames that were begun so far.
   package var frameCount: Int { output.frameCount }
+  /// Bytes that the next frame may have so that keys are answered soon.
+  package var byteBudget: Int { output.pace.byteBudget }
   /// Seconds that the terminal needed for the last frame it answered in time, after its last byte.
   package var roundTrip: Double? { output.roundTrip }
 
