@@ -40,7 +40,7 @@ let package = Package(
       name: "photogrid",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "WorkerEnd",
-        "SceneRendering", "TerminalIO",
+        "SceneRendering", "TerminalIO", "CProcessLimits",
       ]),
     .executableTarget(
       name: "photogrid-worker",

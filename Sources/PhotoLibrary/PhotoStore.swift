@@ -373,6 +373,12 @@ extension PhotoStore {
       isHeldBack = true
       return nil
     }
+    // A disk that hangs keeps even killed workers: others would only join them.
+    guard ended.count < limits.mostHanging else {
+      nextStart = now.advanced(bySeconds: limits.longestPause)
+      isHeldBack = true
+      return nil
+    }
     do throws(LibraryError) {
       return try WorkerProcess(executable)
     } catch {

@@ -7,6 +7,9 @@ struct EndedProcesses {
 
   var isEmpty: Bool { processes.isEmpty }
 
+  /// How many hang so that not even killing them helps.
+  var count: Int { processes.count }
+
   mutating func add(_ process: pid_t) {
     processes.append(process)
     reap()

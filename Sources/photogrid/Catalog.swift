@@ -73,7 +73,9 @@ struct Catalog {
     for photo in photos.subtracting(returning).prefix(Self.mostDeparted) {
       departed[store.paths.path(of: photo)] = photo
     }
-    listing.removeAll { photos.contains($0) }
+    let paths = store.paths
+    listing.remove(
+      at: photos.map { paths.place(of: paths.path(of: $0), in: listing).index }.sorted())
     news.isRearranged = true
   }
 
@@ -130,6 +132,7 @@ struct Catalog {
     // Nothing is moved before all is known.
     var placed: [PhotoPath: Photo.ID] = [:]
     var displaced: Set<Photo.ID> = []
+    var absent: [PhotoPath: Photo.ID] = [:]
     func find(_ path: PhotoPath) -> Photo.ID? {
       if let photo = placed[path] { return photo }
       let place = store.paths.place(of: path, in: listing)
@@ -142,6 +145,9 @@ struct Catalog {
     func arrive(_ path: PhotoPath) {
       if let photo = find(path) {
         news.changed.append(photo)
+      } else if let photo = absent.removeValue(forKey: path) {
+        news.changed.append(photo)
+        placed[path] = photo
       } else {
         placed[path] = photo(at: path, in: store)
       }
@@ -150,7 +156,9 @@ struct Catalog {
       switch change {
       case .present(let path): arrive(path)
       case .absent(let path):
-        if let photo = find(path) { displace(photo, from: path) }
+        guard let photo = find(path) else { continue }
+        displace(photo, from: path)
+        absent[path] = photo
       case .renamed(let old, let new):
         guard let photo = find(old) else {
           arrive(new)

@@ -26,6 +26,8 @@ struct PhotoSource {
 
   private var origin: Origin
   private let request: ListingRequest
+  /// Listers that were replaced, until their processes are gone.
+  private var retired: [FolderLister] = []
   /// What is browsed, for the bar; printable.
   let title: String
   /// Whether a single photo was named, rather than a folder or a list.
@@ -100,6 +102,8 @@ struct PhotoSource {
 
   /// Takes what has come in; a list is read only where `isReadable`, since its descriptor waits.
   mutating func service(isReadable: Bool, at now: Instant) -> [Event] {
+    for lister in retired { _ = lister.service(at: now) }
+    retired.removeAll { $0.pollDescriptor == nil }
     switch origin {
     case .folders(let lister):
       // Also after its end, for then it lets go of its worker.
@@ -151,6 +155,7 @@ struct PhotoSource {
       again.isRepeated = true
       if lister.isOver || lister.isSilent(at: now) {
         lister.shutDown()
+        retired.append(lister)
         origin = .folders(try FolderLister(worker: .lister, again))
       } else {
         lister.repeatListing(at: now)

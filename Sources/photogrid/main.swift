@@ -1,3 +1,4 @@
+import CProcessLimits
 import FolderListing
 import Glibc
 import PhotoGridCore
@@ -7,8 +8,8 @@ import TerminalIO
 import WorkerEnd
 
 if CommandLine.arguments.dropFirst() == [WorkerExecutable.listerArgument], Channel.isInherited {
+  process_is_called("photogrid-list")
   Confinement.begin()
-  pthread_setname_np(pthread_self(), "photogrid-list")
   var lister = ListerLoop(Channel.inherited)
   lister.run()
 }

@@ -224,7 +224,7 @@ struct BadInputTests {
 
 extension ScreenReader {
   /// How many half cells have a colour.
-  fileprivate func count(of color: UInt32) -> Int {
+  func count(of color: UInt32) -> Int {
     (0..<rows * 2).reduce(0) { sum, y in
       sum + (0..<columns).count { self.color($0, y) == color }
     }

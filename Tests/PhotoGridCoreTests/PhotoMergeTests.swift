@@ -17,7 +17,10 @@ struct PhotoMergeTests {
 
       #expect(photos.merge(batch, by: <) == isBehind)
       #expect(photos == (before + batch).sorted(), "seed \(seed)")
-      photos.removeAll { _ in Int.random(in: 0..<5, using: &random) == 0 }
+      let gone = photos.indices.filter { _ in Int.random(in: 0..<5, using: &random) == 0 }
+      let kept = photos.indices.filter { !gone.contains($0) }.map { photos[$0] }
+      photos.remove(at: gone)
+      #expect(photos == kept, "seed \(seed)")
     }
   }
 

@@ -28,4 +28,20 @@ extension [Photo.ID] {
     self = merged + self[taken...]
     return false
   }
+
+  /// Takes out the photos at some indices, in ascending order.
+  ///
+  /// - Complexity: O(n) moves.
+  package mutating func remove(at indices: [Int]) {
+    guard let first = indices.first else { return }
+    var end = first
+    for (place, index) in indices.enumerated() {
+      let next = place + 1 < indices.count ? indices[place + 1] : count
+      for kept in (index + 1)..<Swift.max(next, index + 1) {
+        self[end] = self[kept]
+        end += 1
+      }
+    }
+    removeSubrange(end...)
+  }
 }
