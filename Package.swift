@@ -52,7 +52,10 @@ let package = Package(
     // A terminal for programs to be tested and measured in.
     .target(name: "PseudoTerminal", dependencies: ["CPseudoTerminal"]),
     .executableTarget(
-      name: "photogrid-bench", dependencies: ["PhotoGridCore", "PseudoTerminal", "SceneRendering"]),
+      name: "photogrid-bench",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering", "WorkerProtocol",
+      ]),
     // libvips saves through variadic functions, which Swift cannot call.
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
     .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),

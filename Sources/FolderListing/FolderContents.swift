@@ -11,18 +11,15 @@ struct FolderContents {
   /// Whether the system stopped telling names before the end.
   private(set) var endedEarly = false
 
-  /// After so long, in seconds, the images read by then are handed out: a slow disk shows at least
-  /// some.
-  private static let patience = 0.2
-
   /// Reads all names of an open folder.
   ///
-  /// Where that takes long `early` gets images in the meantime, in no order but that of the disk;
-  /// they are not in `images` then.
+  /// Where that takes longer than `patience`, in seconds, `early` gets images in the meantime, in no
+  /// order but that of the disk: a slow one shows at least some. They are not in `images` then.
   init(
-    _ stream: OpaquePointer, includesHidden: Bool, early: ((NameList) -> Void)? = nil
+    _ stream: OpaquePointer, includesHidden: Bool, patience: Double = .infinity,
+    early: (NameList) -> Void = { _ in }
   ) {
-    var patienceEnd = Self.now + Self.patience
+    var patienceEnd = Self.now + patience
     var count = 0
     errno = 0
     while let entry = readdir(stream) {
@@ -41,10 +38,10 @@ struct FolderContents {
       case .other: skipped += 1
       }
       count += 1
-      if let early, count & 0xff == 0, Self.now > patienceEnd, !images.isEmpty {
+      if count & 0xff == 0, Self.now > patienceEnd, !images.isEmpty {
         early(images)
         images.removeAll()
-        patienceEnd = Self.now + Self.patience
+        patienceEnd = Self.now + patience
       }
     }
     endedEarly = errno != 0

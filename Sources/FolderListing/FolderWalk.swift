@@ -10,9 +10,14 @@ struct FolderWalk {
   /// The folders of whose changes nobody tells.
   private(set) var poller = FolderPoller()
   private let report: (FolderNews) -> Void
+  /// After so long, in seconds, what was read of a folder by then is reported.
+  private let patience: Double
 
   /// A walk that reports what it finds, batch by batch.
-  init(report: @escaping (FolderNews) -> Void) { self.report = report }
+  init(patience: Double = 0.2, report: @escaping (FolderNews) -> Void) {
+    self.patience = patience
+    self.report = report
+  }
 
   /// Finds the photos of a request's roots, and has the folders watched if it asks for that.
   mutating func list(_ request: ListingRequest, watch: inout FolderWatch?) -> ListingSummary {
@@ -124,16 +129,15 @@ struct FolderWalk {
     {
       summary.unwatchedFolders += 1
     }
+    // Where nothing is rearranged later, everything has to be in order at once.
+    let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
-      stream, includesHidden: request.includesHidden,
-      // Where nothing is rearranged later, everything has to be in order at once.
-      early: isUpdate || !request.isWatched
-        ? nil
-        : { [report] images in
-          var batch = Batch(root: start.root, folder: start.folder, report)
-          images.forEachInOrder { batch.add($0) }
-          batch.flush()
-        })
+      stream, includesHidden: request.includesHidden, patience: canBeEarly ? patience : .infinity
+    ) { images in
+      var batch = Batch(root: start.root, folder: start.folder, report)
+      images.forEachInOrder { batch.add($0) }
+      batch.flush()
+    }
     if contents.endedEarly { summary.unreadableFolders += 1 }
     if let watched {
       let enters = Self.entersSubfolders(of: contents, start.level, request)

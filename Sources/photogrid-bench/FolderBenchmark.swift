@@ -1,5 +1,8 @@
 import Foundation
+import PhotoGridCore
+import PhotoLibrary
 import PseudoTerminal
+import WorkerProtocol
 
 /// How large folders are listed and looked through, beside `ls` of the same folder.
 enum FolderBenchmark {
@@ -35,9 +38,15 @@ enum FolderBenchmark {
     row("first names in their tiles", visits.map(\.firstNames), over: ls)
     row("first screen full of pictures", visits.map(\.firstScreen), over: ls)
     row("all names listed", visits.map(\.listed), over: ls)
-    row("longest time between frames meanwhile", visits.map(\.longestGap))
     row("G to the frame of the last photo", visits.map(\.lastFrame))
     row("G to its screen full of pictures", visits.map(\.lastScreen))
+
+    let answers = try typeWhileListing(large)
+    print(
+      String(
+        format: "key to frame while listing: %d keys, median %.1f ms, p99 %.1f ms, slowest %.1f ms",
+        answers.count, answers.median * 1000, answers.percentile(99) * 1000,
+        (answers.max() ?? 0) * 1000))
 
     let base100 = try visit(small, count: 100).resident
     let resident = visits.map { Double($0.resident) }.median
@@ -46,6 +55,49 @@ enum FolderBenchmark {
         format: "program in memory %.1f MB, at most %.1f MB; with 100 photos %.1f MB: ",
         resident / 1e6, visits.map { Double($0.peak) / 1e6 }.max() ?? 0, Double(base100) / 1e6)
         + String(format: "%.0f bytes a photo", (resident - Double(base100)) / Double(count)))
+    try measureFacts(of: large, count: count)
+  }
+
+  /// Prints what is held of photos in memory once all their files were looked at.
+  private static func measureFacts(of folder: String, count: Int) throws {
+    let worker = URL(fileURLWithPath: ProgramRun.photogrid).path + "-worker"
+    let store = PhotoStore(worker: WorkerExecutable(path: worker))
+    var batch = PhotoBatch(root: 0, folder: Array("\(folder)/".utf8))
+    let cells = CellSize(columns: ProgramRun.columns, rows: ProgramRun.rows)
+    var browser = Browser(options: Browser.Options(), cells: cells, metrics: .standard)
+    let before = ProgramRun.kilobytes("VmRSS", of: getpid()) ?? 0
+    for number in 0..<count { batch.append(String(format: "IMG_%07d.jpg", number).utf8) }
+    store.append(batch)
+    batch = PhotoBatch(root: 0, folder: [])
+    let photos = (0..<count).map { Photo.ID($0) }
+    var now: Instant {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+    let start = now
+    _ = browser.handle(.found(photos), at: now)
+    for first in stride(from: 0, to: count, by: 1000) {
+      store.describe(photos[first..<min(first + 1000, count)], at: now)
+      while !store.isIdle {
+        var polled = store.pollDescriptors.map {
+          pollfd(
+            fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
+        }
+        poll(&polled, nfds_t(polled.count), 100)
+        for case .described(let photo) in store.service(at: now) {
+          if let size = store.info(of: photo)?.size {
+            _ = browser.handle(.measured(photo, size), at: now)
+          }
+        }
+      }
+    }
+    let after = ProgramRun.kilobytes("VmRSS", of: getpid()) ?? 0
+    print(
+      String(
+        format: "with the facts of all files, read in %.1f s: %.0f bytes a photo",
+        now.seconds(since: start), Double((after - before) * 1024) / Double(count)))
+    store.shutDown()
   }
 
   private static func row(_ name: String, _ times: [Double], over ls: Double? = nil) {
@@ -101,7 +153,6 @@ enum FolderBenchmark {
     var firstNames = 0.0
     var firstScreen = 0.0
     var listed = 0.0
-    var longestGap = 0.0
     var lastFrame = 0.0
     var lastScreen = 0.0
     /// Bytes of memory in the end, and at most.
@@ -141,12 +192,37 @@ enum FolderBenchmark {
     visit.firstNames = start.first { $0.bar.contains("1/") }?.time ?? .nan
     visit.listed = start.first { $0.bar.contains("1/\(count)") && !$0.bar.contains("…") }?.time ?? 0
     visit.firstScreen = fullScreen(start)
-    let frames = start.map(\.time).filter { $0 <= visit.listed }
-    visit.longestGap = zip(frames.dropFirst(), frames).map { $0 - $1 }.max() ?? 0
     let end = replay.states(of: chunks[opening...])
     visit.lastFrame = (end.first { $0.bar.contains("\(count)/\(count)") }?.time ?? .nan) - key
     visit.lastScreen = fullScreen(end) - key
     return visit
+  }
+
+  /// The times from keys that move the selection to the ends of the next frames, while names arrive.
+  private static func typeWhileListing(_ folder: String) throws -> [Double] {
+    var answers: [Double] = []
+    for _ in 0..<3 {
+      let terminal = try PseudoTerminal(
+        [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows)
+      var screen = Screen()
+      func bar() -> String {
+        screen.take(terminal.chunks)
+        return screen.bar
+      }
+      terminal.run(forSeconds: 60) { bar().contains("1/") }
+      var keys: [Double] = []
+      while bar().contains("…"), keys.count < 1000 {
+        keys.append(Double(terminal.elapsed) / 1e9)
+        terminal.send(keys.count % 2 == 0 ? "h" : "l")
+        terminal.run(forSeconds: 0.033)
+      }
+      terminal.run(forSeconds: 0.5)
+      let frames = ProgramRun.frameTimes(of: terminal.chunks)
+      terminal.send("q")
+      terminal.run(forSeconds: 5)
+      answers += keys.compactMap { key in frames.first { $0 > key }.map { $0 - key } }
+    }
+    return answers
   }
 
   /// When all tiles held a picture that did in the end.
