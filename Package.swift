@@ -15,8 +15,10 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CProcessLimits"),
     .systemLibrary(name: "CPseudoTerminal"),
@@ -34,7 +36,7 @@ let package = Package(
         "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CProcessLimits",
       ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
-    .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
+    .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
@@ -46,7 +48,7 @@ let package = Package(
       name: "photogrid-worker",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CVips",
-        "CExif", "CLittleCMS",
+        "CWebPDemux", "CExif", "CLittleCMS",
       ]),
 
     // A terminal for programs to be tested and measured in.
@@ -74,7 +76,7 @@ let package = Package(
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport"]),
+      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport", "CZlib"]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(

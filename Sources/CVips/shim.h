@@ -10,9 +10,12 @@ static inline int photogrid_load_png(VipsSource *source, VipsImage **out, VipsFa
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-static inline int photogrid_load_gif(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+/// `count` frames from `page` on, one below the other.
+static inline int photogrid_load_gif(
+    VipsSource *source, VipsImage **out, VipsFailOn fail_on, int page, int count) {
   return vips_gifload_source(
-      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "page", page,
+      "n", count, NULL);
 }
 
 /// `scale` of at most 1 shrinks while decoding.
@@ -31,6 +34,16 @@ static inline int photogrid_load_tiff(VipsSource *source, VipsImage **out, VipsF
 static inline int photogrid_load_heif(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
   return vips_heifload_source(
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+}
+
+/// An image of the given pixels, 8 bits a band, which are copied; NULL if there is no memory.
+static inline VipsImage *photogrid_image_of_pixels(
+    const void *pixels, size_t size, int width, int height, int bands) {
+  VipsImage *image =
+      vips_image_new_from_memory_copy(pixels, size, width, height, bands, VIPS_FORMAT_UCHAR);
+  if (image != NULL)
+    image->Type = bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+  return image;
 }
 
 /// Scales to exactly this size after turning upright, and converts to sRGB by the embedded profile.

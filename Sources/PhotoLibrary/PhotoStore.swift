@@ -14,16 +14,20 @@ package final class PhotoStore {
   /// What fails everything, once it has happened.
   package private(set) var problem: LibraryError?
 
+  let limits: StoreLimits
+  /// The frames of the photo that plays.
+  var reel: ReelBuffer?
+  /// Events that came up outside of `service(at:)`.
+  var pending: [StoreEvent] = []
   private let executable: WorkerExecutable
-  private let limits: StoreLimits
   private var wishes = WishList()
   private var shelf: PictureShelf
   private var facts = FactsTable()
   private var failures: [Photo.ID: String] = [:]
   private var slots: [Slot]
+  /// The place of the worker that has the photo open that plays.
+  private var reelSlot = 0
   private var ended = EndedProcesses()
-  /// Events that came up outside of `service(at:)`.
-  private var pending: [StoreEvent] = []
   private var lastToken: UInt32 = 0
   /// How many workers ended, or did not start, since one answered.
   private var futileStarts = 0
@@ -38,6 +42,15 @@ package final class PhotoStore {
   private struct Slot {
     var worker: WorkerProcess?
     var job: Job?
+
+    /// Whether it is at a photo's picture or facts.
+    func isBusy(with photo: Photo.ID) -> Bool {
+      switch job?.wish {
+      case .describe(let other): other == photo
+      case .decode(let demand): demand.photo == photo
+      case .run, nil: false
+      }
+    }
   }
 
   /// A request that has not been answered.
@@ -94,6 +107,7 @@ package final class PhotoStore {
   /// Whether no wish is open, no worker is at work, and nothing is left to be told.
   package var isIdle: Bool {
     pending.isEmpty && slots.allSatisfy { $0.job == nil } && remaining == 0
+      && missingRun == nil
   }
 
   /// The memory that the held pictures take, in bytes.
@@ -129,6 +143,7 @@ package final class PhotoStore {
     guard isKnown(photo) else { return }
     failures[photo] = nil
     shelf.expire(photo)
+    if reel?.photo == photo { reel = nil }
     facts[photo].info = nil
     for index in slots.indices where slots[index].job?.wish.photo == photo {
       slots[index].job?.isStale = true
@@ -152,6 +167,7 @@ package final class PhotoStore {
   /// Kills all workers and takes all wishes back; what is held stays.
   package func shutDown() {
     for index in slots.indices { release(index) }
+    reel = nil
     _ = wishes.removeAll(isDone: { _ in true })
   }
 
@@ -176,7 +192,7 @@ package final class PhotoStore {
     for index in slots.indices { receive(index, at: now) }
     for index in slots.indices {
       if let job = slots[index].job, job.deadline <= now {
-        fail(job.wish.photo, "took too long")
+        fail(job.wish, "took too long")
         lose(index, at: now)
       }
     }
@@ -199,6 +215,14 @@ extension PhotoStore {
 
   private func tidy() {
     shelf.tidy(wishes.demands) { [self] in info(of: $0)?.size }
+  }
+
+  private func fail(_ wish: WishList.Wish, _ words: String) {
+    switch wish {
+    case .describe(let photo): fail(photo, words)
+    case .decode(let demand): fail(demand.photo, words)
+    case .run(let demand, let range): endReel(of: demand.photo, at: range.start)
+    }
   }
 
   private func fail(_ photo: Photo.ID, _ words: String) {
@@ -264,10 +288,12 @@ extension PhotoStore {
       facts[photo].average = picture.averageColor
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
+    case (.frames(job.token, let info, let run), .run(let demand, let range)):
+      guard accept(run, of: info, answering: range, at: demand) else { return false }
     case (.failed(job.token, let reason), _):
       // The picture of a file that is gone is all that is left of it.
       if reason != .vanished { shelf.removeExpired(photo) }
-      fail(photo, reason.words)
+      fail(job.wish, reason.words)
     default:
       return false
     }
@@ -277,7 +303,7 @@ extension PhotoStore {
 
   /// Gives up a worker that ended or has to end, and what it was at.
   private func lose(_ index: Int, _ ending: WorkerProcess.Ending, at now: Instant) {
-    let photo = slots[index].job?.wish.photo
+    let wish = slots[index].job?.wish
     let hadGreeted = slots[index].worker?.hasGreeted ?? false
     lose(index, at: now)
     stillbornCount = hadGreeted ? 0 : stillbornCount + 1
@@ -286,11 +312,11 @@ extension PhotoStore {
       // Not the photo's fault: it never got that far. The wish stays open.
       if stillbornCount >= limits.mostFutileStarts { giveUp(.workerFails) }
     case .stopped:
-      if let photo { fail(photo, "the decoder stopped") }
+      if let wish { fail(wish, "the decoder stopped") }
     case .usedUpTime:
-      if let photo { fail(photo, "took too long") }
+      if let wish { fail(wish, "took too long") }
     case .nonsense:
-      if let photo { fail(photo, "the decoder answered nonsense") }
+      if let wish { fail(wish, "the decoder answered nonsense") }
     case .otherVersion(let version):
       giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
     }
@@ -312,6 +338,7 @@ extension PhotoStore {
     guard self.problem == nil else { return }
     self.problem = problem
     for index in slots.indices { release(index) }
+    reel = nil
     failAllWishes(problem)
     pending.append(.unusable(problem))
   }
@@ -323,26 +350,50 @@ extension PhotoStore {
   // MARK: Asking
 
   /// Gives each free worker something to do, and starts workers as long as there is more.
-  private func advance(at now: Instant) {
+  func advance(at now: Instant) {
     isHeldBack = false
     if let problem { return failAllWishes(problem) }
     // Those that run already first: starting one takes as long as decoding a photo.
-    let order =
+    var order =
       slots.indices.filter { slots[$0].worker != nil && slots[$0].job == nil }
       + slots.indices.filter { slots[$0].worker == nil }
-    for index in order {
-      guard let wish = nextWish() else { return }
-      guard let worker = slots[index].worker ?? start(at: now) else { return }
-      slots[index].worker = worker
-      ask(wish, of: index, worker, at: now)
+    if let run = nextRun, let index = place(forRunAmong: order) {
+      reelSlot = index
+      order.removeAll { $0 == index }
+      guard give(run, to: index, at: now) else { return }
     }
+    for index in order {
+      guard let wish = nextWish(), give(wish, to: index, at: now) else { return }
+    }
+  }
+
+  /// Asks a worker for something, starting it if need be.
+  ///
+  /// - Returns: whether there was a worker.
+  private func give(_ wish: WishList.Wish, to index: Int, at now: Instant) -> Bool {
+    guard let worker = slots[index].worker ?? start(at: now) else { return false }
+    slots[index].worker = worker
+    ask(wish, of: index, worker, at: now)
+    return true
+  }
+
+  /// The run to ask for; one at a time.
+  private var nextRun: WishList.Wish? {
+    let isUnderway = slots.contains { if case .run = $0.job?.wish { true } else { false } }
+    return isUnderway ? nil : missingRun
+  }
+
+  /// The worker that has the photo open, if it is free, else any other if it is gone.
+  private func place(forRunAmong free: [Int]) -> Int? {
+    let isThere = slots.indices.contains(reelSlot) && slots[reelSlot].worker != nil
+    return isThere ? free.first { $0 == reelSlot } : free.first
   }
 
   private func nextWish() -> WishList.Wish? {
     while true {
       let wish = wishes.next(
         isDone: isDone,
-        isBusy: { [self] photo in slots.contains { $0.job?.wish.photo == photo } })
+        isBusy: { [self] photo in slots.contains { $0.isBusy(with: photo) } })
       guard let wish, paths[wish.photo].count >= Int(PATH_MAX) else { return wish }
       fail(wish.photo, FailureReason(errno: ENAMETOOLONG).words)
     }
@@ -362,6 +413,10 @@ extension PhotoStore {
       seconds = limits.seconds(for: demand)
       worker.send(
         .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+    case .run(let demand, let range):
+      seconds = limits.seconds(for: demand)
+      worker.send(
+        .frames(token: lastToken, path: path, size: demand.size, mode: demand.mode, range))
     }
     slots[index].job = Job(
       token: lastToken, wish: wish, deadline: now.advanced(bySeconds: seconds))

@@ -203,7 +203,7 @@ extension WorkerProcess {
           guard !hasGreeted else { return .nonsense }
           guard hello == .current else { return .otherVersion(hello.programVersion) }
           hasGreeted = true
-        case .folder, .described, .decoded, .failed:
+        case .folder, .described, .decoded, .frames, .failed:
           guard hasGreeted else { return .nonsense }
           messages.append(message)
         }

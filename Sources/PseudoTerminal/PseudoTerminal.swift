@@ -26,6 +26,9 @@ package final class PseudoTerminal {
   package private(set) var usage = rusage()
   /// Whether questions are answered.
   package var answers = true
+  /// Whether it answers to kitty's graphics protocol as a terminal does that is elsewhere: it takes
+  /// images in the stream, and finds none by name.
+  package var showsGraphics = false
 
   private let master: Int32
   private let slave: Int32
@@ -184,6 +187,10 @@ package final class PseudoTerminal {
     unanswered += bytes
     while let start = unanswered.firstIndex(of: 0x1B) {
       unanswered.removeFirst(start)
+      if showsGraphics, "\u{1B}_G".utf8.starts(with: unanswered.prefix(3)) {
+        guard takeGraphicsCommand() else { return }
+        continue
+      }
       let table: [(question: String, reply: String)] = [
         ("\u{1B}[5n", "\u{1B}[0n"), ("\u{1B}[c", "\u{1B}[?62;22c"), ("\u{1B}[6n", "\u{1B}[1;1R"),
         ("\u{1B}[16t", "\u{1B}[6;20;10t"),
@@ -198,6 +205,22 @@ package final class PseudoTerminal {
       }
     }
     unanswered.removeAll()
+  }
+
+  /// Answers the graphics command at the front, if it asks for that.
+  ///
+  /// - Returns: Whether it was complete.
+  private func takeGraphicsCommand() -> Bool {
+    guard let end = unanswered.firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return false }
+    let control = unanswered[..<end.lowerBound].dropFirst(3).prefix { $0 != UInt8(ascii: ";") }
+    unanswered.removeFirst(end.upperBound)
+    let keys = String(decoding: control, as: UTF8.self).split(separator: ",")
+    guard let id = keys.first(where: { $0.hasPrefix("i=") }), !keys.contains("m=1"),
+      !keys.contains(where: { $0.hasPrefix("q=") })
+    else { return true }
+    let isNamed = keys.contains { ["t=s", "t=t", "t=f"].contains($0) }
+    send("\u{1B}_G\(id);\(isNamed ? "EBADF:no such object" : "OK")\u{1B}\\")
+    return true
   }
 
   private static var now: Int64 {

@@ -9,6 +9,8 @@ package enum Response: WireMessage, Equatable {
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
+  /// Frames of an animated photo at the size asked for: at least one, unless the run ends early.
+  case frames(token: UInt32, PhotoInfo, FrameRun)
   case failed(token: UInt32, FailureReason)
 
   private static let helloKind: UInt8 = 0x10
@@ -16,15 +18,18 @@ package enum Response: WireMessage, Equatable {
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
+  private static let framesKind: UInt8 = 0x16
 
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
+  private static let longestFrameHeads = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
     case helloKind, describedKind, failedKind: longestHead
     case folderKind: FolderNews.longestPayload
     case decodedKind: longestPicture + longestHead
+    case framesKind: FrameRun.longest + longestFrameHeads
     default: nil
     }
   }
@@ -32,7 +37,9 @@ package enum Response: WireMessage, Equatable {
   /// Which request it answers; nil for what is no answer to a single photo's request.
   package var token: UInt32? {
     switch self {
-    case .described(let token, _), .decoded(let token, _, _), .failed(let token, _): token
+    case .described(let token, _), .decoded(let token, _, _), .frames(let token, _, _),
+      .failed(let token, _):
+      token
     case .hello, .folder: nil
     }
   }
@@ -52,6 +59,11 @@ package enum Response: WireMessage, Equatable {
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .frames(let token, let info, let run):
+      payload.write(Self.framesKind)
+      payload.write(token)
+      info.write(to: &payload)
+      run.write(to: &payload)
     case .failed(let token, let reason):
       payload.write(Self.failedKind)
       payload.write(token)
@@ -67,9 +79,7 @@ package enum Response: WireMessage, Equatable {
     payload.write(Self.decodedKind)
     payload.write(token)
     info.write(to: &payload)
-    payload.write(UInt32(bitmap.width))
-    payload.write(UInt32(bitmap.height))
-    payload.write(bitmap.isOpaque)
+    payload.write(head: bitmap)
     return frame(payload, following: bitmap.pixels.count)
   }
 
@@ -87,6 +97,10 @@ package enum Response: WireMessage, Equatable {
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.framesKind:
+      let token: UInt32 = try reader.read()
+      let info = try PhotoInfo(&reader)
+      self = .frames(token: token, info, try FrameRun(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
     default:
@@ -138,6 +152,7 @@ extension PhotoInfo {
     payload.write(Int64(modified))
     payload.write(string: (taken ?? "").utf8)
     payload.write(isIncomplete)
+    payload.write(UInt32(clamping: frameCount))
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
@@ -149,13 +164,25 @@ extension PhotoInfo {
     let modified: Int64 = try reader.read()
     let taken = try reader.readText(limit: 19)
     let isIncomplete = try reader.readBool()
-    guard width > 0, height > 0, (1...8).contains(orientation), let format, byteCount >= 0,
+    let frameCount: UInt32 = try reader.read()
+    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
+      byteCount >= 0,
       taken.isEmpty || TakenTime(iso8601: taken) != nil
     else { throw .malformed }
     self.init(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
       format: format.name, byteCount: Int(byteCount), modified: Int(modified),
-      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete)
+      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
+      frameCount: Int(frameCount))
+  }
+}
+
+extension PayloadWriter {
+  /// What stands before a bitmap's pixels.
+  mutating func write(head bitmap: Bitmap) {
+    write(UInt32(bitmap.width))
+    write(UInt32(bitmap.height))
+    write(bitmap.isOpaque)
   }
 }
 
@@ -165,11 +192,9 @@ extension Bitmap {
     let height: UInt32 = try reader.read()
     let isOpaque = try reader.readBool()
     // 16 bits a side keep the product far from overflowing.
-    guard (1...0xffff).contains(width), (1...0xffff).contains(height),
-      reader.remaining == Int(width) * Int(height) * 4
-    else { throw .malformed }
+    guard (1...0xffff).contains(width), (1...0xffff).contains(height) else { throw .malformed }
+    let pixels = try reader.take(Int(width) * Int(height) * 4)
     self.init(
-      width: Int(width), height: Int(height), pixels: Array(try reader.take(reader.remaining)),
-      isOpaque: isOpaque)
+      width: Int(width), height: Int(height), pixels: Array(pixels), isOpaque: isOpaque)
   }
 }

@@ -2,8 +2,13 @@ import Foundation
 
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
-    "frames", "[--size COLUMNSxROWS]: time and bytes of the frames of an open zoom",
+    "frames", "[--size COLUMNSxROWS]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
+  ),
+  (
+    "kitty",
+    "[FOLDER]: time and bytes of frames by kitty's protocol; bytes of a first screen beside timg's",
+    KittyBenchmark.run
   ),
   (
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",

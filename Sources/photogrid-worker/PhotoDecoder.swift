@@ -11,6 +11,7 @@ struct Frame {
 /// Opens photos and hands each to the one decoder that its first bytes name.
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
+  private let reels = ReelDecoder()
 
   /// What the head of a photo's file tells.
   func describe(_ path: [UInt8]) throws(FailureReason) -> PhotoInfo {
@@ -34,6 +35,15 @@ struct PhotoDecoder {
     }
   }
 
+  /// Frames of an animated photo, scaled for a frame on the screen and turned upright.
+  func decode(
+    _ range: FrameRange, of path: [UInt8], _ frame: Frame
+  ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
+    let file = try PhotoFile(path)
+    try Self.checkHeader(of: file)
+    return try reels.decode(range, of: path, file, frame)
+  }
+
   /// Refuses a size that must not even reach the decoder.
   private static func checkHeader(of file: borrowing PhotoFile) throws(FailureReason) {
     guard let size = HeaderSize(of: file.format, firstBytes: file.firstBytes) else { return }
@@ -47,12 +57,13 @@ extension PhotoInfo {
   /// Facts of a file and of the picture in it, whose sides are given as stored.
   init(
     _ file: borrowing PhotoFile, width: Int, height: Int, orientation: Orientation,
-    taken: TakenTime?, isIncomplete: Bool
+    taken: TakenTime?, isIncomplete: Bool, frameCount: Int = 1
   ) {
     let upright = orientation.turned(width: width, height: height)
     self.init(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
       orientation: orientation.number, format: file.format.name, byteCount: file.byteCount,
-      modified: file.modified, taken: taken?.iso8601, isIncomplete: isIncomplete)
+      modified: file.modified, taken: taken?.iso8601, isIncomplete: isIncomplete,
+      frameCount: frameCount)
   }
 }

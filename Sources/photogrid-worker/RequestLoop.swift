@@ -48,6 +48,13 @@ struct RequestLoop {
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
+    case .frames(let token, let path, let size, let mode, let range):
+      do throws(FailureReason) {
+        let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))
+        channel.send(Response.frames(token: token, info, run).encoded())
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
     }
   }
 }

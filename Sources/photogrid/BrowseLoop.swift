@@ -181,7 +181,11 @@ struct BrowseLoop {
     isFrameDue = true
     switch event {
     case .described(let photo):
-      if let size = store.info(of: photo)?.size { tell(.measured(photo, size), at: now) }
+      guard let info = store.info(of: photo) else { break }
+      tell(.measured(photo, info.size), at: now)
+      tell(.counted(photo, frames: info.frameCount), at: now)
+    case .framesChanged(let photo):
+      if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, complaints: [error.words])
@@ -224,6 +228,7 @@ struct BrowseLoop {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now)
+    store.play(browser.reelDemand, at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
@@ -259,6 +264,7 @@ struct BrowseLoop {
       return
     }
     _ = browser.handle(.tick, at: now)
+    store.play(browser.reelDemand, at: now)
     terminal.showsBar = browser.options.showsBar
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
@@ -269,7 +275,7 @@ struct BrowseLoop {
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
       content: { [store] in
-        $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo)
+        $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo, page: $0.page)
       }, into: &frame)
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {

@@ -73,6 +73,10 @@ struct BrowserInvariantTests {
     {
       return "the photo that is out is seen more or less than once"
     }
+    if let playback = browser.playback {
+      if playback.photo != browser.current { return "a photo plays that is not looked at" }
+      if let next = browser.nextPage, next <= story.now { return "a frame's time is past" }
+    }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
       return "a demand for nothing"
     }
@@ -83,10 +87,11 @@ struct BrowserInvariantTests {
     let point = PixelPoint(
       x: Double.random(in: -20...820, using: &random),
       y: Double.random(in: -20...500, using: &random))
+    func photo() -> Photo.ID { Photo.ID(Int.random(in: 0..<max(photos, 1), using: &random)) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40:
       let keys: [Key] =
-        "hjklgG[]qQnp?bAtcf019 +-zdx".map { .character($0) } + [
+        "hjklgG[]qQnp?bAtcf019 +-zdxa.".map { .character($0) } + [
           .enter, .enter, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end,
           .control("f"), .control("d"), .control("l"), .control("z"), .tab, .backspace,
         ]
@@ -110,10 +115,18 @@ struct BrowserInvariantTests {
       return .arranged(Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
     case 95:
       return .measured(
-        Photo.ID(Int.random(in: 0..<max(photos, 1), using: &random)),
+        photo(),
         PixelSize(
           width: Double.random(in: 0...9000, using: &random),
           height: Double.random(in: 0...9000, using: &random)))
+    case 97: return .counted(photo(), frames: Int.random(in: 0...4, using: &random))
+    case 98:
+      return .reeled(
+        photo(),
+        Reel(
+          frameCount: Int.random(in: 1...4, using: &random),
+          loopCount: Bool.random(using: &random) ? nil : 2,
+          durations: [Int.random(in: 0...1, using: &random): 0.05, 2: 0.02]))
     case 96: return .jumped(to: Int.random(in: -5...400, using: &random))
     default: return .tick
     }

@@ -41,15 +41,15 @@ struct OptionTests {
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
       ["--columns", "wide(1)"],
-      "--columns: 'wide(1)' is not understood: 'wide' is none of fixed, flexible, adaptive in 'wide(1'"
+      "--columns: 'wide(1)' is not understood: 'wide' is none of fixed, flexible, adaptive in 'wide(1)'"
     ),
     (
       ["--columns", "flexible(9,3)"],
-      "--columns: 'flexible(9,3)' is not understood: the least width is above the most in 'flexible(9,3'"
+      "--columns: 'flexible(9,3)' is not understood: the least width is above the most in 'flexible(9,3)'"
     ),
     (
       ["--columns", "fixed(-1)"],
-      "--columns: 'fixed(-1)' is not understood: '-1' is not a width from 0 to 10000 in 'fixed(-1'"
+      "--columns: 'fixed(-1)' is not understood: '-1' is not a width from 0 to 10000 in 'fixed(-1)'"
     ),
     (
       ["--columns", ""],

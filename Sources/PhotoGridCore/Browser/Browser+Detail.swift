@@ -12,7 +12,7 @@ extension Browser {
     case .left, .right, .up, .down: break
     case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload, .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
-      .smallerTiles, .resetTiles, .toggleCrop, .toggleCover, .unbuilt:
+      .smallerTiles, .resetTiles, .toggleCrop, .toggleCover, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views
     }
   }

@@ -17,7 +17,7 @@ extension Browser {
     case .stepOut, .next, .previous, .toggleCover: break
     case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload, .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
-      .smallerTiles, .resetTiles, .toggleCrop, .unbuilt:
+      .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views
     }
   }

@@ -83,7 +83,8 @@ extension Browser {
   /// A photo that fills a frame: its visible part is what has the frame's shape.
   private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop = sizes[photo].map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
-    return Placement(photo: photo, frame: frame, crop: crop, opacity: opacity)
+    return Placement(
+      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity)
   }
 
   // MARK: - Demands
@@ -99,11 +100,7 @@ extension Browser {
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
     func addTiles(_ indices: some Sequence<Int>) {
-      for index in indices {
-        let tile = layout.frame(at: index).size
-        let size = PixelSize(width: sampleCount(tile.width), height: sampleCount(tile.height))
-        result.append(Demand(photo: photos[index], size: size, mode: .fill))
-      }
+      for index in indices { result.append(tileDemand(of: index)) }
     }
     addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) })
     if let index = outing?.index, outing?.isReturning == false {
@@ -119,10 +116,22 @@ extension Browser {
   }
 
   private func addScreen(_ index: Int, to demands: inout [Demand]) {
-    guard photos.indices.contains(index) else { return }
-    let area = viewport.pictureSize
-    let size = PixelSize(width: sampleCount(area.width), height: sampleCount(area.height))
-    demands.append(Demand(photo: photos[index], size: size, mode: .fit))
+    if photos.indices.contains(index) { demands.append(screenDemand(of: index)) }
+  }
+
+  /// The picture that a photo's tile takes.
+  func tileDemand(of index: Int) -> Demand {
+    Demand(
+      photo: photos[index], size: sampleCount(layout.frame(at: index).size), mode: .fill)
+  }
+
+  /// The picture that a photo takes on the screen.
+  func screenDemand(of index: Int) -> Demand {
+    Demand(photo: photos[index], size: sampleCount(viewport.pictureSize), mode: .fit)
+  }
+
+  private func sampleCount(_ size: PixelSize) -> PixelSize {
+    PixelSize(width: sampleCount(size.width), height: sampleCount(size.height))
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

@@ -1,8 +1,8 @@
 /// The state of the program that is on screen, and how events change it.
 ///
 /// A value: time comes in with every event, effects go out as values, and `scene(at:)` says what is
-/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse` and `Browser+Scene` for the
-/// parts.
+/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse`, `Browser+Playback` and
+/// `Browser+Scene` for the parts.
 package struct Browser: Equatable, Sendable {
   /// What the command line chose.
   package struct Options: Equatable, Sendable {
@@ -50,6 +50,10 @@ package struct Browser: Equatable, Sendable {
   /// Whether a photo covers the whole screen rather than fits into it.
   var coversScreen = false
   var sizes: [Photo.ID: PixelSize] = [:]
+  /// How many frames the animated photos have; all others stand still.
+  var frameCounts: [Photo.ID: Int] = [:]
+  /// The animated photo that is looked at.
+  package internal(set) var playback: Playback?
   var notice: Notice?
   /// A press on the grid that may become a click.
   var gridPress: Drag?
@@ -75,6 +79,12 @@ package struct Browser: Equatable, Sendable {
   /// Takes an event; returns what the world has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
+    let effects = take(event, at: now)
+    play(at: now)
+    return effects
+  }
+
+  private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .key(let key):
       hasBeenUsed = true
@@ -104,6 +114,10 @@ package struct Browser: Equatable, Sendable {
       }
     case .measured(let photo, let size):
       measure(photo, size, at: now)
+    case .counted(let photo, let frames):
+      count(frames, of: photo)
+    case .reeled(let photo, let reel):
+      if playback?.photo == photo { playback?.take(reel, at: now) }
     case .jumped(let index):
       hasBeenUsed = true
       select(index, at: now)
@@ -135,7 +149,7 @@ package struct Browser: Equatable, Sendable {
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage].compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -175,6 +189,7 @@ package struct Browser: Equatable, Sendable {
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
     case .toggleCover: toggleCover(at: now)
+    case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
     default:

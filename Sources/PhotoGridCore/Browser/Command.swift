@@ -14,6 +14,8 @@ package enum Command: Hashable, Sendable {
   case toggleCrop
   /// A photo fits the screen or covers it.
   case toggleCover
+  /// An animated photo plays or stands; or goes on by a frame.
+  case togglePlaying, stepFrame
   case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
@@ -40,6 +42,8 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["["], command: .backTen, help: nil),
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
+    KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
+    KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
     KeyBinding(keys: ["Ctrl-l"], command: .redraw, help: "draw everything again"),
     KeyBinding(keys: ["Ctrl-z"], command: .suspend, help: "suspend"),
@@ -92,7 +96,6 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["Enter"], command: .stepOut, help: "to the grid"),
     KeyBinding(keys: ["f"], command: .toggleCover, help: "fill the screen"),
     KeyBinding(keys: ["+", "-", "z", "w", "="], command: .unbuilt("zooming"), help: nil),
-    KeyBinding(keys: ["a", "."], command: .unbuilt("playing"), help: nil),
   ]
 }
 

@@ -66,6 +66,10 @@ package enum Event: Equatable, Sendable {
   case listed(ListingNotes)
   /// A photo's size after orientation became known.
   case measured(Photo.ID, PixelSize)
+  /// The number of a photo's frames became known.
+  case counted(Photo.ID, frames: Int)
+  /// What there is of an animated photo's frames has changed.
+  case reeled(Photo.ID, Reel)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
   /// A frame is due, or something that was waited for has run out.

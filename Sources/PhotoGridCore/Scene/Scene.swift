@@ -56,6 +56,8 @@ package struct Scene: Equatable, Sendable {
 /// One photo, or the part of it that is shown, in its place.
 package struct Placement: Equatable, Sendable {
   package var photo: Photo.ID
+  /// Which of an animated photo's frames is seen, from 0; 0 for all others.
+  package var page: Int
   /// Where the visible part lies in the picture area; may reach outside of it.
   package var frame: PixelRect
   /// The part of the photo that fills the frame, in fractions of the photo, 0 to 1.
@@ -64,8 +66,11 @@ package struct Placement: Equatable, Sendable {
   package var opacity: Double
 
   /// A placement of a photo's crop in a frame.
-  package init(photo: Photo.ID, frame: PixelRect, crop: PixelRect, opacity: Double = 1) {
+  package init(
+    photo: Photo.ID, page: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1
+  ) {
     self.photo = photo
+    self.page = page
     self.frame = frame
     self.crop = crop
     self.opacity = opacity
