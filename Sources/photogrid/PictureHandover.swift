@@ -16,7 +16,7 @@ final class PictureHandover {
   /// Puts bytes into a new object of shared memory or a new temporary file.
   ///
   /// - Returns: Its name; nil where that failed.
-  func give(_ bytes: [UInt8], by medium: KittyMedium) -> [UInt8]? {
+  func give(_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]? {
     count += 1
     let name: String
     switch medium {

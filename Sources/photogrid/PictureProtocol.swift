@@ -9,11 +9,15 @@ enum PictureProtocol: String, CaseIterable, Sendable {
     switch self {
     case .kitty:
       let pictures = PictureTraits(
-        kittyMedium: .sharedMemory, glyphs: traits.glyphs.value, depth: traits.colors.value)
+        kittyMedium: .sharedMemory, isMultiplexed: traits.multiplexer == "tmux",
+        glyphs: traits.glyphs.value, depth: traits.colors.value)
+      // Other programs in the terminal have their images too.
+      let firstID = UInt32.random(in: 1...0xFF_FFFF)
       let handover = PictureHandover()
-      return KittyRenderer(pictures, firstID: .random(in: 1...0xFF_FFFF)) { bytes, medium in
-        handover.give(bytes, by: medium)
+      if pictures.isMultiplexed {
+        return PlaceholderRenderer(pictures, firstID: firstID, handover: handover.give)
       }
+      return KittyRenderer(pictures, firstID: firstID, handover: handover.give)
     case .sixel, .iterm, .cells:
       return CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     }
