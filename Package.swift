@@ -15,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -24,6 +25,8 @@ let package = Package(
     .systemLibrary(name: "CWideCharacter"),
     // Signal handlers that must not allocate: the one piece of C that has state.
     .target(name: "CTerminalRestore"),
+    // libjpeg's errors, which leave functions by longjmp.
+    .target(name: "CJPEGPart", linkerSettings: [.linkedLibrary("jpeg")]),
 
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
@@ -39,8 +42,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG", "CVips",
-        "CExif", "CLittleCMS",
+        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG",
+        "CJPEGPart", "CVips", "CWebPDemux", "CExif", "CLittleCMS",
       ]),
 
     // A terminal for programs to be tested and measured in.
@@ -62,14 +65,21 @@ let package = Package(
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport", "CZlib"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
+      ]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
-      name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
+      name: "photogridTests",
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "photogrid",
+      ]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,7 @@ struct PhotoFacts {
     var taken: Int64
     var width: UInt32
     var height: UInt32
+    var frameCount: UInt32
     var orientation: UInt8
     var format: ImageFormat?
     var isIncomplete: Bool
@@ -31,6 +32,7 @@ struct PhotoFacts {
       taken = info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0
       width = UInt32(max(0, min(info.size.width, 4e9)))
       height = UInt32(max(0, min(info.size.height, 4e9)))
+      frameCount = UInt32(clamping: info.frameCount)
       orientation = UInt8(clamping: info.orientation)
       format = ImageFormat(name: info.format)
       isIncomplete = info.isIncomplete
@@ -41,7 +43,7 @@ struct PhotoFacts {
         size: PixelSize(width: Double(width), height: Double(height)),
         orientation: Int(orientation), format: format?.name ?? "", byteCount: Int(byteCount),
         modified: Int(modified), taken: taken == 0 ? nil : TakenTime(digits: taken).iso8601,
-        isIncomplete: isIncomplete)
+        isIncomplete: isIncomplete, frameCount: Int(frameCount))
     }
   }
 }

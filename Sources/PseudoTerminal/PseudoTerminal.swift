@@ -14,11 +14,6 @@ package final class PseudoTerminal {
     package var bytes: [UInt8]
   }
 
-  /// Why a program could not be run.
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   /// The program's process, which leads a session of its own.
   package let process: pid_t
   /// The terminal's settings before the program was started; compare with `settings`.
@@ -31,14 +26,17 @@ package final class PseudoTerminal {
   package private(set) var usage = rusage()
   /// Whether questions are answered.
   package var answers = true
-  /// Whether it answers to kitty's graphics protocol as a terminal does that is elsewhere: it takes
-  /// images in the stream, and finds none by name.
-  package var showsGraphics = false
+  /// How they are answered.
+  package var model = TerminalModel.modest
 
   private let master: Int32
   private let slave: Int32
   private let start: Int64
-  private var unanswered: [UInt8] = []
+  private var scanner = SequenceScanner()
+  /// Private modes that the program has switched on.
+  private var modes: Set<Substring> = []
+  /// Answers on their way, the earliest first, each with when it is due.
+  private var letters: [(due: Int64, bytes: [UInt8])] = []
 
   /// Starts a program on a terminal of its own.
   ///
@@ -47,13 +45,16 @@ package final class PseudoTerminal {
   ///   - columns: Width in text cells of 10 by 20 pixels.
   ///   - rows: Height in text cells.
   ///   - environment: Variables that differ from this process's; an empty value unsets.
-  /// - Throws: `Failure` with what the system said.
+  /// - Throws: `ChildProcess.Failure` with what the system said.
   package init(
     _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
-  ) throws(Failure) {
+  ) throws(ChildProcess.Failure) {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
-    else { throw Failure(description: "no pseudo-terminal: \(String(cString: strerror(errno)))") }
+    else {
+      let words = String(cString: strerror(errno))
+      throw ChildProcess.Failure(description: "no pseudo-terminal: \(words)")
+    }
     let path = String(cString: name)
     // Kept open so that what the program leaves behind can still be read, and settings looked at.
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
@@ -63,40 +64,10 @@ package final class PseudoTerminal {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
     settingsBefore = Self.settings(of: slave)
 
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a new session opens becomes its own.
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a macro that Glibc's module leaves out
-    posix_spawnattr_setflags(
-      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    // A thread of a Swift task blocks most signals, which the program would inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-
-    var variables = Self.environment
-    variables.merge(["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]) { $1 }
+    var variables = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]
     variables.merge(environment) { $1 }
-    let words = variables.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = words.map { strdup($0) } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
-    var child: pid_t = 0
     start = Self.now
-    let code = posix_spawnp(&child, arguments[0], &actions, &attributes, &argv, &envp)
-    guard code == 0 else {
-      throw Failure(description: "\(arguments[0]): \(String(cString: strerror(code)))")
-    }
-    process = child
+    process = try ChildProcess.start(arguments, .terminal(path), environment: variables)
   }
 
   deinit {
@@ -195,14 +166,18 @@ package final class PseudoTerminal {
 
   /// Reads what is there; returns how many bytes.
   private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
+    sendDueLetters()
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, milliseconds) > 0 else { return 0 }
+    guard poll(&request, 1, letters.isEmpty ? milliseconds : min(milliseconds, 1)) > 0 else {
+      return 0
+    }
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(read(master, buffer.baseAddress, buffer.count), 0)
     }
     guard !bytes.isEmpty else { return 0 }
     chunks.append(Chunk(time: elapsed, bytes: bytes))
     if answers { answer(bytes) }
+    sendDueLetters()
     return bytes.count
   }
 
@@ -216,59 +191,40 @@ package final class PseudoTerminal {
 
   /// Answers the questions in what was written, in their order.
   private func answer(_ bytes: [UInt8]) {
-    unanswered += bytes
-    while let start = unanswered.firstIndex(of: 0x1B) {
-      unanswered.removeFirst(start)
-      if showsGraphics, "\u{1B}_G".utf8.starts(with: unanswered.prefix(3)) {
-        guard takeGraphicsCommand() else { return }
-        continue
-      }
-      let table: [(question: String, reply: String)] = [
-        ("\u{1B}[5n", "\u{1B}[0n"), ("\u{1B}[c", "\u{1B}[?62;22c"), ("\u{1B}[6n", "\u{1B}[1;1R"),
-        ("\u{1B}[16t", "\u{1B}[6;20;10t"),
-      ]
-      if let found = table.first(where: { unanswered.starts(with: $0.question.utf8) }) {
-        send(found.reply)
-        unanswered.removeFirst(found.question.utf8.count)
-      } else if table.contains(where: { $0.question.utf8.starts(with: unanswered) }) {
-        return  // the rest of a question may follow
-      } else {
-        unanswered.removeFirst()
+    for question in scanner.sequences(in: bytes) {
+      let reply = Array(reply(to: question).utf8)
+      guard !reply.isEmpty else { continue }
+      let size = model.pieceSize ?? reply.count
+      var due = max(elapsed + model.delay, letters.last?.due ?? 0)
+      for start in stride(from: 0, to: reply.count, by: size) {
+        letters.append((due, Array(reply[start..<min(start + size, reply.count)])))
+        if model.pieceSize != nil { due += 2_000_000 }
       }
     }
-    unanswered.removeAll()
   }
 
-  /// Answers the graphics command at the front, if it asks for that.
-  ///
-  /// - Returns: Whether it was complete.
-  private func takeGraphicsCommand() -> Bool {
-    guard let end = unanswered.firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return false }
-    let control = unanswered[..<end.lowerBound].dropFirst(3).prefix { $0 != UInt8(ascii: ";") }
-    unanswered.removeFirst(end.upperBound)
-    let keys = String(decoding: control, as: UTF8.self).split(separator: ",")
-    guard let id = keys.first(where: { $0.hasPrefix("i=") }), !keys.contains("m=1"),
-      !keys.contains(where: { $0.hasPrefix("q=") })
-    else { return true }
-    let isNamed = keys.contains { ["t=s", "t=t", "t=f"].contains($0) }
-    send("\u{1B}_G\(id);\(isNamed ? "EBADF:no such object" : "OK")\u{1B}\\")
-    return true
+  /// What the model answers, with the modes that are on reported as such.
+  private func reply(to question: String) -> String {
+    let reply = model.reply(to: question)
+    let name = question.dropFirst(3)
+    guard question.hasPrefix("\u{1B}[?") else { return reply }
+    if question.hasSuffix("h") { modes.insert(name.dropLast()) }
+    if question.hasSuffix("l") { modes.remove(name.dropLast()) }
+    return question.hasSuffix("$p") && modes.contains(name.dropLast(2))
+      ? reply.replacing(";2$y", with: ";1$y") : reply
+  }
+
+  private func sendDueLetters() {
+    let now = elapsed
+    while let letter = letters.first, letter.due <= now {
+      letters.removeFirst()
+      send(letter.bytes)
+    }
   }
 
   private static var now: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-
-  private static var environment: [String: String] {
-    var result: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1)
-      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
-      entry += 1
-    }
-    return result
   }
 }

@@ -13,12 +13,15 @@ package struct CellRenderer: SceneRenderer {
   private var compositor: Compositor
   private var planes: SamplePlanes
   private var fitter: GlyphFitter
-  private var overlay = TextOverlay()
+  private var overlay: TextOverlay
   private var damage = Damage()
   private var encoder: CellEncoder
   /// What the terminal shows, row by row.
   private var shown: [Cell] = []
   private var shownSize = CellSize(columns: 0, rows: 0)
+  private var coarseness: Coarseness
+  /// Rows that were left over by frames that had no room for them.
+  private var backlog: Set<Int> = []
   /// The row that is being drawn.
   private var cells: [Cell] = []
   /// The bytes of the row that is being written.
@@ -30,14 +33,18 @@ package struct CellRenderer: SceneRenderer {
     self.depth = depth
     let appearance = appearance.reduced(to: depth)
     self.appearance = appearance
-    compositor = Compositor(glyphs: glyphs, appearance: appearance)
+    compositor = Compositor(.glyphs(glyphs), appearance: appearance)
+    overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
     encoder = CellEncoder(glyphs: glyphs, depth: depth)
+    coarseness = Coarseness(depth: depth)
     line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
   }
 
   package var grain: CellMetrics.Grain { .cells }
+  package var byteBudget = Int.max
+  package var isUnfinished: Bool { !backlog.isEmpty }
 
   /// Twice as fine as the glyphs, in whichever direction they are finer.
   package func samplesPerPixel(cell: PixelSize) -> Double {
@@ -54,14 +61,28 @@ package struct CellRenderer: SceneRenderer {
   }
 
   /// Cells with pictures that somebody else draws into the same scene; treated as the mask is.
-  var reserved: [CellRect] = [] {
+  var patches: [CellRect] = [] {
     didSet {
-      for rect in oldValue where !reserved.contains(rect) { forget(rect) }
+      for rect in oldValue where !patches.contains(rect) { forget(rect) }
+    }
+  }
+
+  /// Cells that show pixels, and are left alone as well; nil for none.
+  ///
+  /// What they show is unknown only after `forget`.
+  var reserved: CellMap? {
+    didSet {
+      guard var released = oldValue, released.size == shownSize else { return }
+      if let reserved, reserved.size == released.size { released.subtract(reserved) }
+      for row in 0..<released.size.rows where released.contains(anyOfRow: row) {
+        damage.add(columns: 0..<released.size.columns, rows: row..<row + 1)
+      }
     }
   }
 
   package mutating func invalidate() {
     shownSize = CellSize(columns: 0, rows: 0)
+    backlog.removeAll()
     damage.addAll()
   }
 
@@ -85,12 +106,25 @@ package struct CellRenderer: SceneRenderer {
       shownSize = size
       shown = Array(repeating: .unknown, count: size.columns * size.rows)
     }
+    let before = coarseness.level
+    if scene.isMoving, depth != .none {
+      coarseness.choose(cells: shown.count, byteBudget: byteBudget)
+    } else {
+      coarseness.end()
+    }
+    if coarseness.level != before { damage.addAll() }
     damage.update(to: compositor, overlay)
     let start = bytes.count
     encoder.begin()
-    for row in 0..<size.rows where damage.rows[row] {
-      draw(row: row)
+    for row in takeRows() {
+      // What moves is drawn as a whole, lest it tear.
+      guard scene.isMoving || bytes.count - start < byteBudget else {
+        backlog.insert(row)
+        continue
+      }
       let free = freeColumns(ofRow: row)
+      guard !free.isEmpty else { continue }
+      draw(row: row, columns: free)
       cutAtMask(free)
       appendLine(to: &bytes) { renderer, out in
         for columns in free {
@@ -99,9 +133,22 @@ package struct CellRenderer: SceneRenderer {
         }
       }
     }
-    damage.clear()
+    if scene.isMoving {
+      coarseness.frameTook(byteCount: bytes.count - start, cells: shown.count)
+    } else {
+      coarseness.stillFrameTook(byteCount: bytes.count - start, cells: encoder.cellCount)
+    }
     guard bytes.count > start else { return }
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
+  /// The rows to draw: those that have changed just now, then those that were left over.
+  private mutating func takeRows() -> [Int] {
+    let fresh = (0..<shownSize.rows).filter { damage.cells.contains(anyOfRow: $0) }
+    let late = backlog.subtracting(fresh).filter { $0 < shownSize.rows }.sorted()
+    damage.clear()
+    backlog.removeAll(keepingCapacity: true)
+    return fresh + late
   }
 
   /// The scene as rows of text with colours, for printing: no cursor moves, and nothing after the
@@ -112,7 +159,7 @@ package struct CellRenderer: SceneRenderer {
     prepare(scene, metrics: metrics, content: content)
     var bytes: [UInt8] = []
     for row in 0..<compositor.grid.cells.rows {
-      draw(row: row)
+      draw(row: row, columns: [0..<cells.count])
       let count = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
       appendLine(to: &bytes) { renderer, out in
         renderer.encoder.beginLine()
@@ -126,6 +173,29 @@ package struct CellRenderer: SceneRenderer {
 }
 
 extension CellRenderer {
+  /// Takes note that somebody else has drawn over some cells.
+  mutating func forget(_ rect: CellRect) {
+    let columns = rect.columns.clamped(to: 0..<shownSize.columns)
+    let rows = rect.rows.clamped(to: 0..<shownSize.rows)
+    for row in rows {
+      for column in columns { shown[row * shownSize.columns + column] = .unknown }
+    }
+    damage.add(columns: columns, rows: rows)
+  }
+
+  /// Appends the bytes that make some cells of a row blank.
+  mutating func clear(row: Int, columns: Range<Int>, into bytes: inout [UInt8]) {
+    for column in cells.indices { cells[column] = .blank }
+    let start = bytes.count
+    encoder.begin()
+    appendLine(to: &bytes) { renderer, out in
+      renderer.encoder.write(
+        row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
+    }
+    guard bytes.count > start else { return }
+    appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
   private mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -140,9 +210,11 @@ extension CellRenderer {
     }
   }
 
-  /// Draws a row of the scene into `cells`.
-  private mutating func draw(row: Int) {
-    if compositor.isEmpty(row: row) {
+  /// Draws a row of the scene into `cells`; what is not in `columns` need not be right.
+  private mutating func draw(row: Int, columns: [Range<Int>]) {
+    if let block = coarseness.block {
+      drawCoarsely(row: row, block)
+    } else if columns.allSatisfy({ compositor.isEmpty(row: row, columns: $0) }) {
       for column in cells.indices { cells[column] = .blank }
     } else {
       compositor.paint(row: row)
@@ -159,6 +231,43 @@ extension CellRenderer {
       }
     }
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
+  }
+
+  /// Draws a row of the scene into `cells` as a row of blocks, each the mean of the row of cells in
+  /// its middle.
+  private mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
+    let middle = min(row - row % block.rows + block.rows / 2, compositor.grid.cells.rows - 1)
+    guard !compositor.isEmpty(row: middle, columns: 0..<cells.count) else {
+      for column in cells.indices { cells[column] = .blank }
+      return
+    }
+    compositor.paint(row: middle)
+    let grid = compositor.grid
+    for start in stride(from: 0, to: cells.count, by: block.columns) {
+      let columns = start..<min(start + block.columns, cells.count)
+      let samples =
+        columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell
+      var sum = SIMD4<Float>.zero
+      for line in 0..<grid.rowsPerCell {
+        for x in samples { sum += compositor.band[line * grid.width + x] }
+      }
+      let mean = sum / Float(samples.count * grid.rowsPerCell)
+      let cell = mean.w == 0 ? .blank : flatCell(mean)
+      for column in columns { cells[column] = cell }
+    }
+  }
+
+  /// A cell of one colour, of which a mean of samples covers the background.
+  private func flatCell(_ mean: SIMD4<Float>) -> Cell {
+    func channel(_ value: Float, _ behind: UInt8) -> UInt32 {
+      UInt32(min(max(value + Float(behind) * (1 - mean.w / 255), 0), 255).rounded())
+    }
+    let backdrop = appearance.backdrop
+    let packed =
+      channel(mean.x, backdrop.red) << 16 | channel(mean.y, backdrop.green) << 8
+      | channel(mean.z, backdrop.blue)
+    let color = CellColor(coarsely: packed, depth: depth)
+    return Cell(glyph: .pattern(0), foreground: color, background: color)
   }
 
   /// Lets `write` fill the line, and appends what it wrote.
@@ -190,18 +299,10 @@ extension CellRenderer {
       }
     }
     if let mask { remove(mask) }
-    for rect in reserved { remove(rect) }
-    return free
-  }
-
-  /// Forgets what the terminal shows in some cells.
-  private mutating func forget(_ rect: CellRect) {
-    for row in 0..<shownSize.rows {
-      for column in 0..<shownSize.columns where rect.contains(column: column, row: row) {
-        shown[row * shownSize.columns + column] = .unknown
-        damage.add(rows: row..<row + 1)
-      }
-    }
+    for rect in patches { remove(rect) }
+    free.removeAll { $0.isEmpty }
+    guard let reserved, reserved.size == shownSize else { return free }
+    return free.flatMap { reserved.gaps(inRow: row, columns: $0) }
   }
 
   /// Leaves out wide characters of which the mask covers a half.

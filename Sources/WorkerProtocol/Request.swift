@@ -8,16 +8,32 @@ package enum Request: WireMessage, Equatable {
   case describe(token: UInt32, path: [UInt8])
   /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
   case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+  /// Decode a part of a photo; answered by `decodedRegion` or `failed`.
+  case decodeRegion(token: UInt32, path: [UInt8], region: PhotoRegion)
+  /// Decode frames of an animated photo to the same size as `decode` would; answered by `frames`
+  /// or `failed`.
+  case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
+  /// Make a file of a picture; answered by `encoded` or `failed`.
+  case encode(token: UInt32, Bitmap, PictureEncoding.Format)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
+  private static let decodeRegionKind: UInt8 = 8
+  private static let framesKind: UInt8 = 4
+  private static let encodeKind: UInt8 = 0x0A
 
-  /// No request is longer, in bytes.
+  /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
+  /// No picture that is to be encoded is longer, in bytes: a screen of 5120 by 2880 pixels is not.
+  package static let longestPicture = 64 << 20
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    (listKind...decodeKind).contains(kind) ? longestPayload : nil
+    switch kind {
+    case listKind...framesKind, decodeRegionKind: longestPayload
+    case encodeKind: longestPicture + 64
+    default: nil
+    }
   }
 
   package func encoded() -> [UInt8] {
@@ -34,9 +50,25 @@ package enum Request: WireMessage, Equatable {
       payload.write(Self.decodeKind)
       payload.write(token)
       payload.write(string: path)
-      payload.write(size.width.bitPattern)
-      payload.write(size.height.bitPattern)
-      payload.write(mode.rawValue)
+      payload.write(size, mode)
+    case .decodeRegion(let token, let path, let region):
+      payload.write(Self.decodeRegionKind)
+      payload.write(token)
+      payload.write(string: path)
+      region.write(to: &payload)
+    case .frames(let token, let path, let size, let mode, let range):
+      payload.write(Self.framesKind)
+      payload.write(token)
+      payload.write(string: path)
+      payload.write(size, mode)
+      payload.write(UInt32(clamping: range.start))
+      payload.write(UInt32(clamping: range.count))
+    case .encode(let token, let bitmap, let format):
+      payload.write(Self.encodeKind)
+      payload.write(token)
+      payload.write(format.rawValue)
+      payload.write(head: bitmap)
+      return Self.frame(payload, following: bitmap.pixels.count) + bitmap.pixels
     }
     return Self.frame(payload)
   }
@@ -52,16 +84,64 @@ package enum Request: WireMessage, Equatable {
     case Self.decodeKind:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()
-      let size = PixelSize(
-        width: Double(bitPattern: try reader.read()), height: Double(bitPattern: try reader.read()))
-      guard size.width.isFinite, size.height.isFinite, !size.isEmpty,
-        let mode = ContentMode(rawValue: try reader.read())
-      else { throw .malformed }
+      let (size, mode) = try reader.readSize()
       self = .decode(token: token, path: path, size: size, mode: mode)
+    case Self.decodeRegionKind:
+      self = .decodeRegion(
+        token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))
+    case Self.framesKind:
+      let token: UInt32 = try reader.read()
+      let path = try reader.readPath()
+      let (size, mode) = try reader.readSize()
+      let start: UInt32 = try reader.read()
+      let count: UInt32 = try reader.read()
+      guard count > 0 else { throw .malformed }
+      self = .frames(
+        token: token, path: path, size: size, mode: mode,
+        FrameRange(start: Int(start), count: Int(count)))
+    case Self.encodeKind:
+      let token: UInt32 = try reader.read()
+      guard let format = PictureEncoding.Format(rawValue: try reader.read()) else {
+        throw .malformed
+      }
+      self = .encode(token: token, try Bitmap(&reader), format)
     default:
       throw .unknownKind(kind)
     }
     try reader.finish()
+  }
+}
+
+/// Frames of an animated photo that follow each other.
+package struct FrameRange: Equatable, Sendable {
+  /// The number of the first, from 0.
+  package var start: Int
+  /// How many there are at most, at least 1.
+  package var count: Int
+
+  /// A number of frames from one on.
+  package init(start: Int, count: Int) {
+    self.start = start
+    self.count = count
+  }
+}
+
+extension PayloadWriter {
+  fileprivate mutating func write(_ size: PixelSize, _ mode: ContentMode) {
+    write(size.width.bitPattern)
+    write(size.height.bitPattern)
+    write(mode.rawValue)
+  }
+}
+
+extension PayloadReader {
+  fileprivate mutating func readSize() throws(ProtocolError) -> (PixelSize, ContentMode) {
+    let size = PixelSize(
+      width: Double(bitPattern: try read()), height: Double(bitPattern: try read()))
+    guard size.width.isFinite, size.height.isFinite, !size.isEmpty,
+      let mode = ContentMode(rawValue: try read())
+    else { throw .malformed }
+    return (size, mode)
   }
 }
 

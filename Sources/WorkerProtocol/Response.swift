@@ -10,7 +10,13 @@ package enum Response: WireMessage, Equatable {
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
+  /// A part of the photo, and what of it the picture covers: at least what was asked for.
+  case decodedRegion(token: UInt32, PhotoRegion, Bitmap)
+  /// Frames of an animated photo at the size asked for: at least one, unless the run ends early.
+  case frames(token: UInt32, PhotoInfo, FrameRun)
   case failed(token: UInt32, FailureReason)
+  /// The file that was made of a picture.
+  case encoded(token: UInt32, [UInt8])
 
   private static let helloKind: UInt8 = 0x10
   private static let foundKind: UInt8 = 0x11
@@ -18,6 +24,9 @@ package enum Response: WireMessage, Equatable {
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
+  private static let decodedRegionKind: UInt8 = 0x18
+  private static let framesKind: UInt8 = 0x16
+  private static let encodedKind: UInt8 = 0x1A
 
   /// The longest payload of a batch of paths, in bytes.
   package static let longestBatch = 64 << 10
@@ -29,7 +38,9 @@ package enum Response: WireMessage, Equatable {
     case helloKind, describedKind, failedKind: longestHead
     case foundKind: longestBatch
     case listedKind: 128 << 10
-    case decodedKind: longestPicture + longestHead
+    case decodedKind, decodedRegionKind: longestPicture + longestHead
+    case framesKind: FrameRun.longest + longestBatch
+    case encodedKind: 2 * Request.longestPicture
     default: nil
     }
   }
@@ -53,10 +64,21 @@ package enum Response: WireMessage, Equatable {
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .decodedRegion(let token, let region, let bitmap):
+      return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
+    case .frames(let token, let info, let run):
+      payload.write(Self.framesKind)
+      payload.write(token)
+      info.write(to: &payload)
+      run.write(to: &payload)
     case .failed(let token, let reason):
       payload.write(Self.failedKind)
       payload.write(token)
       reason.write(to: &payload)
+    case .encoded(let token, let file):
+      payload.write(Self.encodedKind)
+      payload.write(token)
+      return Self.frame(payload, following: file.count) + file
     }
     return Self.frame(payload)
   }
@@ -68,9 +90,19 @@ package enum Response: WireMessage, Equatable {
     payload.write(Self.decodedKind)
     payload.write(token)
     info.write(to: &payload)
-    payload.write(UInt32(bitmap.width))
-    payload.write(UInt32(bitmap.height))
-    payload.write(bitmap.isOpaque)
+    payload.write(head: bitmap)
+    return frame(payload, following: bitmap.pixels.count)
+  }
+
+  /// The same of a `decodedRegion` message.
+  package static func decodedRegionHead(
+    token: UInt32, region: PhotoRegion, bitmap: Bitmap
+  ) -> [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(Self.decodedRegionKind)
+    payload.write(token)
+    region.write(to: &payload)
+    payload.write(head: bitmap)
     return frame(payload, following: bitmap.pixels.count)
   }
 
@@ -93,8 +125,19 @@ package enum Response: WireMessage, Equatable {
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.decodedRegionKind:
+      let token: UInt32 = try reader.read()
+      let region = try PhotoRegion(&reader)
+      self = .decodedRegion(token: token, region, try Bitmap(&reader))
+    case Self.framesKind:
+      let token: UInt32 = try reader.read()
+      let info = try PhotoInfo(&reader)
+      self = .frames(token: token, info, try FrameRun(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
+    case Self.encodedKind:
+      self = .encoded(
+        token: try reader.read(), Array(try reader.take(reader.remaining)))
     default:
       throw .unknownKind(kind)
     }
@@ -144,6 +187,7 @@ extension PhotoInfo {
     payload.write(Int64(modified))
     payload.write(string: (taken ?? "").utf8)
     payload.write(isIncomplete)
+    payload.write(UInt32(clamping: frameCount))
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
@@ -155,27 +199,64 @@ extension PhotoInfo {
     let modified: Int64 = try reader.read()
     let taken = try reader.readText(limit: 19)
     let isIncomplete = try reader.readBool()
-    guard width > 0, height > 0, (1...8).contains(orientation), let format, byteCount >= 0,
+    let frameCount: UInt32 = try reader.read()
+    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
+      byteCount >= 0,
       taken.isEmpty || TakenTime(iso8601: taken) != nil
     else { throw .malformed }
     self.init(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
       format: format.name, byteCount: Int(byteCount), modified: Int(modified),
-      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete)
+      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
+      frameCount: Int(frameCount))
+  }
+}
+
+extension PayloadWriter {
+  /// What stands before a bitmap's pixels.
+  mutating func write(head bitmap: Bitmap) {
+    write(UInt32(bitmap.width))
+    write(UInt32(bitmap.height))
+    write(bitmap.isOpaque)
+  }
+}
+
+extension PhotoRegion {
+  func write(to payload: inout PayloadWriter) {
+    for number in [x, y, width, height] { payload.write(Int32(clamping: number)) }
+    payload.write(UInt8(clamping: reduction))
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let x: Int32 = try reader.read()
+    let y: Int32 = try reader.read()
+    let width: Int32 = try reader.read()
+    let height: Int32 = try reader.read()
+    let reduction: UInt8 = try reader.read()
+    guard width > 0, height > 0, reduction.nonzeroBitCount == 1,
+      reduction <= Self.largestReduction
+    else { throw .malformed }
+    self.init(
+      x: Int(x), y: Int(y), width: Int(width), height: Int(height), reduction: Int(reduction))
   }
 }
 
 extension Bitmap {
+  /// Writes what comes before the pixels.
+  func writeHead(to payload: inout PayloadWriter) {
+    payload.write(UInt32(width))
+    payload.write(UInt32(height))
+    payload.write(isOpaque)
+  }
+
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()
     let isOpaque = try reader.readBool()
     // 16 bits a side keep the product far from overflowing.
-    guard (1...0xffff).contains(width), (1...0xffff).contains(height),
-      reader.remaining == Int(width) * Int(height) * 4
-    else { throw .malformed }
+    guard (1...0xffff).contains(width), (1...0xffff).contains(height) else { throw .malformed }
+    let pixels = try reader.take(Int(width) * Int(height) * 4)
     self.init(
-      width: Int(width), height: Int(height), pixels: Array(try reader.take(reader.remaining)),
-      isOpaque: isOpaque)
+      width: Int(width), height: Int(height), pixels: Array(pixels), isOpaque: isOpaque)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
-    "frames", "[--size COLUMNSxROWS]: time and bytes of the frames of an open zoom",
+    "frames", "[--size COLUMNSxROWS]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
   ),
   (
@@ -18,6 +18,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "layout", "(no arguments): time to lay out 100,000 photos and to find the visible ones",
     LayoutBenchmark.run
   ),
+  (
+    "sixel", "FOLDER...: a still that fills the screen as sixels, beside img2sixel's",
+    SixelBenchmark.run
+  ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",
@@ -26,6 +30,15 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   (
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
+  ),
+  ("pan", "(no arguments): time and bytes of the frames of a moved photo", PanBenchmark.run),
+  (
+    "zoom", "FOLDER: time until a JPEG of 100 megapixels made of its photos is sharp at 100 %",
+    ZoomBenchmark.run
+  ),
+  (
+    "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
+    LinkBenchmark.run
   ),
   ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]

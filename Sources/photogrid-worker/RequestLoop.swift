@@ -6,6 +6,7 @@ import WorkerProtocol
 struct RequestLoop {
   private let channel: Channel
   private let decoder = PhotoDecoder()
+  private let encoder = PictureEncoder()
   private var reader = MessageReader<Request>()
   private var walk = FolderWalk()
 
@@ -48,6 +49,28 @@ struct RequestLoop {
         let (info, bitmap) = try decoder.decode(path, Frame(size: size, mode: mode))
         channel.send(Response.decodedHead(token: token, info: info, bitmap: bitmap))
         channel.send(bitmap.pixels)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .decodeRegion(let token, let path, let region):
+      do throws(FailureReason) {
+        let (covered, bitmap) = try decoder.decode(path, region)
+        channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
+        channel.send(bitmap.pixels)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .frames(let token, let path, let size, let mode, let range):
+      do throws(FailureReason) {
+        let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))
+        channel.send(Response.frames(token: token, info, run).encoded())
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .encode(let token, let bitmap, let format):
+      do throws(FailureReason) {
+        let file = try encoder.encode(bitmap, as: format)
+        channel.send(Response.encoded(token: token, file).encoded())
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }

@@ -52,17 +52,18 @@ extension Browser {
     var parts: [String] = []
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
-    if photos.isEmpty {
-      parts.append(summary == nil ? "listing…" : "no photos")
-    } else {
-      let index = outing.map(\.index) ?? selection
+    if let index = currentIndex {
       parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
+    } else {
+      parts.append(summary == nil ? "listing…" : "no photos")
     }
+    if let percentage { parts.append("\(percentage) %") }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {
       parts.append(failure)
     } else if let info = facts.info {
       parts.append("\(Int(info.size.width))×\(Int(info.size.height))")
+      if info.frameCount > 1 { parts.append(playbackWords(frameCount: info.frameCount)) }
       parts.append(Self.bytes(info.byteCount))
       if let date = info.taken?.prefix(10) { parts.append(String(date)) }
       if info.isIncomplete { parts.append("incomplete") }

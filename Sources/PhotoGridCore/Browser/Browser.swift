@@ -1,8 +1,8 @@
 /// The state of the program that is on screen, and how events change it.
 ///
 /// A value: time comes in with every event, effects go out as values, and `scene(at:)` says what is
-/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse` and `Browser+Scene` for the
-/// parts.
+/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse`, `Browser+Playback` and
+/// `Browser+Scene` for the parts.
 package struct Browser: Equatable, Sendable {
   /// What the command line chose.
   package struct Options: Equatable, Sendable {
@@ -43,9 +43,16 @@ package struct Browser: Equatable, Sendable {
   var rearrangement = Rearrangement()
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var wholeness: Animated<Double>
-  /// Whether a photo covers the whole screen rather than fits into it.
-  var coversScreen = false
+  /// As the files have the photos, upright; see `size(of:)`.
   var sizes: [Photo.ID: PixelSize] = [:]
+  /// How photos are turned beyond that.
+  var turns: [Photo.ID: Orientation] = [:]
+  /// How many frames the animated photos have; all others stand still.
+  var frameCounts: [Photo.ID: Int] = [:]
+  /// The animated photo that is looked at.
+  package internal(set) var playback: Playback?
+  /// Whether all of what is to be seen is on the screen.
+  var isDrawnWhole = true
   var notice: Notice?
   /// A press on the grid that may become a click.
   var gridPress: Drag?
@@ -71,6 +78,14 @@ package struct Browser: Equatable, Sendable {
   /// Takes an event; returns what the world has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
+    let effects = take(event, at: now)
+    // What was drawn just now is on show, and stays so until the next event.
+    if case .drawn = event { return effects }
+    play(at: now)
+    return effects
+  }
+
+  private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .key(let key):
       return press(key, at: now)
@@ -81,8 +96,9 @@ package struct Browser: Equatable, Sendable {
     case .focusGained:
       lostDragEnd = nil
     case .resized(let cells, let metrics):
+      let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-      adapt(at: now)
+      if !viewport.isLaidOut(as: before) { adapt(at: now) }
     case .found(let more):
       photos.append(contentsOf: more)
       relayout()
@@ -93,21 +109,32 @@ package struct Browser: Equatable, Sendable {
       if options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
-    case .measured(let photo, let size):
+    case .measured(let photo, let size, let frames):
+      frameCounts[photo] = frames > 1 ? frames : nil
       measure(photo, size, at: now)
+    case .reeled(let photo, let reel):
+      if playback?.photo == photo { playback?.take(reel, at: now) }
+    case .drawn(let isWhole):
+      isDrawnWhole = isWhole
     case .jumped(let index):
       select(index, at: now)
       scroll.jump(to: scroll.target)
+    case .told(let text):
+      say(text, for: 5, at: now)
     case .tick:
       break
     }
     return []
   }
 
-  /// The photo that keys are about: the one out of its tile, else the selected one.
-  package var current: Photo.ID? {
-    let index = outing.map(\.index) ?? selection
-    return photos.indices.contains(index) ? photos[index] : nil
+  /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
+  /// selected one.
+  package var current: Photo.ID? { currentIndex.map { photos[$0] } }
+
+  /// The place of that photo in the order on screen.
+  var currentIndex: Int? {
+    let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
+    return photos.indices.contains(index) ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.
@@ -117,13 +144,13 @@ package struct Browser: Equatable, Sendable {
     }
     switch outing?.activity {
     case .flying, .settling: return true
-    case .resting, .held, .dragging, .sliding, nil: return false
+    case .resting, .held, .dragging, .panning, .sliding, nil: return false
     }
   }
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage].compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -159,7 +186,7 @@ package struct Browser: Equatable, Sendable {
     case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
-    case .toggleCover: toggleCover(at: now)
+    case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
     default:
@@ -208,7 +235,7 @@ package struct Browser: Equatable, Sendable {
       }
     case .settling(let offset):
       if abs(offset.value(at: now)) <= halfQuantum.width { outing?.activity = .resting }
-    case .resting, .held, .dragging, .sliding, nil: break
+    case .resting, .held, .dragging, .panning, .sliding, nil: break
     }
   }
 

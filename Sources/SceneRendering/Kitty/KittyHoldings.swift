@@ -30,6 +30,8 @@ enum KittyLimits {
 struct KittyHoldings {
   private(set) var link: KittyLink
   var shelf: KittyShelf
+  /// Bytes that a frame should not pass.
+  var byteBudget = Int.max
   /// The frames so far.
   private(set) var frameNumber = 0
   /// Whether not all that was wished for could be sent in the last frame.
@@ -165,7 +167,8 @@ extension KittyHoldings {
     _ wishes: [KittyWish], isMoving: Bool, to writer: inout KittyWriter
   ) -> [UInt32] {
     var work = KittyLimits.workPerFrame
-    let byteLimit = isMoving ? KittyLimits.bytesPerMovingFrame : KittyLimits.bytesPerFrame
+    let byteLimit = min(
+      isMoving ? KittyLimits.bytesPerMovingFrame : KittyLimits.bytesPerFrame, byteBudget)
     let start = writer.bytes.count
     var gone: [UInt32] = []
     for wish in wishes {

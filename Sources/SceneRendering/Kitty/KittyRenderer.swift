@@ -34,6 +34,14 @@ package struct KittyRenderer: SceneRenderer {
     set { cells.mask = newValue }
   }
 
+  package var byteBudget: Int {
+    get { cells.byteBudget }
+    set {
+      cells.byteBudget = newValue
+      holdings.byteBudget = newValue
+    }
+  }
+
   package mutating func invalidate() {
     cells.invalidate()
     // A cleared screen takes images along in some terminals and leaves them in others.
@@ -61,6 +69,7 @@ package struct KittyRenderer: SceneRenderer {
       stage.forgetAll()
       bytes.uploads = uploads.bytes
       cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
+      isUnfinished = cells.isUnfinished
       return
     }
 
@@ -80,6 +89,7 @@ package struct KittyRenderer: SceneRenderer {
       stage.put(put, owner: owner, to: &picture)
     }
     cells.frame(for: drawing.cellScene, metrics: metrics, content: content, into: &picture.bytes)
+    isUnfinished = isUnfinished || cells.isUnfinished
     stage.end(to: &picture)
     holdings.endFrame(to: &picture)
     bytes.picture = picture.bytes

@@ -118,11 +118,6 @@ struct KittyView {
   }
 }
 
-extension Placement {
-  /// Which of a photo's pictures is shown, where it has several.
-  var page: Int { 0 }
-}
-
 extension PixelRect {
   /// The rectangle with every edge on the nearest whole pixel, and at least one pixel large.
   var roundedToPixels: PixelRect {

@@ -47,6 +47,14 @@ package struct PlaceholderRenderer: SceneRenderer {
     set { cells.mask = newValue }
   }
 
+  package var byteBudget: Int {
+    get { cells.byteBudget }
+    set {
+      cells.byteBudget = newValue
+      holdings.byteBudget = newValue
+    }
+  }
+
   package mutating func invalidate() {
     cells.invalidate()
     forgetImages()
@@ -84,8 +92,9 @@ package struct PlaceholderRenderer: SceneRenderer {
       bytes.uploads = uploads.bytes
     }
     // What was a patch and is none is drawn by cells in this very frame.
-    cells.reserved = patches.map(\.cells)
+    cells.patches = patches.map(\.cells)
     cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
+    isUnfinished = isUnfinished || cells.isUnfinished
     var picture = holdings.writer(after: bytes.picture)
     for patch in patches {
       holdings.use(patch.image)

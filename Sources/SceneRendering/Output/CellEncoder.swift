@@ -13,6 +13,8 @@ struct CellEncoder {
   /// The colours that the terminal has now; nil if nothing is known.
   private var foreground: CellColor?
   private var background: CellColor?
+  /// Cells written since the frame was started.
+  private(set) var cellCount = 0
   /// Where the terminal's cursor is; nil if it is not known.
   private var cursor: (row: Int, column: Int)?
 
@@ -40,6 +42,7 @@ struct CellEncoder {
   /// Starts a frame: nothing is known of the terminal's colours and cursor.
   mutating func begin() {
     cursor = nil
+    cellCount = 0
     foreground = depth == .none ? .standard : nil
     background = foreground
   }
@@ -80,6 +83,7 @@ struct CellEncoder {
       if !isShown {
         move(toRow: row, column: column, of: cells, out: &out)
         write(cell, to: &out)
+        cellCount += 1
         shown[base + column] = cell
         if isWide { shown[base + column + 1] = cells[column + 1] }
         if cursor != nil { cursor?.column += width }
@@ -129,14 +133,10 @@ extension CellEncoder {
     }
     let background = cell.background
     if mask == 0 {
-      if background != .standard, self.background != background, foreground == background,
-        hasInverses
-      {
-        out.put(patterns[Int(glyphs.fullMask)])
-      } else {
-        setColors(nil, background, to: &out)
-        out.put(patterns[0])
-      }
+      // Never a full block, even where its colour is set already: fonts whose block does not reach
+      // the cell's edges (DejaVu in xterm) let the background shine through as a grid of lines.
+      setColors(nil, background, to: &out)
+      out.put(patterns[0])
       return
     }
     // The inverse pattern in exchanged colours looks the same; the terminal's own colour must
@@ -231,6 +231,13 @@ extension CellEncoder {
       out.put(selector)
       out.put(numbers[Int(color.code & 255)])
     case .full:
+      if let index = color.paletteIndex {
+        out.put(decimal: isBackground ? 48 : 38)
+        out.put(UInt8(ascii: ";"))
+        out.put(UInt8(ascii: "5"))
+        out.put(numbers[index])
+        return
+      }
       out.put(selector)
       out.put(numbers[Int(color.code >> 16 & 255)])
       out.put(numbers[Int(color.code >> 8 & 255)])

@@ -20,12 +20,18 @@ package struct FrameOutput {
   package private(set) var frameCount = 0
   /// Seconds from a frame's last byte to the answer, of the last frame that was answered in time.
   package private(set) var roundTrip: Double?
+  /// How fast frames are taken.
+  package private(set) var pace = LinkPace()
   /// Whether writing failed for good: the terminal is gone.
   package private(set) var isBroken = false
 
   private let descriptor: Int32
   private var queue: [UInt8] = []
   private var queueStart = 0
+  /// When the last frame was begun.
+  private var begin: Instant?
+  /// Its length with its fence; what is written behind it does not count.
+  private var frameByteCount = 0
   private var fence = Fence.none
   private var timeout = FrameOutput.fenceTimeout
   private var isFenced = true
@@ -86,11 +92,24 @@ package struct FrameOutput {
     queue = frame
     queueStart = 0
     frameCount += 1
+    begin = now
     if isFenced {
       queue += Self.fenceRequest
       fence = .queued
       replyArrivedMeanwhile = false
     }
+    frameByteCount = queue.count
+    write(at: now)
+  }
+
+  /// Writes more behind the last frame and its fence, which does not wait for it.
+  package mutating func append(_ bytes: [UInt8], at now: Instant) {
+    guard !bytes.isEmpty, !isBroken else { return }
+    if isDrained {
+      queue.removeAll(keepingCapacity: true)
+      queueStart = 0
+    }
+    queue += bytes
     write(at: now)
   }
 
@@ -115,7 +134,10 @@ package struct FrameOutput {
         abandon()
       }
     }
-    if isDrained, case .queued = fence { fence = .written(now) }
+    guard isDrained else { return }
+    if case .queued = fence { fence = .written(now) }
+    // Without answers, what the line has taken is all there is to know.
+    if !isFenced { noteFrame(at: now) }
   }
 
   /// Takes note of an answer to a fence.
@@ -132,6 +154,7 @@ package struct FrameOutput {
     }
     guard case .written(let instant) = fence else { return }
     roundTrip = now.seconds(since: instant)
+    noteFrame(at: now)
     timeoutsInARow = 0
     fence = .none
   }
@@ -142,6 +165,12 @@ package struct FrameOutput {
     queueStart = 0
     fence = .none
     overdueReplies = 0
+  }
+
+  private mutating func noteFrame(at now: Instant) {
+    guard let begin else { return }
+    pace.frameTaken(byteCount: frameByteCount, seconds: now.seconds(since: begin))
+    self.begin = nil
   }
 
   private mutating func expireFence(at now: Instant) {

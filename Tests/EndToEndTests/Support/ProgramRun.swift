@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 
 /// A program that ran to its end without a terminal.
 struct ProgramRun: CustomStringConvertible {
@@ -21,36 +22,15 @@ struct ProgramRun: CustomStringConvertible {
   ) -> ProgramRun {
     let files = (0..<3).map { _ in MemoryFile() }
     files[0].write(input)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, file) in files.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, file.descriptor, Int32(number))
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a macro that Glibc's module leaves out
-    posix_spawnattr_setflags(
-      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    // A thread of a Swift task blocks most signals, which the program would inherit.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-
-    var variables = ProcessInfo.processInfo.environment
-    variables.merge(environment) { $1 }
-    let words = variables.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = words.map { strdup($0) } + [nil]
-    defer { (argv + envp).forEach { free($0) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, arguments[0], &actions, &attributes, &argv, &envp)
-    guard code == 0 else {
-      return ProgramRun(
-        status: -1, output: [], errors: Array(String(cString: strerror(code)).utf8))
+    let process: pid_t
+    do {
+      process = try ChildProcess.start(
+        arguments,
+        .descriptors(
+          input: files[0].descriptor, output: files[1].descriptor, error: files[2].descriptor),
+        environment: environment)
+    } catch {
+      return ProgramRun(status: -1, output: [], errors: Array(error.description.utf8))
     }
     let status = Processes.wait(for: process, seconds: 30)
     return ProgramRun(status: status, output: files[1].bytes, errors: files[2].bytes)

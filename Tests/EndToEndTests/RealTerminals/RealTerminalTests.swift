@@ -1,0 +1,134 @@
+import PhotoGridCore
+import Testing
+
+/// The program in terminal emulators on a virtual display, judged by what is on the screen.
+@Suite(.serialized) struct RealTerminalTests {
+  /// An emulator and a way to show pictures in it.
+  struct Way: Sendable, CustomTestStringConvertible {
+    var emulator: RealTerminal.Emulator
+    var pictures: String
+    /// What tiles are placed by.
+    var grain: CellMetrics.Grain
+    /// How far a channel may be off: sixel has 101 steps a channel.
+    var tolerance: Int
+    /// How many pixels an edge may be off.
+    var slack = 1
+    /// How much of a tile has its colour at least.
+    var share = 1.0
+    var testDescription: String { "\(pictures) in \(emulator)" }
+  }
+
+  static let ways = [
+    Way(emulator: .kitty, pictures: "cells", grain: .cells, tolerance: 2),
+    Way(emulator: .kitty, pictures: "kitty", grain: .pixels, tolerance: 2),
+    Way(emulator: .kitty, pictures: "auto", grain: .pixels, tolerance: 2),
+    Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 4),
+    Way(emulator: .xterm, pictures: "auto", grain: .pixels, tolerance: 4),
+    // The blocks come from a font here: they have smooth edges and do not fill the cell.
+    Way(
+      emulator: .xterm, pictures: "cells", grain: .cells, tolerance: 2, slack: 2, share: 0.95),
+  ]
+
+  @Test(
+    "tiles are where the layout has them, zoom to the whole screen, and nothing is left",
+    arguments: ways)
+  func tour(_ way: Way) throws {
+    let (columns, rows, count) = (90, 30, TestPhoto.palette.count)
+    let photos = try PhotoFolder(count: count)
+    let terminal = try RealTerminal(
+      way.emulator, columns: columns, rows: rows,
+      [
+        "--protocol", way.pictures, "--symbols", "half", "--colors", "full", "--motion", "slow",
+        photos.path,
+      ])
+    let last = TestPhoto.palette[count - 1]
+    try #require(terminal.wait { $0.box(near: last, tolerance: way.tolerance) != nil } != nil)
+
+    var metrics = CellMetrics(cell: terminal.cell)
+    metrics.grain = way.grain
+    let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
+    let layout = LayoutStyle().snapped(count, in: viewport.pictureSize, metrics: metrics)
+    func showsAllTiles(_ screen: Screenshot) -> Bool {
+      (0..<count).allSatisfy { index in
+        let tile = terminal.box(of: layout.frame(at: index)).inset(by: 2)
+        return screen.share(of: TestPhoto.palette[index], tolerance: way.tolerance, in: tile)
+          >= way.share
+      }
+    }
+    let settled = try #require(terminal.wait(until: showsAllTiles), "the tiles are not filled")
+    for index in 0..<count {
+      let tile = terminal.box(of: layout.frame(at: index))
+      let seen = settled.box(
+        near: TestPhoto.palette[index], tolerance: way.tolerance, in: tile.inset(by: -3))
+      #expect(
+        (seen?.distance(to: tile) ?? .max) <= way.slack,
+        "tile \(index) at \(seen as Any), not \(tile)")
+    }
+
+    // A click on the second photo; slow motion takes 1.75 s.
+    let target = terminal.box(of: layout.frame(at: 1))
+    terminal.point(at: target.x + target.width / 2, target.y + target.height / 2, "click", "1")
+    let screen = terminal.box(
+      of: AspectRatioLayout(contentMode: .fit).childFrame(
+        in: viewport.pictureArea, idealSize: PixelSize(width: 2, height: 1)))
+    var onTheWay: [PixelBox] = []
+    _ = Polling.until(seconds: 20) {
+      guard let box = terminal.look()?.box(near: TestPhoto.palette[1], tolerance: way.tolerance)
+      else {
+        return false
+      }
+      if box.width > target.width + 20, box.width < screen.width - 20 { onTheWay.append(box) }
+      return box.distance(to: screen) <= Int(metrics.quantum.height)
+    }
+    #expect(!onTheWay.isEmpty, "the photo was not seen on its way")
+
+    let inside = screen.inset(by: Int(metrics.cell.height))
+    let whole = terminal.wait { now in
+      let box = now.box(near: TestPhoto.palette[1], tolerance: way.tolerance)
+      return (box?.distance(to: screen) ?? .max) <= 1 + Int(metrics.quantum.height)
+        && now.share(of: TestPhoto.palette[1], tolerance: way.tolerance, in: inside) >= way.share
+    }
+    #expect(whole != nil, "the photo does not fill the screen")
+
+    terminal.type("Escape")
+    #expect(terminal.wait(until: showsAllTiles) != nil, "the grid did not come back")
+    terminal.type("q")
+    let after = try #require(
+      terminal.wait { $0.box(near: TestPhoto.palette[0], tolerance: way.tolerance) == nil })
+    for color in TestPhoto.palette {
+      #expect(after.box(near: color, tolerance: way.tolerance) == nil, "something is left")
+    }
+  }
+
+  @Test(
+    "a click is taken to the pixel, not to the cell",
+    arguments: [RealTerminal.Emulator.kitty, .xterm])
+  func click(_ emulator: RealTerminal.Emulator) throws {
+    let (columns, rows, count) = (90, 30, TestPhoto.palette.count)
+    let photos = try PhotoFolder(count: count)
+    let terminal = try RealTerminal(
+      emulator, columns: columns, rows: rows,
+      [
+        "--protocol", "cells", "--symbols", "half", "--colors", "full", "--motion", "none",
+        photos.path,
+      ])
+    let last = TestPhoto.palette[count - 1]
+    try #require(terminal.wait { $0.box(near: last, tolerance: 2) != nil } != nil)
+    let metrics = CellMetrics(cell: terminal.cell)
+    let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
+    let layout = LayoutStyle().snapped(count, in: viewport.pictureSize, metrics: metrics)
+
+    // Tiles begin in the middle of a row of text: one cell is half a tile's and half nobody's.
+    let (first, second) = (layout.frame(at: 1), layout.frame(at: 2))
+    let edge = Int(first.minY.rounded())
+    try #require(edge == Int((metrics.cell.height / 2).rounded()))
+    terminal.point(at: Int(first.center.x), edge - 4, "click", "1")
+    terminal.point(at: Int(second.center.x), edge + 4, "click", "1")
+
+    let opened = terminal.wait {
+      ($0.box(near: TestPhoto.palette[2], tolerance: 2)?.width ?? 0) > Int(
+        viewport.pictureSize.width) - 8
+    }
+    #expect(opened != nil, "the third photo is not on the whole screen")
+  }
+}
