@@ -22,6 +22,8 @@ import WorkerProtocol
     .decode(
       token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
     .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
+    .encode(
+      token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
   ]
 
   static let reasons: [FailureReason] = [
@@ -40,7 +42,7 @@ import WorkerProtocol
     return [
       .hello(.current), .found([]), .found([oddPath, Array("a.jpg".utf8)]), .listed(summary),
       .listed(ListingSummary()), .described(token: 1, info), .described(token: 2, plainInfo),
-      .decoded(token: 3, info, bitmap),
+      .decoded(token: 3, info, bitmap), .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
     ] + reasons.map { .failed(token: 4, $0) }
   }()
 

@@ -1,7 +1,7 @@
-/// Gives every pixel a register so that the errors of neighbours make up for each other (R. W.
-/// Floyd, L. Steinberg, "An adaptive algorithm for spatial grayscale", 1976).
+/// Gives every pixel a register so that the errors of neighbours make up for each other.
 ///
-/// Each pixel waits for the one before it. Four rows go at once, each two pixels behind the one
+/// The shares are those of "An adaptive algorithm for spatial grayscale" by Robert W. Floyd and Louis
+/// Steinberg, 1976. Each pixel waits for the one before it. Four rows go at once, each two pixels behind the one
 /// above, so that the processor has something to do meanwhile.
 struct ErrorDiffusion {
   /// What stands for a pixel that shows nothing.

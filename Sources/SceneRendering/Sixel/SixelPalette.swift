@@ -13,7 +13,8 @@ struct SixelPalette: Equatable {
     for mean in means {
       // Half a step of 255 more, since terminals cut fractions off.
       let percent = ((mean + 0.5) * (100.0 / 255)).rounded(.toNearestOrEven)
-      let whole = SIMD4<UInt8>(percent.clamped(lowerBound: .zero, upperBound: .init(repeating: 100)))
+      let whole = SIMD4<UInt8>(
+        percent.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 100)))
       percents.append(SIMD4(whole.x, whole.y, whole.z, 0))
       var color = SIMD4<Int16>(truncatingIfNeeded: whole) &* 255 / 100
       color.w = 255
