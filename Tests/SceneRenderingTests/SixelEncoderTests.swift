@@ -144,6 +144,25 @@ struct SixelEncoderTests {
     #expect(wrong == 0, "seed \(seed)")
   }
 
+  @Test func `flat surfaces stay flat`() throws {
+    let seed: UInt64 = 17
+    var random = SeededGenerator(seed: seed)
+    var colors = [Self.pixel(31, 31, 31), Self.pixel(64, 156, 255)]
+    for _ in 0..<6 {
+      let color = random.color()
+      colors.append(Self.pixel(Int(color.red), Int(color.green), Int(color.blue)))
+    }
+    let pixels = (0..<160 * 120).map { index in
+      let (y, x) = index.quotientAndRemainder(dividingBy: 160)
+      return colors[x / 40 + y / 60 * 4]
+    }
+
+    let picture = try SixelPicture(Self.encoded(pixels, width: 160))
+
+    let dots = zip(picture.pixels, pixels).count { !areClose($0, $1, within: 3) }
+    #expect(dots == 0, "seed \(seed)")
+  }
+
   @Test func `a small thing has a colour of its own`() throws {
     var pixels = (0..<100 * 100).map { Self.pixel(30, 60 + $0 % 100 / 4, 120 + $0 / 200) }
     for index in [5050, 5051, 5150, 5151] { pixels[index] = Self.pixel(255, 51, 0) }

@@ -7,7 +7,7 @@ struct ColorBoxes {
   /// The mean squared error of a channel below which more colours are not worth their bytes.
   ///
   /// With what dithering adds, a channel is less than three steps of 255 off then.
-  private static let goodEnough: Float = 2
+  private static let goodEnough: Float = 3
 
   /// The mean squared error of a channel in a single box above which it is divided in any case: a
   /// small thing has a colour of its own, too.

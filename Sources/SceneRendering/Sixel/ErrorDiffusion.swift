@@ -1,7 +1,10 @@
 /// Gives every pixel a register so that the errors of neighbours make up for each other.
 ///
-/// The shares are those of "An adaptive algorithm for spatial grayscale" by Robert W. Floyd and Louis
-/// Steinberg, 1976. Each pixel waits for the one before it. Four rows go at once, each two pixels behind the one
+/// The shares are those of Robert W. Floyd and Louis Steinberg ("An adaptive algorithm for spatial
+/// grayscale", 1976) without the last sixteenth: on flat surfaces small errors then fade away, and do
+/// not add up to dots of other colours.
+///
+/// Each pixel waits for the one before it. Four rows go at once, each two pixels behind the one
 /// above, so that the processor has something to do meanwhile.
 struct ErrorDiffusion {
   /// What stands for a pixel that shows nothing.
@@ -83,8 +86,7 @@ struct ErrorDiffusion {
     let errors: UnsafeMutablePointer<SIMD4<Int16>>
     /// Seven sixteenths of the last pixel's error.
     var ahead = SIMD4<Int16>.zero
-    /// What is known of the errors for the pixels below and to the left, and below.
-    var belowLeft = SIMD4<Int16>.zero
+    /// Five sixteenths of it, for the pixel below.
     var below = SIMD4<Int16>.zero
     var register: UInt16 = 0
 
@@ -100,13 +102,12 @@ struct ErrorDiffusion {
       target[x] = register | UInt16(bitPattern: ~shows) & ErrorDiffusion.transparent
       let error = (color &- lookup.colors[Int(register)]) & SIMD4(repeating: shows)
       let double = error &+ error
-      errors[x - 1] = belowLeft &+ double &+ error
-      belowLeft = below &+ double &+ double &+ error
-      below = error
+      errors[x - 1] = below &+ double &+ error
+      below = double &+ double &+ error
       ahead = (error &<< 3) &- error
     }
 
     /// Leaves to the row below what is left.
-    func end(_ width: Int) { errors[width - 1] = belowLeft }
+    func end(_ width: Int) { errors[width - 1] = below }
   }
 }
