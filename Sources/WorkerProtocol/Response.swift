@@ -80,6 +80,7 @@ package enum Response: WireMessage, Equatable {
     case .encoded(let token, let file):
       payload.write(Self.encodedKind)
       payload.write(token)
+      payload.write(UInt32(clamping: file.count))
       return Self.frame(payload, following: file.count) + file
     }
     return Self.frame(payload)
@@ -133,8 +134,9 @@ package enum Response: WireMessage, Equatable {
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
     case Self.encodedKind:
-      self = .encoded(
-        token: try reader.read(), Array(try reader.take(reader.remaining)))
+      let token: UInt32 = try reader.read()
+      let count: UInt32 = try reader.read()
+      self = .encoded(token: token, Array(try reader.take(Int(count))))
     default:
       throw .unknownKind(kind)
     }

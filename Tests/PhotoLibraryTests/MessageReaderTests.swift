@@ -29,6 +29,8 @@ import WorkerProtocol
     .frames(
       token: 8, path: oddPath, size: PixelSize(width: 9, height: 0.5), mode: .fit,
       FrameRange(start: 70_000, count: 1)),
+    .encode(
+      token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
   ]
 
   static let repeatedRequest = {
@@ -78,6 +80,7 @@ import WorkerProtocol
         token: 6, plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
       .decodedRegion(
         token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
+      .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
     ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
   }()
 
