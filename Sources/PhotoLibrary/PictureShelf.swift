@@ -88,7 +88,11 @@ struct PictureShelf {
   }
 
   /// Lets a photo's picture answer for nothing any more; it is shown until there is another.
-  mutating func expire(_ photo: Photo.ID) { held[photo]?.isExpired = true }
+  /// A part of it goes at once, since the whole is there in its place.
+  mutating func expire(_ photo: Photo.ID) {
+    held[photo]?.isExpired = true
+    if part?.photo == photo { removePart() }
+  }
 
   /// Forgets a photo's picture if it has expired: there will be no other.
   mutating func removeExpired(_ photo: Photo.ID) {

@@ -46,7 +46,8 @@ package struct LinkPace: Equatable, Sendable {
     // A tenth of a millisecond, so that the nearest terminal is not infinitely fast.
     let rate = Double(byteCount) / max(seconds - (way < seconds ? way : 0), 1e-4)
     if byteCount >= Self.decisive {
-      rates = [rate]
+      // With the one before, so that a terminal that stalled once is not thought slow.
+      rates = isDecided ? rates.suffix(1) + [rate] : [rate]
       isDecided = true
     } else {
       rates = rates.suffix(Self.window - 1) + [rate]
