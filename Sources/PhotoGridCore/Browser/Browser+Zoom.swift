@@ -203,10 +203,10 @@ extension Browser {
       at: stage.wholeFrame(showing: after), from: stage.wholeFrame(showing: before), on: stage)
   }
 
-  /// The scale of a frame: the one that was asked for if the photo had come to it.
+  /// The scale of a frame: the one that was asked for if the photo had all but come to it.
   private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
     let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
-    if let present = outing?.view.scale, abs(stage.factor(of: present) / factor - 1) < 1e-3 {
+    if let present = outing?.view.scale, abs(stage.factor(of: present) / factor - 1) < 0.03 {
       return present
     }
     return .factor(stage.factor(of: .factor(factor)))
