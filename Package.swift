@@ -18,6 +18,7 @@ let package = Package(
     .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CProcessLimits"),
     .systemLibrary(name: "CPseudoTerminal"),
@@ -31,7 +32,7 @@ let package = Package(
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
-    .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
+    .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
@@ -64,11 +65,16 @@ let package = Package(
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
+      ]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
-      name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
+      name: "photogridTests",
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "photogrid",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -6,12 +6,21 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     FrameBenchmark.run
   ),
   (
+    "kitty",
+    "[FOLDER]: time and bytes of frames by kitty's protocol; bytes of a first screen beside timg's",
+    KittyBenchmark.run
+  ),
+  (
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
     FidelityBenchmark.run
   ),
   (
     "layout", "(no arguments): time to lay out 100,000 photos and to find the visible ones",
     LayoutBenchmark.run
+  ),
+  (
+    "sixel", "FOLDER...: a still that fills the screen as sixels, beside img2sixel's",
+    SixelBenchmark.run
   ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (

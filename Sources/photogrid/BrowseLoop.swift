@@ -7,21 +7,28 @@ import TerminalIO
 /// The loop that carries values from box to box: events into the browser, wishes into the store,
 /// scenes into the renderer, bytes into the terminal.
 struct BrowseLoop {
-  private let configuration: Configuration
-  private let terminal: TerminalSession
+  let configuration: Configuration
+  let terminal: TerminalSession
   private let store: PhotoStore
   private let pictures: TurnedPictures
+  private let files: PictureFiles
   private var source: PhotoSource
-  private var browser: Browser
-  private var renderer: any SceneRenderer
+  private(set) var browser: Browser
+  /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
+  var evidence: TerminalTraits.Evidence
+  var isJudged = false
+  var drawing: Drawing
+  var renderer: any SceneRenderer
+  /// What takes from the terminal what it was given by renderers before this one.
+  var parting: [UInt8] = []
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
   /// Whether the screen may differ from what there is to show.
-  private var isFrameDue = true
+  var isFrameDue = true
   private var areWorkersReady = false
   private var ending: Ending?
-  private var complaints: [String] = []
+  var complaints: [String] = []
   private var frame = FrameBytes()
 
   /// How the session ended, and what is left to print.
@@ -35,16 +42,22 @@ struct BrowseLoop {
 
   /// A loop over an open terminal.
   init(
-    _ configuration: Configuration, terminal: TerminalSession, traits: TerminalTraits,
-    store: PhotoStore, source: PhotoSource
+    _ configuration: Configuration, terminal: TerminalSession, evidence: TerminalTraits.Evidence,
+    store: PhotoStore, files: PictureFiles, source: PhotoSource
   ) {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
     pictures = TurnedPictures(store)
+    self.files = files
     self.source = source
     start = configuration.start
-    renderer = (configuration.pictures ?? .cells).renderer(traits)
+    self.evidence = evidence
+    // By cells, which every terminal shows, until it has had its time to say what else it can do.
+    drawing = Drawing(
+      pictures: .cells,
+      traits: TerminalTraits(evidence, configuration: configuration).pictureTraits(for: .cells))
+    renderer = drawing.renderer
     var options = Browser.Options()
     options.layout = configuration.layout
     options.crop = configuration.crop
@@ -63,6 +76,10 @@ struct BrowseLoop {
     while ending == nil {
       let now = MonotonicClock.now
       draw(at: now)
+      // Behind the first frame, so that nothing delays that.
+      if terminal.frameCount > 0, !terminal.isAsked {
+        terminal.ask(evidence.environment.questions, at: now)
+      }
       // Once the terminal has taken the first frame, so that nothing delays that.
       if !areWorkersReady, terminal.frameCount > 0, terminal.canTakeFrame(at: now) {
         areWorkersReady = true
@@ -70,9 +87,10 @@ struct BrowseLoop {
       }
       wait()
     }
-    terminal.farewell = renderer.farewell()
+    terminal.farewell = parting + renderer.farewell()
     source.shutDown()
     store.shutDown()
+    files.shutDown()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
     return ending
@@ -82,10 +100,12 @@ struct BrowseLoop {
 
   private mutating func wait() {
     let now = MonotonicClock.now
-    var deadlines = [terminal.nextDeadline, store.nextDeadline, browser.nextChange]
+    var deadlines = [
+      terminal.nextDeadline, store.nextDeadline, files.nextDeadline, browser.nextChange,
+    ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
-    requests += store.pollDescriptors.map {
+    requests += (store.pollDescriptors + [files.pollDescriptor].compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -98,9 +118,14 @@ struct BrowseLoop {
     terminal.writeOutput(at: now)
     for signal in terminal.readSignals() { take(signal, at: now) }
     for input in terminal.readInput(at: now) { take(input, at: now) }
+    reconsider(at: now)
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
     for event in store.service(at: now) { take(event, at: now) }
+    for (id, file) in files.service(at: now) {
+      renderer.take(file: file, of: id)
+      isFrameDue = true
+    }
   }
 
   private mutating func take(_ signal: SignalEvent, at now: Instant) {
@@ -126,6 +151,7 @@ struct BrowseLoop {
     case .reply(let reply) where reply.kind == .application:
       renderer.take(graphicsReply: reply.body)
       isFrameDue = true
+      noteFailure(at: now)
     case .paste, .reply: break
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
@@ -151,8 +177,7 @@ struct BrowseLoop {
     switch event {
     case .described(let photo):
       guard let info = store.info(of: photo) else { break }
-      tell(.measured(photo, info.size), at: now)
-      tell(.counted(photo, frames: info.frameCount), at: now)
+      tell(.measured(photo, info.size, frames: info.frameCount), at: now)
     case .framesChanged(let photo):
       if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed: break
@@ -180,11 +205,11 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func resize(at now: Instant) {
+  mutating func resize(at now: Instant) {
     tell(.resized(terminal.viewport.cells, Self.metrics(of: terminal, for: renderer)), at: now)
   }
 
-  private static func metrics(
+  static func metrics(
     of terminal: TerminalSession, for renderer: any SceneRenderer
   ) -> CellMetrics {
     var metrics = terminal.viewport.metrics
@@ -193,7 +218,7 @@ struct BrowseLoop {
     return metrics
   }
 
-  private mutating func tell(_ event: Event, at now: Instant) {
+  mutating func tell(_ event: Event, at now: Instant) {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now)
@@ -207,7 +232,8 @@ struct BrowseLoop {
       ending = Ending(status: .done, printed: Array(store.paths[photo]))
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
-      terminal.farewell = renderer.farewell()
+      terminal.farewell = parting + renderer.farewell()
+      parting = []
       terminal.suspend()
       renderer.invalidate()
       resize(at: MonotonicClock.now)
@@ -230,23 +256,28 @@ struct BrowseLoop {
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
+    renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(
       at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
       closeUp: { [store] in store.closeUp(of: $0) })
     frame.removeAll()
+    swap(&frame.uploads, &parting)
     let pictures = pictures
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
       content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
       into: &frame)
     pictures.forgetUnseen()
+    files.add(renderer.takeEncodings(), at: now)
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
     }
     clock.frameWasDrawn(at: now)
+    _ = browser.handle(.drawn(isWhole: !renderer.isUnfinished), at: now)
     isFrameDue = browser.isAnimating(at: now) || renderer.isUnfinished
+    noteFailure(at: now)
   }
 
   private var facts: Bar.Facts {
