@@ -127,7 +127,7 @@ extension Browser {
   }
 
   /// How a photo is turned for the time of the session, beyond what its file says.
-  package func orientation(of photo: Photo.ID) -> Orientation { turns[photo] ?? .upright }
+  func orientation(of photo: Photo.ID) -> Orientation { turns[photo] ?? .upright }
 
   /// Turns or flips the photo on the screen.
   mutating func turn(_ turning: Orientation, _ count: Int, at now: Instant) {
