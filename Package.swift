@@ -31,25 +31,35 @@ let package = Package(
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
+    .target(name: "WorkerEnd", dependencies: ["CProcessLimits"]),
+    .target(
+      name: "FolderListing",
+      dependencies: [
+        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CProcessLimits",
+      ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "SceneRendering", "TerminalIO",
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "WorkerEnd",
+        "SceneRendering", "TerminalIO", "CProcessLimits",
       ]),
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG",
-        "CJPEGPart", "CVips", "CWebPDemux", "CExif", "CLittleCMS",
+        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CJPEGPart",
+        "CVips", "CWebPDemux", "CExif", "CLittleCMS",
       ]),
 
     // A terminal for programs to be tested and measured in.
     .target(name: "PseudoTerminal", dependencies: ["CPseudoTerminal"]),
     .executableTarget(
-      name: "photogrid-bench", dependencies: ["PhotoGridCore", "PseudoTerminal", "SceneRendering"]),
+      name: "photogrid-bench",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering", "WorkerProtocol",
+      ]),
     // libvips saves through variadic functions, which Swift cannot call.
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
     .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
@@ -57,10 +67,13 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
     .testTarget(
+      name: "FolderListingTests",
+      dependencies: ["PhotoGridCore", "FolderListing", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
         "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
-        "photogrid-worker",
+        "photogrid", "photogrid-worker",
       ],
       exclude: ["Images"]),
     .testTarget(

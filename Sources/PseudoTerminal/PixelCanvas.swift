@@ -65,6 +65,9 @@ package struct PixelCanvas: Equatable, Sendable {
     }
   }
 
+  /// Notes that something is wrong with a picture.
+  mutating func note(fault: String) { faults.append(fault) }
+
   /// Forgets which pictures were drawn so far.
   package mutating func forgetPictures() { pictures = [] }
 }

@@ -2,7 +2,7 @@
 ///
 /// Knows what this program and its like write to xterm and its kin: cursor movement, erasing,
 /// repeating, SGR, the alternate screen, wide and combining characters; strings (OSC, DCS, APC) are
-/// skipped, except for sixel pictures where there is a canvas. Bytes may come in any pieces.
+/// skipped, except for pictures where there is a canvas. Bytes may come in any pieces.
 package struct ScreenReader: Sendable {
   /// One text cell.
   package struct Cell: Equatable, Sendable {
@@ -32,8 +32,10 @@ package struct ScreenReader: Sendable {
   package private(set) var cells: [Cell]
   /// DEC private modes that are on: at first wrapping (7) and the cursor (25).
   package private(set) var modes: Set<Int> = [7, 25]
-  /// The pixels of the screen; nil if cells have none.
+  /// The pixels of the screen, as far as they are sixels; nil if cells have none.
   package var canvas: PixelCanvas?
+  /// Inline images so far; what is wrong with one is among the canvas's faults.
+  package private(set) var inlineImages: [InlineImage] = []
   private var column = 0
   private var row = 0
   private var pen = Cell()
@@ -78,6 +80,9 @@ package struct ScreenReader: Sendable {
     row = min(row, rows - 1)
   }
 
+  /// Forgets the inline images so far.
+  package mutating func forgetInlineImages() { inlineImages = [] }
+
   /// Takes what a program wrote.
   package mutating func feed(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { feed(byte) }
@@ -96,7 +101,12 @@ package struct ScreenReader: Sendable {
       }
     case .string:
       if !string.isEmpty { string.append(byte) }
-      if byte == 0x1B { state = .stringEscape } else if byte == 0x07 { state = .ground }
+      if byte == 0x1B {
+        state = .stringEscape
+      } else if byte == 0x07 {
+        state = .ground
+        draw()
+      }
     case .stringEscape:
       if !string.isEmpty { string.append(byte) }
       state = byte == UInt8(ascii: "\\") ? .ground : .string
@@ -172,13 +182,24 @@ package struct ScreenReader: Sendable {
   /// Draws a control string that has ended, if it is a picture.
   private mutating func draw() {
     defer { string = [] }
+    if string.starts(with: [0x1B, UInt8(ascii: "]")]) {
+      let end = string.last == 0x07 ? 1 : 2
+      do throws(InlineImage.Fault) {
+        let image = try InlineImage(string.dropFirst(2).dropLast(end), column: column, row: row)
+        if let image { inlineImages.append(image) }
+      } catch {
+        canvas?.note(fault: error.what)
+      }
+      return
+    }
     guard string.dropFirst(2).drop(while: { $0 < 0x40 }).first == UInt8(ascii: "q") else { return }
     canvas?.draw(sixels: string, column: column, row: row)
   }
 
   private mutating func escape(_ byte: UInt8) {
     state = .ground
-    string = byte == UInt8(ascii: "P") && canvas != nil ? [0x1B, byte] : []
+    let isPicture = byte == UInt8(ascii: "P") || byte == UInt8(ascii: "]")
+    string = isPicture && canvas != nil ? [0x1B, byte] : []
     switch byte {
     case UInt8(ascii: "["):
       state = .control

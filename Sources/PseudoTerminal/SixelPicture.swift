@@ -31,7 +31,8 @@ package struct SixelPicture: Equatable, Sendable {
   package init(_ bytes: some Collection<UInt8>, registers: Int = 256) throws(Fault) {
     var reader = Reader(bytes: ContiguousArray(bytes), registers: registers)
     try reader.expect("\u{1B}P")
-    let parameters = reader.bytes.dropFirst(2).first == UInt8(ascii: "q") ? [] : try reader.numbers()
+    let isPlain = reader.bytes.dropFirst(2).first == UInt8(ascii: "q")
+    let parameters = isPlain ? [] : try reader.numbers()
     guard parameters.count <= 3 else { throw reader.fault("parameters \(parameters)") }
     try reader.expect("q")
     // 1 leaves pixels that are not drawn.
@@ -99,7 +100,8 @@ extension SixelPicture {
         case UInt8(ascii: "!"):
           place += 1
           let count = try numbers()
-          guard count.count == 1, count[0] > 0, place < bytes.count, (63...126).contains(bytes[place])
+          guard count.count == 1, count[0] > 0, place < bytes.count,
+            (63...126).contains(bytes[place])
           else { throw fault("a repetition of nothing") }
           let sixel = bytes[place]
           place += 1

@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// What the program asks of a worker.
 package enum Request: WireMessage, Equatable {
-  /// Find the photos of these paths; answered by any number of `found` and one `listed`.
+  /// Find the photos of these paths; answered by news, of which one is `listed`.
   case list(ListingRequest)
   /// Read a photo's head; answered by `described` or `failed` with the same token.
   case describe(token: UInt32, path: [UInt8])
@@ -157,6 +157,13 @@ package struct ListingRequest: Equatable, Sendable {
   package var maxDepth: Int?
   /// Whether names with a leading dot count.
   package var includesHidden: Bool
+  /// The number of the first root, where a listing takes several requests.
+  package var firstRoot = 0
+  /// Whether what happens later in the folders is told too.
+  package var isWatched = false
+  /// Whether this is known already, and only what is different by now matters: each folder is told
+  /// as `relisting`.
+  package var isRepeated = false
 
   /// A request for the photos of `roots`.
   package init(
@@ -174,12 +181,13 @@ package struct ListingRequest: Equatable, Sendable {
     var pieces: [ListingRequest] = []
     var piece = self
     piece.roots = []
-    var byteCount = 16
-    for root in roots where root.count <= Request.longestPayload / 2 {
+    var byteCount = 32
+    for (number, root) in roots.enumerated() where root.count <= Request.longestPayload / 2 {
       if byteCount + root.count + 2 > Request.longestPayload {
         pieces.append(piece)
         piece.roots = []
-        byteCount = 16
+        piece.firstRoot = number
+        byteCount = 32
       }
       piece.roots.append(root)
       byteCount += root.count + 2
@@ -192,6 +200,9 @@ package struct ListingRequest: Equatable, Sendable {
     payload.write(isRecursive)
     payload.write(UInt32(clamping: maxDepth ?? 0))
     payload.write(includesHidden)
+    payload.write(UInt32(firstRoot))
+    payload.write(isWatched)
+    payload.write(isRepeated)
     payload.write(UInt32(roots.count))
     for root in roots { payload.write(string: root) }
   }
@@ -201,6 +212,9 @@ package struct ListingRequest: Equatable, Sendable {
     let depth: UInt32 = try reader.read()
     maxDepth = depth == 0 ? nil : Int(depth)
     includesHidden = try reader.readBool()
+    firstRoot = Int(try reader.read(UInt32.self))
+    isWatched = try reader.readBool()
+    isRepeated = try reader.readBool()
     let count: UInt32 = try reader.read()
     roots = []
     for _ in 0..<count {

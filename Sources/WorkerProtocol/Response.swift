@@ -4,9 +4,8 @@ import PhotoGridCore
 package enum Response: WireMessage, Equatable {
   /// The first message, unasked for: which program the worker is of.
   case hello(Hello)
-  /// Some photos' paths, in order; at most `longestBatch` bytes a message.
-  case found([[UInt8]])
-  case listed(ListingSummary)
+  /// What a lister found or saw.
+  case folder(FolderNews)
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
@@ -19,8 +18,7 @@ package enum Response: WireMessage, Equatable {
   case encoded(token: UInt32, [UInt8])
 
   private static let helloKind: UInt8 = 0x10
-  private static let foundKind: UInt8 = 0x11
-  private static let listedKind: UInt8 = 0x12
+  private static let folderKind: UInt8 = 0x11
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
@@ -28,20 +26,28 @@ package enum Response: WireMessage, Equatable {
   private static let framesKind: UInt8 = 0x16
   private static let encodedKind: UInt8 = 0x1A
 
-  /// The longest payload of a batch of paths, in bytes.
-  package static let longestBatch = 64 << 10
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
+  private static let longestFrameHeads = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
     case helloKind, describedKind, failedKind: longestHead
-    case foundKind: longestBatch
-    case listedKind: 128 << 10
+    case folderKind: FolderNews.longestPayload
     case decodedKind, decodedRegionKind: longestPicture + longestHead
-    case framesKind: FrameRun.longest + longestBatch
+    case framesKind: FrameRun.longest + longestFrameHeads
     case encodedKind: 2 * Request.longestPicture
     default: nil
+    }
+  }
+
+  /// Which request it answers; nil for what is no answer to a single photo's request.
+  package var token: UInt32? {
+    switch self {
+    case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
+      .frames(let token, _, _), .failed(let token, _), .encoded(let token, _):
+      token
+    case .hello, .folder: nil
     }
   }
 
@@ -51,13 +57,9 @@ package enum Response: WireMessage, Equatable {
     case .hello(let hello):
       payload.write(Self.helloKind)
       hello.write(to: &payload)
-    case .found(let paths):
-      payload.write(Self.foundKind)
-      payload.write(UInt32(paths.count))
-      for path in paths { payload.write(string: path) }
-    case .listed(let summary):
-      payload.write(Self.listedKind)
-      summary.write(to: &payload)
+    case .folder(let news):
+      payload.write(Self.folderKind)
+      news.write(to: &payload)
     case .described(let token, let info):
       payload.write(Self.describedKind)
       payload.write(token)
@@ -78,6 +80,7 @@ package enum Response: WireMessage, Equatable {
     case .encoded(let token, let file):
       payload.write(Self.encodedKind)
       payload.write(token)
+      payload.write(UInt32(clamping: file.count))
       return Self.frame(payload, following: file.count) + file
     }
     return Self.frame(payload)
@@ -112,13 +115,8 @@ package enum Response: WireMessage, Equatable {
     switch kind {
     case Self.helloKind:
       self = .hello(try Hello(&reader))
-    case Self.foundKind:
-      let count: UInt32 = try reader.read()
-      var paths: [[UInt8]] = []
-      for _ in 0..<count { paths.append(try reader.readPath()) }
-      self = .found(paths)
-    case Self.listedKind:
-      self = .listed(try ListingSummary(&reader))
+    case Self.folderKind:
+      self = .folder(try FolderNews(&reader))
     case Self.describedKind:
       self = .described(token: try reader.read(), try PhotoInfo(&reader))
     case Self.decodedKind:
@@ -136,8 +134,9 @@ package enum Response: WireMessage, Equatable {
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
     case Self.encodedKind:
-      self = .encoded(
-        token: try reader.read(), Array(try reader.take(reader.remaining)))
+      let token: UInt32 = try reader.read()
+      let count: UInt32 = try reader.read()
+      self = .encoded(token: token, Array(try reader.take(Int(count))))
     default:
       throw .unknownKind(kind)
     }

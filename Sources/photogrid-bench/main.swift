@@ -37,6 +37,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     ZoomBenchmark.run
   ),
   (
+    "folder", "FOLDER [COUNT]: first screen, G and memory with 100,000 names, beside ls",
+    FolderBenchmark.run
+  ),
+  (
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
     LinkBenchmark.run
   ),

@@ -13,6 +13,11 @@ struct BrowseLoop {
   private let pictures: TurnedPictures
   private let files: PictureFiles
   private var source: PhotoSource
+  private var catalog: Catalog
+  /// What is wrong with the folder, until it is looked at again.
+  private var loss: String?
+  /// What is wrong with the folder at the moment.
+  private var trouble: String?
   private(set) var browser: Browser
   /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
   var evidence: TerminalTraits.Evidence
@@ -51,6 +56,7 @@ struct BrowseLoop {
     pictures = TurnedPictures(store)
     self.files = files
     self.source = source
+    catalog = Catalog(isOrdered: source.isOrdered)
     start = configuration.start
     self.evidence = evidence
     // By cells, which every terminal shows, until it has had its time to say what else it can do.
@@ -102,6 +108,7 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, files.nextDeadline, browser.nextChange,
+      source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
@@ -121,6 +128,10 @@ struct BrowseLoop {
     reconsider(at: now)
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
+    showNews(at: now)
+    let words = source.trouble(at: now) ?? loss
+    if words != trouble { isFrameDue = true }
+    trouble = words
     for event in store.service(at: now) { take(event, at: now) }
     for (id, file) in files.service(at: now) {
       renderer.take(file: file, of: id)
@@ -159,17 +170,37 @@ struct BrowseLoop {
 
   private mutating func take(_ event: PhotoSource.Event, at now: Instant) {
     switch event {
-    case .found(let paths):
-      let first = store.paths.count
-      store.append(paths)
-      tell(.found((first..<store.paths.count).map { Photo.ID($0) }), at: now)
-      jumpToStart(among: first..<store.paths.count, at: now)
+    case .found(let batch): catalog.take(batch, into: store)
+    case .relisting(let place): catalog.beginRelisting(place, in: store)
+    case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
+    case .changed(let changes): catalog.take(changes, into: store)
+    case .lost(let name): loss = "\(name) is gone"
     case .finished(let notes, let problems):
-      complaints += problems
+      if browser.summary == nil { complaints += problems }
+      showNews(at: now)
       tell(.listed(notes), at: now)
     case .failed(let words):
-      ending = Ending(status: .nothingShown, complaints: [words])
+      // Without a lister what is there can still be looked at.
+      guard browser.summary != nil else {
+        ending = Ending(status: .nothingShown, complaints: [words])
+        return
+      }
+      loss = "not watched any more: \(words)"
     }
+    isFrameDue = true
+  }
+
+  /// Shows what the catalog has gathered, in one step.
+  private mutating func showNews(at now: Instant) {
+    let news = catalog.takeNews()
+    if news.isRearranged {
+      tell(.arranged(catalog.listing), at: now)
+    } else if !news.appended.isEmpty {
+      tell(.found(news.appended), at: now)
+    }
+    for photo in news.changed { store.reload(photo, at: now) }
+    if !news.changed.isEmpty { isFrameDue = true }
+    if start != nil, !news.appended.isEmpty { jumpToStart(among: news.appended, at: now) }
   }
 
   private mutating func take(_ event: StoreEvent, at now: Instant) {
@@ -186,21 +217,21 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func jumpToStart(among range: Range<Int>, at now: Instant) {
+  private mutating func jumpToStart(among new: [Photo.ID], at now: Instant) {
     switch start {
     case .number(let number):
-      guard range.upperBound >= number else { return }
+      guard browser.photos.count >= number else { return }
       start = nil
       tell(.jumped(to: number - 1), at: now)
     case .path(let path):
-      let name = [UInt8(ascii: "/")] + path
-      let found = range.first {
-        let candidate = store.paths[Photo.ID($0)]
-        return candidate.elementsEqual(path) || candidate.reversed().starts(with: name.reversed())
+      let end = [UInt8(ascii: "/")] + path
+      let found = new.first {
+        let candidate = store.paths[$0]
+        return candidate == path || candidate.suffix(end.count) == end[...]
       }
-      guard let found else { return }
+      guard let index = found.flatMap({ browser.photos.firstIndex(of: $0) }) else { return }
       start = nil
-      tell(.jumped(to: found), at: now)
+      tell(.jumped(to: index), at: now)
     case nil: break
     }
   }
@@ -240,7 +271,15 @@ struct BrowseLoop {
     case .redraw:
       terminal.redraw()
       renderer.invalidate()
+    case .reload: reload(at: MonotonicClock.now)
     }
+  }
+
+  /// Looks at the folders once more, and again at what could not be shown or may look otherwise.
+  private mutating func reload(at now: Instant) {
+    loss = source.reload(at: now)
+    store.forgetFailures()
+    for photo in Set(browser.demands.map(\.photo)) { store.reload(photo, at: now) }
   }
 
   // MARK: - Frames
@@ -284,6 +323,7 @@ struct BrowseLoop {
     return Bar.Facts(
       source: source.title, name: photo.map { PhotoName.printable(store.paths[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
-      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining)
+      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
+      trouble: trouble)
   }
 }

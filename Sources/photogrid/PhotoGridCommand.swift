@@ -41,7 +41,7 @@ enum PhotoGridCommand {
             TerminalTraits.Evidence(environment: terminal), configuration: configuration),
           window: window ?? .unknown,
           store: PhotoStore(worker: try worker()),
-          source: try PhotoSource(configuration, worker: try worker()))
+          source: try PhotoSource(configuration, isWatched: false))
         return try command.run()
       }
     } catch {
@@ -53,7 +53,7 @@ enum PhotoGridCommand {
   private static func browse(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     // The listing starts before the terminal is asked for anything.
     let worker = try worker()
-    var source = try PhotoSource(configuration, worker: worker)
+    var source = try PhotoSource(configuration, isWatched: true)
     let ending: BrowseLoop.Ending
     do throws(TerminalError) {
       var options = TerminalSession.Options()

@@ -59,9 +59,10 @@ struct PrintCommand {
       let isReadable = ready.contains { $0.revents != 0 }
       for event in source.service(isReadable: isReadable, at: MonotonicClock.now) {
         switch event {
-        case .found(let paths): store.append(paths)
+        case .found(let batch): store.append(batch)
         case .finished(_, let problems): problems.forEach { StandardStream.complain($0) }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
+        case .relisting, .relisted, .changed, .lost: break  // only where folders are watched
         }
       }
     }

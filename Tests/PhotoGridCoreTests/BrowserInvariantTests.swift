@@ -114,7 +114,10 @@ struct BrowserInvariantTests {
       return .resized(cells, .standard)
     case 92: return .focusLost
     case 93: return .focusGained
-    case 94: return .found([Photo.ID(photos)])
+    case 94:
+      // Other photos in another order, half of them known from before.
+      let known = (0..<2 * photos + 3).map { Photo.ID($0) }.shuffled(using: &random)
+      return .arranged(Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
     case 95:
       return .measured(
         photo(),

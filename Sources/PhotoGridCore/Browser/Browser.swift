@@ -39,8 +39,12 @@ package struct Browser: Equatable, Sendable {
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   var layout: TileLayout
-  /// The way of the tiles from the layout before.
+  /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()
+  /// The photo that was last out when it ceased to be there, while it fades.
+  var farewell: Farewell?
+  /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
+  var hasBeenUsed = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var wholeness: Animated<Double>
   /// As the files have the photos, upright; see `size(of:)`.
@@ -88,8 +92,10 @@ package struct Browser: Equatable, Sendable {
   private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .key(let key):
+      hasBeenUsed = true
       return press(key, at: now)
     case .mouse(let mouse):
+      hasBeenUsed = true
       handle(mouse, at: now)
     case .focusLost:
       if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
@@ -104,9 +110,12 @@ package struct Browser: Equatable, Sendable {
       relayout()
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
+    case .arranged(let order):
+      arrange(order, at: now)
     case .listed(let summary):
+      let isFirst = self.summary == nil
       self.summary = summary
-      if options.opensSinglePhoto, photos.count == 1, outing == nil {
+      if isFirst, options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
     case .measured(let photo, let size, let frames):
@@ -117,6 +126,7 @@ package struct Browser: Equatable, Sendable {
     case .drawn(let isWhole):
       isDrawnWhole = isWhole
     case .jumped(let index):
+      hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
     case .told(let text):
@@ -142,6 +152,7 @@ package struct Browser: Equatable, Sendable {
     if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
       return true
     }
+    if let farewell, !farewell.way.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
     case .resting, .held, .dragging, .panning, .sliding, nil: return false
@@ -172,6 +183,9 @@ package struct Browser: Equatable, Sendable {
       endDrag(at: now)
       return [.suspend]
     case .redraw: return [.redraw]
+    case .reload:
+      say("looking again", for: 1, at: now)
+      return [.reload]
     case .toggleHelp: isHelpShown = true
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:
@@ -224,6 +238,7 @@ package struct Browser: Equatable, Sendable {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
     if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
     rearrangement.settle(at: now)
+    if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
     switch outing?.activity {

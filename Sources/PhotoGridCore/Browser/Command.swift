@@ -20,7 +20,7 @@ package enum Command: Hashable, Sendable {
   case turn(Orientation)
   /// An animated photo plays or stands; or goes on by a frame.
   case togglePlaying, stepFrame
-  case redraw, suspend, interrupt
+  case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
   case unbuilt(String)
@@ -74,7 +74,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["o"], command: .unbuilt("opening with another program"), help: nil),
     KeyBinding(keys: ["!"], command: .unbuilt("running a command"), help: nil),
     KeyBinding(keys: ["s"], command: .unbuilt("the slideshow"), help: nil),
-    KeyBinding(keys: ["R", "F5"], command: .unbuilt("reloading"), help: nil),
+    KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
     KeyBinding(keys: ["m"], command: .unbuilt("marking"), help: nil),
     KeyBinding(keys: [","], command: .unbuilt("sorting"), help: nil),
     KeyBinding(keys: ["/", "N"], command: .unbuilt("finding"), help: nil),

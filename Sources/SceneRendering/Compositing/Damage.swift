@@ -21,7 +21,9 @@ struct Damage {
       compare(ring.map { [$0] } ?? [], compositor.ring.map { [$0] } ?? []) { damage, ring in
         for side in ring.sides(in: compositor.grid) { damage.cells.insert(side) }
       }
-      compare(runs, overlay.runs) { $0.cells.insert(columns: $1.columns, rows: $1.row..<$1.row + 1) }
+      compare(runs, overlay.runs) {
+        $0.cells.insert(columns: $1.columns, rows: $1.row..<$1.row + 1)
+      }
     }
     grid = compositor.grid
     ring = compositor.ring

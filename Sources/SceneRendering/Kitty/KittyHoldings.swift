@@ -43,6 +43,8 @@ struct KittyHoldings {
   private let isWrapped: Bool
   /// Images that nobody needs any more, to be freed ahead of the next frame.
   private var orphans: [UInt32] = []
+  /// Freed images, which have become single pixels; their identifiers are used again.
+  private var blanks: [UInt32] = []
   /// Images in whose place others were sent, to be freed once those are shown.
   private var replaced: [UInt32] = []
   /// The picture that is being scaled, over several frames if it is large.
@@ -80,9 +82,10 @@ struct KittyHoldings {
     isUnfinished = false
     restingFrames = scene.isMoving || scene.ring != lastRing ? 0 : restingFrames + 1
     lastRing = scene.ring
-    if link.isAsking { link.ask(id: { shelf.takeID() }, to: &writer) }
     if link.failure != nil { forgetImages() }
-    freeOrphans(to: &writer)
+    free(orphans, to: &writer)
+    orphans = []
+    if link.isAsking { link.ask(id: { shelf.takeID() }, to: &writer) }
     return link.isOpen
   }
 
@@ -100,7 +103,7 @@ struct KittyHoldings {
       shelf.remove(id)
       replaced.append(id)
     }
-    for id in replaced { writer.free(id) }
+    free(replaced, to: &writer)
     return replaced
   }
 
@@ -121,7 +124,8 @@ struct KittyHoldings {
 
   /// Forgets all images, which may or may not be in the terminal still.
   mutating func forgetImages() {
-    orphans += shelf.ids + replaced
+    orphans += shelf.ids + replaced + blanks
+    blanks = []
     if let id = link.reset() { orphans.append(id) }
     replaced = []
     shelf.removeAll()
@@ -132,13 +136,24 @@ struct KittyHoldings {
   mutating func farewell() -> [UInt8] {
     forgetImages()
     var writer = writer()
-    freeOrphans(to: &writer)
+    free(orphans, to: &writer)
+    orphans = []
     return writer.bytes
   }
 
-  private mutating func freeOrphans(to writer: inout KittyWriter) {
-    for id in orphans { writer.free(id) }
-    orphans = []
+  /// Frees images that no placement shows.
+  ///
+  /// kitty 0.26 takes freeing one image as freeing all that have no placement. So as long as others
+  /// are held, an image is sent again under its identifier, as one pixel.
+  private mutating func free(_ ids: [UInt32], to writer: inout KittyWriter) {
+    for id in ids {
+      if shelf.isEmpty {
+        writer.free(id)
+      } else {
+        writer.transmit(id, .rgba(width: 1, height: 1), [0, 0, 0, 0], answer: .never)
+        blanks.append(id)
+      }
+    }
   }
 }
 
@@ -164,7 +179,7 @@ extension KittyHoldings {
       guard let evicted = shelf.makeRoom(for: wish.spec.pixelCount, frame: frameNumber) else {
         continue
       }
-      for id in evicted { writer.free(id) }
+      free(evicted, to: &writer)
       gone += evicted
       guard send(wish, work: &work, to: &writer) else {
         isUnfinished = true
@@ -236,6 +251,8 @@ extension KittyHoldings {
   }
 
   private mutating func add(_ spec: KittySpec, source: PictureStamp? = nil) -> UInt32 {
-    shelf.add(spec, source: source, frame: frameNumber)
+    let id = blanks.popLast() ?? shelf.takeID()
+    shelf.add(spec, id: id, source: source, frame: frameNumber)
+    return id
   }
 }

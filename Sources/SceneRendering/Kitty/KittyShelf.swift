@@ -47,17 +47,18 @@ struct KittyShelf {
     pictures.filter { if case .ring = $0.key { true } else { false } }.values.joined().map(\.id)
   }
 
-  /// Takes an image in and gives it an identifier that no other of ours has.
-  mutating func add(_ spec: KittySpec, source: PictureStamp?, frame: Int) -> UInt32 {
-    let id = takeID()
+  /// Whether nothing is held.
+  var isEmpty: Bool { subjects.isEmpty }
+
+  /// Takes an image in under an identifier that no other one in it has.
+  mutating func add(_ spec: KittySpec, id: UInt32, source: PictureStamp?, frame: Int) {
     subjects[id] = spec.subject
     pictures[spec.subject, default: []].append(
       KittyPicture(id: id, spec: spec, source: source, lastFrame: frame))
     pixelCount += spec.pixelCount
-    return id
   }
 
-  /// An identifier that is free; they are used again only once all were used.
+  /// An identifier that is free; they are taken again only once all were.
   mutating func takeID() -> UInt32 {
     repeat {
       lastID = lastID >= Self.idLimit ? 1 : lastID + 1

@@ -162,10 +162,8 @@ struct PixelScreen {
 
   /// The next rectangle of cells to send as pixels, or nil if there is none.
   ///
-  /// - Parameters:
-  ///   - limit: The largest picture that the terminal shows, in pixels.
-  ///   - most: How many pixels it should have at most; a row of cells may have more.
-  ///   - taken: Cells that are on their way already.
+  /// It is no larger than `limit`, in pixels, has no more than `most` pixels unless a row of cells
+  /// has, and leaves out what is `taken`.
   func nextPiece(
     within limit: PixelSize, atMost most: Int, except taken: [CellRect] = []
   ) -> CellRect? {

@@ -6,8 +6,12 @@
 struct ColorBoxes {
   /// The mean squared error of a channel below which more colours are not worth their bytes.
   ///
-  /// Dithering adds a third to it; then it is a root mean square of less than three steps of 255.
-  static let goodEnough: Float = 2
+  /// With what dithering adds, a channel is less than three steps of 255 off then.
+  private static let goodEnough: Float = 3
+
+  /// The mean squared error of a channel in a single box above which it is divided in any case: a
+  /// small thing has a colour of its own, too.
+  private static let tooCoarse: Float = 48
 
   /// Pixels that are looked at; more make no better colours.
   private static let sampleLimit = 1 << 14
@@ -29,6 +33,7 @@ struct ColorBoxes {
     var gain: Float
     /// The squared error in all channels.
     var error: Float
+    var weight: Float
   }
 
   /// The colours for a picture, at most `limit`; none if no pixel is opaque.
@@ -109,10 +114,14 @@ struct ColorBoxes {
     boxes.append(box(of: 0..<bins.count))
     var total = boxes[0].error
     defer { error = total / Float(samples.count * 3) }
-    while boxes.count < limit, total > Self.goodEnough * 3 * Float(samples.count) {
-      guard let index = boxes.indices.max(by: { boxes[$0].gain < boxes[$1].gain }),
-        boxes[index].gain > 0
-      else { return }
+    while boxes.count < limit {
+      let isGood = total <= Self.goodEnough * 3 * Float(samples.count)
+      var (index, gain) = (0, Float(0))
+      for (candidate, box) in boxes.enumerated() where box.gain > gain {
+        if isGood, box.error <= Self.tooCoarse * 3 * box.weight { continue }
+        (index, gain) = (candidate, box.gain)
+      }
+      guard gain > 0 else { return }
       let whole = boxes[index]
       let middle = part(whole)
       let lower = box(of: whole.bins.lowerBound..<middle)
@@ -140,7 +149,8 @@ struct ColorBoxes {
     if errors.z > errors[axis] { axis = 2 }
     return Box(
       bins: range, mean: origin + sum / weight, axis: axis,
-      gain: range.count > 1 ? errors[axis] : 0, error: errors.x + errors.y + errors.z)
+      gain: range.count > 1 ? errors[axis] : 0, error: errors.x + errors.y + errors.z,
+      weight: weight)
   }
 
   /// Moves the bins of a box that lie above its mean behind the others.

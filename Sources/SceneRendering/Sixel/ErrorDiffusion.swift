@@ -1,5 +1,8 @@
-/// Gives every pixel a register so that the errors of neighbours make up for each other (R. W.
-/// Floyd, L. Steinberg, "An adaptive algorithm for spatial grayscale", 1976).
+/// Gives every pixel a register so that the errors of neighbours make up for each other.
+///
+/// The shares are those of Robert W. Floyd and Louis Steinberg ("An adaptive algorithm for spatial
+/// grayscale", 1976) without the last sixteenth: on flat surfaces small errors then fade away, and do
+/// not add up to dots of other colours.
 ///
 /// Each pixel waits for the one before it. Four rows go at once, each two pixels behind the one
 /// above, so that the processor has something to do meanwhile.
@@ -83,8 +86,7 @@ struct ErrorDiffusion {
     let errors: UnsafeMutablePointer<SIMD4<Int16>>
     /// Seven sixteenths of the last pixel's error.
     var ahead = SIMD4<Int16>.zero
-    /// What is known of the errors for the pixels below and to the left, and below.
-    var belowLeft = SIMD4<Int16>.zero
+    /// Five sixteenths of it, for the pixel below.
     var below = SIMD4<Int16>.zero
     var register: UInt16 = 0
 
@@ -103,13 +105,12 @@ struct ErrorDiffusion {
       // quite another colour.
       error.replace(with: 0, where: (error .>= -2) .& (error .<= 2))
       let double = error &+ error
-      errors[x - 1] = belowLeft &+ double &+ error
-      belowLeft = below &+ double &+ double &+ error
-      below = error
+      errors[x - 1] = below &+ double &+ error
+      below = double &+ double &+ error
       ahead = (error &<< 3) &- error
     }
 
     /// Leaves to the row below what is left.
-    func end(_ width: Int) { errors[width - 1] = belowLeft }
+    func end(_ width: Int) { errors[width - 1] = below }
   }
 }

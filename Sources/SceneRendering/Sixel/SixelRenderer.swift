@@ -16,8 +16,8 @@ package struct SixelRenderer: SceneRenderer {
   /// More colours than these in one picture cost bytes and time, and are not seen.
   private static let colorsOfPiece = 256
 
-  /// What a pixel of a photo with much detail takes.
-  private static let bytesPerPixel = 2
+  /// What a pixel of the last piece took: two bytes in a photo with much detail.
+  private var bytesPerPixel = 2.0
 
   /// A renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) {
@@ -66,16 +66,30 @@ package struct SixelRenderer: SceneRenderer {
   }
 
   private mutating func sendPieces(into bytes: inout [UInt8]) {
-    var budget = min(PixelScreen.budget, byteBudget / Self.bytesPerPixel)
-    while budget > 0, let rect = screen.nextPiece(within: limit, atMost: budget) {
-      screen.paint(rect, into: &piece)
-      screen.clear(piece.openCells, into: &bytes)
-      bytes += "\u{1B}[\(rect.origin.row + 1);\(rect.origin.column + 1)H".utf8
-      piece.pixels.withUnsafeBufferPointer {
-        encoder.encode($0, width: piece.width, into: &bytes)
-      }
-      screen.wasSent(rect)
-      budget -= piece.width * piece.height
+    let start = bytes.count
+    var pixelCount = 0
+    while true {
+      let room = min(
+        Double(PixelScreen.budget - pixelCount),
+        Double(byteBudget - (bytes.count - start)) / bytesPerPixel)
+      // At least a row of cells, so that it goes on.
+      guard room > 0 || pixelCount == 0,
+        let rect = screen.nextPiece(within: limit, atMost: Int(max(room, 1)))
+      else { return }
+      let before = bytes.count
+      send(rect, into: &bytes)
+      pixelCount += piece.pixels.count
+      bytesPerPixel = max(Double(bytes.count - before) / Double(piece.pixels.count), 0.1)
     }
+  }
+
+  private mutating func send(_ rect: CellRect, into bytes: inout [UInt8]) {
+    screen.paint(rect, into: &piece)
+    screen.clear(piece.openCells, into: &bytes)
+    bytes += "\u{1B}[\(rect.origin.row + 1);\(rect.origin.column + 1)H".utf8
+    piece.pixels.withUnsafeBufferPointer {
+      encoder.encode($0, width: piece.width, into: &bytes)
+    }
+    screen.wasSent(rect)
   }
 }

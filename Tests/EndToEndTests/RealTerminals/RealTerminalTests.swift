@@ -27,6 +27,7 @@ import Testing
     // The blocks come from a font here: they have smooth edges and do not fill the cell.
     Way(
       emulator: .xterm, pictures: "cells", grain: .cells, tolerance: 2, slack: 2, share: 0.95),
+    Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 3),
   ]
 
   @Test(

@@ -180,13 +180,13 @@ final class Window {
 }
 
 extension PhotoFolder {
-  /// Opens a window in which the program shows this folder.
+  /// Opens a window in which the program shows this folder, or other paths.
   func open(
-    _ options: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
-    answers: Bool = true, model: TerminalModel = .modest
+    _ options: String..., paths: [String]? = nil, columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:], answers: Bool = true, model: TerminalModel = .modest
   ) throws -> Window {
     try Window(
-      [PhotoGrid.path, "--symbols", "half"] + options + [path], columns: columns, rows: rows,
-      environment: environment, answers: answers, model: model, folder: self)
+      [PhotoGrid.path, "--symbols", "half"] + options + (paths ?? [path]), columns: columns,
+      rows: rows, environment: environment, answers: answers, model: model, folder: self)
   }
 }

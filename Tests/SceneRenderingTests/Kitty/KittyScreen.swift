@@ -172,10 +172,19 @@ struct KittyScreen {
 
   private mutating func transmit(_ keys: [String: String], _ payload: Substring) throws {
     try check(keys, allowed: ["a", "t", "f", "s", "v", "i", "q", "m"])
-    guard !isInPicture else { throw Wrong(what: "an upload in the synchronized update") }
+    // One pixel in place of an image is the way to free it.
+    let isFreeing = keys["s"] == "1" && keys["v"] == "1"
+    guard !isInPicture || isFreeing else {
+      throw Wrong(what: "an upload in the synchronized update")
+    }
     let id = UInt32(try number(keys, "i"))
     guard id <= 0xFF_FFFF else { throw Wrong(what: "an identifier of more than 24 bits") }
-    guard images[id] == nil else { throw Wrong(what: "image \(id) is sent again") }
+    if let old = images[id] {
+      let isBlank = old.width == 1 && old.height == 1
+      guard isFreeing || isBlank, !placements.values.contains(where: { $0.image == id }) else {
+        throw Wrong(what: "image \(id) is sent again")
+      }
+    }
     upload = Upload(keys: keys, data: [])
     guard let medium = keys["t"], ["d", "s", "t"].contains(medium) else {
       throw Wrong(what: "medium of \(keys)")
@@ -206,7 +215,11 @@ struct KittyScreen {
     self.upload = nil
     uploadCount += 1
     let id = UInt32(try number(upload.keys, "i"))
-    if !refusals.isEmpty { return answer(id, upload.keys, refusals.removeFirst()) }
+    let isFreeing = upload.keys["q"] == "2"
+    if !isFreeing, !refusals.isEmpty {
+      images[id] = nil
+      return answer(id, upload.keys, refusals.removeFirst())
+    }
     switch upload.keys["f"] {
     case "32":
       let (width, height) = (try number(upload.keys, "s"), try number(upload.keys, "v"))
@@ -282,6 +295,9 @@ struct KittyScreen {
       images[id] = nil
       virtual[id] = nil
       placements = placements.filter { $0.value.image != id }
+      // As kitty 0.26 understands it.
+      let used = Set(placements.values.map(\.image)).union(virtual.keys)
+      images = images.filter { used.contains($0.key) }
     default: throw Wrong(what: "delete \(keys)")
     }
   }

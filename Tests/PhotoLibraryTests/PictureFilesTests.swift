@@ -1,0 +1,93 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// Files as the real worker makes them.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PictureFilesTests {
+  let folder = TemporaryFolder()
+
+  /// Soft colours; transparent in one corner where not opaque.
+  private static func bitmap(width: Int, height: Int, isOpaque: Bool) -> Bitmap {
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let isHole = !isOpaque && x < 9 && y < 5
+        pixels +=
+          isHole ? [0, 0, 0, 0] : [UInt8(60 + x), UInt8(200 - y), UInt8((x + y) / 2 + 30), 255]
+      }
+    }
+    return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
+  }
+
+  /// Makes files of pictures; nil for those that could not be made.
+  private static func files(
+    of encodings: [PictureEncoding], _ maker: PictureFiles
+  ) -> [UInt32: [UInt8]?] {
+    var files: [UInt32: [UInt8]?] = [:]
+    maker.add(encodings, at: now())
+    let start = now()
+    while files.count < encodings.count, now().seconds(since: start) < 60 {
+      wait(for: [maker.pollDescriptor].compactMap(\.self), until: maker.nextDeadline)
+      for (id, file) in maker.service(at: now()) { files[id] = .some(file) }
+    }
+    return files
+  }
+
+  private static func maker() throws -> PictureFiles { PictureFiles(worker: try .find()) }
+
+  @Test func `a PNG is the picture, and a JPEG nearly`() throws {
+    let maker = try Self.maker()
+    let photo = Self.bitmap(width: 120, height: 50, isOpaque: true)
+    let open = Self.bitmap(width: 33, height: 17, isOpaque: false)
+    let encodings = [
+      PictureEncoding(id: 1, bitmap: photo, format: .jpeg),
+      PictureEncoding(id: 2, bitmap: photo, format: .png),
+      PictureEncoding(id: 3, bitmap: open, format: .png),
+    ]
+
+    let files = Self.files(of: encodings, maker)
+
+    let jpeg = try #require(files[1] ?? nil)
+    #expect(jpeg.starts(with: [0xFF, 0xD8, 0xFF]))
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    #expect([2, 3].allSatisfy { files[$0]??.starts(with: signature) ?? false })
+    let store = try PhotoStore.of([1, 2, 3].map { folder.write(files[$0]!!, to: "photo-\($0)") })
+    store.fetchAll(side: 1000)
+    #expect(store.picture(1) == photo)
+    #expect(store.picture(2) == open)
+    let decoded = try #require(store.picture(0))
+    #expect(decoded.width == photo.width && decoded.height == photo.height)
+    let errors = zip(decoded.pixels, photo.pixels).map { abs(Int($0) - Int($1)) }
+    #expect((errors.max() ?? 255) < 12)
+    #expect(jpeg.count < photo.pixels.count / 4)
+  }
+
+  @Test func `a worker that dies costs the picture that it was at`() throws {
+    let maker = try Self.maker()
+    let large = Self.bitmap(width: 190, height: 190, isOpaque: true)
+    maker.add([PictureEncoding(id: 1, bitmap: large, format: .png)], at: now())
+    let descriptor = try #require(maker.pollDescriptor).descriptor
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    var lost: [(id: UInt32, file: [UInt8]?)] = []
+    let start = now()
+    while lost.isEmpty, now().seconds(since: start) < 30 { lost += maker.service(at: now()) }
+
+    let files = Self.files(of: [PictureEncoding(id: 2, bitmap: large, format: .png)], maker)
+
+    #expect(lost.map(\.id) == [1] && lost[0].file == nil)
+    #expect((files[2] ?? nil) != nil)
+  }
+
+  @Test func `without a worker there are no files`() throws {
+    let maker = PictureFiles(worker: WorkerExecutable(path: folder.path + "/none"))
+    let bitmap = Self.bitmap(width: 2, height: 2, isOpaque: true)
+
+    let files = Self.files(
+      of: [1, 2].map { PictureEncoding(id: $0, bitmap: bitmap, format: .jpeg) }, maker)
+
+    #expect(files.count == 2 && files.values.allSatisfy { $0 == nil })
+  }
+}
