@@ -305,8 +305,7 @@ struct BrowseLoop {
     let pictures = pictures
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
-      content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
-      into: &frame)
+      content: { pictures.content(of: $0) }, into: &frame)
     pictures.forgetUnseen()
     files.add(renderer.takeEncodings(), at: now)
     // Nothing to say is no frame: the terminal need not answer for it.

@@ -13,12 +13,12 @@ final class TurnedPictures {
     var photo: Photo.ID
     var page: Int
     var region: PhotoRegion?
+    var orientation: Orientation
   }
 
   private struct Turned {
     /// What it was made of.
     var source: Bitmap
-    var orientation: Orientation
     var picture: Mipmap
     var isSeen = true
   }
@@ -26,24 +26,25 @@ final class TurnedPictures {
   /// The pictures of a store.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// What there is to show of a placement at the moment, where photos are turned that way.
-  func content(of placement: Placement, orientation: (Photo.ID) -> Orientation) -> TileContent {
+  /// What there is to show of a placement at the moment.
+  func content(of placement: Placement) -> TileContent {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
       placement.region.map { store.content(of: $0, of: placement.photo) }
       ?? store.content(of: placement.photo, page: placement.page)
-    let orientation = orientation(placement.photo)
+    let orientation = placement.orientation
     guard orientation != .upright, case .picture(let picture) = content else { return content }
 
     let key = Key(
-      photo: placement.photo, page: placement.page, region: placement.region)
+      photo: placement.photo, page: placement.page, region: placement.region,
+      orientation: orientation)
     // The same pixels are the same piece of memory, so that comparing them costs nothing.
-    if let known = turned[key], known.orientation == orientation, known.source == picture.full {
+    if let known = turned[key], known.source == picture.full {
       turned[key]?.isSeen = true
       return .picture(known.picture)
     }
     let made = Mipmap(picture.full.turned(orientation))
-    turned[key] = Turned(source: picture.full, orientation: orientation, picture: made)
+    turned[key] = Turned(source: picture.full, picture: made)
     return .picture(made)
   }
 

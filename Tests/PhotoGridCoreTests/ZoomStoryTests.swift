@@ -330,6 +330,22 @@ struct ZoomStoryTests {
     #expect(story.browser.percentage != 100)
   }
 
+  @Test func `a photo caught at the very end of a zoom comes to its size all the same`() {
+    var story = Self.opened()
+    story.keys("z")
+    story.wait(0.33)
+    #expect(story.seen.width > 1000.1 && story.seen.width < 1030, "\(story.seen)")
+
+    story.mouse(.pressed(.left), 500, 300)
+    story.mouse(.dragged(.left), 500, 340)
+    story.now = story.now.advanced(bySeconds: 0.3)
+    story.mouse(.released(.left), 500, 340)
+    story.wait(0.5)
+
+    #expect(abs(story.seen.width - 1000) < 1e-6)
+    #expect(story.browser.outing?.view.scale == Magnification.actualSize)
+  }
+
   @Test func `a release that never comes leaves the photo where it is`() {
     var story = Self.opened()
     story.keys("z")

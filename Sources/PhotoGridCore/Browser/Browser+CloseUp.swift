@@ -111,7 +111,7 @@ extension Browser {
     let factor = full.width / stage.photo.width
     // The fitted picture is as fine, and does not stop at an edge.
     guard factor > stage.fit * 1.001 else { return [whole] }
-    let orientation = orientation(of: whole.photo)
+    let orientation = whole.orientation
     let sides = orientation.inverse.turned(width: stage.sides.width, height: stage.sides.height)
     let rect = closeUp.region.turned(orientation, in: sides).rect
     let place = PixelRect(
@@ -132,7 +132,7 @@ extension Browser {
       crop: PixelRect(
         x: max((left - place.minX) / place.width, 0), y: max((top - place.minY) / place.height, 0),
         width: min(part.width / place.width, 1), height: min(part.height / place.height, 1)),
-      opacity: whole.opacity, region: closeUp.region)
+      opacity: whole.opacity, region: closeUp.region, orientation: orientation)
     if part == seen { return [sharp] }
     // Over each other, what shines through would be seen twice.
     return closeUp.isOpaque && whole.opacity >= 1 ? [whole, sharp] : [whole]

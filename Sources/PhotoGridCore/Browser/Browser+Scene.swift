@@ -93,7 +93,8 @@ extension Browser {
   private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity)
+      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity,
+      orientation: orientation(of: photo))
   }
 
   // MARK: - Demands

@@ -64,13 +64,16 @@ package struct Placement: Equatable, Sendable {
   package var crop: PixelRect
   /// 0 to 1, over what lies behind: other placements, else the terminal's background.
   package var opacity: Double
-  /// Which part of the photo the picture is of; nil for one of the whole photo.
+  /// Which part of the photo the picture is of, as the file has it upright; nil for one of the
+  /// whole photo.
   package var region: PhotoRegion?
+  /// How the picture is turned beyond what the file says; frame and crop are as it is seen.
+  package var orientation: Orientation
 
   /// A placement of a photo's crop in a frame.
   package init(
     photo: Photo.ID, page: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
-    region: PhotoRegion? = nil
+    region: PhotoRegion? = nil, orientation: Orientation = .upright
   ) {
     self.photo = photo
     self.page = page
@@ -78,6 +81,7 @@ package struct Placement: Equatable, Sendable {
     self.crop = crop
     self.opacity = opacity
     self.region = region
+    self.orientation = orientation
   }
 }
 

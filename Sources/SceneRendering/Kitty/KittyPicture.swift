@@ -2,13 +2,22 @@ import PhotoGridCore
 
 /// What an image shows that is sent to the terminal.
 enum KittySubject: Hashable {
-  case photo(Photo.ID, page: Int)
+  /// A picture of a photo or of a part of it, in the way that it is turned.
+  case photo(
+    Photo.ID, page: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
   /// A tile without a picture.
   case flat(RGB)
   /// The selection's frame around a tile of a size in pixels; the tile's place is a hole.
   case ring(width: Int, height: Int)
   /// A translucent sheet in the background's colour; its alpha.
   case veil(UInt8)
+
+  /// What a placement shows of its photo.
+  static func photo(of placement: Placement) -> KittySubject {
+    .photo(
+      placement.photo, page: placement.page, region: placement.region,
+      orientation: placement.orientation)
+  }
 
   /// Whether it is scaled to any size, rather than cut to one.
   var isPhoto: Bool { if case .photo = self { true } else { false } }

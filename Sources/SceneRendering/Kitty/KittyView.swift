@@ -85,7 +85,7 @@ struct KittyView {
     else { return }
     var sight = Sight(
       index: index, owner: placement.photo == .unlisted ? -100 - Int32(index) : placement.photo.number,
-      subject: .photo(placement.photo, page: placement.page), frame: frame,
+      subject: .photo(of: placement), frame: frame,
       crop: placement.crop)
     switch content(placement) {
     case .picture(let picture): sight.picture = picture

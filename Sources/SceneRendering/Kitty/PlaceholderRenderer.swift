@@ -157,7 +157,7 @@ extension PlaceholderRenderer {
           width: Double(cells.size.columns) * cell.width,
           height: Double(cells.size.rows) * cell.height)
         let spec = KittySpec(
-          subject: .photo(placement.photo, page: placement.page),
+          subject: .photo(of: placement),
           region: part.asPart(of: frame, showing: placement.crop),
           width: max(Int(part.width.rounded()), 1), height: max(Int(part.height.rounded()), 1),
           border: .zero)

@@ -1,0 +1,130 @@
+/// Moving about on a photo that is larger than the screen: by keys, by the pointer, and on from where
+/// the pointer let go.
+extension Browser {
+  /// The share of the screen that a photo is moved by, by a key.
+  private static let panShare = 0.2
+  /// A photo that is let go of more slowly than this stays where it is, in points per second.
+  private static let slowestGlide = 60.0
+
+  // MARK: - Keys
+
+  /// Moves the photo so that what lies in a direction comes into sight, by shares of the screen.
+  mutating func pan(_ direction: Direction, _ count: Int, at now: Instant) {
+    let share = Self.panShare * Double(count)
+    let area = viewport.pictureSize
+    move(
+      direction, by: PixelSize(width: area.width * share, height: area.height * share),
+      options.motion.scroll, at: now)
+  }
+
+  /// Moves the photo so that its edge in a direction is in sight.
+  mutating func panToEdge(_ direction: Direction, at now: Instant) {
+    guard let index = outing?.index else { return }
+    move(direction, by: screenFrame(of: index).size, options.motion.tap, at: now)
+  }
+
+  private mutating func move(
+    _ direction: Direction, by way: PixelSize, _ timing: Timing, at now: Instant
+  ) {
+    guard let outing, !isPointerDown, let stage = stage(of: outing.index), isMagnified else {
+      return
+    }
+    let step =
+      switch direction {
+      case .left: PixelPoint(x: way.width, y: 0)
+      case .right: PixelPoint(x: -way.width, y: 0)
+      case .up: PixelPoint(x: 0, y: way.height)
+      case .down: PixelPoint(x: 0, y: -way.height)
+      }
+    let frame = outing.view.frame(on: stage)
+    let view = Magnification(
+      scale: outing.view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage)
+    look(view, timing, at: now)
+    noteHeading(from: frame, on: stage)
+  }
+
+  /// Notes which way the photo went from where it was.
+  private mutating func noteHeading(from before: PixelRect, on stage: Magnification.Stage) {
+    guard let after = outing?.view.frame(on: stage) else { return }
+    func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
+    outing?.heading = PixelPoint(
+      x: sign(after.minX - before.minX), y: sign(after.minY - before.minY))
+  }
+
+  // MARK: - The pointer
+
+  /// The pose of a photo moved by the pointer: never further than its edges.
+  func panned(_ start: Pose, by way: PixelPoint, on stage: Magnification.Stage) -> Pose {
+    let frame = start.frame
+    /// Where one axis comes to; a photo caught in flight may be off its bounds, and starts there.
+    func place(_ low: Double, _ side: Double, _ way: Double, _ from: Double, _ room: Double)
+      -> Double
+    {
+      guard side > room else { return low }
+      return min(max(low + way, min(from + room - side, low)), max(from, low))
+    }
+    var pose = start
+    pose.frame = PixelRect(
+      x: place(frame.minX, frame.width, way.x, stage.area.minX, stage.area.width),
+      y: place(frame.minY, frame.height, way.y, stage.area.minY, stage.area.height),
+      width: frame.width, height: frame.height)
+    return pose
+  }
+
+  /// Follows the pointer with a zoomed photo.
+  mutating func pan(_ drag: Drag, from start: Pose, to position: PixelPoint, at now: Instant) {
+    guard let outing, let stage = stage(of: outing.index) else { return }
+    let before = outing.view.frame(on: stage)
+    var drag = drag
+    drag.move(to: position, at: now)
+    let after = panned(start, by: drag.translation, on: stage).frame
+    let scale = scale(of: start.frame, on: stage)
+    self.outing?.activity = .panning(drag, from: start)
+    self.outing?.view = Magnification(
+      scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
+    noteHeading(from: before, on: stage)
+  }
+
+  /// The scale of a frame: the one that was asked for if the photo had all but come to it.
+  private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
+    let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
+    if let present = outing?.view.scale, abs(stage.factor(of: present) / factor - 1) < 0.03 {
+      return present
+    }
+    return .factor(stage.factor(of: .factor(factor)))
+  }
+
+  /// Lets go of a zoomed photo: it glides on, slows down by friction and stops at its edges.
+  mutating func letGlide(_ drag: Drag, at now: Instant) {
+    guard let outing, let stage = stage(of: outing.index), let present = currentPose(at: now) else {
+      return
+    }
+    let velocity = drag.velocity(at: now)
+    let speed = PixelPoint.zero.distance(to: velocity)
+    guard options.motion.travels, speed > Self.slowestGlide * viewport.metrics.point else {
+      look(outing.view, options.motion.scroll, at: now)
+      return
+    }
+    let way = PixelPoint(
+      x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds)
+    let frame = outing.view.frame(on: stage)
+    self.outing?.view = Magnification(
+      scale: outing.view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
+    noteHeading(from: frame, on: stage)
+    let end = pose(of: outing.index, at: .screen)
+    /// How much further friction alone would have led than the edge of the photo does.
+    func reach(_ wanted: Double, _ actual: Double) -> Double {
+      actual == 0 ? 1 : max(wanted / actual, 1)
+    }
+    // The axes come to rest each in its own time, so each has its own leg.
+    var middle = end
+    middle.frame = PixelRect(
+      x: end.frame.minX, y: present.frame.minY, width: end.frame.width,
+      height: present.frame.height)
+    let across = reach(way.x, end.frame.minX - present.frame.minX)
+    let down = reach(way.y, end.frame.minY - present.frame.minY)
+    var flight = Animated(from: present, to: middle, options.motion.glide(reach: across), at: now)
+    flight.retarget(to: end, options.motion.glide(reach: down), at: now)
+    self.outing?.activity = .flying(flight, to: .screen)
+  }
+}
