@@ -59,6 +59,13 @@ package struct CellRenderer: SceneRenderer {
     }
   }
 
+  /// Cells with pictures that somebody else draws into the same scene; treated as the mask is.
+  var reserved: [CellRect] = [] {
+    didSet {
+      for rect in oldValue where !reserved.contains(rect) { forget(rect) }
+    }
+  }
+
   package mutating func invalidate() {
     shownSize = CellSize(columns: 0, rows: 0)
     backlog.removeAll()
@@ -102,10 +109,10 @@ package struct CellRenderer: SceneRenderer {
         continue
       }
       draw(row: row)
-      cutAtMask(row: row)
-      let masked = maskedColumns(ofRow: row)
+      let free = freeColumns(ofRow: row)
+      cutAtMask(free)
       appendLine(to: &bytes) { renderer, out in
-        for columns in [0..<masked.lowerBound, masked.upperBound..<size.columns] {
+        for columns in free {
           renderer.encoder.write(
             row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
         }
@@ -242,13 +249,20 @@ extension CellRenderer {
     swap(&line, &self.line)
   }
 
-  private func maskedColumns(ofRow row: Int) -> Range<Int> {
-    guard let mask, row >= mask.origin.row, row - mask.origin.row < mask.size.rows else {
-      return 0..<0
+  /// The columns of a row that nobody else draws.
+  private func freeColumns(ofRow row: Int) -> [Range<Int>] {
+    var free = [0..<shownSize.columns]
+    func remove(_ rect: CellRect) {
+      guard rect.rows.contains(row) else { return }
+      free = free.flatMap { range in
+        let cut = rect.columns.clamped(to: range)
+        return cut.isEmpty
+          ? [range] : [range.lowerBound..<cut.lowerBound, cut.upperBound..<range.upperBound]
+      }
     }
-    let columns = shownSize.columns
-    let lower = max(0, min(columns, mask.origin.column))
-    return lower..<max(lower, min(columns, mask.origin.column + max(0, mask.size.columns)))
+    if let mask { remove(mask) }
+    for rect in reserved { remove(rect) }
+    return free
   }
 
   /// Forgets what the terminal shows in some cells.
@@ -262,10 +276,9 @@ extension CellRenderer {
   }
 
   /// Leaves out wide characters of which the mask covers a half.
-  private mutating func cutAtMask(row: Int) {
-    let masked = maskedColumns(ofRow: row)
-    for column in [masked.lowerBound, masked.upperBound]
-    where !masked.isEmpty && cells.indices.contains(column) && column > 0 {
+  private mutating func cutAtMask(_ free: [Range<Int>]) {
+    for column in free.flatMap({ [$0.lowerBound, $0.upperBound] })
+    where cells.indices.contains(column) && column > 0 {
       guard cells[column].glyph == .continuation else { continue }
       for half in [column - 1, column] {
         cells[half] = Cell(

@@ -166,8 +166,7 @@ struct BrowseLoop {
     switch event {
     case .described(let photo):
       guard let info = store.info(of: photo) else { break }
-      tell(.measured(photo, info.size), at: now)
-      tell(.counted(photo, frames: info.frameCount), at: now)
+      tell(.measured(photo, info.size, frames: info.frameCount), at: now)
     case .framesChanged(let photo):
       if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed: break
@@ -260,6 +259,7 @@ struct BrowseLoop {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
     }
     clock.frameWasDrawn(at: now)
+    _ = browser.handle(.drawn(isWhole: !renderer.isUnfinished), at: now)
     isFrameDue = browser.isAnimating(at: now) || renderer.isUnfinished
     noteFailure(at: now)
   }

@@ -35,6 +35,8 @@ struct TerminalTraitsTests {
   private static let xterm = ["TERM": "xterm-256color"]
   private static let tmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"]
 
+  private static let tmuxInColor = tmux.merging(["COLORTERM": "truecolor"]) { $1 }
+
   /// A terminal like another, with another name.
   private static func named(_ name: String, like model: TerminalModel) -> TerminalModel {
     model.adding(["\u{1B}[>0q": "\u{1B}P>|\(name)\u{1B}\\"])
@@ -125,12 +127,14 @@ struct TerminalTraitsTests {
       .modest, .cells, .quadrant, .palette256),
     // tmux.
     Case(
-      "tmux in kitty 0.40", tmux, .tmux(in: named("kitty(0.40.1)", like: .kitty)), .kitty,
-      .sextant, .palette256),
-    Case("tmux in Ghostty", tmux, .tmux(in: ghostty), .kitty, .sextant, .palette256),
+      "tmux in kitty 0.40", tmuxInColor, .tmux(in: named("kitty(0.40.1)", like: .kitty)), .kitty,
+      .sextant, .full),
+    Case("tmux in Ghostty", tmuxInColor, .tmux(in: ghostty), .kitty, .sextant, .full),
+    Case(
+      "tmux of few colours in Ghostty", tmux, .tmux(in: ghostty), .cells, .sextant, .palette256),
     Case("tmux in WezTerm", tmux, .tmux(in: wezterm), .cells, .sextant, .palette256),
     Case(
-      "tmux with sixel in foot", tmux.merging(["COLORTERM": "truecolor"]) { $1 },
+      "tmux with sixel in foot", tmuxInColor,
       tmuxWithSixel(in: .foot), .sixel, .sextant, .full),
     Case(
       "tmux with sixel in Alacritty", tmux, tmuxWithSixel(in: .alacritty), .cells, .quadrant,
@@ -216,7 +220,7 @@ struct TerminalTraitsTests {
     #expect(try traits(["TERM": "linux"], nil, terminfoColors: 8).colors.value == .palette16)
     #expect(try traits(["TERM": "vt100"], nil, terminfoColors: 0).colors.value == .none)
     let placeholders = TerminalModel.tmux(in: Self.ghostty)
-    #expect(try traits(Self.tmux, placeholders, isUTF8: false).pictures.value == .cells)
+    #expect(try traits(Self.tmuxInColor, placeholders, isUTF8: false).pictures.value == .cells)
   }
 
   @Test func `options win`() throws {

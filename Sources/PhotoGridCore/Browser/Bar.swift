@@ -52,11 +52,10 @@ extension Browser {
     var parts: [String] = []
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
-    if photos.isEmpty {
-      parts.append(summary == nil ? "listing…" : "no photos")
-    } else {
-      let index = outing.map(\.index) ?? selection
+    if let index = currentIndex {
       parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
+    } else {
+      parts.append(summary == nil ? "listing…" : "no photos")
     }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {

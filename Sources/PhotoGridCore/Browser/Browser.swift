@@ -50,6 +50,8 @@ package struct Browser: Equatable, Sendable {
   var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
   package internal(set) var playback: Playback?
+  /// Whether all of what is to be seen is on the screen.
+  var isDrawnWhole = true
   var notice: Notice?
   /// A press on the grid that may become a click.
   var gridPress: Drag?
@@ -76,6 +78,8 @@ package struct Browser: Equatable, Sendable {
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
     let effects = take(event, at: now)
+    // What was drawn just now is on show, and stays so until the next event.
+    if case .drawn = event { return effects }
     play(at: now)
     return effects
   }
@@ -104,12 +108,13 @@ package struct Browser: Equatable, Sendable {
       if options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
-    case .measured(let photo, let size):
+    case .measured(let photo, let size, let frames):
+      frameCounts[photo] = frames > 1 ? frames : nil
       measure(photo, size, at: now)
-    case .counted(let photo, let frames):
-      count(frames, of: photo)
     case .reeled(let photo, let reel):
       if playback?.photo == photo { playback?.take(reel, at: now) }
+    case .drawn(let isWhole):
+      isDrawnWhole = isWhole
     case .jumped(let index):
       select(index, at: now)
       scroll.jump(to: scroll.target)
@@ -123,9 +128,12 @@ package struct Browser: Equatable, Sendable {
 
   /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
   /// selected one.
-  package var current: Photo.ID? {
+  package var current: Photo.ID? { currentIndex.map { photos[$0] } }
+
+  /// The place of that photo in the order on screen.
+  var currentIndex: Int? {
     let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
-    return photos.indices.contains(index) ? photos[index] : nil
+    return photos.indices.contains(index) ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.

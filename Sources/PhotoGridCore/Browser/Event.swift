@@ -61,12 +61,12 @@ package enum Event: Equatable, Sendable {
   case found([Photo.ID])
   /// The listing is complete.
   case listed(ListingNotes)
-  /// A photo's size after orientation became known.
-  case measured(Photo.ID, PixelSize)
-  /// The number of a photo's frames became known.
-  case counted(Photo.ID, frames: Int)
+  /// A photo's size after orientation became known, and how many frames it has.
+  case measured(Photo.ID, PixelSize, frames: Int = 1)
   /// What there is of an animated photo's frames has changed.
   case reeled(Photo.ID, Reel)
+  /// A frame of the program was drawn, all of it or a part, since the line is slow.
+  case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
   /// The person is to be told something, in the bar.

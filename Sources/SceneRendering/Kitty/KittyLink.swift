@@ -42,7 +42,7 @@ struct KittyLink {
   /// Whether the terminal has shown that it takes images.
   private enum Proof: Equatable {
     case missing
-    /// A single pixel was sent; in how many frames since then nothing came back.
+    /// A single pixel was sent; for so many frames nothing has come back.
     case asked(UInt32, frames: Int)
     case given
   }
@@ -82,7 +82,13 @@ struct KittyLink {
       let id = id()
       proof = .asked(id, frames: 0)
       let pixel = PixelRaster(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-      send(pixel, border: .zero, id: id, answer: .always, to: &writer)
+      guard writer.isWrapped else {
+        send(pixel, border: .zero, id: id, answer: .always, to: &writer)
+        return
+      }
+      // What does not know placeholders has no answer to the second command.
+      send(pixel, border: .zero, id: id, answer: .failure, to: &writer)
+      writer.placeVirtually(id, on: CellSize(columns: 1, rows: 1), answer: .always)
     }
   }
 
@@ -138,9 +144,13 @@ struct KittyLink {
     }
   }
 
-  /// Takes note that an answer which is waited for may have gone to somebody else.
-  mutating func reset() {
-    if proof != .given { proof = .missing }
+  /// Waits for no answer any more: somebody else may have got it.
+  ///
+  /// - Returns: The image that it would have been about.
+  mutating func reset() -> UInt32? {
+    guard case .asked(let id, _) = proof else { return nil }
+    proof = .missing
+    return id
   }
 
   private mutating func fail(_ words: String) {

@@ -12,6 +12,7 @@ extension KittyRenderer {
   /// The frame by what the terminal holds.
   func drawing(of view: KittyView) -> KittyDrawing {
     var drawing = KittyDrawing(cellScene: view.scene)
+    guard view.scene.placements.count <= KittyLimits.placements else { return drawing }
     drawing.cellScene.placements = []
     drawing.cellScene.ring = nil
     // Veils lie over the cells too.
@@ -28,7 +29,7 @@ extension KittyRenderer {
       depth -= Self.depths(of: layer, in: view)
       switch layer {
       case .veil(let alpha):
-        if let picture = shelf.picture(for: .veil(alpha)) {
+        if let picture = holdings.shelf.picture(for: .veil(alpha)) {
           builder.addVeil(picture, owner: -10 - Int32(number), depth: depth)
         }
       case .placements(let range):
@@ -63,7 +64,7 @@ extension KittyRenderer {
   private func addRing(to builder: inout Builder) {
     guard let ring = builder.view.ring else { return }
     let spec = builder.view.ringSpec(ring)
-    guard let picture = shelf.picture(for: spec) else {
+    guard let picture = holdings.shelf.picture(for: spec) else {
       var shown = ring
       shown.opacity = 1
       builder.drawing.cellScene.ring = shown
@@ -77,11 +78,11 @@ extension KittyRenderer {
   private func pictures(
     for sight: KittyView.Sight, in view: KittyView
   ) -> (pictures: [KittyPicture], isCovered: Bool) {
-    let held = shelf.pictures(of: sight.subject)
+    let held = holdings.shelf.pictures(of: sight.subject)
     guard !sight.isWords, !held.isEmpty else { return ([], false) }
     if !view.scene.isMoving {
       let specs = exactSpecs(for: sight, in: view)
-      let exact = specs.compactMap { shelf.picture(for: $0) }
+      let exact = specs.compactMap { holdings.shelf.picture(for: $0) }
       if !exact.isEmpty, exact.count == specs.count { return (exact, true) }
     }
     let best = Self.best(of: held.filter { $0.spec.covers(sight) }, for: sight)

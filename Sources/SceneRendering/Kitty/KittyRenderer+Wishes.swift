@@ -1,24 +1,18 @@
 import PhotoGridCore
 
-/// An image that a scene would be better with.
-struct KittyWish {
-  var spec: KittySpec
-  /// What to make it from, for photos.
-  var picture: Mipmap?
-}
-
 // MARK: - Which images
 
 extension KittyRenderer {
   /// The images that the terminal should hold and does not, most urgent first; and whether there
   /// will be more if nothing happens.
   func wishes(for view: KittyView) -> (wishes: [KittyWish], isWaiting: Bool) {
+    guard view.scene.placements.count <= KittyLimits.placements else { return ([], false) }
     var result = sheetWishes(for: view)
     var found: [(rank: Double, wish: KittyWish)] = []
     var spare: [(rank: Double, wish: KittyWish)] = []
     let center = view.scene.ring?.tile.center ?? view.areaFrame.center
     for sight in view.sights {
-      guard let sight, !sight.isWords, !link.isRefused(sight.subject) else { continue }
+      guard let sight, !sight.isWords, !holdings.link.isRefused(sight.subject) else { continue }
       // What lies on top is what the eye is on, then what is near the selection.
       let distance = sight.frame.center.distance(to: center)
       let rank = sight.depth > 0 ? distance - 1e6 * Double(sight.depth) : distance
@@ -29,19 +23,15 @@ extension KittyRenderer {
     }
     result += found.sorted { $0.rank < $1.rank }.map(\.wish)
     guard !spare.isEmpty else { return (result, false) }
-    // Where bytes are dear, what may soon be needed otherwise or not at all can wait.
-    guard link.medium.isLocal || restingFrames >= Self.patience else { return (result, true) }
+    guard holdings.isLeisurely else { return (result, true) }
     return (result + spare.sorted { $0.rank < $1.rank }.map(\.wish), false)
   }
-
-  /// Frames without motion, a third of a second of them.
-  private static let patience = 20
 
   /// Veils and the ring: without them the scene is wrong, and they cost next to nothing.
   private func sheetWishes(for view: KittyView) -> [KittyWish] {
     var result: [KittyWish] = []
     func wish(_ spec: KittySpec) {
-      if !link.isRefused(spec.subject), shelf.picture(for: spec) == nil {
+      if !holdings.link.isRefused(spec.subject), holdings.shelf.picture(for: spec) == nil {
         result.append(KittyWish(spec: spec))
       }
     }
@@ -58,12 +48,12 @@ extension KittyRenderer {
   ) -> (wanted: [KittyWish], spare: [KittyWish]) {
     let specs = exactSpecs(for: sight, in: view)
     guard sight.subject.isPhoto else {
-      return (specs.filter { shelf.picture(for: $0) == nil }.map { KittyWish(spec: $0) }, [])
+      return (specs.filter { holdings.shelf.picture(for: $0) == nil }.map { KittyWish(spec: $0) }, [])
     }
     guard let picture = sight.picture else { return ([], []) }
     let stamp = PictureStamp(picture)
     var (wanted, spare) = ([KittyWish](), [KittyWish]())
-    for spec in specs where !isHeld(spec, from: stamp) {
+    for spec in specs where !holdings.shelf.isHeld(spec, from: stamp) {
       // Made from too little, it would soon be made again.
       let wish = KittyWish(spec: spec, picture: picture)
       if stamp.isCoarse(for: spec) { spare.append(wish) } else { wanted.append(wish) }
@@ -83,22 +73,22 @@ extension KittyRenderer {
   private func flightWish(
     for sight: KittyView.Sight, _ picture: Mipmap, in view: KittyView
   ) -> KittyWish? {
-    guard sight.crop != .unit, shelf.pixelCount < shelf.budget / 2 else { return nil }
+    guard sight.crop != .unit, holdings.shelf.pixelCount < holdings.shelf.budget / 2 else { return nil }
     let isSelected = view.scene.ring.map { $0.tile.intersects(sight.frame) } ?? true
-    guard link.medium.isLocal || isSelected else { return nil }
+    guard holdings.link.medium.isLocal || isSelected else { return nil }
     let size = sight.wholeSize
     guard size.width * size.height <= Double(4 * KittyLimits.pixelsPerPiece) else { return nil }
     let spec = KittySpec(
       subject: sight.subject, region: .unit, width: max(Int(size.width.rounded()), 1),
       height: max(Int(size.height.rounded()), 1), border: view.border(cells: 1))
-    return isHeld(spec, from: PictureStamp(picture)) ? nil : KittyWish(spec: spec, picture: picture)
+    return holdings.shelf.isHeld(spec, from: PictureStamp(picture)) ? nil : KittyWish(spec: spec, picture: picture)
   }
 
   /// What makes a moving placement presentable.
   private func movingWishes(
     for sight: KittyView.Sight, in view: KittyView
   ) -> (wanted: [KittyWish], spare: [KittyWish]) {
-    let held = shelf.pictures(of: sight.subject)
+    let held = holdings.shelf.pictures(of: sight.subject)
     let isSmall = sight.frame.width * sight.frame.height <= Double(KittyLimits.pixelsPerPiece)
     guard sight.subject.isPhoto else {
       guard held.isEmpty, let spec = exactSpecs(for: sight, in: view).first else { return ([], []) }
@@ -111,25 +101,19 @@ extension KittyRenderer {
       )
     }
     // Over a slow link others than the one in front go with what they have.
-    guard link.medium.isLocal || held.isEmpty || sight.depth > 0 || view.sights.count == 1 else {
+    guard holdings.link.medium.isLocal || held.isEmpty || sight.depth > 0 || view.sights.count == 1 else {
       return ([], [])
     }
     let best = densestCover(of: sight)
     if let best, sight.density <= 1.6 * best.spec.density { return ([], []) }
     let spec = wholeSpec(for: sight, in: view, density: sight.density)
     if let best, spec.density <= 1.2 * best.spec.density { return ([], []) }
-    guard !isHeld(spec, from: PictureStamp(picture)) else { return ([], []) }
+    guard !holdings.shelf.isHeld(spec, from: PictureStamp(picture)) else { return ([], []) }
     return ([KittyWish(spec: spec, picture: picture)], [])
   }
 
-  /// Whether an image that serves as another is there, made from a picture that is good enough.
-  private func isHeld(_ spec: KittySpec, from stamp: PictureStamp) -> Bool {
-    guard let held = shelf.picture(for: spec) else { return false }
-    return !(held.source?.isOutdated(by: stamp, for: spec) ?? false)
-  }
-
   private func densestCover(of sight: KittyView.Sight) -> KittyPicture? {
-    shelf.pictures(of: sight.subject).filter { $0.spec.covers(sight) }
+    holdings.shelf.pictures(of: sight.subject).filter { $0.spec.covers(sight) }
       .max { $0.spec.density < $1.spec.density }
   }
 }
@@ -152,7 +136,7 @@ extension KittyRenderer {
     let spec = KittySpec(
       subject: sight.subject, region: crop, width: Int(frame.width), height: Int(frame.height),
       border: .zero)
-    guard sight.subject.isPhoto, !link.medium.isLocal, spec.pixelCount > KittyLimits.pixelsPerPiece
+    guard sight.subject.isPhoto, !holdings.link.medium.isLocal, spec.pixelCount > KittyLimits.pixelsPerPiece
     else {
       // Scaled down to a half, a large one still has a cell's width of border.
       let isLarge = spec.pixelCount > KittyLimits.pixelsPerPiece
@@ -208,7 +192,7 @@ extension KittyRenderer {
     var scale = 1.0
     while scale > 1 / 32, screen.width * scale / 2 >= 0.98 * density { scale /= 2 }
     let limit = Double(KittyLimits.pixelsPerPiece)
-    while !link.medium.isLocal, screen.width * screen.height * scale * scale > limit { scale /= 2 }
+    while !holdings.link.medium.isLocal, screen.width * screen.height * scale * scale > limit { scale /= 2 }
     var (width, height) = (screen.width * scale, screen.height * scale)
     if let full = sight.picture?.full, Double(full.width) < width {
       (width, height) = (Double(full.width), Double(full.height))

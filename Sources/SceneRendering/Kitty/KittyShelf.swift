@@ -32,6 +32,13 @@ struct KittyShelf {
     pictures[spec.subject]?.first { spec.isSatisfied(by: $0.spec) }
   }
 
+  /// Whether an image that serves as the one wished for is there, made from a picture that is as
+  /// good as another for it.
+  func isHeld(_ spec: KittySpec, from stamp: PictureStamp) -> Bool {
+    guard let held = picture(for: spec) else { return false }
+    return !(held.source?.isOutdated(by: stamp, for: spec) ?? false)
+  }
+
   /// Identifiers of all images.
   var ids: [UInt32] { subjects.keys.sorted() }
 

@@ -81,12 +81,13 @@ struct KittyWriter {
   }
 
   /// Has placeholder characters show an image on so many cells.
-  mutating func placeVirtually(_ id: UInt32, on cells: CellSize) {
+  mutating func placeVirtually(_ id: UInt32, on cells: CellSize, answer: Answer) {
     command { out in
       out.put("a=p,U=1,i=", Int(id))
       out.put(",c=", cells.columns)
       out.put(",r=", cells.rows)
-      out.put(",C=1,q=2")
+      out.put(",C=1")
+      if answer != .always { out.put(",q=", answer.rawValue) }
     }
   }
 

@@ -9,14 +9,19 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {
     switch self {
     case .kitty:
+      // Other programs in the terminal have their images too.
+      let firstID = UInt32.random(in: 1...0xFF_FFFF)
       let objects = HandedObjects()
-      return KittyRenderer(traits, firstID: .random(in: 1...0xFF_FFFF)) { bytes, medium in
+      let handover: KittyHandover = { bytes, medium in
         switch medium {
         case .sharedMemory: objects.addSharedMemory(bytes)
         case .temporaryFile: objects.addFile(bytes)
         case .direct: nil
         }
       }
+      return traits.isMultiplexed
+        ? PlaceholderRenderer(traits, firstID: firstID, handover: handover)
+        : KittyRenderer(traits, firstID: firstID, handover: handover)
     case .sixel, .iterm, .cells:
       return CellRenderer(
         glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)

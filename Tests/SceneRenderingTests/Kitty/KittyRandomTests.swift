@@ -15,7 +15,7 @@ struct KittyRandomTests {
     let cell = [(10, 20), (9, 18), (7, 15)][run / 3 % 3]
     var story = KittyStory(
       columns: 18, rows: 8, medium: medium, photos: (0..<9).map { SmoothPhoto($0) }, cell: cell)
-    if run % 4 == 3 { story.renderer.shelf.budget = 60_000 }
+    if run % 4 == 3 { story.renderer.holdings.shelf.budget = 60_000 }
     for step in 0..<14 {
       switch Int.random(in: 0..<12, using: &random) {
       case 0:

@@ -41,6 +41,8 @@ struct KittyScreen {
   var refusals: [String] = []
   /// Whether it answers at all.
   var answers = true
+  /// Whether it shows placeholders; else it is silent about them.
+  var knowsPlaceholders = true
   /// Whether commands come wrapped for tmux.
   var isWrapped = false
   private var upload: Upload?
@@ -256,7 +258,9 @@ struct KittyScreen {
     try check(keys, allowed: ["a", "U", "i", "c", "r", "C", "q"])
     let id = UInt32(try number(keys, "i"))
     guard images[id] != nil else { return answer(id, keys, "ENOENT:no such image") }
+    guard knowsPlaceholders else { return }
     virtual[id] = CellSize(columns: try number(keys, "c"), rows: try number(keys, "r"))
+    answer(id, keys, "OK")
   }
 
   private func number(_ keys: [String: String], _ name: String, or standard: Int) throws -> Int {
@@ -342,7 +346,12 @@ extension KittyScreen {
   func rendered(over background: RGB = .black) -> PixelMap {
     var map = PixelMap(
       width: columns * cell.width, height: rows * cell.height, filledWith: background.pixel)
-    for row in 0..<rows { for column in 0..<columns { drawCell(column, row, background, &map) } }
+    for row in 0..<rows {
+      for column in 0..<columns {
+        drawCell(column, row, background, &map)
+        drawPlaceholder(column, row, &map)
+      }
+    }
     let order = placements.sorted {
       ($0.value.depth, $0.value.image, $0.key) < ($1.value.depth, $1.value.image, $1.key)
     }
@@ -356,6 +365,39 @@ extension KittyScreen {
       guard case .rgb(let color) = samples[y * 2 / cell.height] else { continue }
       for x in 0..<cell.width {
         map[column * cell.width + x, row * cell.height + y] = color.pixel
+      }
+    }
+  }
+
+  /// The part of an image that a cell stands for, if it is a placeholder.
+  func placeholder(_ column: Int, _ row: Int) -> (image: UInt32, row: Int, column: Int)? {
+    let cell = text[column, row]
+    let scalars = Array(cell.text.unicodeScalars)
+    guard scalars.count == 3, scalars[0] == "\u{10EEEE}", case .rgb(let color) = cell.foreground,
+      let imageRow = Self.numerals[scalars[1]], let imageColumn = Self.numerals[scalars[2]]
+    else { return nil }
+    let id = UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+    return (id, imageRow, imageColumn)
+  }
+
+  private static let numerals: [Unicode.Scalar: Int] = Dictionary(
+    uniqueKeysWithValues: Placeholders.marks.enumerated().compactMap { number, bytes in
+      String(decoding: bytes, as: UTF8.self).unicodeScalars.first.map { ($0, number) }
+    })
+
+  private func drawPlaceholder(_ column: Int, _ row: Int, _ map: inout PixelMap) {
+    guard let part = placeholder(column, row), let image = images[part.image],
+      let size = virtual[part.image], part.row < size.rows, part.column < size.columns
+    else { return }
+    // Terminals keep the image's shape, so it must be that of its cells.
+    guard image.width == size.columns * cell.width, image.height == size.rows * cell.height else {
+      return
+    }
+    for y in 0..<cell.height {
+      for x in 0..<cell.width {
+        map.blend(
+          image[part.column * cell.width + x, part.row * cell.height + y],
+          x: column * cell.width + x, y: row * cell.height + y)
       }
     }
   }
