@@ -360,20 +360,19 @@ struct TerminalTraitsTests {
   ) -> TerminalTraits.Evidence {
     let environment = TerminalEnvironment(
       variables: variables, isUTF8: isUTF8, terminfoColors: terminfoColors)
-    let questions = environment.questions
-    var answers = TerminalAnswers()
-    answers.expect(questions.list)
-    let objects = questions.isLocal ? HandedObjects() : nil
-    let asked = questions.bytes(asking: questions.list, objects).bytes
+    let now = Instant(seconds: 0)
+    var inquiry = Inquiry()
     var decoder = InputDecoder(viewport: Viewport(cells: CellSize(columns: 80, rows: 24)))
-    for byte in model?.replies(to: asked) ?? [] {
-      decoder.feed(.byte(byte), at: Instant(seconds: 0))
+    var asked = inquiry.begin(environment.questions, at: now)
+    while !asked.isEmpty {
+      for byte in model?.replies(to: asked) ?? [] { decoder.feed(.byte(byte), at: now) }
+      for case .reply(let reply) in decoder.pause() { _ = inquiry.take(reply) }
+      asked = inquiry.followUp(at: now)
     }
-    for case .reply(let reply) in decoder.pause() { _ = answers.take(reply) }
     let window = WindowSize(
       cells: CellSize(columns: 80, rows: 24), pixels: PixelSize(width: 800, height: 480))
     return TerminalTraits.Evidence(
-      environment: environment, answers: answers,
-      measurement: CellMeasurement(answers, window: window))
+      environment: environment, answers: inquiry.answers,
+      measurement: CellMeasurement(inquiry.answers, window: window))
   }
 }
