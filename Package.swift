@@ -25,6 +25,8 @@ let package = Package(
     .systemLibrary(name: "CWideCharacter"),
     // Signal handlers that must not allocate: the one piece of C that has state.
     .target(name: "CTerminalRestore"),
+    // libjpeg's errors, which leave functions by longjmp.
+    .target(name: "CJPEGPart", linkerSettings: [.linkedLibrary("jpeg")]),
 
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
@@ -40,8 +42,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG", "CVips",
-        "CWebPDemux", "CExif", "CLittleCMS",
+        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG",
+        "CJPEGPart", "CVips", "CWebPDemux", "CExif", "CLittleCMS",
       ]),
 
     // A terminal for programs to be tested and measured in.

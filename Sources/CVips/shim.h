@@ -56,6 +56,11 @@ static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int
       in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "export_profile", "srgb", NULL);
 }
 
+static inline int photogrid_extract(
+    VipsImage *in, VipsImage **out, int left, int top, int width, int height) {
+  return vips_extract_area(in, out, left, top, width, height, NULL);
+}
+
 static inline int photogrid_to_srgb(VipsImage *in, VipsImage **out) {
   return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
 }

@@ -24,6 +24,8 @@ package final class PhotoStore {
   private var shelf: PictureShelf
   private var facts: [PhotoFacts] = []
   private var failures: [Photo.ID: String] = [:]
+  /// Photos of which no part can be had; the whole has to do.
+  private var indivisible: Set<Photo.ID> = []
   private var slots: [Slot]
   /// The place of the worker that has the photo open that plays.
   private var reelSlot = 0
@@ -82,6 +84,19 @@ package final class PhotoStore {
     return .waiting(facts.indices.contains(photo.index) ? facts[photo.index].average : nil)
   }
 
+  /// What there is to show of a part of a photo, if it is still there.
+  package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
+    guard let part = shelf.part(of: photo), part.region == region else { return content(of: photo) }
+    return .picture(part.picture)
+  }
+
+  /// The picture of a part of a photo that there is.
+  package func closeUp(of photo: Photo.ID) -> CloseUp? {
+    shelf.part(of: photo).map {
+      CloseUp(region: $0.region, isOpaque: $0.picture.full.isOpaque)
+    }
+  }
+
   /// The facts of a photo's file; nil until a worker has looked at it.
   package func info(of photo: Photo.ID) -> PhotoInfo? {
     facts.indices.contains(photo.index) ? facts[photo.index].info : nil
@@ -132,6 +147,7 @@ package final class PhotoStore {
   /// wanted of it is fetched anew.
   package func reload(_ photo: Photo.ID, at now: Instant) {
     failures[photo] = nil
+    indivisible.remove(photo)
     shelf.remove(photo)
     if reel?.photo == photo { reel = nil }
     if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
@@ -193,6 +209,9 @@ extension PhotoStore {
   /// Whether nothing more can be done for a demand.
   private func isDone(_ demand: Demand) -> Bool {
     if failures[demand.photo] != nil { return true }
+    if let part = demand.part {
+      return indivisible.contains(demand.photo) || shelf.satisfies(part, of: demand.photo)
+    }
     guard let info = info(of: demand.photo) else { return false }
     return shelf.satisfies(demand, of: info.size)
   }
@@ -204,6 +223,7 @@ extension PhotoStore {
   private func fail(_ wish: WishList.Wish, _ words: String) {
     switch wish {
     case .describe(let photo): fail(photo, words)
+    case .decode(let demand) where demand.part != nil: indivisible.insert(demand.photo)
     case .decode(let demand): fail(demand.photo, words)
     case .run(let demand, let range): endReel(of: demand.photo, at: range.start)
     }
@@ -261,7 +281,13 @@ extension PhotoStore {
     switch (message, job.wish) {
     case (.described(job.token, let info), .describe):
       learn(info, of: photo)
-    case (.decoded(job.token, let info, let bitmap), .decode(let demand)):
+    case (.decodedRegion(job.token, let region, let bitmap), .decode(let demand)):
+      guard let part = demand.part, region.satisfies(part.wanted),
+        region.sampleSize == (bitmap.width, bitmap.height)
+      else { return false }
+      shelf.put(PictureShelf.Part(region: region, picture: Mipmap(bitmap)), of: photo)
+      pending.append(.pictureReady(photo))
+    case (.decoded(job.token, let info, let bitmap), .decode(let demand)) where demand.part == nil:
       let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
       guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
       let picture = Mipmap(bitmap)
@@ -391,7 +417,8 @@ extension PhotoStore {
     case .decode(let demand):
       seconds = limits.seconds(for: demand)
       worker.send(
-        .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+        demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
+          ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
     case .run(let demand, let range):
       seconds = limits.seconds(for: demand)
       worker.send(

@@ -8,6 +8,8 @@ package enum Request: WireMessage, Equatable {
   case describe(token: UInt32, path: [UInt8])
   /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
   case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+  /// Decode a part of a photo; answered by `decodedRegion` or `failed`.
+  case decodeRegion(token: UInt32, path: [UInt8], region: PhotoRegion)
   /// Decode frames of an animated photo to the same size as `decode` would; answered by `frames`
   /// or `failed`.
   case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
@@ -15,13 +17,14 @@ package enum Request: WireMessage, Equatable {
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
+  private static let decodeRegionKind: UInt8 = 8
   private static let framesKind: UInt8 = 4
 
   /// No request is longer, in bytes.
   package static let longestPayload = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    (listKind...framesKind).contains(kind) ? longestPayload : nil
+    (listKind...framesKind).contains(kind) || kind == decodeRegionKind ? longestPayload : nil
   }
 
   package func encoded() -> [UInt8] {
@@ -39,6 +42,11 @@ package enum Request: WireMessage, Equatable {
       payload.write(token)
       payload.write(string: path)
       payload.write(size, mode)
+    case .decodeRegion(let token, let path, let region):
+      payload.write(Self.decodeRegionKind)
+      payload.write(token)
+      payload.write(string: path)
+      region.write(to: &payload)
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -63,6 +71,9 @@ package enum Request: WireMessage, Equatable {
       let path = try reader.readPath()
       let (size, mode) = try reader.readSize()
       self = .decode(token: token, path: path, size: size, mode: mode)
+    case Self.decodeRegionKind:
+      self = .decodeRegion(
+        token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))
     case Self.framesKind:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()

@@ -10,6 +10,8 @@ package enum Response: WireMessage, Equatable {
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
+  /// A part of the photo, and what of it the picture covers: at least what was asked for.
+  case decodedRegion(token: UInt32, PhotoRegion, Bitmap)
   /// Frames of an animated photo at the size asked for: at least one, unless the run ends early.
   case frames(token: UInt32, PhotoInfo, FrameRun)
   case failed(token: UInt32, FailureReason)
@@ -20,6 +22,7 @@ package enum Response: WireMessage, Equatable {
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
+  private static let decodedRegionKind: UInt8 = 0x18
   private static let framesKind: UInt8 = 0x16
 
   /// The longest payload of a batch of paths, in bytes.
@@ -32,7 +35,7 @@ package enum Response: WireMessage, Equatable {
     case helloKind, describedKind, failedKind: longestHead
     case foundKind: longestBatch
     case listedKind: 128 << 10
-    case decodedKind: longestPicture + longestHead
+    case decodedKind, decodedRegionKind: longestPicture + longestHead
     case framesKind: FrameRun.longest + longestBatch
     default: nil
     }
@@ -57,6 +60,8 @@ package enum Response: WireMessage, Equatable {
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .decodedRegion(let token, let region, let bitmap):
+      return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
     case .frames(let token, let info, let run):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -81,6 +86,18 @@ package enum Response: WireMessage, Equatable {
     return frame(payload, following: bitmap.pixels.count)
   }
 
+  /// The same of a `decodedRegion` message.
+  package static func decodedRegionHead(
+    token: UInt32, region: PhotoRegion, bitmap: Bitmap
+  ) -> [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(Self.decodedRegionKind)
+    payload.write(token)
+    region.write(to: &payload)
+    payload.write(head: bitmap)
+    return frame(payload, following: bitmap.pixels.count)
+  }
+
   package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
     var reader = PayloadReader(payload)
     let kind: UInt8 = try reader.read()
@@ -100,6 +117,10 @@ package enum Response: WireMessage, Equatable {
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.decodedRegionKind:
+      let token: UInt32 = try reader.read()
+      let region = try PhotoRegion(&reader)
+      self = .decodedRegion(token: token, region, try Bitmap(&reader))
     case Self.framesKind:
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
@@ -186,6 +207,26 @@ extension PayloadWriter {
     write(UInt32(bitmap.width))
     write(UInt32(bitmap.height))
     write(bitmap.isOpaque)
+  }
+}
+
+extension PhotoRegion {
+  func write(to payload: inout PayloadWriter) {
+    for number in [x, y, width, height] { payload.write(Int32(clamping: number)) }
+    payload.write(UInt8(clamping: reduction))
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let x: Int32 = try reader.read()
+    let y: Int32 = try reader.read()
+    let width: Int32 = try reader.read()
+    let height: Int32 = try reader.read()
+    let reduction: UInt8 = try reader.read()
+    guard width > 0, height > 0, reduction.nonzeroBitCount == 1,
+      reduction <= Self.largestReduction
+    else { throw .malformed }
+    self.init(
+      x: Int(x), y: Int(y), width: Int(width), height: Int(height), reduction: Int(reduction))
   }
 }
 

@@ -27,6 +27,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
   ),
+  ("pan", "(no arguments): time and bytes of the frames of a moved photo", PanBenchmark.run),
+  (
+    "zoom", "FOLDER: time until a JPEG of 100 megapixels made of its photos is sharp at 100 %",
+    ZoomBenchmark.run
+  ),
   (
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
     LinkBenchmark.run

@@ -51,6 +51,14 @@ struct RequestLoop {
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
+    case .decodeRegion(let token, let path, let region):
+      do throws(FailureReason) {
+        let (covered, bitmap) = try decoder.decode(path, region)
+        channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
+        channel.send(bitmap.pixels)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
     case .frames(let token, let path, let size, let mode, let range):
       do throws(FailureReason) {
         let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))

@@ -30,18 +30,47 @@ enum VipsDecoder {
       return try decode(file, frame, VIPS_FAIL_ON_ERROR)
     } catch {
       // The part of a picture that is there; the other loaders give all or nothing.
-      switch error {
-      case .decoder where [.png, .gif, .tiff].contains(file.format):
-        guard let partial = try? decode(file, frame, VIPS_FAIL_ON_NONE), !partial.1.isBlank else {
-          throw error
-        }
-        var (info, bitmap) = partial
-        info.isIncomplete = true
-        return (info, bitmap)
-      default:
-        throw error
-      }
+      guard isIncomplete(error, file), let partial = try? decode(file, frame, VIPS_FAIL_ON_NONE),
+        !partial.1.isBlank
+      else { throw error }
+      var (info, bitmap) = partial
+      info.isIncomplete = true
+      return (info, bitmap)
     }
+  }
+
+  /// A part of the photo, and what of it the picture covers.
+  static func decode(
+    _ file: borrowing PhotoFile, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    do throws(FailureReason) {
+      return try decode(file, region, VIPS_FAIL_ON_ERROR)
+    } catch {
+      guard isIncomplete(error, file) else { throw error }
+      return try decode(file, region, VIPS_FAIL_ON_NONE)
+    }
+  }
+
+  /// Whether a failure may be that of a file of which a part is there.
+  private static func isIncomplete(_ failure: FailureReason, _ file: borrowing PhotoFile) -> Bool {
+    if case .decoder = failure { [.png, .gif, .tiff].contains(file.format) } else { false }
+  }
+
+  private static func decode(
+    _ file: borrowing PhotoFile, _ region: PhotoRegion, _ failOn: VipsFailOn
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    let image = try load(file, failOn)
+    let info = try info(file, image)
+    var stored = try region.stored(in: info)
+    stored.width = min(stored.width, image.width - stored.x)
+    stored.height = min(stored.height, image.height - stored.y)
+    let part = try image.then {
+      photogrid_extract(
+        $0, $1, Int32(stored.x), Int32(stored.y), Int32(stored.width), Int32(stored.height))
+    }
+    let covered = stored.turned(image.orientation, in: (image.width, image.height))
+    let (width, height) = covered.sampleSize
+    return (covered, try bitmap(of: part, (width, height)))
   }
 
   private static func decode(

@@ -10,6 +10,7 @@ struct BrowseLoop {
   let configuration: Configuration
   let terminal: TerminalSession
   private let store: PhotoStore
+  private let pictures: TurnedPictures
   private var source: PhotoSource
   private(set) var browser: Browser
   /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
@@ -46,6 +47,7 @@ struct BrowseLoop {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
+    pictures = TurnedPictures(store)
     self.source = source
     start = configuration.start
     self.evidence = evidence
@@ -246,14 +248,17 @@ struct BrowseLoop {
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
     renderer.byteBudget = terminal.byteBudget
-    let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
+    let scene = browser.scene(
+      at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
+      closeUp: { [store] in store.closeUp(of: $0) })
     frame.removeAll()
     swap(&frame.uploads, &parting)
+    let pictures = pictures
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
-      content: { [store] in
-        $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo, page: $0.page)
-      }, into: &frame)
+      content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
+      into: &frame)
+    pictures.forgetUnseen()
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)

@@ -23,6 +23,8 @@ import WorkerProtocol
     .decode(
       token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
     .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
+    .decodeRegion(
+      token: 8, path: oddPath, region: PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)),
     .frames(
       token: 8, path: oddPath, size: PixelSize(width: 9, height: 0.5), mode: .fit,
       FrameRange(start: 70_000, count: 1)),
@@ -52,6 +54,8 @@ import WorkerProtocol
       .decoded(token: 3, info, bitmap), .frames(token: 5, info, run),
       .frames(
         token: 6, plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
+      .decodedRegion(
+        token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
     ] + reasons.map { .failed(token: 4, $0) }
   }()
 

@@ -57,6 +57,7 @@ extension Browser {
     } else {
       parts.append(summary == nil ? "listing…" : "no photos")
     }
+    if let percentage { parts.append("\(percentage) %") }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {
       parts.append(failure)

@@ -14,7 +14,7 @@ extension Browser {
     case .open: open(selection, at: now)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
-    case .stepOut, .next, .previous, .toggleCover: break
+    case .stepOut, .next, .previous, .zoom, .edge, .turn: break
     case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:

@@ -58,24 +58,6 @@ extension Browser {
     retargetReturn(options.motion.rearrangement, at: now)
   }
 
-  /// A photo covers the whole screen, or fits into it again.
-  mutating func toggleCover(at now: Instant) {
-    let present = currentPose(at: now)
-    coversScreen.toggle()
-    switch outing?.activity {
-    case .resting, .sliding, .settling:
-      guard let index = outing?.index, let present, options.motion.travels else {
-        outing?.activity = .resting
-        break
-      }
-      let target = pose(of: index, at: .screen)
-      let flight = Animated(from: present, to: target, options.motion.tap, at: now)
-      outing?.activity = .flying(flight, to: .screen)
-    case .flying: retargetScreen(at: now)
-    case .held, .dragging, nil: break
-    }
-  }
-
   // MARK: - Frames
 
   /// Where a photo's tile is at a moment, in the picture area: the photo itself where it is shown
@@ -95,7 +77,7 @@ extension Browser {
   /// The frame between a tile and the whole photo inside of it.
   private func pictureFrame(of index: Int, in tile: PixelRect, wholeness: Double) -> PixelRect {
     guard wholeness > 0 else { return tile }
-    let whole = tile.wholePhoto(of: sizes[photos[index]], quantum: viewport.metrics.quantum)
+    let whole = tile.wholePhoto(of: size(of: photos[index]), quantum: viewport.metrics.quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
       clipped + (whole - clipped) * min(wholeness, 1)
     }

@@ -42,7 +42,9 @@ extension Browser {
     }
     let isOnScreen = outing?.isReturning == false
     return ReelDemand(
-      picture: isOnScreen ? screenDemand(of: index) : tileDemand(of: index), page: playback.page)
+      picture: isOnScreen
+        ? closeUpDemand ?? screenDemand(of: index) : tileDemand(of: index),
+      page: playback.page)
   }
 
   /// When the frame that plays gives way to the next one.

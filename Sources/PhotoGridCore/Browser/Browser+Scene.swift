@@ -5,13 +5,17 @@ extension Browser {
   /// - Parameters:
   ///   - now: The moment that the frame is for.
   ///   - name: A photo's printable name, for the labels.
+  ///   - closeUp: The picture of a part of a photo that there is, besides the one of the whole.
   /// - Returns: All that is in the picture area, back to front.
-  package func scene(at now: Instant, name: (Photo.ID) -> String = { _ in "" }) -> Scene {
+  package func scene(
+    at now: Instant, name: (Photo.ID) -> String = { _ in "" },
+    closeUp: (Photo.ID) -> CloseUp? = { _ in nil }
+  ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
     let gridOpacity = pose?.backdrop ?? 1
     if gridOpacity > 1 / 256 { addGrid(to: &scene, opacity: gridOpacity, at: now, name) }
-    if let outing, let pose { addOuting(outing, pose, to: &scene, at: now) }
+    if let outing, let pose { addOuting(outing, pose, to: &scene, at: now, closeUp) }
     scene.isMoving = isAnimating(at: now) || isPointerDown && outing != nil
     return scene
   }
@@ -50,7 +54,10 @@ extension Browser {
     }
   }
 
-  private func addOuting(_ outing: Outing, _ pose: Pose, to scene: inout Scene, at now: Instant) {
+  private func addOuting(
+    _ outing: Outing, _ pose: Pose, to scene: inout Scene, at now: Instant,
+    _ closeUp: (Photo.ID) -> CloseUp?
+  ) {
     let offset = slideOffset(at: now)
     if offset != 0 {
       let neighbour = outing.index + (offset < 0 ? 1 : -1)
@@ -61,13 +68,15 @@ extension Browser {
       }
     }
     guard photos.indices.contains(outing.index) else { return }
-    scene.placements.append(
-      placement(of: photos[outing.index], in: pose.frame, opacity: pose.opacity))
+    let photo = photos[outing.index]
+    let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
+      .clipped(to: viewport.pictureArea)
+    scene.placements += placements(of: closeUp(photo), over: whole, in: pose.frame)
   }
 
   /// A photo that fills a frame: its visible part is what has the frame's shape.
   private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
-    let crop = sizes[photo].map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+    let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
       photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity)
   }
@@ -80,7 +89,10 @@ extension Browser {
   /// neighbours on the screen, then the rows just out of sight.
   package var demands: [Demand] {
     var result: [Demand] = []
-    if let index = outing?.index, outing?.isReturning == false { addScreen(index, to: &result) }
+    if let index = outing?.index, outing?.isReturning == false {
+      if let demand = closeUpDemand { result.append(demand) }
+      addScreen(index, to: &result)
+    }
     let view = PixelRect(
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
@@ -106,17 +118,19 @@ extension Browser {
 
   /// The picture that a photo's tile takes.
   func tileDemand(of index: Int) -> Demand {
-    Demand(
-      photo: photos[index], size: sampleCount(layout.frame(at: index).size), mode: .fill)
+    demand(for: index, in: layout.frame(at: index).size, mode: .fill)
   }
 
-  /// The picture that a photo takes on the screen.
+  /// The picture that a photo takes on the screen where it fits.
   func screenDemand(of index: Int) -> Demand {
-    Demand(photo: photos[index], size: sampleCount(viewport.pictureSize), mode: .fit)
+    demand(for: index, in: viewport.pictureSize, mode: .fit)
   }
 
-  private func sampleCount(_ size: PixelSize) -> PixelSize {
-    PixelSize(width: sampleCount(size.width), height: sampleCount(size.height))
+  private func demand(for index: Int, in frame: PixelSize, mode: ContentMode) -> Demand {
+    let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
+    // Pictures are fetched upright, as the file has them.
+    let photo = photos[index]
+    return Demand(photo: photo, size: orientation(of: photo).turned(size), mode: mode)
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

@@ -43,9 +43,10 @@ package struct Browser: Equatable, Sendable {
   var rearrangement = Rearrangement()
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var wholeness: Animated<Double>
-  /// Whether a photo covers the whole screen rather than fits into it.
-  var coversScreen = false
+  /// As the files have the photos, upright; see `size(of:)`.
   var sizes: [Photo.ID: PixelSize] = [:]
+  /// How photos are turned beyond that.
+  var turns: [Photo.ID: Orientation] = [:]
   /// How many frames the animated photos have; all others stand still.
   var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
@@ -143,7 +144,7 @@ package struct Browser: Equatable, Sendable {
     }
     switch outing?.activity {
     case .flying, .settling: return true
-    case .resting, .held, .dragging, .sliding, nil: return false
+    case .resting, .held, .dragging, .panning, .sliding, nil: return false
     }
   }
 
@@ -185,7 +186,6 @@ package struct Browser: Equatable, Sendable {
     case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
-    case .toggleCover: toggleCover(at: now)
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
@@ -235,7 +235,7 @@ package struct Browser: Equatable, Sendable {
       }
     case .settling(let offset):
       if abs(offset.value(at: now)) <= halfQuantum.width { outing?.activity = .resting }
-    case .resting, .held, .dragging, .sliding, nil: break
+    case .resting, .held, .dragging, .panning, .sliding, nil: break
     }
   }
 

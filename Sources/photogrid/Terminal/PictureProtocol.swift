@@ -8,23 +8,25 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   /// What draws this way on a terminal with the given traits.
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {
     switch self {
-    case .kitty:
-      // Other programs in the terminal have their images too.
-      let firstID = UInt32.random(in: 1...0xFF_FFFF)
-      let objects = HandedObjects()
-      let handover: KittyHandover = { bytes, medium in
-        switch medium {
-        case .sharedMemory: objects.addSharedMemory(bytes)
-        case .temporaryFile: objects.addFile(bytes)
-        case .direct: nil
-        }
-      }
-      return traits.isMultiplexed
-        ? PlaceholderRenderer(traits, firstID: firstID, handover: handover)
-        : KittyRenderer(traits, firstID: firstID, handover: handover)
+    case .kitty: Self.kittyRenderer(traits)
     case .sixel, .iterm, .cells:
-      return CellRenderer(
-        glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
+      CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     }
+  }
+
+  private static func kittyRenderer(_ traits: PictureTraits) -> any SceneRenderer {
+    let objects = HandedObjects()
+    // Other programs in the terminal have their images too.
+    let firstID = UInt32.random(in: 1...0xFF_FFFF)
+    let handover: KittyHandover = { bytes, medium in
+      switch medium {
+      case .sharedMemory: objects.addSharedMemory(bytes)
+      case .temporaryFile: objects.addFile(bytes)
+      case .direct: nil
+      }
+    }
+    return traits.isMultiplexed
+      ? PlaceholderRenderer(traits, firstID: firstID, handover: handover)
+      : KittyRenderer(traits, firstID: firstID, handover: handover)
   }
 }
