@@ -65,7 +65,9 @@ let package = Package(
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport", "CZlib"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
+      ]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(

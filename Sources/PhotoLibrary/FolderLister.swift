@@ -68,7 +68,7 @@ package final class FolderLister {
           shutDown()
           return events + [.finished(summary)]
         }
-      case .hello, .described, .decoded, .decodedRegion, .frames, .failed:
+      case .hello, .described, .decoded, .decodedRegion, .frames, .encoded, .failed:
         shutDown()
         return events + [.failed("the lister answered nonsense")]
       }

@@ -200,7 +200,7 @@ extension WorkerProcess {
           guard !hasGreeted else { return .nonsense }
           guard hello == .current else { return .otherVersion(hello.programVersion) }
           hasGreeted = true
-        case .found, .listed, .described, .decoded, .decodedRegion, .frames, .failed:
+        case .found, .listed, .described, .decoded, .decodedRegion, .frames, .encoded, .failed:
           guard hasGreeted else { return .nonsense }
           messages.append(message)
         }

@@ -13,18 +13,27 @@ package enum Request: WireMessage, Equatable {
   /// Decode frames of an animated photo to the same size as `decode` would; answered by `frames`
   /// or `failed`.
   case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
+  /// Make a file of a picture; answered by `encoded` or `failed`.
+  case encode(token: UInt32, Bitmap, PictureEncoding.Format)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
   private static let decodeRegionKind: UInt8 = 8
   private static let framesKind: UInt8 = 4
+  private static let encodeKind: UInt8 = 0x0A
 
-  /// No request is longer, in bytes.
+  /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
+  /// No picture that is to be encoded is longer, in bytes: a screen of 5120 by 2880 pixels is not.
+  package static let longestPicture = 64 << 20
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    (listKind...framesKind).contains(kind) || kind == decodeRegionKind ? longestPayload : nil
+    switch kind {
+    case listKind...framesKind, decodeRegionKind: longestPayload
+    case encodeKind: longestPicture + 64
+    default: nil
+    }
   }
 
   package func encoded() -> [UInt8] {
@@ -54,6 +63,12 @@ package enum Request: WireMessage, Equatable {
       payload.write(size, mode)
       payload.write(UInt32(clamping: range.start))
       payload.write(UInt32(clamping: range.count))
+    case .encode(let token, let bitmap, let format):
+      payload.write(Self.encodeKind)
+      payload.write(token)
+      payload.write(format.rawValue)
+      payload.write(head: bitmap)
+      return Self.frame(payload, following: bitmap.pixels.count) + bitmap.pixels
     }
     return Self.frame(payload)
   }
@@ -84,6 +99,12 @@ package enum Request: WireMessage, Equatable {
       self = .frames(
         token: token, path: path, size: size, mode: mode,
         FrameRange(start: Int(start), count: Int(count)))
+    case Self.encodeKind:
+      let token: UInt32 = try reader.read()
+      guard let format = PictureEncoding.Format(rawValue: try reader.read()) else {
+        throw .malformed
+      }
+      self = .encode(token: token, try Bitmap(&reader), format)
     default:
       throw .unknownKind(kind)
     }

@@ -15,6 +15,8 @@ package enum Response: WireMessage, Equatable {
   /// Frames of an animated photo at the size asked for: at least one, unless the run ends early.
   case frames(token: UInt32, PhotoInfo, FrameRun)
   case failed(token: UInt32, FailureReason)
+  /// The file that was made of a picture.
+  case encoded(token: UInt32, [UInt8])
 
   private static let helloKind: UInt8 = 0x10
   private static let foundKind: UInt8 = 0x11
@@ -24,6 +26,7 @@ package enum Response: WireMessage, Equatable {
   private static let failedKind: UInt8 = 0x15
   private static let decodedRegionKind: UInt8 = 0x18
   private static let framesKind: UInt8 = 0x16
+  private static let encodedKind: UInt8 = 0x1A
 
   /// The longest payload of a batch of paths, in bytes.
   package static let longestBatch = 64 << 10
@@ -37,6 +40,7 @@ package enum Response: WireMessage, Equatable {
     case listedKind: 128 << 10
     case decodedKind, decodedRegionKind: longestPicture + longestHead
     case framesKind: FrameRun.longest + longestBatch
+    case encodedKind: 2 * Request.longestPicture
     default: nil
     }
   }
@@ -71,6 +75,10 @@ package enum Response: WireMessage, Equatable {
       payload.write(Self.failedKind)
       payload.write(token)
       reason.write(to: &payload)
+    case .encoded(let token, let file):
+      payload.write(Self.encodedKind)
+      payload.write(token)
+      return Self.frame(payload, following: file.count) + file
     }
     return Self.frame(payload)
   }
@@ -127,6 +135,9 @@ package enum Response: WireMessage, Equatable {
       self = .frames(token: token, info, try FrameRun(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
+    case Self.encodedKind:
+      self = .encoded(
+        token: try reader.read(), Array(try reader.take(reader.remaining)))
     default:
       throw .unknownKind(kind)
     }
@@ -231,6 +242,13 @@ extension PhotoRegion {
 }
 
 extension Bitmap {
+  /// Writes what comes before the pixels.
+  func writeHead(to payload: inout PayloadWriter) {
+    payload.write(UInt32(width))
+    payload.write(UInt32(height))
+    payload.write(isOpaque)
+  }
+
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()

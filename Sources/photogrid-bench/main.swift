@@ -18,6 +18,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "layout", "(no arguments): time to lay out 100,000 photos and to find the visible ones",
     LayoutBenchmark.run
   ),
+  (
+    "sixel", "FOLDER...: a still that fills the screen as sixels, beside img2sixel's",
+    SixelBenchmark.run
+  ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",

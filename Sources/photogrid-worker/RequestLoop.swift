@@ -6,6 +6,7 @@ import WorkerProtocol
 struct RequestLoop {
   private let channel: Channel
   private let decoder = PhotoDecoder()
+  private let encoder = PictureEncoder()
   private var reader = MessageReader<Request>()
   private var walk = FolderWalk()
 
@@ -63,6 +64,13 @@ struct RequestLoop {
       do throws(FailureReason) {
         let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))
         channel.send(Response.frames(token: token, info, run).encoded())
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .encode(let token, let bitmap, let format):
+      do throws(FailureReason) {
+        let file = try encoder.encode(bitmap, as: format)
+        channel.send(Response.encoded(token: token, file).encoded())
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }

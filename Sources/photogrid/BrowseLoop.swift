@@ -11,6 +11,7 @@ struct BrowseLoop {
   let terminal: TerminalSession
   private let store: PhotoStore
   private let pictures: TurnedPictures
+  private let files: PictureFiles
   private var source: PhotoSource
   private(set) var browser: Browser
   /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
@@ -42,12 +43,13 @@ struct BrowseLoop {
   /// A loop over an open terminal.
   init(
     _ configuration: Configuration, terminal: TerminalSession, evidence: TerminalTraits.Evidence,
-    store: PhotoStore, source: PhotoSource
+    store: PhotoStore, files: PictureFiles, source: PhotoSource
   ) {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
     pictures = TurnedPictures(store)
+    self.files = files
     self.source = source
     start = configuration.start
     self.evidence = evidence
@@ -88,6 +90,7 @@ struct BrowseLoop {
     terminal.farewell = parting + renderer.farewell()
     source.shutDown()
     store.shutDown()
+    files.shutDown()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
     return ending
@@ -97,10 +100,12 @@ struct BrowseLoop {
 
   private mutating func wait() {
     let now = MonotonicClock.now
-    var deadlines = [terminal.nextDeadline, store.nextDeadline, browser.nextChange]
+    var deadlines = [
+      terminal.nextDeadline, store.nextDeadline, files.nextDeadline, browser.nextChange,
+    ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
-    requests += store.pollDescriptors.map {
+    requests += (store.pollDescriptors + [files.pollDescriptor].compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -117,6 +122,10 @@ struct BrowseLoop {
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
     for event in store.service(at: now) { take(event, at: now) }
+    for (id, file) in files.service(at: now) {
+      renderer.take(file: file, of: id)
+      isFrameDue = true
+    }
   }
 
   private mutating func take(_ signal: SignalEvent, at now: Instant) {
@@ -247,6 +256,7 @@ struct BrowseLoop {
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
+    renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(
       at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
@@ -259,6 +269,7 @@ struct BrowseLoop {
       content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
       into: &frame)
     pictures.forgetUnseen()
+    files.add(renderer.takeEncodings(), at: now)
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)

@@ -61,7 +61,7 @@ enum PhotoGridCommand {
       let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
-        store: PhotoStore(worker: worker), source: source)
+        store: PhotoStore(worker: worker), files: PictureFiles(worker: worker), source: source)
       ending = loop.run()
       session.close()
     } catch {

@@ -222,7 +222,7 @@ struct CellRendererTests {
       #expect(bytes.isEmpty)
     }
     let grid = SampleGrid(
-      glyphs: .half, metrics: Self.metrics, area: PixelSize(width: 1e18, height: Double.infinity))
+      .glyphs(.half), metrics: Self.metrics, area: PixelSize(width: 1e18, height: Double.infinity))
     #expect(grid.cells.columns * grid.cells.rows <= 4_000_000)
   }
 

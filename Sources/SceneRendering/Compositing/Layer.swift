@@ -34,6 +34,9 @@ struct Layer: Equatable {
       && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
   }
 
+  /// The cells of which it covers a sample.
+  func cells(in grid: SampleGrid) -> CellRect { grid.cells(ofColumns: columns, rows: rows) }
+
   /// Whether it has a sample in common with a block of samples.
   func intersects(columns: Range<Int>, rows: Range<Int>) -> Bool {
     self.columns.overlaps(columns) && self.rows.overlaps(rows)
@@ -84,5 +87,17 @@ struct RingLayer: Equatable {
     innerRows = grid.rows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
+  }
+}
+
+extension RingLayer {
+  /// The cells with samples outside of the tile: four rectangles around it.
+  func sides(in grid: SampleGrid) -> [CellRect] {
+    [
+      grid.cells(ofColumns: columns, rows: rows.lowerBound..<innerRows.lowerBound),
+      grid.cells(ofColumns: columns, rows: innerRows.upperBound..<rows.upperBound),
+      grid.cells(ofColumns: columns.lowerBound..<innerColumns.lowerBound, rows: rows),
+      grid.cells(ofColumns: innerColumns.upperBound..<columns.upperBound, rows: rows),
+    ]
   }
 }

@@ -140,9 +140,4 @@ extension CellRect {
       origin: CellPoint(column: columns.lowerBound, row: rows.lowerBound),
       size: CellSize(columns: columns.count, rows: rows.count))
   }
-
-  /// The columns that it covers.
-  var columns: Range<Int> { origin.column..<origin.column + max(size.columns, 0) }
-  /// The rows that it covers.
-  var rows: Range<Int> { origin.row..<origin.row + max(size.rows, 0) }
 }

@@ -92,7 +92,7 @@ package struct PlaceholderRenderer: SceneRenderer {
       bytes.uploads = uploads.bytes
     }
     // What was a patch and is none is drawn by cells in this very frame.
-    cells.reserved = patches.map(\.cells)
+    cells.patches = patches.map(\.cells)
     cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
     isUnfinished = isUnfinished || cells.isUnfinished
     var picture = holdings.writer(after: bytes.picture)

@@ -9,7 +9,9 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {
     switch self {
     case .kitty: Self.kittyRenderer(traits)
-    case .sixel, .iterm, .cells:
+    case .sixel: SixelRenderer(traits)
+    case .iterm: ITermRenderer(traits)
+    case .cells:
       CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     }
   }
