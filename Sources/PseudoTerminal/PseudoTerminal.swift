@@ -217,8 +217,14 @@ package final class PseudoTerminal {
   private func sendDueLetters() {
     let now = elapsed
     while let letter = letters.first, letter.due <= now {
-      letters.removeFirst()
-      send(letter.bytes)
+      // Not waiting, so that what the program writes meanwhile is read.
+      let count = letter.bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      if count == letter.bytes.count || count < 0 && errno != EAGAIN {
+        letters.removeFirst()
+      } else {
+        letters[0].bytes.removeFirst(max(count, 0))
+        return
+      }
     }
   }
 

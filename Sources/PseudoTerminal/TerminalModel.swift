@@ -9,6 +9,9 @@ package struct TerminalModel: Sendable {
   ///
   /// Pictures of other media get an error; where this is empty, nothing gets an answer.
   package var graphics: [Character: String] = [:]
+  /// What is told instead about pictures that are sent to be shown; empty for nothing at all, nil
+  /// for the same as when it is only asked about them.
+  package var shownGraphics: String?
   /// The terminal around it, for one that is a multiplexer and passes on what is wrapped.
   package var outer: [TerminalModel] = []
   /// Nanoseconds until an answer is sent.
@@ -127,6 +130,9 @@ package struct TerminalModel: Sendable {
       return ""
     }
     let medium = (keys["t"] ?? "d").first ?? "d"
+    if let shownGraphics, keys["a"] != "q" {
+      return shownGraphics.isEmpty ? "" : "\u{1B}_Gi=\(id);\(shownGraphics)\u{1B}\\"
+    }
     return "\u{1B}_Gi=\(id);\(graphics[medium] ?? "EBADF:no such object")\u{1B}\\"
   }
 }

@@ -29,7 +29,7 @@ extension BrowseLoop {
   mutating func noteFailure(at now: Instant) {
     guard let words = renderer.failure, drawing.pictures != .cells else { return }
     evidence.failure = (drawing.pictures, words)
-    let line = "\(drawing.pictures.rawValue) pictures: \(words); drawn by cells instead"
+    let line = "\(drawing.pictures.rawValue) pictures: \(words); cells instead"
     complaints.append(line)
     judge(at: now)
     tell(.told(line), at: now)

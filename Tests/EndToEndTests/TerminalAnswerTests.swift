@@ -131,6 +131,41 @@ struct TerminalAnswerTests {
     try quit(window)
   }
 
+  // MARK: - Pictures
+
+  @Test(arguments: [
+    ("EPERM:no pictures here", "EPERM:no pictures here"), ("", "does not answer"),
+  ])
+  func `where pictures do not work after all, cells are drawn, and it is said`(
+    answer: String, words: String
+  ) throws {
+    var model = TerminalModel.kitty
+    model.shownGraphics = answer
+    let window = try PhotoFolder(count: 6).open(model: model)
+    try window.wait(for: "the first photo") { $0.isAt("1/6") && $0.box(of: TestPhoto.red) != nil }
+
+    // A terminal that says nothing is given a few frames' time.
+    for key in (0..<50).map({ $0 % 2 == 0 ? "l" : "h" })
+    where !window.screen.bar.hasPrefix("kitty") {
+      window.type(key)
+      _ = window.watch(seconds: 0.2) { $0.bar.hasPrefix("kitty") }
+    }
+    #expect(window.screen.bar.hasPrefix("kitty pictures: "), "\(window.picture)")
+    try window.waitForGrid(of: 6)
+    window.type("0\r")
+    try window.wait(for: "the photo on the whole screen") {
+      TestPhoto.palette.contains($0.color(40, 20) ?? 0)
+        && $0.box(of: $0.color(40, 20) ?? 0) == ZoomTests.wholeScreen
+    }
+    let end = window.terminal.chunks.count
+    try quit(window)
+    let text = String(decoding: window.output(fromChunk: end), as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).filter { $0.contains("photogrid:") }
+    #expect(lines.count == 1, "\(lines)")
+    #expect(lines.first?.contains("photogrid: kitty pictures: ") == true, "\(lines)")
+    #expect(lines.first?.contains(words) == true, "\(lines)")
+  }
+
   // MARK: - The mouse in pixels
 
   @Test func `clicks and drags are as fine as the pixels`() throws {

@@ -253,7 +253,7 @@ struct TerminalAnswersTests {
     _ events: [InputEvent], expecting questions: TerminalQuestions
   ) -> TerminalAnswers {
     var answers = TerminalAnswers()
-    answers.expect(questions.list)
+    answers.expect(questions.list + questions.media)
     for case .reply(let reply) in events { _ = answers.take(reply) }
     return answers
   }

@@ -28,12 +28,12 @@ struct TerminalQuestionsTests {
     var objects: HandedObjects? = HandedObjects()
     let questions = TerminalQuestions(manner: .versed)
 
-    let (bytes, asked) = questions.bytes(asking: questions.list, objects)
+    let (bytes, asked) = questions.bytes(asking: questions.media, objects)
     let text = String(decoding: bytes, as: UTF8.self)
     let payloads = text.matches(of: /_Gi=3[12],s=1,v=1,a=q,t=[st],f=24;([^\u{1B}]*)\u{1B}/).map {
       String($0.1)
     }
-    #expect(asked == questions.list)
+    #expect(asked == [.kittySharedMemory, .kittyFile])
     try #require(payloads.count == 2)
     let paths = try ["/dev/shm" + decoded(payloads[0]), decoded(payloads[1])]
     for path in paths {
@@ -56,10 +56,10 @@ struct TerminalQuestionsTests {
   }
 
   @Test func `on another machine no object is offered`() {
-    let list = TerminalQuestions(manner: .versed, isLocal: false).list
+    let questions = TerminalQuestions(manner: .versed, isLocal: false)
 
-    #expect(list.contains(.kittyDirect))
-    #expect(!list.contains(.kittySharedMemory) && !list.contains(.kittyFile))
+    #expect(questions.list.contains(.kittyDirect))
+    #expect(questions.media.isEmpty)
   }
 
   @Test func `in tmux kitty is asked through it, and never directly`() throws {
@@ -174,6 +174,46 @@ struct InquiryTests {
 
     expectTaken(TerminalReply(.control, "?62;c"), by: &inquiry)
     #expect(!inquiry.awaitsAnswers(at: Instant(seconds: 10.1)))
+  }
+
+  @Test func `whether pictures are found by name is asked where there are pictures at all`() {
+    var inquiry = Inquiry()
+    _ = inquiry.begin(TerminalQuestions(manner: .versed), at: Instant(seconds: 10))
+    let early = inquiry.followUp(at: Instant(seconds: 10.01))
+    expectTaken(TerminalReply(.application, "Gi=33;OK"), by: &inquiry)
+    let question = inquiry.followUp(at: Instant(seconds: 10.1))
+    let twice = inquiry.followUp(at: Instant(seconds: 10.11))
+    expectTaken(TerminalReply(.control, "?62;c"), by: &inquiry)
+
+    // All of the first questions are answered, but it is not yet time to choose.
+    inquiry.elapse(to: Instant(seconds: 10.2))
+    #expect(!inquiry.isJudgementDue && inquiry.nextDeadline == Instant(seconds: 10.25))
+    expectTaken(TerminalReply(.application, "Gi=31;OK"), by: &inquiry)
+    expectTaken(TerminalReply(.application, "Gi=32;ENOENT"), by: &inquiry)
+    inquiry.elapse(to: Instant(seconds: 10.21))
+
+    #expect(inquiry.isJudgementDue && inquiry.nextDeadline == nil)
+    #expect(early.isEmpty && twice.isEmpty)
+    #expect(String(decoding: question, as: UTF8.self).contains("t=s"))
+    #expect(inquiry.answers.takesGraphics(.kittySharedMemory))
+    #expect(!inquiry.answers.takesGraphics(.kittyFile))
+  }
+
+  @Test func `a terminal that says nothing about objects gets its pictures without them`() {
+    var inquiry = Inquiry()
+    _ = inquiry.begin(TerminalQuestions(manner: .versed), at: Instant(seconds: 10))
+    expectTaken(TerminalReply(.control, "?62;c"), by: &inquiry)
+    inquiry.elapse(to: Instant(seconds: 10.01))
+    let judged = inquiry.isJudgementDue
+    // Late, so that the choice has been made already.
+    expectTaken(TerminalReply(.application, "Gi=33;OK"), by: &inquiry)
+    _ = inquiry.followUp(at: Instant(seconds: 12))
+    let judgedAgain = inquiry.isJudgementDue
+    inquiry.elapse(to: Instant(seconds: 12.15))
+
+    #expect(judged && !judgedAgain && inquiry.isJudgementDue)
+    #expect(inquiry.awaitsAnswers(at: Instant(seconds: 12.9)))
+    #expect(!inquiry.awaitsAnswers(at: Instant(seconds: 13.1)))
   }
 
   @Test func `what is asked is not asked again before it is answered`() {

@@ -35,6 +35,8 @@ struct TerminalTraitsTests {
   private static let xterm = ["TERM": "xterm-256color"]
   private static let tmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"]
 
+  private static let tmuxInColor = tmux.merging(["COLORTERM": "truecolor"]) { $1 }
+
   /// A terminal like another, with another name.
   private static func named(_ name: String, like model: TerminalModel) -> TerminalModel {
     model.adding(["\u{1B}[>0q": "\u{1B}P>|\(name)\u{1B}\\"])
@@ -125,12 +127,14 @@ struct TerminalTraitsTests {
       .modest, .cells, .quadrant, .palette256),
     // tmux.
     Case(
-      "tmux in kitty 0.40", tmux, .tmux(in: named("kitty(0.40.1)", like: .kitty)), .kitty,
-      .sextant, .palette256),
-    Case("tmux in Ghostty", tmux, .tmux(in: ghostty), .kitty, .sextant, .palette256),
+      "tmux in kitty 0.40", tmuxInColor, .tmux(in: named("kitty(0.40.1)", like: .kitty)), .kitty,
+      .sextant, .full),
+    Case("tmux in Ghostty", tmuxInColor, .tmux(in: ghostty), .kitty, .sextant, .full),
+    Case(
+      "tmux of few colours in Ghostty", tmux, .tmux(in: ghostty), .cells, .sextant, .palette256),
     Case("tmux in WezTerm", tmux, .tmux(in: wezterm), .cells, .sextant, .palette256),
     Case(
-      "tmux with sixel in foot", tmux.merging(["COLORTERM": "truecolor"]) { $1 },
+      "tmux with sixel in foot", tmuxInColor,
       tmuxWithSixel(in: .foot), .sixel, .sextant, .full),
     Case(
       "tmux with sixel in Alacritty", tmux, tmuxWithSixel(in: .alacritty), .cells, .quadrant,
@@ -216,7 +220,7 @@ struct TerminalTraitsTests {
     #expect(try traits(["TERM": "linux"], nil, terminfoColors: 8).colors.value == .palette16)
     #expect(try traits(["TERM": "vt100"], nil, terminfoColors: 0).colors.value == .none)
     let placeholders = TerminalModel.tmux(in: Self.ghostty)
-    #expect(try traits(Self.tmux, placeholders, isUTF8: false).pictures.value == .cells)
+    #expect(try traits(Self.tmuxInColor, placeholders, isUTF8: false).pictures.value == .cells)
   }
 
   @Test func `options win`() throws {
@@ -356,20 +360,19 @@ struct TerminalTraitsTests {
   ) -> TerminalTraits.Evidence {
     let environment = TerminalEnvironment(
       variables: variables, isUTF8: isUTF8, terminfoColors: terminfoColors)
-    let questions = environment.questions
-    var answers = TerminalAnswers()
-    answers.expect(questions.list)
-    let objects = questions.isLocal ? HandedObjects() : nil
-    let asked = questions.bytes(asking: questions.list, objects).bytes
+    let now = Instant(seconds: 0)
+    var inquiry = Inquiry()
     var decoder = InputDecoder(viewport: Viewport(cells: CellSize(columns: 80, rows: 24)))
-    for byte in model?.replies(to: asked) ?? [] {
-      decoder.feed(.byte(byte), at: Instant(seconds: 0))
+    var asked = inquiry.begin(environment.questions, at: now)
+    while !asked.isEmpty {
+      for byte in model?.replies(to: asked) ?? [] { decoder.feed(.byte(byte), at: now) }
+      for case .reply(let reply) in decoder.pause() { _ = inquiry.take(reply) }
+      asked = inquiry.followUp(at: now)
     }
-    for case .reply(let reply) in decoder.pause() { _ = answers.take(reply) }
     let window = WindowSize(
       cells: CellSize(columns: 80, rows: 24), pixels: PixelSize(width: 800, height: 480))
     return TerminalTraits.Evidence(
-      environment: environment, answers: answers,
-      measurement: CellMeasurement(answers, window: window))
+      environment: environment, answers: inquiry.answers,
+      measurement: CellMeasurement(inquiry.answers, window: window))
   }
 }

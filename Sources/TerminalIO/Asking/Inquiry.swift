@@ -12,22 +12,24 @@ struct Inquiry {
 
   private var questions: TerminalQuestions?
   private var start: Instant?
+  /// When it was asked whether it finds pictures by name.
+  private var mediaStart: Instant?
   private var objects: HandedObjects?
 
-  /// Seconds until the first judgement.
+  /// Seconds until one judges by what there is.
   static let judgementDelay = 0.15
-  /// Seconds for which an ESC is more likely to begin an answer than to be the key; and where only
-  /// those of the terminal around tmux are missing, which may not have been passed on.
+  /// Seconds for which an ESC is more likely to begin an answer than to be the key; and where all
+  /// that is missing need not be answered at all.
   static let patience = 3.0
-  static let outerPatience = 1.0
+  static let shortPatience = 1.0
   /// Seconds after the questions for which the screen is not given back, so that the shell does not
   /// get the answers; and likewise.
   static let parting = 1.5
-  static let outerParting = 0.3
+  static let shortParting = 0.3
 
   /// When to look again even if nothing arrives.
   var nextDeadline: Instant? {
-    isJudgementDue ? nil : start?.advanced(bySeconds: Self.judgementDelay)
+    isJudgementDue ? nil : (mediaStart ?? start)?.advanced(bySeconds: Self.judgementDelay)
   }
 
   /// Whether questions have been asked.
@@ -39,7 +41,6 @@ struct Inquiry {
   mutating func begin(_ questions: TerminalQuestions, at now: Instant) -> [UInt8] {
     self.questions = questions
     start = now
-    if questions.isLocal { objects = HandedObjects() }
     return ask(questions.list)
   }
 
@@ -49,44 +50,64 @@ struct Inquiry {
   mutating func ask(_ list: [TerminalQuestion]) -> [UInt8] {
     guard let questions else { return [] }
     // What is still to be answered need not be asked twice.
-    let wanted = list.filter { questions.list.contains($0) && !answers.awaits($0) }
+    let wanted = list.filter { questions.covers($0) && !answers.awaits($0) }
     let (bytes, asked) = questions.bytes(asking: wanted, objects)
     answers.expect(asked)
     return bytes
   }
 
+  /// Asks what is worth asking only now that other answers are there.
+  ///
+  /// That is a terminal that takes pictures, whether it finds them by name; for no other are
+  /// objects made.
+  ///
+  /// - Returns: The bytes that ask.
+  mutating func followUp(at now: Instant) -> [UInt8] {
+    guard let questions, mediaStart == nil, answers.takesGraphics(.kittyDirect),
+      !questions.media.isEmpty
+    else { return [] }
+    mediaStart = now
+    isJudgementDue = false
+    objects = HandedObjects()
+    return ask(questions.media)
+  }
+
   /// Takes what arrived.
   ///
   /// - Returns: Whether it was an answer.
-  mutating func take(_ reply: TerminalReply) -> Bool {
-    guard start != nil, answers.take(reply) else { return false }
-    // By then it has looked for the objects.
-    if answers.graphicsAnswer(.kittyDirect) != nil { objects = nil }
-    return true
-  }
+  mutating func take(_ reply: TerminalReply) -> Bool { start != nil && answers.take(reply) }
 
   /// Lets time pass.
   mutating func elapse(to now: Instant) {
-    if objects != nil, !awaitsAnswers(at: now) { objects = nil }
-    guard !isJudgementDue, let start else { return }
-    isJudgementDue = answers.isComplete || now.seconds(since: start) >= Self.judgementDelay
+    // Once it has answered, it has looked for them.
+    if objects != nil, !isMediaMissing || !awaitsAnswers(at: now) { objects = nil }
+    guard let deadline = nextDeadline else { return }
+    isJudgementDue = answers.isComplete && !isMediaMissing || now >= deadline
   }
 
   /// Whether answers are on their way.
   func awaitsAnswers(at now: Instant) -> Bool {
-    guard let start else { return false }
-    let time = now.seconds(since: start)
-    return !answers.isComplete && time < Self.patience
-      || hasOuter && !answers.isOuterComplete && time < Self.outerPatience
+    isMissingAnswers(at: now, for: Self.patience, orBriefly: Self.shortPatience)
   }
 
   /// Whether the terminal should not be left yet, as answers are on their way.
   func delaysParting(at now: Instant) -> Bool {
-    guard let start else { return false }
-    let time = now.seconds(since: start)
-    return !answers.isComplete && time < Self.parting
-      || hasOuter && !answers.isOuterComplete && time < Self.outerParting
+    isMissingAnswers(at: now, for: Self.parting, orBriefly: Self.shortParting)
   }
 
-  private var hasOuter: Bool { questions?.manner == .tmux }
+  /// Whether answers are missing that are not given up after so many seconds.
+  private func isMissingAnswers(
+    at now: Instant, for patience: Double, orBriefly shortPatience: Double
+  ) -> Bool {
+    guard let start else { return false }
+    let time = now.seconds(since: start)
+    if !answers.isComplete, time < patience { return true }
+    // What was not passed on by tmux is not answered.
+    if questions?.manner == .tmux, !answers.isOuterComplete, time < shortPatience { return true }
+    return isMediaMissing && mediaStart.map { now.seconds(since: $0) < shortPatience } ?? false
+  }
+
+  private var isMediaMissing: Bool {
+    answers.awaits(.kittySharedMemory) || answers.awaits(.kittyFile)
+  }
 }

@@ -101,7 +101,7 @@ package enum TerminalManner: Equatable, Sendable {
   case plain
 }
 
-/// What a terminal is asked, all at once, when it is first drawn on.
+/// What a terminal is asked when it is first drawn on.
 package struct TerminalQuestions: Equatable, Sendable {
   /// How to ask.
   package var manner: TerminalManner
@@ -117,22 +117,29 @@ package struct TerminalQuestions: Equatable, Sendable {
     self.isITerm = isITerm
   }
 
-  /// The questions in the order in which they are asked.
+  /// What is asked at first, all at once, in its order.
   package var list: [TerminalQuestion] {
     guard manner != .plain else { return [.attributes] }
-    // Direct last of the three, so that its answer tells that the others have been answered too.
-    let graphics: [TerminalQuestion] =
-      isLocal ? [.kittySharedMemory, .kittyFile, .kittyDirect] : [.kittyDirect]
     var list: [TerminalQuestion] = []
     // First what takes longest to come back.
-    if manner == .tmux { list += graphics + [.outerVersion, .outerBackground, .outerAttributes] }
+    if manner == .tmux {
+      list += [.kittyDirect, .outerVersion, .outerBackground, .outerAttributes]
+    }
     list += [
       .version, .textArea, .cell, .synchronizedUpdate, .pixelMouse, .colorScheme, .background,
       .styleReadBack, .directColor, .sixelRegisters, .sixelLimit,
     ]
-    if manner == .versed { list += graphics }
+    if manner == .versed { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }
     return list + [.attributes]
+  }
+
+  /// What a terminal that takes pictures is asked then.
+  package var media: [TerminalQuestion] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
+
+  /// Whether a question is among those that this terminal may be asked.
+  func covers(_ question: TerminalQuestion) -> Bool {
+    list.contains(question) || media.contains(question)
   }
 
   /// The sequences that ask something.

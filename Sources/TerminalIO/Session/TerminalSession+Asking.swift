@@ -34,8 +34,11 @@ extension TerminalSession {
 
   /// Takes what arrived if it is an answer, or news about what was asked.
   ///
+  /// - Parameters:
+  ///   - reply: What arrived.
+  ///   - now: The time.
   /// - Returns: Whether it was nobody else's business.
-  func takeAnswer(_ reply: TerminalReply) -> Bool {
+  func takeAnswer(_ reply: TerminalReply, at now: Instant) -> Bool {
     // `?997;1n` is dark, `?997;2n` light; which it is, the background itself tells better.
     if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
       send(inquiry.ask([.background, .outerBackground]))
@@ -46,6 +49,7 @@ extension TerminalSession {
     if isEntered, knewColorScheme == nil, answers.knowsMode(.colorScheme) == true {
       send(ControlBytes.colorSchemeOn)
     }
+    send(inquiry.followUp(at: now))
     return true
   }
 }

@@ -146,7 +146,10 @@ extension TerminalTraits {
       hints.append(
         "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
     }
-    if multiplexer == .tmux, identity.program == .kitty, pictures.value == .cells {
+    if multiplexer == .tmux, colors.value != .full, answers.isOuterComplete {
+      hints.append("COLORTERM=truecolor, if the terminal around tmux has 24-bit colours")
+    }
+    if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
       hints.append("kitty 0.28 and later show pictures through tmux")
     }
     if identity.program == .xterm, pictures.value == .cells, multiplexer == nil {

@@ -5,7 +5,8 @@ import TerminalIO
 /// By which protocol pictures are drawn.
 extension TerminalTraits {
   static func pictures(
-    _ evidence: Evidence, _ identity: TerminalIdentity, chosen: PictureProtocol?
+    _ evidence: Evidence, _ identity: TerminalIdentity, _ colors: ColorDepth,
+    chosen: PictureProtocol?
   ) -> Choice<PictureProtocol> {
     if let failure = evidence.failure {
       let name = failure.pictures.rawValue
@@ -13,7 +14,7 @@ extension TerminalTraits {
     }
     if let chosen { return Choice(value: chosen, reason: "--protocol") }
     switch evidence.environment.multiplexer {
-    case .tmux: return picturesInTmux(evidence, identity)
+    case .tmux: return picturesInTmux(evidence, identity, colors)
     case .screen: return Choice(value: .cells, reason: "GNU screen lets no pictures through")
     case .zellij, nil: break
     }
@@ -82,14 +83,19 @@ extension TerminalTraits {
   // MARK: - tmux
 
   private static func picturesInTmux(
-    _ evidence: Evidence, _ identity: TerminalIdentity
+    _ evidence: Evidence, _ identity: TerminalIdentity, _ colors: ColorDepth
   ) -> Choice<PictureProtocol> {
     let answers = evidence.answers
     let name = identity.description ?? "the terminal"
     if answers.takesGraphics(.kittyDirect), showsPlaceholders(identity) {
-      return evidence.environment.isUTF8
-        ? Choice(value: .kitty, reason: "\(name) around tmux takes pictures, tmux passes them on")
-        : Choice(value: .cells, reason: "placeholders for pictures in tmux need a UTF-8 locale")
+      guard evidence.environment.isUTF8 else {
+        return Choice(value: .cells, reason: "pictures in tmux need a UTF-8 locale")
+      }
+      // It is by their colour that placeholders say which picture they are a part of.
+      guard colors == .full else {
+        return Choice(value: .cells, reason: "pictures in tmux need 24-bit colours")
+      }
+      return Choice(value: .kitty, reason: "\(name) takes pictures, and tmux passes them on")
     }
     // tmux says so of itself whatever the terminal around it can do.
     if let outer = answers.outerAttributes, outer.contains(sixelAttribute),

@@ -50,9 +50,10 @@ struct TerminalTraits: Equatable {
     self.identity = identity
     multiplexer = environment.multiplexer
     medium = Self.medium(environment, answers)
-    pictures = Self.pictures(evidence, identity, chosen: configuration.pictures)
     glyphs = Self.glyphs(environment, identity, chosen: configuration.glyphs)
-    colors = Self.colors(environment, identity, answers, chosen: configuration.colors)
+    let colors = Self.colors(environment, identity, answers, chosen: configuration.colors)
+    self.colors = colors
+    pictures = Self.pictures(evidence, identity, colors.value, chosen: configuration.pictures)
     synchronizesUpdates = Self.synchronizesUpdates(answers)
     cell = Self.cell(evidence.measurement)
     hasPixelMouse = Self.hasPixelMouse(evidence, configuration)
