@@ -10,9 +10,12 @@ static inline int photogrid_load_png(VipsSource *source, VipsImage **out, VipsFa
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
 }
 
-static inline int photogrid_load_gif(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+/// `count` frames from `page` on, one below the other.
+static inline int photogrid_load_gif(
+    VipsSource *source, VipsImage **out, VipsFailOn fail_on, int page, int count) {
   return vips_gifload_source(
-      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "page", page,
+      "n", count, NULL);
 }
 
 /// `scale` of at most 1 shrinks while decoding.
@@ -33,6 +36,16 @@ static inline int photogrid_load_heif(VipsSource *source, VipsImage **out, VipsF
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
 }
 
+/// An image of the given pixels, 8 bits a band, which are copied; NULL if there is no memory.
+static inline VipsImage *photogrid_image_of_pixels(
+    const void *pixels, size_t size, int width, int height, int bands) {
+  VipsImage *image =
+      vips_image_new_from_memory_copy(pixels, size, width, height, bands, VIPS_FORMAT_UCHAR);
+  if (image != NULL)
+    image->Type = bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+  return image;
+}
+
 /// Scales to exactly this size after turning upright, and converts to sRGB by the embedded profile.
 static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int height) {
   // Without an embedded profile there is nothing to convert from: told to all the same, libvips
@@ -41,6 +54,11 @@ static inline int photogrid_scale(VipsImage *in, VipsImage **out, int width, int
     return vips_thumbnail_image(in, out, width, "height", height, "size", VIPS_SIZE_FORCE, NULL);
   return vips_thumbnail_image(
       in, out, width, "height", height, "size", VIPS_SIZE_FORCE, "export_profile", "srgb", NULL);
+}
+
+static inline int photogrid_extract(
+    VipsImage *in, VipsImage **out, int left, int top, int width, int height) {
+  return vips_extract_area(in, out, left, top, width, height, NULL);
 }
 
 static inline int photogrid_to_srgb(VipsImage *in, VipsImage **out) {

@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// Scaling down by exact area: each pixel of the result is the mean of what it covers.
 ///
 /// Pixels are four channels of 8 bits in memory order, rows top to bottom, no padding. The channels

@@ -96,6 +96,19 @@ package enum PixelLimits {
     }
   }
 
+  /// Pixels of all frames of an animated photo together: eight thousand of 1920 by 1080.
+  package static let allFrames = 16 << 30
+
+  /// Refuses an animated photo whose frames are a bomb together.
+  package static func check(
+    width: Int, height: Int, frameCount: Int
+  ) throws(FailureReason) {
+    let (pixels, overflow) = (width * height).multipliedReportingOverflow(by: frameCount)
+    guard frameCount == 1 || !overflow && pixels <= allFrames else {
+      throw .tooManyFrames(frameCount, width: width, height: height)
+    }
+  }
+
   /// How many eighths of its size a JPEG is decoded at, so that it is not below the target and
   /// within the limits.
   ///

@@ -21,6 +21,7 @@ struct PhotoFacts {
     var taken: Int64
     var width: UInt32
     var height: UInt32
+    var frameCount: UInt32
     var orientation: UInt8
     var format: ImageFormat?
     var isIncomplete: Bool
@@ -31,6 +32,7 @@ struct PhotoFacts {
       taken = info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0
       width = UInt32(max(0, min(info.size.width, 4e9)))
       height = UInt32(max(0, min(info.size.height, 4e9)))
+      frameCount = UInt32(clamping: info.frameCount)
       orientation = UInt8(clamping: info.orientation)
       format = ImageFormat(name: info.format)
       isIncomplete = info.isIncomplete
@@ -41,7 +43,32 @@ struct PhotoFacts {
         size: PixelSize(width: Double(width), height: Double(height)),
         orientation: Int(orientation), format: format?.name ?? "", byteCount: Int(byteCount),
         modified: Int(modified), taken: taken == 0 ? nil : TakenTime(digits: taken).iso8601,
-        isIncomplete: isIncomplete)
+        isIncomplete: isIncomplete, frameCount: Int(frameCount))
+    }
+  }
+}
+
+/// The facts of all photos; where nothing is known of some hundred in a row, they take no room.
+struct FactsTable {
+  private static let pageLength = 256
+  private var pages: [[PhotoFacts]] = []
+
+  /// What is known of a photo, which may be nothing.
+  subscript(photo: Photo.ID) -> PhotoFacts {
+    get {
+      let (page, place) = photo.index.quotientAndRemainder(dividingBy: Self.pageLength)
+      guard pages.indices.contains(page), !pages[page].isEmpty else { return PhotoFacts() }
+      return pages[page][place]
+    }
+    set {
+      let (page, place) = photo.index.quotientAndRemainder(dividingBy: Self.pageLength)
+      if page >= pages.count {
+        pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count))
+      }
+      if pages[page].isEmpty {
+        pages[page] = Array(repeating: PhotoFacts(), count: Self.pageLength)
+      }
+      pages[page][place] = newValue
     }
   }
 }

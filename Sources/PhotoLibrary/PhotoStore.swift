@@ -14,16 +14,22 @@ package final class PhotoStore {
   /// What fails everything, once it has happened.
   package private(set) var problem: LibraryError?
 
+  let limits: StoreLimits
+  /// The frames of the photo that plays.
+  var reel: ReelBuffer?
+  /// Events that came up outside of `service(at:)`.
+  var pending: [StoreEvent] = []
   private let executable: WorkerExecutable
-  private let limits: StoreLimits
   private var wishes = WishList()
   private var shelf: PictureShelf
-  private var facts: [PhotoFacts] = []
+  private var facts = FactsTable()
   private var failures: [Photo.ID: String] = [:]
+  /// Photos of which no part can be had; the whole has to do.
+  private var indivisible: Set<Photo.ID> = []
   private var slots: [Slot]
+  /// The place of the worker that has the photo open that plays.
+  private var reelSlot = 0
   private var ended = EndedProcesses()
-  /// Events that came up outside of `service(at:)`.
-  private var pending: [StoreEvent] = []
   private var lastToken: UInt32 = 0
   /// How many workers ended, or did not start, since one answered.
   private var futileStarts = 0
@@ -38,6 +44,15 @@ package final class PhotoStore {
   private struct Slot {
     var worker: WorkerProcess?
     var job: Job?
+
+    /// Whether it is at a photo's picture or facts.
+    func isBusy(with photo: Photo.ID) -> Bool {
+      switch job?.wish {
+      case .describe(let other): other == photo
+      case .decode(let demand): demand.photo == photo
+      case .run, nil: false
+      }
+    }
   }
 
   /// A request that has not been answered.
@@ -45,6 +60,8 @@ package final class PhotoStore {
     var token: UInt32
     var wish: WishList.Wish
     var deadline: Instant
+    /// Whether the file may have changed since, so that the answer is worth nothing.
+    var isStale = false
   }
 
   /// A store without photos, which starts workers when there is something to do.
@@ -60,19 +77,39 @@ package final class PhotoStore {
     for path in paths { self.paths.append(path) }
   }
 
+  /// Adds photos under the next numbers.
+  ///
+  /// - Returns: their numbers.
+  @discardableResult
+  package func append(_ batch: PhotoBatch) -> Range<Int> { paths.append(batch) }
+
+  /// Notes that a photo's file has another path by now; all that is known of it stays.
+  package func rename(_ photo: Photo.ID, to path: PhotoPath) { paths.rename(photo, to: path) }
+
   // MARK: What is known
 
   /// What there is to show of a photo at the moment.
   package func content(of photo: Photo.ID) -> TileContent {
     if let picture = shelf[photo] { return .picture(picture) }
     if let words = failures[photo] { return .failed(words) }
-    return .waiting(facts.indices.contains(photo.index) ? facts[photo.index].average : nil)
+    return .waiting(facts[photo].average)
+  }
+
+  /// What there is to show of a part of a photo, if it is still there.
+  package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
+    guard let part = shelf.part(of: photo), part.region == region else { return content(of: photo) }
+    return .picture(part.picture)
+  }
+
+  /// The picture of a part of a photo that there is.
+  package func closeUp(of photo: Photo.ID) -> CloseUp? {
+    shelf.part(of: photo).map {
+      CloseUp(region: $0.region, isOpaque: $0.picture.full.isOpaque)
+    }
   }
 
   /// The facts of a photo's file; nil until a worker has looked at it.
-  package func info(of photo: Photo.ID) -> PhotoInfo? {
-    facts.indices.contains(photo.index) ? facts[photo.index].info : nil
-  }
+  package func info(of photo: Photo.ID) -> PhotoInfo? { facts[photo].info }
 
   /// Why a photo, or its picture at the last size wanted, cannot be had; printable words.
   package func failure(of photo: Photo.ID) -> String? { failures[photo] }
@@ -85,6 +122,7 @@ package final class PhotoStore {
   /// Whether no wish is open, no worker is at work, and nothing is left to be told.
   package var isIdle: Bool {
     pending.isEmpty && slots.allSatisfy { $0.job == nil } && remaining == 0
+      && missingRun == nil
   }
 
   /// The memory that the held pictures take, in bytes.
@@ -114,15 +152,24 @@ package final class PhotoStore {
     advance(at: now)
   }
 
-  /// Forgets a photo's picture, facts and failure, because its file may have changed; what is
-  /// wanted of it is fetched anew.
+  /// Forgets what is known of a photo, because its file may have changed; what is wanted of it is
+  /// fetched anew, and its picture stands until then.
   package func reload(_ photo: Photo.ID, at now: Instant) {
+    guard isKnown(photo) else { return }
     failures[photo] = nil
-    shelf.remove(photo)
-    if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
+    indivisible.remove(photo)
+    shelf.expire(photo)
+    if reel?.photo == photo { reel = nil }
+    facts[photo].info = nil
+    for index in slots.indices where slots[index].job?.wish.photo == photo {
+      slots[index].job?.isStale = true
+    }
     wishes.replaceDemands(wishes.demands)
     advance(at: now)
   }
+
+  /// Lets every photo that could not be shown be tried again when it is wanted.
+  package func forgetFailures() { failures = [:] }
 
   /// Starts the workers before there is anything to do for them: linking the codecs takes them as
   /// long as decoding a photo.
@@ -136,6 +183,7 @@ package final class PhotoStore {
   /// Kills all workers and takes all wishes back; what is held stays.
   package func shutDown() {
     for index in slots.indices { release(index) }
+    reel = nil
     _ = wishes.removeAll(isDone: { _ in true })
   }
 
@@ -160,7 +208,7 @@ package final class PhotoStore {
     for index in slots.indices { receive(index, at: now) }
     for index in slots.indices {
       if let job = slots[index].job, job.deadline <= now {
-        fail(job.wish.photo, "took too long")
+        fail(job.wish, "took too long")
         lose(index, at: now)
       }
     }
@@ -177,12 +225,24 @@ extension PhotoStore {
   /// Whether nothing more can be done for a demand.
   private func isDone(_ demand: Demand) -> Bool {
     if failures[demand.photo] != nil { return true }
+    if let part = demand.part {
+      return indivisible.contains(demand.photo) || shelf.satisfies(part, of: demand.photo)
+    }
     guard let info = info(of: demand.photo) else { return false }
     return shelf.satisfies(demand, of: info.size)
   }
 
   private func tidy() {
     shelf.tidy(wishes.demands) { [self] in info(of: $0)?.size }
+  }
+
+  private func fail(_ wish: WishList.Wish, _ words: String) {
+    switch wish {
+    case .describe(let photo): fail(photo, words)
+    case .decode(let demand) where demand.part != nil: indivisible.insert(demand.photo)
+    case .decode(let demand): fail(demand.photo, words)
+    case .run(let demand, let range): endReel(of: demand.photo, at: range.start)
+    }
   }
 
   private func fail(_ photo: Photo.ID, _ words: String) {
@@ -193,9 +253,8 @@ extension PhotoStore {
 
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
     wishes.settleDescription(of: photo)
-    while facts.count <= photo.index { facts.append(PhotoFacts()) }
-    guard facts[photo.index].info != info else { return }
-    facts[photo.index].info = info
+    guard facts[photo].info != info else { return }
+    facts[photo].info = info
     pending.append(.described(photo))
   }
 
@@ -234,19 +293,33 @@ extension PhotoStore {
   private func accept(_ message: Response, _ index: Int) -> Bool {
     guard let job = slots[index].job else { return false }
     let photo = job.wish.photo
+    if job.isStale, message.token == job.token {
+      slots[index].job = nil
+      return true
+    }
     switch (message, job.wish) {
     case (.described(job.token, let info), .describe):
       learn(info, of: photo)
-    case (.decoded(job.token, let info, let bitmap), .decode(let demand)):
+    case (.decodedRegion(job.token, let region, let bitmap), .decode(let demand)):
+      guard let part = demand.part, region.satisfies(part.wanted),
+        region.sampleSize == (bitmap.width, bitmap.height)
+      else { return false }
+      shelf.put(PictureShelf.Part(region: region, picture: Mipmap(bitmap)), of: photo)
+      pending.append(.pictureReady(photo))
+    case (.decoded(job.token, let info, let bitmap), .decode(let demand)) where demand.part == nil:
       let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
       guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
       let picture = Mipmap(bitmap)
       learn(info, of: photo)
-      facts[photo.index].average = picture.averageColor
+      facts[photo].average = picture.averageColor
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
+    case (.frames(job.token, let info, let run), .run(let demand, let range)):
+      guard accept(run, of: info, answering: range, at: demand) else { return false }
     case (.failed(job.token, let reason), _):
-      fail(photo, reason.words)
+      // The picture of a file that is gone is all that is left of it.
+      if reason != .vanished { shelf.removeExpired(photo) }
+      fail(job.wish, reason.words)
     default:
       return false
     }
@@ -256,20 +329,20 @@ extension PhotoStore {
 
   /// Gives up a worker that ended or has to end, and what it was at.
   private func lose(_ index: Int, _ ending: WorkerProcess.Ending, at now: Instant) {
-    let photo = slots[index].job?.wish.photo
+    let wish = slots[index].job?.wish
     let hadGreeted = slots[index].worker?.hasGreeted ?? false
     lose(index, at: now)
     stillbornCount = hadGreeted ? 0 : stillbornCount + 1
     switch ending {
-    case .stopped where !hadGreeted:
+    case .stopped where !hadGreeted, .nonsense where !hadGreeted:
       // Not the photo's fault: it never got that far. The wish stays open.
       if stillbornCount >= limits.mostFutileStarts { giveUp(.workerFails) }
     case .stopped:
-      if let photo { fail(photo, "the decoder stopped") }
+      if let wish { fail(wish, "the decoder stopped") }
     case .usedUpTime:
-      if let photo { fail(photo, "took too long") }
+      if let wish { fail(wish, "took too long") }
     case .nonsense:
-      if let photo { fail(photo, "the decoder answered nonsense") }
+      if let wish { fail(wish, "the decoder answered nonsense") }
     case .otherVersion(let version):
       giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
     }
@@ -291,6 +364,7 @@ extension PhotoStore {
     guard self.problem == nil else { return }
     self.problem = problem
     for index in slots.indices { release(index) }
+    reel = nil
     failAllWishes(problem)
     pending.append(.unusable(problem))
   }
@@ -302,26 +376,50 @@ extension PhotoStore {
   // MARK: Asking
 
   /// Gives each free worker something to do, and starts workers as long as there is more.
-  private func advance(at now: Instant) {
+  func advance(at now: Instant) {
     isHeldBack = false
     if let problem { return failAllWishes(problem) }
     // Those that run already first: starting one takes as long as decoding a photo.
-    let order =
+    var order =
       slots.indices.filter { slots[$0].worker != nil && slots[$0].job == nil }
       + slots.indices.filter { slots[$0].worker == nil }
-    for index in order {
-      guard let wish = nextWish() else { return }
-      guard let worker = slots[index].worker ?? start(at: now) else { return }
-      slots[index].worker = worker
-      ask(wish, of: index, worker, at: now)
+    if let run = nextRun, let index = place(forRunAmong: order) {
+      reelSlot = index
+      order.removeAll { $0 == index }
+      guard give(run, to: index, at: now) else { return }
     }
+    for index in order {
+      guard let wish = nextWish(), give(wish, to: index, at: now) else { return }
+    }
+  }
+
+  /// Asks a worker for something, starting it if need be.
+  ///
+  /// - Returns: whether there was a worker.
+  private func give(_ wish: WishList.Wish, to index: Int, at now: Instant) -> Bool {
+    guard let worker = slots[index].worker ?? start(at: now) else { return false }
+    slots[index].worker = worker
+    ask(wish, of: index, worker, at: now)
+    return true
+  }
+
+  /// The run to ask for; one at a time.
+  private var nextRun: WishList.Wish? {
+    let isUnderway = slots.contains { if case .run = $0.job?.wish { true } else { false } }
+    return isUnderway ? nil : missingRun
+  }
+
+  /// The worker that has the photo open, if it is free, else any other if it is gone.
+  private func place(forRunAmong free: [Int]) -> Int? {
+    let isThere = slots.indices.contains(reelSlot) && slots[reelSlot].worker != nil
+    return isThere ? free.first { $0 == reelSlot } : free.first
   }
 
   private func nextWish() -> WishList.Wish? {
     while true {
       let wish = wishes.next(
         isDone: isDone,
-        isBusy: { [self] photo in slots.contains { $0.job?.wish.photo == photo } })
+        isBusy: { [self] photo in slots.contains { $0.isBusy(with: photo) } })
       guard let wish, paths[wish.photo].count >= Int(PATH_MAX) else { return wish }
       fail(wish.photo, FailureReason(errno: ENAMETOOLONG).words)
     }
@@ -340,7 +438,12 @@ extension PhotoStore {
     case .decode(let demand):
       seconds = limits.seconds(for: demand)
       worker.send(
-        .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+        demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
+          ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+    case .run(let demand, let range):
+      seconds = limits.seconds(for: demand)
+      worker.send(
+        .frames(token: lastToken, path: path, size: demand.size, mode: demand.mode, range))
     }
     slots[index].job = Job(
       token: lastToken, wish: wish, deadline: now.advanced(bySeconds: seconds))
@@ -349,6 +452,12 @@ extension PhotoStore {
   /// A new worker, unless it is too early for one or the system refuses.
   private func start(at now: Instant) -> WorkerProcess? {
     if let nextStart, now < nextStart {
+      isHeldBack = true
+      return nil
+    }
+    // A disk that hangs keeps even killed workers: others would only join them.
+    guard ended.count < limits.mostHanging else {
+      nextStart = now.advanced(bySeconds: limits.longestPause)
       isHeldBack = true
       return nil
     }

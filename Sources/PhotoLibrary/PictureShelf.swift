@@ -7,6 +7,8 @@ import WorkerProtocol
 /// that is larger than wanted now is cut down to what is wanted.
 struct PictureShelf {
   private var held: [Photo.ID: Held] = [:]
+  /// The one part of a photo that is held, beside the whole: what was last looked at closely.
+  private var part: (photo: Photo.ID, part: Part)?
   private(set) var byteCount = 0
   private let budget: Int
   /// Counts the wishes, as the clock by which pictures grow old.
@@ -21,6 +23,15 @@ struct PictureShelf {
     var width: Int
     var height: Int
     var lastWanted: Int
+    /// Whether the file may show something else by now.
+    var isExpired = false
+  }
+
+  /// A picture of a part of a photo.
+  struct Part {
+    /// What it shows.
+    var region: PhotoRegion
+    var picture: Mipmap
   }
 
   /// The best picture of a photo.
@@ -28,7 +39,7 @@ struct PictureShelf {
 
   /// Whether the picture of a photo of the given size is as large as is wanted of it.
   func satisfies(_ demand: Demand, of size: PixelSize) -> Bool {
-    guard let held = held[demand.photo] else { return false }
+    guard let held = held[demand.photo], !held.isExpired else { return false }
     let target = targetSize(of: size, in: demand.size, mode: demand.mode)
     return held.width >= target.width && held.height >= target.height
   }
@@ -38,17 +49,50 @@ struct PictureShelf {
   /// The target is the size that was asked for. The picture may be smaller if the photo cannot be
   /// decoded that large, and counts as an answer all the same.
   mutating func put(_ picture: Mipmap, for photo: Photo.ID, target: (width: Int, height: Int)) {
-    remove(photo)
+    removeWhole(photo)
     byteCount += picture.byteCount
     held[photo] = Held(
       picture: picture, width: max(target.width, picture.full.width),
       height: max(target.height, picture.full.height), lastWanted: round)
   }
 
-  /// Forgets a photo's picture.
+  /// The part of a photo that there is a picture of.
+  func part(of photo: Photo.ID) -> Part? { part?.photo == photo ? part?.part : nil }
+
+  /// Whether all that is needed of a part is there.
+  func satisfies(_ wanted: Demand.Part, of photo: Photo.ID) -> Bool {
+    part(of: photo)?.region.satisfies(wanted.needed) ?? false
+  }
+
+  /// Puts the picture of a part in the place of the one before.
+  mutating func put(_ new: Part, of photo: Photo.ID) {
+    removePart()
+    byteCount += new.picture.byteCount
+    part = (photo, new)
+  }
+
+  private mutating func removePart() {
+    byteCount -= part?.part.picture.byteCount ?? 0
+    part = nil
+  }
+
+  /// Forgets a photo's pictures.
   mutating func remove(_ photo: Photo.ID) {
+    if part?.photo == photo { removePart() }
+    removeWhole(photo)
+  }
+
+  private mutating func removeWhole(_ photo: Photo.ID) {
     guard let old = held.removeValue(forKey: photo) else { return }
     byteCount -= old.picture.byteCount
+  }
+
+  /// Lets a photo's picture answer for nothing any more; it is shown until there is another.
+  mutating func expire(_ photo: Photo.ID) { held[photo]?.isExpired = true }
+
+  /// Forgets a photo's picture if it has expired: there will be no other.
+  mutating func removeExpired(_ photo: Photo.ID) {
+    if held[photo]?.isExpired ?? false { remove(photo) }
   }
 
   /// Notes what is wanted now.
@@ -60,11 +104,15 @@ struct PictureShelf {
   /// Brings the pictures back within the budget, as far as what is wanted now allows.
   mutating func tidy(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
     guard byteCount > budget else { return }
+    if let part, !demands.contains(where: { $0.photo == part.photo && $0.part != nil }) {
+      removePart()
+      if byteCount <= budget { return }
+    }
     let wanted = Set(demands.map(\.photo))
     let old = held.filter { !wanted.contains($0.key) }
       .sorted { ($0.value.lastWanted, $0.key) < ($1.value.lastWanted, $1.key) }
     for (photo, _) in old {
-      remove(photo)
+      removeWhole(photo)
       if byteCount <= budget { return }
     }
     for (photo, target) in largestTargets(demands, sizeOf: sizeOf) {
@@ -79,7 +127,7 @@ struct PictureShelf {
   ) -> [(photo: Photo.ID, target: (width: Int, height: Int))] {
     var targets: [Photo.ID: (width: Int, height: Int)] = [:]
     var order: [Photo.ID] = []
-    for demand in demands {
+    for demand in demands where demand.part == nil {
       guard let size = sizeOf(demand.photo) else { continue }
       let target = targetSize(of: size, in: demand.size, mode: demand.mode)
       if let other = targets[demand.photo] {

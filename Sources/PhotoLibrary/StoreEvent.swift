@@ -8,6 +8,8 @@ package enum StoreEvent: Equatable, Sendable {
   case pictureReady(Photo.ID)
   /// The photo cannot be shown, or not better than it is.
   case failed(Photo.ID)
+  /// There are other frames than before of the animated photo that plays.
+  case framesChanged(Photo.ID)
   /// Nothing can be decoded any more; all wishes have failed.
   case unusable(LibraryError)
 }

@@ -7,6 +7,8 @@ package struct StoreLimits: Sendable {
   package var workerCount = max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// For pictures that are held, in bytes.
   package var memoryBudget = 16 << 20
+  /// For frames of the animated photo that plays, in bytes.
+  package var reelBudget = 64 << 20
   /// For a picture of up to `quickSide`, or a photo's head, in seconds on the wall's clock.
   package var quickSeconds = 5.0
   /// For a larger picture, in seconds on the wall's clock.
@@ -17,6 +19,8 @@ package struct StoreLimits: Sendable {
   package var firstPause = 0.1
   /// The longest wait before a replacement, in seconds.
   package var longestPause = 2.0
+  /// While so many killed workers have not ended, no others are started.
+  package var mostHanging = 16
   /// After so many replacements in a row, none of which did anything, nothing more is tried.
   package var mostFutileStarts = 5
 

@@ -1,4 +1,5 @@
 import PhotoGridCore
+import WorkerProtocol
 
 /// What is wanted of the workers and not yet done.
 struct WishList {
@@ -14,11 +15,13 @@ struct WishList {
   enum Wish: Equatable {
     case describe(Photo.ID)
     case decode(Demand)
+    /// Frames of the photo that plays.
+    case run(Demand, FrameRange)
 
     var photo: Photo.ID {
       switch self {
       case .describe(let photo): photo
-      case .decode(let demand): demand.photo
+      case .decode(let demand), .run(let demand, _): demand.photo
       }
     }
   }

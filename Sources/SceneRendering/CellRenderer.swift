@@ -60,6 +60,13 @@ package struct CellRenderer: SceneRenderer {
     }
   }
 
+  /// Cells with pictures that somebody else draws into the same scene; treated as the mask is.
+  var patches: [CellRect] = [] {
+    didSet {
+      for rect in oldValue where !patches.contains(rect) { forget(rect) }
+    }
+  }
+
   /// Cells that show pixels, and are left alone as well; nil for none.
   ///
   /// What they show is unknown only after `forget`.
@@ -118,7 +125,7 @@ package struct CellRenderer: SceneRenderer {
       let free = freeColumns(ofRow: row)
       guard !free.isEmpty else { continue }
       draw(row: row, columns: free)
-      cutAtMask(row: row)
+      cutAtMask(free)
       appendLine(to: &bytes) { renderer, out in
         for columns in free {
           renderer.encoder.write(
@@ -280,28 +287,28 @@ extension CellRenderer {
     swap(&line, &self.line)
   }
 
-  private func maskedColumns(ofRow row: Int) -> Range<Int> {
-    guard let mask, row >= mask.origin.row, row - mask.origin.row < mask.size.rows else {
-      return 0..<0
-    }
-    let columns = shownSize.columns
-    let lower = max(0, min(columns, mask.origin.column))
-    return lower..<max(lower, min(columns, mask.origin.column + max(0, mask.size.columns)))
-  }
-
-  /// The cells of a row that are neither masked nor reserved.
+  /// The columns of a row that nobody else draws.
   private func freeColumns(ofRow row: Int) -> [Range<Int>] {
-    let masked = maskedColumns(ofRow: row)
-    let sides = [0..<masked.lowerBound, masked.upperBound..<shownSize.columns]
-    guard let reserved, reserved.size == shownSize else { return sides.filter { !$0.isEmpty } }
-    return sides.flatMap { reserved.gaps(inRow: row, columns: $0) }
+    var free = [0..<shownSize.columns]
+    func remove(_ rect: CellRect) {
+      guard rect.rows.contains(row) else { return }
+      free = free.flatMap { range in
+        let cut = rect.columns.clamped(to: range)
+        return cut.isEmpty
+          ? [range] : [range.lowerBound..<cut.lowerBound, cut.upperBound..<range.upperBound]
+      }
+    }
+    if let mask { remove(mask) }
+    for rect in patches { remove(rect) }
+    free.removeAll { $0.isEmpty }
+    guard let reserved, reserved.size == shownSize else { return free }
+    return free.flatMap { reserved.gaps(inRow: row, columns: $0) }
   }
 
   /// Leaves out wide characters of which the mask covers a half.
-  private mutating func cutAtMask(row: Int) {
-    let masked = maskedColumns(ofRow: row)
-    for column in [masked.lowerBound, masked.upperBound]
-    where !masked.isEmpty && cells.indices.contains(column) && column > 0 {
+  private mutating func cutAtMask(_ free: [Range<Int>]) {
+    for column in free.flatMap({ [$0.lowerBound, $0.upperBound] })
+    where cells.indices.contains(column) && column > 0 {
       guard cells[column].glyph == .continuation else { continue }
       for half in [column - 1, column] {
         cells[half] = Cell(

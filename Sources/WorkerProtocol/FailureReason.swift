@@ -13,6 +13,8 @@ package enum FailureReason: Error, Hashable, Sendable {
   case truncated
   /// More pixels than are decoded.
   case tooLarge(width: Int, height: Int)
+  /// More pixels in all frames together than are decoded.
+  case tooManyFrames(Int, width: Int, height: Int)
   /// More bytes than are read.
   case fileTooLong
   /// The system's refusal, as an `errno`.
@@ -59,6 +61,8 @@ package enum FailureReason: Error, Hashable, Sendable {
     case .emptyFile: "empty file"
     case .truncated: "truncated"
     case .tooLarge(let width, let height): "too large: \(width)x\(height)"
+    case .tooManyFrames(let count, let width, let height):
+      "too large: \(count) frames of \(width)x\(height)"
     case .fileTooLong: "file too large"
     case .unreadable(let code): "cannot be read: \(Self.systemWords(code))"
     case .decoder(let words): "decoder: \(words)"
@@ -91,6 +95,9 @@ extension FailureReason {
     case .decoder(let words):
       payload.write(UInt8(102))
       payload.write(string: words.utf8)
+    case .tooManyFrames(let count, let width, let height):
+      payload.write(UInt8(103))
+      for number in [count, width, height] { payload.write(UInt32(clamping: number)) }
     case .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
       .emptyFile, .truncated, .fileTooLong:
       payload.write(UInt8(plain.firstIndex(of: self) ?? 0))
@@ -108,6 +115,11 @@ extension FailureReason {
       self = .unreadable(try reader.read())
     case 102:
       self = .decoder(try reader.readText(limit: Self.longestWords))
+    case 103:
+      let count: UInt32 = try reader.read()
+      let width: UInt32 = try reader.read()
+      let height: UInt32 = try reader.read()
+      self = .tooManyFrames(Int(count), width: Int(width), height: Int(height))
     default:
       guard Self.plainReasons.indices.contains(Int(code)) else { throw .malformed }
       self = Self.plainReasons[Int(code)]

@@ -2,18 +2,25 @@ import PhotoGridCore
 
 /// What the program asks of a worker.
 package enum Request: WireMessage, Equatable {
-  /// Find the photos of these paths; answered by any number of `found` and one `listed`.
+  /// Find the photos of these paths; answered by news, of which one is `listed`.
   case list(ListingRequest)
   /// Read a photo's head; answered by `described` or `failed` with the same token.
   case describe(token: UInt32, path: [UInt8])
   /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
   case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+  /// Decode a part of a photo; answered by `decodedRegion` or `failed`.
+  case decodeRegion(token: UInt32, path: [UInt8], region: PhotoRegion)
+  /// Decode frames of an animated photo to the same size as `decode` would; answered by `frames`
+  /// or `failed`.
+  case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
   /// Make a file of a picture; answered by `encoded` or `failed`.
   case encode(token: UInt32, Bitmap, PictureEncoding.Format)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
+  private static let decodeRegionKind: UInt8 = 8
+  private static let framesKind: UInt8 = 4
   private static let encodeKind: UInt8 = 0x0A
 
   /// No request but for a picture's encoding is longer, in bytes.
@@ -23,7 +30,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind, describeKind, decodeKind: longestPayload
+    case listKind...framesKind, decodeRegionKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -43,14 +50,24 @@ package enum Request: WireMessage, Equatable {
       payload.write(Self.decodeKind)
       payload.write(token)
       payload.write(string: path)
-      payload.write(size.width.bitPattern)
-      payload.write(size.height.bitPattern)
-      payload.write(mode.rawValue)
+      payload.write(size, mode)
+    case .decodeRegion(let token, let path, let region):
+      payload.write(Self.decodeRegionKind)
+      payload.write(token)
+      payload.write(string: path)
+      region.write(to: &payload)
+    case .frames(let token, let path, let size, let mode, let range):
+      payload.write(Self.framesKind)
+      payload.write(token)
+      payload.write(string: path)
+      payload.write(size, mode)
+      payload.write(UInt32(clamping: range.start))
+      payload.write(UInt32(clamping: range.count))
     case .encode(let token, let bitmap, let format):
       payload.write(Self.encodeKind)
       payload.write(token)
       payload.write(format.rawValue)
-      bitmap.writeHead(to: &payload)
+      payload.write(head: bitmap)
       return Self.frame(payload, following: bitmap.pixels.count) + bitmap.pixels
     }
     return Self.frame(payload)
@@ -67,12 +84,21 @@ package enum Request: WireMessage, Equatable {
     case Self.decodeKind:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()
-      let size = PixelSize(
-        width: Double(bitPattern: try reader.read()), height: Double(bitPattern: try reader.read()))
-      guard size.width.isFinite, size.height.isFinite, !size.isEmpty,
-        let mode = ContentMode(rawValue: try reader.read())
-      else { throw .malformed }
+      let (size, mode) = try reader.readSize()
       self = .decode(token: token, path: path, size: size, mode: mode)
+    case Self.decodeRegionKind:
+      self = .decodeRegion(
+        token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))
+    case Self.framesKind:
+      let token: UInt32 = try reader.read()
+      let path = try reader.readPath()
+      let (size, mode) = try reader.readSize()
+      let start: UInt32 = try reader.read()
+      let count: UInt32 = try reader.read()
+      guard count > 0 else { throw .malformed }
+      self = .frames(
+        token: token, path: path, size: size, mode: mode,
+        FrameRange(start: Int(start), count: Int(count)))
     case Self.encodeKind:
       let token: UInt32 = try reader.read()
       guard let format = PictureEncoding.Format(rawValue: try reader.read()) else {
@@ -83,6 +109,39 @@ package enum Request: WireMessage, Equatable {
       throw .unknownKind(kind)
     }
     try reader.finish()
+  }
+}
+
+/// Frames of an animated photo that follow each other.
+package struct FrameRange: Equatable, Sendable {
+  /// The number of the first, from 0.
+  package var start: Int
+  /// How many there are at most, at least 1.
+  package var count: Int
+
+  /// A number of frames from one on.
+  package init(start: Int, count: Int) {
+    self.start = start
+    self.count = count
+  }
+}
+
+extension PayloadWriter {
+  fileprivate mutating func write(_ size: PixelSize, _ mode: ContentMode) {
+    write(size.width.bitPattern)
+    write(size.height.bitPattern)
+    write(mode.rawValue)
+  }
+}
+
+extension PayloadReader {
+  fileprivate mutating func readSize() throws(ProtocolError) -> (PixelSize, ContentMode) {
+    let size = PixelSize(
+      width: Double(bitPattern: try read()), height: Double(bitPattern: try read()))
+    guard size.width.isFinite, size.height.isFinite, !size.isEmpty,
+      let mode = ContentMode(rawValue: try read())
+    else { throw .malformed }
+    return (size, mode)
   }
 }
 
@@ -98,6 +157,13 @@ package struct ListingRequest: Equatable, Sendable {
   package var maxDepth: Int?
   /// Whether names with a leading dot count.
   package var includesHidden: Bool
+  /// The number of the first root, where a listing takes several requests.
+  package var firstRoot = 0
+  /// Whether what happens later in the folders is told too.
+  package var isWatched = false
+  /// Whether this is known already, and only what is different by now matters: each folder is told
+  /// as `relisting`.
+  package var isRepeated = false
 
   /// A request for the photos of `roots`.
   package init(
@@ -115,12 +181,13 @@ package struct ListingRequest: Equatable, Sendable {
     var pieces: [ListingRequest] = []
     var piece = self
     piece.roots = []
-    var byteCount = 16
-    for root in roots where root.count <= Request.longestPayload / 2 {
+    var byteCount = 32
+    for (number, root) in roots.enumerated() where root.count <= Request.longestPayload / 2 {
       if byteCount + root.count + 2 > Request.longestPayload {
         pieces.append(piece)
         piece.roots = []
-        byteCount = 16
+        piece.firstRoot = number
+        byteCount = 32
       }
       piece.roots.append(root)
       byteCount += root.count + 2
@@ -133,6 +200,9 @@ package struct ListingRequest: Equatable, Sendable {
     payload.write(isRecursive)
     payload.write(UInt32(clamping: maxDepth ?? 0))
     payload.write(includesHidden)
+    payload.write(UInt32(firstRoot))
+    payload.write(isWatched)
+    payload.write(isRepeated)
     payload.write(UInt32(roots.count))
     for root in roots { payload.write(string: root) }
   }
@@ -142,6 +212,9 @@ package struct ListingRequest: Equatable, Sendable {
     let depth: UInt32 = try reader.read()
     maxDepth = depth == 0 ? nil : Int(depth)
     includesHidden = try reader.readBool()
+    firstRoot = Int(try reader.read(UInt32.self))
+    isWatched = try reader.readBool()
+    isRepeated = try reader.readBool()
     let count: UInt32 = try reader.read()
     roots = []
     for _ in 0..<count {

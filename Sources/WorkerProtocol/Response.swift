@@ -4,37 +4,50 @@ import PhotoGridCore
 package enum Response: WireMessage, Equatable {
   /// The first message, unasked for: which program the worker is of.
   case hello(Hello)
-  /// Some photos' paths, in order; at most `longestBatch` bytes a message.
-  case found([[UInt8]])
-  case listed(ListingSummary)
+  /// What a lister found or saw.
+  case folder(FolderNews)
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
+  /// A part of the photo, and what of it the picture covers: at least what was asked for.
+  case decodedRegion(token: UInt32, PhotoRegion, Bitmap)
+  /// Frames of an animated photo at the size asked for: at least one, unless the run ends early.
+  case frames(token: UInt32, PhotoInfo, FrameRun)
   case failed(token: UInt32, FailureReason)
   /// The file that was made of a picture.
   case encoded(token: UInt32, [UInt8])
 
   private static let helloKind: UInt8 = 0x10
-  private static let foundKind: UInt8 = 0x11
-  private static let listedKind: UInt8 = 0x12
+  private static let folderKind: UInt8 = 0x11
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
+  private static let decodedRegionKind: UInt8 = 0x18
+  private static let framesKind: UInt8 = 0x16
   private static let encodedKind: UInt8 = 0x1A
 
-  /// The longest payload of a batch of paths, in bytes.
-  package static let longestBatch = 64 << 10
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
+  private static let longestFrameHeads = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
     case helloKind, describedKind, failedKind: longestHead
-    case foundKind: longestBatch
-    case listedKind: 128 << 10
-    case decodedKind: longestPicture + longestHead
+    case folderKind: FolderNews.longestPayload
+    case decodedKind, decodedRegionKind: longestPicture + longestHead
+    case framesKind: FrameRun.longest + longestFrameHeads
     case encodedKind: 2 * Request.longestPicture
     default: nil
+    }
+  }
+
+  /// Which request it answers; nil for what is no answer to a single photo's request.
+  package var token: UInt32? {
+    switch self {
+    case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
+      .frames(let token, _, _), .failed(let token, _), .encoded(let token, _):
+      token
+    case .hello, .folder: nil
     }
   }
 
@@ -44,19 +57,22 @@ package enum Response: WireMessage, Equatable {
     case .hello(let hello):
       payload.write(Self.helloKind)
       hello.write(to: &payload)
-    case .found(let paths):
-      payload.write(Self.foundKind)
-      payload.write(UInt32(paths.count))
-      for path in paths { payload.write(string: path) }
-    case .listed(let summary):
-      payload.write(Self.listedKind)
-      summary.write(to: &payload)
+    case .folder(let news):
+      payload.write(Self.folderKind)
+      news.write(to: &payload)
     case .described(let token, let info):
       payload.write(Self.describedKind)
       payload.write(token)
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .decodedRegion(let token, let region, let bitmap):
+      return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
+    case .frames(let token, let info, let run):
+      payload.write(Self.framesKind)
+      payload.write(token)
+      info.write(to: &payload)
+      run.write(to: &payload)
     case .failed(let token, let reason):
       payload.write(Self.failedKind)
       payload.write(token)
@@ -77,7 +93,19 @@ package enum Response: WireMessage, Equatable {
     payload.write(Self.decodedKind)
     payload.write(token)
     info.write(to: &payload)
-    bitmap.writeHead(to: &payload)
+    payload.write(head: bitmap)
+    return frame(payload, following: bitmap.pixels.count)
+  }
+
+  /// The same of a `decodedRegion` message.
+  package static func decodedRegionHead(
+    token: UInt32, region: PhotoRegion, bitmap: Bitmap
+  ) -> [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(Self.decodedRegionKind)
+    payload.write(token)
+    region.write(to: &payload)
+    payload.write(head: bitmap)
     return frame(payload, following: bitmap.pixels.count)
   }
 
@@ -87,19 +115,22 @@ package enum Response: WireMessage, Equatable {
     switch kind {
     case Self.helloKind:
       self = .hello(try Hello(&reader))
-    case Self.foundKind:
-      let count: UInt32 = try reader.read()
-      var paths: [[UInt8]] = []
-      for _ in 0..<count { paths.append(try reader.readPath()) }
-      self = .found(paths)
-    case Self.listedKind:
-      self = .listed(try ListingSummary(&reader))
+    case Self.folderKind:
+      self = .folder(try FolderNews(&reader))
     case Self.describedKind:
       self = .described(token: try reader.read(), try PhotoInfo(&reader))
     case Self.decodedKind:
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.decodedRegionKind:
+      let token: UInt32 = try reader.read()
+      let region = try PhotoRegion(&reader)
+      self = .decodedRegion(token: token, region, try Bitmap(&reader))
+    case Self.framesKind:
+      let token: UInt32 = try reader.read()
+      let info = try PhotoInfo(&reader)
+      self = .frames(token: token, info, try FrameRun(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
     case Self.encodedKind:
@@ -155,6 +186,7 @@ extension PhotoInfo {
     payload.write(Int64(modified))
     payload.write(string: (taken ?? "").utf8)
     payload.write(isIncomplete)
+    payload.write(UInt32(clamping: frameCount))
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
@@ -166,13 +198,45 @@ extension PhotoInfo {
     let modified: Int64 = try reader.read()
     let taken = try reader.readText(limit: 19)
     let isIncomplete = try reader.readBool()
-    guard width > 0, height > 0, (1...8).contains(orientation), let format, byteCount >= 0,
+    let frameCount: UInt32 = try reader.read()
+    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
+      byteCount >= 0,
       taken.isEmpty || TakenTime(iso8601: taken) != nil
     else { throw .malformed }
     self.init(
       size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
       format: format.name, byteCount: Int(byteCount), modified: Int(modified),
-      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete)
+      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
+      frameCount: Int(frameCount))
+  }
+}
+
+extension PayloadWriter {
+  /// What stands before a bitmap's pixels.
+  mutating func write(head bitmap: Bitmap) {
+    write(UInt32(bitmap.width))
+    write(UInt32(bitmap.height))
+    write(bitmap.isOpaque)
+  }
+}
+
+extension PhotoRegion {
+  func write(to payload: inout PayloadWriter) {
+    for number in [x, y, width, height] { payload.write(Int32(clamping: number)) }
+    payload.write(UInt8(clamping: reduction))
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let x: Int32 = try reader.read()
+    let y: Int32 = try reader.read()
+    let width: Int32 = try reader.read()
+    let height: Int32 = try reader.read()
+    let reduction: UInt8 = try reader.read()
+    guard width > 0, height > 0, reduction.nonzeroBitCount == 1,
+      reduction <= Self.largestReduction
+    else { throw .malformed }
+    self.init(
+      x: Int(x), y: Int(y), width: Int(width), height: Int(height), reduction: Int(reduction))
   }
 }
 
@@ -189,11 +253,9 @@ extension Bitmap {
     let height: UInt32 = try reader.read()
     let isOpaque = try reader.readBool()
     // 16 bits a side keep the product far from overflowing.
-    guard (1...0xffff).contains(width), (1...0xffff).contains(height),
-      reader.remaining == Int(width) * Int(height) * 4
-    else { throw .malformed }
+    guard (1...0xffff).contains(width), (1...0xffff).contains(height) else { throw .malformed }
+    let pixels = try reader.take(Int(width) * Int(height) * 4)
     self.init(
-      width: Int(width), height: Int(height), pixels: Array(try reader.take(reader.remaining)),
-      isOpaque: isOpaque)
+      width: Int(width), height: Int(height), pixels: Array(pixels), isOpaque: isOpaque)
   }
 }

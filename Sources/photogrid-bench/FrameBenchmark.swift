@@ -2,30 +2,39 @@ import Foundation
 import PhotoGridCore
 import SceneRendering
 
-/// What a frame of an animation costs: a photo zooms out of a grid of sixty tiles, which fade.
+/// What frames of animations cost: a photo zooms out of a grid of sixty tiles, which fade; and all
+/// tiles of a screen fly from one layout to another.
 enum FrameBenchmark {
-  /// Prints time and bytes for every glyph set that draws blocks.
+  /// Prints time and bytes for every animation and every glyph set that draws blocks.
   static func run(_ arguments: [String]) throws {
     let size = try size(from: arguments)
-    let zoom = OpenZoom(area: CellMetrics.standard.size(of: size))
-    print(
-      "open zoom at \(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
-    print("glyphs     median ms   p99 ms   settled ms   median bytes   max bytes")
-    for glyphs in GlyphSet.allCases where glyphs != .ascii {
-      let result = measure(glyphs, zoom)
-      let columns = [
-        glyphs.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
-        String(format: "%10.2f", result.milliseconds.median),
-        String(format: "%8.2f", result.milliseconds.percentile(99)),
-        String(format: "%12.2f", result.settledMilliseconds.median),
-        String(format: "%14d", Int(result.bytes.median)),
-        String(format: "%11d", Int(result.bytes.max() ?? 0)),
-      ]
-      print(columns.joined(separator: " "))
+    print("\(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
+    for animation in [OpenZoom(area: CellMetrics.standard.size(of: size)).frames]
+      + LayoutChange.all(size: size)
+    {
+      print("\n\(animation.title)")
+      print("glyphs     budget ms  median ms   p99 ms   settled ms   median bytes   max bytes")
+      for (glyphs, budget) in budgets {
+        let result = measure(glyphs, animation)
+        let columns = [
+          glyphs.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
+          String(format: "%9.1f", budget),
+          String(format: "%10.2f", result.milliseconds.median),
+          String(format: "%8.2f", result.milliseconds.percentile(99)),
+          String(format: "%12.2f", result.settledMilliseconds.median),
+          String(format: "%14d", Int(result.bytes.median)),
+          String(format: "%11d", Int(result.bytes.max() ?? 0)),
+        ]
+        print(columns.joined(separator: " "))
+      }
     }
   }
 
-  private static let steps = 60
+  /// The processor time that a frame may take, in milliseconds.
+  private static let budgets: [(GlyphSet, Double)] = [
+    (.half, 1.5), (.quadrant, 3), (.sextant, 6), (.octant, 6),
+  ]
+  static let steps = 60
   private static let runs = 20
 
   private static func size(from arguments: [String]) throws -> CellSize {
@@ -38,30 +47,89 @@ enum FrameBenchmark {
   }
 
   private static func measure(
-    _ glyphs: GlyphSet, _ zoom: OpenZoom
+    _ glyphs: GlyphSet, _ animation: AnimationFrames
   ) -> (milliseconds: [Double], settledMilliseconds: [Double], bytes: [Double]) {
     var milliseconds: [Double] = []
     var settled: [Double] = []
     var counts: [Double] = []
     var renderer = CellRenderer(glyphs: glyphs, depth: .full)
     var bytes: [UInt8] = []
-    func frame(_ scene: Scene) -> Double {
+    func frame(_ scene: () -> Scene) -> Double {
       bytes.removeAll(keepingCapacity: true)
       let start = processorSeconds()
       renderer.frame(
-        for: scene, metrics: .standard, content: { zoom.content(of: $0) }, into: &bytes)
+        for: scene(), metrics: .standard, content: animation.content, into: &bytes)
       return (processorSeconds() - start) * 1000
     }
     for _ in 0..<runs {
-      settled.append(frame(zoom.scene(at: 0, isMoving: false)))
-      for step in 1...steps {
-        milliseconds.append(
-          frame(zoom.scene(at: Double(step) / Double(steps), isMoving: true)))
+      settled.append(frame(animation.before))
+      for scene in animation.moving {
+        milliseconds.append(frame(scene))
         counts.append(Double(bytes.count))
       }
-      settled.append(frame(zoom.scene(at: 1, isMoving: false)))
+      settled.append(frame(animation.after))
     }
     return (milliseconds, settled, counts)
+  }
+}
+
+/// The frames of an animation; each scene is made when it is drawn, and its making is measured too.
+struct AnimationFrames {
+  var title: String
+  /// At rest, before.
+  var before: () -> Scene
+  var moving: [() -> Scene]
+  /// At rest, after.
+  var after: () -> Scene
+  /// What a placement shows.
+  var content: (Placement) -> TileContent
+}
+
+/// All tiles of a screen on their way from one layout to the next, as the browser moves them.
+enum LayoutChange {
+  /// The changes between the three layouts, on a terminal of a size.
+  static func all(size: CellSize) -> [AnimationFrames] {
+    let pictures = (0..<12).map {
+      Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
+    }
+    return [("grid to mosaic", 0), ("mosaic to bento", 1), ("bento to grid", 2)].map {
+      frames($0, tabs: $1, size: size, pictures)
+    }
+  }
+
+  private static func frames(
+    _ title: String, tabs: Int, size: CellSize, _ pictures: [Mipmap]
+  ) -> AnimationFrames {
+    // One more row for the bar.
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: size.columns, rows: size.rows + 1),
+      metrics: .standard)
+    let photos = (0..<1000).map { Photo.ID($0) }
+    var now = Instant(seconds: 1)
+    _ = browser.handle(.found(photos), at: now)
+    _ = browser.handle(.listed(ListingNotes()), at: now)
+    for photo in photos {
+      _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: now)
+    }
+    for _ in 0..<tabs {
+      _ = browser.handle(.key(.tab), at: now)
+      now = now.advanced(bySeconds: 1)
+      _ = browser.handle(.tick, at: now)
+    }
+    let (still, start) = (browser, now)
+    _ = browser.handle(.key(.tab), at: start)
+    let changing = browser
+    return AnimationFrames(
+      title: "change of layout: \(title)",
+      before: { still.scene(at: start) },
+      moving: (1...FrameBenchmark.steps).map { step in
+        {
+          let share = Double(step) / Double(FrameBenchmark.steps + 1)
+          return changing.scene(at: start.advanced(bySeconds: 0.35 * share))
+        }
+      },
+      after: { changing.scene(at: start.advanced(bySeconds: 1)) },
+      content: { .picture(pictures[$0.photo.index % pictures.count]) })
   }
 }
 
@@ -80,14 +148,24 @@ struct OpenZoom {
     }
   }
 
+  /// The zoom from the tile to the screen.
+  var frames: AnimationFrames {
+    AnimationFrames(
+      title: "open zoom", before: { scene(at: 0, isMoving: false) },
+      moving: (1...FrameBenchmark.steps).map { step in
+        { scene(at: Double(step) / Double(FrameBenchmark.steps), isMoving: true) }
+      },
+      after: { scene(at: 1, isMoving: false) }, content: { content(of: $0) })
+  }
+
   /// What a placement shows.
-  func content(of placement: Placement) -> TileContent {
+  private func content(of placement: Placement) -> TileContent {
     placement.photo.index == Self.opened && placement.frame.width > tile(Self.opened).width
       ? .picture(photo) : .picture(thumbnails[placement.photo.index % thumbnails.count])
   }
 
   /// The scene when a share of the time has passed: cubic ease in and out.
-  func scene(at share: Double, isMoving: Bool) -> Scene {
+  private func scene(at share: Double, isMoving: Bool) -> Scene {
     let eased = share * share * (3 - 2 * share)
     var placements = (0..<Self.tiles).filter { $0 != Self.opened || share == 0 }.map {
       Placement(

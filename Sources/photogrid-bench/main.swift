@@ -2,8 +2,13 @@ import Foundation
 
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
-    "frames", "[--size COLUMNSxROWS]: time and bytes of the frames of an open zoom",
+    "frames", "[--size COLUMNSxROWS]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
+  ),
+  (
+    "kitty",
+    "[FOLDER]: time and bytes of frames by kitty's protocol; bytes of a first screen beside timg's",
+    KittyBenchmark.run
   ),
   (
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
@@ -25,6 +30,15 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   (
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
+  ),
+  ("pan", "(no arguments): time and bytes of the frames of a moved photo", PanBenchmark.run),
+  (
+    "zoom", "FOLDER: time until a JPEG of 100 megapixels made of its photos is sharp at 100 %",
+    ZoomBenchmark.run
+  ),
+  (
+    "folder", "FOLDER [COUNT]: first screen, G and memory with 100,000 names, beside ls",
+    FolderBenchmark.run
   ),
   (
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",

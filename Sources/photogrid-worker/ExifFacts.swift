@@ -1,5 +1,6 @@
 import CExif
 import ImageFormats
+import PhotoGridCore
 import WorkerProtocol
 
 /// The facts that are used of a photo's EXIF block.

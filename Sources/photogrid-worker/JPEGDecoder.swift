@@ -25,7 +25,7 @@ final class JPEGDecoder {
     return try describe(file, try header(of: all), all)
   }
 
-  private func describe(
+  func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
   ) throws(FailureReason) -> PhotoInfo {
     let facts = header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts()
@@ -73,6 +73,13 @@ final class JPEGDecoder {
       info.isIncomplete = try decompress(bytes, header, size, into: buffer).get()
       pixels = AreaReduction.reduce(buffer, size: size, to: target, orientation: orientation)
     }
+    convert(&pixels, header, profile)
+    let (width, height) = orientation.turned(width: target.width, height: target.height)
+    return (info, Bitmap(width: width, height: height, pixels: pixels, isOpaque: true))
+  }
+
+  /// Converts the decoder's pixels to sRGB by the profile, which may be empty.
+  func convert(_ pixels: inout [UInt8], _ header: JPEGHeader, _ profile: [UInt8]) {
     let source: ProfileConverter.Source =
       switch header.components {
       case 1: .gray
@@ -82,12 +89,10 @@ final class JPEGDecoder {
     if !profile.isEmpty || source == .cmyk {
       converter.convert(&pixels, from: source, profile: profile)
     }
-    let (width, height) = orientation.turned(width: target.width, height: target.height)
-    return (info, Bitmap(width: width, height: height, pixels: pixels, isOpaque: true))
   }
 
   /// The header, with the decoder's own words where there is none.
-  private func header(of bytes: [UInt8]) throws(FailureReason) -> JPEGHeader {
+  func header(of bytes: [UInt8]) throws(FailureReason) -> JPEGHeader {
     if let header = JPEGHeader(bytes), header.width > 0, header.height > 0 { return header }
     var (width, height, subsampling, colorspace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     tjDecompressHeader3(

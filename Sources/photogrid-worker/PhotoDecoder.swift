@@ -11,6 +11,7 @@ struct Frame {
 /// Opens photos and hands each to the one decoder that its first bytes name.
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
+  private let reels = ReelDecoder()
 
   /// What the head of a photo's file tells.
   func describe(_ path: [UInt8]) throws(FailureReason) -> PhotoInfo {
@@ -34,6 +35,27 @@ struct PhotoDecoder {
     }
   }
 
+  /// A part of the photo, and what of it the picture covers: at least what was asked for.
+  func decode(
+    _ path: [UInt8], _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    let file = try PhotoFile(path)
+    try Self.checkHeader(of: file)
+    return switch file.format {
+    case .jpeg: try jpeg.decode(file, region)
+    case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.decode(file, region)
+    }
+  }
+
+  /// Frames of an animated photo, scaled for a frame on the screen and turned upright.
+  func decode(
+    _ range: FrameRange, of path: [UInt8], _ frame: Frame
+  ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
+    let file = try PhotoFile(path)
+    try Self.checkHeader(of: file)
+    return try reels.decode(range, of: path, file, frame)
+  }
+
   /// Refuses a size that must not even reach the decoder.
   private static func checkHeader(of file: borrowing PhotoFile) throws(FailureReason) {
     guard let size = HeaderSize(of: file.format, firstBytes: file.firstBytes) else { return }
@@ -43,16 +65,43 @@ struct PhotoDecoder {
   }
 }
 
+extension PhotoRegion {
+  /// The most samples that a picture of a part has.
+  private static let mostSamples = 64 << 20
+
+  /// This part as the file has it, on whole samples; it may reach beyond the picture's right and
+  /// bottom edges by less than one.
+  ///
+  /// - Throws: Where it is no part of the photo, or too large.
+  func stored(in info: PhotoInfo) throws(FailureReason) -> PhotoRegion {
+    let (width, height) = (Int(info.size.width), Int(info.size.height))
+    guard isInside(width: width, height: height) else { throw .decoder("no such part") }
+    guard sampleSize.width <= 0xffff, sampleSize.height <= 0xffff,
+      sampleSize.width * sampleSize.height <= Self.mostSamples,
+      width * height <= PixelLimits.streamed
+    else { throw .tooLarge(width: width, height: height) }
+    let orientation = Orientation(number: info.orientation)
+    var region = turned(orientation.inverse, in: (width, height))
+    let (right, bottom) = (region.x + region.width, region.y + region.height)
+    func down(_ place: Int) -> Int { place / reduction * reduction }
+    func up(_ place: Int) -> Int { down(place + reduction - 1) }
+    (region.x, region.y) = (down(region.x), down(region.y))
+    (region.width, region.height) = (up(right) - region.x, up(bottom) - region.y)
+    return region
+  }
+}
+
 extension PhotoInfo {
   /// Facts of a file and of the picture in it, whose sides are given as stored.
   init(
     _ file: borrowing PhotoFile, width: Int, height: Int, orientation: Orientation,
-    taken: TakenTime?, isIncomplete: Bool
+    taken: TakenTime?, isIncomplete: Bool, frameCount: Int = 1
   ) {
     let upright = orientation.turned(width: width, height: height)
     self.init(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
       orientation: orientation.number, format: file.format.name, byteCount: file.byteCount,
-      modified: file.modified, taken: taken?.iso8601, isIncomplete: isIncomplete)
+      modified: file.modified, taken: taken?.iso8601, isIncomplete: isIncomplete,
+      frameCount: frameCount)
   }
 }

@@ -7,21 +7,33 @@ import TerminalIO
 /// The loop that carries values from box to box: events into the browser, wishes into the store,
 /// scenes into the renderer, bytes into the terminal.
 struct BrowseLoop {
-  private let configuration: Configuration
-  private let terminal: TerminalSession
+  let configuration: Configuration
+  let terminal: TerminalSession
   private let store: PhotoStore
+  private let pictures: TurnedPictures
   private let files: PictureFiles
   private var source: PhotoSource
-  private var browser: Browser
-  private var renderer: any SceneRenderer
+  private var catalog: Catalog
+  /// What is wrong with the folder, until it is looked at again.
+  private var loss: String?
+  /// What is wrong with the folder at the moment.
+  private var trouble: String?
+  private(set) var browser: Browser
+  /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
+  var evidence: TerminalTraits.Evidence
+  var isJudged = false
+  var drawing: Drawing
+  var renderer: any SceneRenderer
+  /// What takes from the terminal what it was given by renderers before this one.
+  var parting: [UInt8] = []
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
   /// Whether the screen may differ from what there is to show.
-  private var isFrameDue = true
+  var isFrameDue = true
   private var areWorkersReady = false
   private var ending: Ending?
-  private var complaints: [String] = []
+  var complaints: [String] = []
   private var frame = FrameBytes()
 
   /// How the session ended, and what is left to print.
@@ -35,16 +47,23 @@ struct BrowseLoop {
 
   /// A loop over an open terminal.
   init(
-    _ configuration: Configuration, terminal: TerminalSession, traits: TerminalTraits,
+    _ configuration: Configuration, terminal: TerminalSession, evidence: TerminalTraits.Evidence,
     store: PhotoStore, files: PictureFiles, source: PhotoSource
   ) {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
+    pictures = TurnedPictures(store)
     self.files = files
     self.source = source
+    catalog = Catalog(isOrdered: source.isOrdered)
     start = configuration.start
-    renderer = (configuration.pictures ?? .cells).renderer(traits)
+    self.evidence = evidence
+    // By cells, which every terminal shows, until it has had its time to say what else it can do.
+    drawing = Drawing(
+      pictures: .cells,
+      traits: TerminalTraits(evidence, configuration: configuration).pictureTraits(for: .cells))
+    renderer = drawing.renderer
     var options = Browser.Options()
     options.layout = configuration.layout
     options.crop = configuration.crop
@@ -63,6 +82,10 @@ struct BrowseLoop {
     while ending == nil {
       let now = MonotonicClock.now
       draw(at: now)
+      // Behind the first frame, so that nothing delays that.
+      if terminal.frameCount > 0, !terminal.isAsked {
+        terminal.ask(evidence.environment.questions, at: now)
+      }
       // Once the terminal has taken the first frame, so that nothing delays that.
       if !areWorkersReady, terminal.frameCount > 0, terminal.canTakeFrame(at: now) {
         areWorkersReady = true
@@ -70,7 +93,7 @@ struct BrowseLoop {
       }
       wait()
     }
-    terminal.farewell = renderer.farewell()
+    terminal.farewell = parting + renderer.farewell()
     source.shutDown()
     store.shutDown()
     files.shutDown()
@@ -85,6 +108,7 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, files.nextDeadline, browser.nextChange,
+      source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
@@ -101,8 +125,13 @@ struct BrowseLoop {
     terminal.writeOutput(at: now)
     for signal in terminal.readSignals() { take(signal, at: now) }
     for input in terminal.readInput(at: now) { take(input, at: now) }
+    reconsider(at: now)
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
+    showNews(at: now)
+    let words = source.trouble(at: now) ?? loss
+    if words != trouble { isFrameDue = true }
+    trouble = words
     for event in store.service(at: now) { take(event, at: now) }
     for (id, file) in files.service(at: now) {
       renderer.take(file: file, of: id)
@@ -133,6 +162,7 @@ struct BrowseLoop {
     case .reply(let reply) where reply.kind == .application:
       renderer.take(graphicsReply: reply.body)
       isFrameDue = true
+      noteFailure(at: now)
     case .paste, .reply: break
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
@@ -140,54 +170,77 @@ struct BrowseLoop {
 
   private mutating func take(_ event: PhotoSource.Event, at now: Instant) {
     switch event {
-    case .found(let paths):
-      let first = store.paths.count
-      store.append(paths)
-      tell(.found((first..<store.paths.count).map { Photo.ID($0) }), at: now)
-      jumpToStart(among: first..<store.paths.count, at: now)
+    case .found(let batch): catalog.take(batch, into: store)
+    case .relisting(let place): catalog.beginRelisting(place, in: store)
+    case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
+    case .changed(let changes): catalog.take(changes, into: store)
+    case .lost(let name): loss = "\(name) is gone"
     case .finished(let notes, let problems):
-      complaints += problems
+      if browser.summary == nil { complaints += problems }
+      showNews(at: now)
       tell(.listed(notes), at: now)
     case .failed(let words):
-      ending = Ending(status: .nothingShown, complaints: [words])
+      // Without a lister what is there can still be looked at.
+      guard browser.summary != nil else {
+        ending = Ending(status: .nothingShown, complaints: [words])
+        return
+      }
+      loss = "not watched any more: \(words)"
     }
+    isFrameDue = true
+  }
+
+  /// Shows what the catalog has gathered, in one step.
+  private mutating func showNews(at now: Instant) {
+    let news = catalog.takeNews()
+    if news.isRearranged {
+      tell(.arranged(catalog.listing), at: now)
+    } else if !news.appended.isEmpty {
+      tell(.found(news.appended), at: now)
+    }
+    for photo in news.changed { store.reload(photo, at: now) }
+    if !news.changed.isEmpty { isFrameDue = true }
+    if start != nil, !news.appended.isEmpty { jumpToStart(among: news.appended, at: now) }
   }
 
   private mutating func take(_ event: StoreEvent, at now: Instant) {
     isFrameDue = true
     switch event {
     case .described(let photo):
-      if let size = store.info(of: photo)?.size { tell(.measured(photo, size), at: now) }
+      guard let info = store.info(of: photo) else { break }
+      tell(.measured(photo, info.size, frames: info.frameCount), at: now)
+    case .framesChanged(let photo):
+      if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, complaints: [error.words])
     }
   }
 
-  private mutating func jumpToStart(among range: Range<Int>, at now: Instant) {
+  private mutating func jumpToStart(among new: [Photo.ID], at now: Instant) {
     switch start {
     case .number(let number):
-      guard range.upperBound >= number else { return }
+      guard browser.photos.count >= number else { return }
       start = nil
       tell(.jumped(to: number - 1), at: now)
     case .path(let path):
-      let name = [UInt8(ascii: "/")] + path
-      let found = range.first {
-        let candidate = store.paths[Photo.ID($0)]
-        return candidate.elementsEqual(path) || candidate.reversed().starts(with: name.reversed())
+      let end = [UInt8(ascii: "/")] + path
+      let found = new.first {
+        let candidate = store.paths[$0]
+        return candidate == path || candidate.suffix(end.count) == end[...]
       }
-      guard let found else { return }
+      guard let index = found.flatMap({ browser.photos.firstIndex(of: $0) }) else { return }
       start = nil
-      tell(.jumped(to: found), at: now)
+      tell(.jumped(to: index), at: now)
     case nil: break
     }
   }
 
-  private mutating func resize(at now: Instant) {
+  mutating func resize(at now: Instant) {
     tell(.resized(terminal.viewport.cells, Self.metrics(of: terminal, for: renderer)), at: now)
   }
 
-  private static func metrics(
+  static func metrics(
     of terminal: TerminalSession, for renderer: any SceneRenderer
   ) -> CellMetrics {
     var metrics = terminal.viewport.metrics
@@ -196,10 +249,11 @@ struct BrowseLoop {
     return metrics
   }
 
-  private mutating func tell(_ event: Event, at now: Instant) {
+  mutating func tell(_ event: Event, at now: Instant) {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now)
+    store.play(browser.reelDemand, at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
@@ -209,14 +263,23 @@ struct BrowseLoop {
       ending = Ending(status: .done, printed: Array(store.paths[photo]))
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
-      terminal.farewell = renderer.farewell()
+      terminal.farewell = parting + renderer.farewell()
+      parting = []
       terminal.suspend()
       renderer.invalidate()
       resize(at: MonotonicClock.now)
     case .redraw:
       terminal.redraw()
       renderer.invalidate()
+    case .reload: reload(at: MonotonicClock.now)
     }
+  }
+
+  /// Looks at the folders once more, and again at what could not be shown or may look otherwise.
+  private mutating func reload(at now: Instant) {
+    loss = source.reload(at: now)
+    store.forgetFailures()
+    for photo in Set(browser.demands.map(\.photo)) { store.reload(photo, at: now) }
   }
 
   // MARK: - Frames
@@ -227,26 +290,33 @@ struct BrowseLoop {
       return
     }
     _ = browser.handle(.tick, at: now)
+    store.play(browser.reelDemand, at: now)
     terminal.showsBar = browser.options.showsBar
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
-    let scene = browser.scene(at: now) { [store] in PhotoName.printable(store.paths[$0]) }
+    let scene = browser.scene(
+      at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
+      closeUp: { [store] in store.closeUp(of: $0) })
     frame.removeAll()
+    swap(&frame.uploads, &parting)
+    let pictures = pictures
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
-      content: { [store] in
-        $0.photo == .unlisted ? .waiting(nil) : store.content(of: $0.photo)
-      }, into: &frame)
+      content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
+      into: &frame)
+    pictures.forgetUnseen()
     files.add(renderer.takeEncodings(), at: now)
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
     }
     clock.frameWasDrawn(at: now)
+    _ = browser.handle(.drawn(isWhole: !renderer.isUnfinished), at: now)
     isFrameDue = browser.isAnimating(at: now) || renderer.isUnfinished
+    noteFailure(at: now)
   }
 
   private var facts: Bar.Facts {
@@ -254,6 +324,7 @@ struct BrowseLoop {
     return Bar.Facts(
       source: source.title, name: photo.map { PhotoName.printable(store.paths[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
-      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining)
+      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
+      trouble: trouble)
   }
 }

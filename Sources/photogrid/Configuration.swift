@@ -64,9 +64,9 @@ struct Configuration {
   }
 
   private mutating func apply(_ name: OptionName, _ bytes: [UInt8]) throws(OptionError) {
-    let value = PrintableArgument.text(bytes)
+    let value = PrintableText.from(bytes)
     func fault(_ why: String) -> OptionError {
-      OptionError(message: "--\(name.rawValue): '\(value)' \(why)")
+      OptionError(message: "--\(name.rawValue): '\(PrintableArgument.text(bytes))' \(why)")
     }
     func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
       if let found = choices.first(where: { $0.0 == value }) { return found.1 }

@@ -2,6 +2,7 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import SceneRendering
+import TerminalIO
 
 /// `--print`: the grid, or the one photo, as text on standard output; `--json`: the facts.
 struct PrintCommand {
@@ -15,16 +16,18 @@ struct PrintCommand {
 
   /// A command that prints for a terminal with the given traits and size.
   init(
-    _ configuration: Configuration, traits: TerminalTraits, size: (CellSize, CellMetrics),
+    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
     store: PhotoStore, source: PhotoSource
   ) {
     self.configuration = configuration
     self.store = store
     self.source = source
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
-    columns = configuration.geometry?.columns ?? size.0.columns
-    rows = configuration.geometry?.rows ?? size.0.rows
-    metrics = size.1
+    let viewport = Viewport(
+      window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
+    columns = configuration.geometry?.columns ?? viewport.cells.columns
+    rows = configuration.geometry?.rows ?? viewport.cells.rows
+    metrics = viewport.metrics
   }
 
   /// Prints everything; photos that cannot be shown are tiles, or lines, that say so.
@@ -56,9 +59,10 @@ struct PrintCommand {
       let isReadable = ready.contains { $0.revents != 0 }
       for event in source.service(isReadable: isReadable, at: MonotonicClock.now) {
         switch event {
-        case .found(let paths): store.append(paths)
+        case .found(let batch): store.append(batch)
         case .finished(_, let problems): problems.forEach { StandardStream.complain($0) }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
+        case .relisting, .relisted, .changed, .lost: break  // only where folders are watched
         }
       }
     }

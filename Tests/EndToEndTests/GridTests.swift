@@ -160,7 +160,7 @@ struct GridTests {
 
     window.type("?")
     try window.wait(for: "all of the help, on 80 by 24") { screen in
-      ["h Left", "previous photo", "suspend", "quit", "drag sideways", "count"]
+      ["h Left", "previous", "100 %", "suspend", "quit", "double click", "count"]
         .allSatisfy { screen.shows($0) }
     }
     window.type("\u{1B}")

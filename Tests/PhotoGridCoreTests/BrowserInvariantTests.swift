@@ -23,6 +23,12 @@ struct BrowserInvariantTests {
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(3))")
         return
       }
+      // Otherwise the loop would never come to rest.
+      story.send(.tick)
+      if let next = story.browser.nextPage, next <= story.now {
+        Issue.record("seed \(seed): a frame's time is past after \(trace.suffix(3))")
+        return
+      }
       // A key or press takes over from the present place.
       if case .key = event, let before, wasOut == story.browser.outing?.index,
         viewport == story.browser.viewport,
@@ -73,6 +79,9 @@ struct BrowserInvariantTests {
     {
       return "the photo that is out is seen more or less than once"
     }
+    if let playback = browser.playback, playback.photo != browser.current {
+      return "a photo plays that is not looked at"
+    }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
       return "a demand for nothing"
     }
@@ -83,10 +92,11 @@ struct BrowserInvariantTests {
     let point = PixelPoint(
       x: Double.random(in: -20...820, using: &random),
       y: Double.random(in: -20...500, using: &random))
+    func photo() -> Photo.ID { Photo.ID(Int.random(in: 0..<max(photos, 1), using: &random)) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40:
       let keys: [Key] =
-        "hjklgG[]qQnp?bAtcf019 +-zdx".map { .character($0) } + [
+        "hjklgG[]qQnp?bAtcf019 +-zdxa.".map { .character($0) } + [
           .enter, .enter, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end,
           .control("f"), .control("d"), .control("l"), .control("z"), .tab, .backspace,
         ]
@@ -104,13 +114,25 @@ struct BrowserInvariantTests {
       return .resized(cells, .standard)
     case 92: return .focusLost
     case 93: return .focusGained
-    case 94: return .found([Photo.ID(photos)])
+    case 94:
+      // Other photos in another order, half of them known from before.
+      let known = (0..<2 * photos + 3).map { Photo.ID($0) }.shuffled(using: &random)
+      return .arranged(Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
     case 95:
       return .measured(
-        Photo.ID(Int.random(in: 0..<max(photos, 1), using: &random)),
+        photo(),
         PixelSize(
           width: Double.random(in: 0...9000, using: &random),
-          height: Double.random(in: 0...9000, using: &random)))
+          height: Double.random(in: 0...9000, using: &random)),
+        frames: Int.random(in: 0...3, using: &random))
+    case 97: return .drawn(isWhole: Bool.random(using: &random))
+    case 98:
+      return .reeled(
+        photo(),
+        Reel(
+          frameCount: Int.random(in: 1...4, using: &random),
+          loopCount: Bool.random(using: &random) ? nil : 2,
+          durations: [Int.random(in: 0...1, using: &random): 0.05, 2: 0.02]))
     case 96: return .jumped(to: Int.random(in: -5...400, using: &random))
     default: return .tick
     }

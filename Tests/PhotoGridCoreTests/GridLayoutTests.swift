@@ -45,6 +45,42 @@ struct GridLayoutTests {
       spacing: 1, metrics: metrics, hasLabels: labels)
   }
 
+  @Test func `columns of all kinds are drawn on whole quanta, a gap apart, in the middle`() {
+    var random = SeededGenerator(seed: 77)
+    for _ in 0..<500 {
+      let columns = GridColumns(
+        (0..<Int.random(in: 1...5, using: &random)).map { _ in
+          let width = Double.random(in: 10...400, using: &random)
+          return switch Int.random(in: 0..<3, using: &random) {
+          case 0: .fixed(width)
+          case 1: .flexible(minimum: width, maximum: width * 2)
+          default: .adaptive(minimum: width, maximum: width * 3)
+          }
+        } + [.fixed(Double.random(in: 10...400, using: &random))])
+      let width = Double.random(in: 50...2000, using: &random)
+      let exact = columns.slots(width: width, spacing: 10)
+
+      let layout = GridLayout(
+        snapping: exact.count * 2, width: width, columns: columns, spacing: 1, metrics: .standard,
+        hasLabels: false)
+      let frames = (0..<exact.count).map { layout.frame(at: $0) }
+
+      #expect(layout.columnCount == exact.count)
+      for (frame, slot) in zip(frames, exact) {
+        let edges = [frame.minX, frame.minY, frame.maxX, frame.maxY].map { $0 / 10 }
+        #expect(edges.allSatisfy { $0 == $0.rounded() }, "\(columns), \(frame)")
+        #expect(frame.width == frame.height)
+        #expect(frame.width <= max(slot.width, 10) && frame.width > slot.width - 10)
+      }
+      for (left, right) in zip(frames, frames.dropFirst()) {
+        #expect(right.minX - left.maxX == 10, "\(columns)")
+      }
+      let before = (frames.first?.minX ?? 0) - (exact.first?.x ?? 0)
+      let after = exact.last.map { $0.x + $0.width - (frames.last?.maxX ?? 0) } ?? 0
+      #expect(abs(before - after) <= 20, "\(columns)")
+    }
+  }
+
   /// The tiles of a layout as letters on a board of quanta.
   private func drawing(of layout: GridLayout, width: Int, height: Int) -> String {
     var board = Array(repeating: Array(repeating: Character("."), count: width), count: height)

@@ -1,4 +1,5 @@
 import ImageFormats
+import PhotoGridCore
 import TestSupport
 import Testing
 

@@ -6,7 +6,8 @@ import WorkerProtocol
 @Suite struct MessageReaderTests {
   static let info = PhotoInfo(
     size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "heic",
-    byteCount: 5_000_000_000, modified: -1, taken: "2024-05-01T12:30:00", isIncomplete: true)
+    byteCount: 5_000_000_000, modified: -1, taken: "2024-05-01T12:30:00", isIncomplete: true,
+    frameCount: 70_000)
   static let plainInfo = PhotoInfo(
     size: PixelSize(width: 1, height: 1), orientation: 1, format: "jpeg", byteCount: 0,
     modified: 0, taken: nil, isIncomplete: false)
@@ -18,17 +19,44 @@ import WorkerProtocol
       ListingRequest(
         roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
         includesHidden: true)),
+    .list(repeatedRequest),
     .describe(token: 0, path: oddPath),
     .decode(
       token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
     .decode(token: 7, path: [0x61], size: PixelSize(width: 1, height: 9000), mode: .fit),
+    .decodeRegion(
+      token: 8, path: oddPath, region: PhotoRegion(x: 0, y: 1, width: 2, height: 3, reduction: 64)),
+    .frames(
+      token: 8, path: oddPath, size: PixelSize(width: 9, height: 0.5), mode: .fit,
+      FrameRange(start: 70_000, count: 1)),
     .encode(
       token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
   ]
 
+  static let repeatedRequest = {
+    var request = ListingRequest(roots: [oddPath])
+    (request.firstRoot, request.isWatched, request.isRepeated) = (700, true, true)
+    return request
+  }()
+
+  static let news: [FolderNews] = {
+    var batch = PhotoBatch(root: 3, folder: [0x2f, 0xff, 0x2f])
+    for name in [[0xff, 0x0a], Array("a.jpg".utf8), [0x1b]] { batch.append(name) }
+    let path = PhotoPath(root: 9, path: oddPath)
+    return [
+      .found(batch), .found(PhotoBatch(root: 0, folder: [])),
+      .found(PhotoBatch(root: 1, path: [1])),
+      .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),
+      .changed([], isLast: true),
+      .changed([.present(path), .absent(path), .renamed(path, to: path)], isLast: false),
+      .lost(root: 4, .vanished), .listed(ListingSummary()),
+    ]
+  }()
+
   static let reasons: [FailureReason] = [
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
     .emptyFile, .truncated, .fileTooLong, .tooLarge(width: 65500, height: 65500),
+    .tooManyFrames(70_000, width: 16_000, height: 9000),
     .unreadable(40), .decoder("Unsupported marker type 0x04"),
   ]
 
@@ -37,13 +65,23 @@ import WorkerProtocol
     summary.skipped = 12
     summary.wentDeeper = true
     summary.unreadableFolders = 3
+    summary.unwatchedFolders = 70_000
     for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
     let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
+    let run = FrameRun(
+      start: 70_000, loopCount: nil,
+      frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
+      endsEarly: false)
     return [
-      .hello(.current), .found([]), .found([oddPath, Array("a.jpg".utf8)]), .listed(summary),
-      .listed(ListingSummary()), .described(token: 1, info), .described(token: 2, plainInfo),
-      .decoded(token: 3, info, bitmap), .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
-    ] + reasons.map { .failed(token: 4, $0) }
+      .hello(.current), .folder(.listed(summary)), .described(token: 1, info),
+      .described(token: 2, plainInfo), .decoded(token: 3, info, bitmap),
+      .frames(token: 5, info, run),
+      .frames(
+        token: 6, plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
+      .decodedRegion(
+        token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
+      .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
+    ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
   }()
 
   /// Feeds the pieces and takes what comes out after each.
@@ -105,13 +143,17 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // A description of 4 GiB, a request of 64 KiB and one, a batch of 64 KiB and one.
+    // A description of 4 GiB, news of 128 KiB and one.
     ([0xff, 0xff, 0xff, 0xff, 0x13], ProtocolError.oversized(length: 0xffff_ffff)),
-    ([0x01, 0x00, 0x01, 0x00, 0x11], .oversized(length: 0x1_0001)),
+    ([0x01, 0x00, 0x02, 0x00, 0x11], .oversized(length: 0x2_0001)),
     ([0, 0, 0, 0, 0x13], .oversized(length: 0)),
     ([1, 0, 0, 0, 0x77], .unknownKind(0x77)),
     ([1, 0, 0, 0, 1], .unknownKind(1)),
     ([1, 0, 0, 0, 0x13], .malformed),
+    // Names of which one is empty, or does not end; news of an unknown kind.
+    ([15, 0, 0, 0, 0x11, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
+    ([13, 0, 0, 0, 0x11, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
+    ([2, 0, 0, 0, 0x11, 9], .unknownKind(9)),
   ])
   func `a frame that cannot be is refused by its head`(
     bytes: [UInt8], error: ProtocolError
@@ -151,6 +193,26 @@ import WorkerProtocol
     }
   }
 
+  @Test func `a frame without a duration and a request for no frames are malformed`() {
+    let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
+    func run(_ milliseconds: Int) -> ArraySlice<UInt8> {
+      let frame = FrameRun.Frame(milliseconds: milliseconds, bitmap: dot)
+      let run = FrameRun(start: 0, loopCount: nil, frames: [frame], endsEarly: false)
+      return Response.frames(token: 1, Self.plainInfo, run).encoded()[4...]
+    }
+    let request = Request.frames(
+      token: 1, path: [0x61], size: PixelSize(width: 1, height: 1), mode: .fit,
+      FrameRange(start: 0, count: 0))
+
+    #expect(throws: Never.self) { try Response(payload: run(11)) }
+    #expect(throws: ProtocolError.malformed) { try Response(payload: run(10)) }
+    #expect(throws: ProtocolError.malformed) { try Request(payload: request.encoded()[4...]) }
+  }
+
+  @Test func `durations that are as good as none are those of browsers`() {
+    #expect([-1, 0, 10, 11, 40].map(FrameRun.duration) == [100, 100, 100, 11, 40])
+  }
+
   @Test func `words that are not printable never get through`() {
     let words = FailureReason.decoder("plain \u{1b}]52;c;evil\u{07}")
 
@@ -180,7 +242,7 @@ import WorkerProtocol
       // Half of them get as far as the fields.
       if bytes.count > 5, Bool.random(using: &random) {
         bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
-        bytes[4] = UInt8.random(in: 0x10...0x15, using: &random)
+        bytes[4] = UInt8.random(in: 0x10...0x16, using: &random)
       }
 
       _ = try? Self.read(Response.self, [bytes[...]])
@@ -214,6 +276,7 @@ import WorkerProtocol
     #expect(pieces.count > 1)
     #expect(try Self.read(Request.self, [frames[...]]) == pieces.map { .list($0) })
     #expect(pieces.flatMap(\.roots) == request.roots)
+    #expect(pieces.allSatisfy { request.roots[$0.firstRoot] == $0.roots.first })
     #expect(pieces.allSatisfy { $0.isRecursive })
     #expect(ListingRequest(roots: []).pieces() == [ListingRequest(roots: [])])
   }

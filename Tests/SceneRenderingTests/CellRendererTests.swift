@@ -86,6 +86,41 @@ struct CellRendererTests {
     #expect(screen[6, 1].background == .rgb(RGB(9, 8, 7)))
   }
 
+  @Test func `the next frame of a photo that plays writes its own cells only`() throws {
+    var scene = Scene.filled(columns: 20, rows: 4)
+    scene.placements = (0..<3).map {
+      Placement(
+        photo: Photo.ID($0), frame: PixelRect(x: Double($0) * 60, y: 20, width: 40, height: 40),
+        crop: .unit)
+    }
+    let pages = [RGB(200, 0, 0), RGB(0, 200, 0)].map { color in
+      TileContent.picture(
+        Mipmap(
+          Bitmap(
+            width: 1, height: 1, pixels: [color.red, color.green, color.blue, 255],
+            isOpaque: true)))
+    }
+    var renderer = CellRenderer(glyphs: .half, depth: .full)
+    var screen = TerminalScreen(columns: 20, rows: 4)
+    func show() throws -> Int {
+      var bytes: [UInt8] = []
+      renderer.frame(
+        for: scene, metrics: Self.metrics, content: { pages[$0.page] }, into: &bytes)
+      let writes = screen.writes
+      try screen.apply(bytes)
+      return screen.writes - writes
+    }
+    _ = try show()
+    #expect(screen[6, 1].background == .rgb(RGB(200, 0, 0)))
+
+    scene.placements[1].page = 1
+
+    #expect(try show() == 8)
+    #expect(screen[6, 1].background == .rgb(RGB(0, 200, 0)))
+    #expect(screen[0, 1].background == .rgb(RGB(200, 0, 0)))
+    #expect(try show() == 0)
+  }
+
   @Test func `masked cells are left alone, and drawn again afterwards`() throws {
     let seed: UInt64 = 31
     var random = SeededGenerator(seed: seed)

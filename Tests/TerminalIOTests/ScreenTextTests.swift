@@ -134,8 +134,11 @@ struct ViewportTests {
     columns: Int, rows: Int, pixelWidth: Int, pixelHeight: Int, usedColumns: Int, usedRows: Int,
     cellWidth: Double, cellHeight: Double
   ) {
-    let viewport = Viewport(
-      columns: columns, rows: rows, pixelWidth: pixelWidth, pixelHeight: pixelHeight)
+    let window = WindowSize(
+      cells: CellSize(columns: columns, rows: rows),
+      pixels: PixelSize(width: Double(pixelWidth), height: Double(pixelHeight)))
+    let measurement = CellMeasurement(TerminalAnswers(), window: window)
+    let viewport = Viewport(window, cell: measurement.cell)
 
     #expect(viewport.cells == CellSize(columns: usedColumns, rows: usedRows))
     #expect(viewport.metrics.cell == PixelSize(width: cellWidth, height: cellHeight))

@@ -41,15 +41,15 @@ struct OptionTests {
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
       ["--columns", "wide(1)"],
-      "--columns: 'wide(1)' is not understood: 'wide' is none of fixed, flexible, adaptive in 'wide(1'"
+      "--columns: 'wide(1)' is not understood: 'wide' is none of fixed, flexible, adaptive in 'wide(1)'"
     ),
     (
       ["--columns", "flexible(9,3)"],
-      "--columns: 'flexible(9,3)' is not understood: the least width is above the most in 'flexible(9,3'"
+      "--columns: 'flexible(9,3)' is not understood: the least width is above the most in 'flexible(9,3)'"
     ),
     (
       ["--columns", "fixed(-1)"],
-      "--columns: 'fixed(-1)' is not understood: '-1' is not a width from 0 to 10000 in 'fixed(-1'"
+      "--columns: 'fixed(-1)' is not understood: '-1' is not a width from 0 to 10000 in 'fixed(-1)'"
     ),
     (
       ["--columns", ""],
@@ -93,57 +93,6 @@ struct OptionTests {
     let name: [UInt8] = [0x66, 0xFF, 0xFE]
 
     #expect(try Configuration(ParsedArguments([name])).paths == [name])
-  }
-}
-
-struct TerminalTraitsTests {
-  private func traits(
-    _ environment: [String: String], isUTF8: Bool = true, colors: Int = 256,
-    _ options: String...
-  ) throws -> TerminalTraits {
-    TerminalTraits(
-      environment: environment, isUTF8: isUTF8, terminfoColors: colors,
-      configuration: try Configuration(ParsedArguments(options.map { Array($0.utf8) })))
-  }
-
-  @Test(arguments: [
-    (["TERM": "xterm-256color"], GlyphSet.quadrant, ColorDepth.palette256),
-    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .quadrant, .full),
-    (["TERM": "xterm-kitty", "COLORTERM": "truecolor"], .sextant, .full),
-    (["TERM": "foot"], .sextant, .full),
-    (
-      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.0"],
-      .octant, .full
-    ),
-    (
-      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.3"],
-      .sextant, .full
-    ),
-    (["TERM": "xterm-256color", "VTE_VERSION": "7802", "COLORTERM": "truecolor"], .octant, .full),
-    (["TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7802"], .quadrant, .palette256),
-    (["TERM": "xterm-kitty", "NO_COLOR": "1"], .sextant, .none),
-  ])
-  func `the environment decides glyphs and colours`(
-    environment: [String: String], glyphs: GlyphSet, colors: ColorDepth
-  ) throws {
-    let traits = try traits(environment)
-
-    #expect(traits.glyphs.value == glyphs)
-    #expect(traits.colors.value == colors)
-  }
-
-  @Test func `what the terminal cannot show is not used`() throws {
-    #expect(try traits(["TERM": "foot"], isUTF8: false).glyphs.value == .ascii)
-    #expect(try traits(["TERM": "linux"], colors: 8).colors.value == .palette16)
-    #expect(try traits(["TERM": "vt100"], colors: 0).colors.value == .none)
-  }
-
-  @Test func `options win`() throws {
-    let traits = try traits(
-      ["TERM": "foot"], isUTF8: false, colors: 0, "--symbols", "octant", "--colors", "16")
-
-    #expect(traits.glyphs.value == .octant)
-    #expect(traits.colors.value == .palette16)
   }
 }
 

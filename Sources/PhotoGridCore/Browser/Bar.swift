@@ -22,16 +22,20 @@ package struct Bar: Equatable, Sendable {
     package var failure: String?
     /// Pictures that are asked for and not there yet.
     package var loading: Int
+    /// What is wrong with the folder, printable.
+    package var trouble: String?
 
     /// Facts from the library.
     package init(
-      source: String, name: String, info: PhotoInfo?, failure: String?, loading: Int
+      source: String, name: String, info: PhotoInfo?, failure: String?, loading: Int,
+      trouble: String? = nil
     ) {
       self.source = source
       self.name = name
       self.info = info
       self.failure = failure
       self.loading = loading
+      self.trouble = trouble
     }
   }
 }
@@ -52,17 +56,19 @@ extension Browser {
     var parts: [String] = []
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
-    if photos.isEmpty {
-      parts.append(summary == nil ? "listing…" : "no photos")
-    } else {
-      let index = outing.map(\.index) ?? selection
+    if let index = currentIndex {
       parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
+    } else {
+      parts.append(summary == nil ? "listing…" : "no photos")
     }
+    if let percentage { parts.append("\(percentage) %") }
+    if let trouble = facts.trouble { parts.append(trouble) }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {
       parts.append(failure)
     } else if let info = facts.info {
       parts.append("\(Int(info.size.width))×\(Int(info.size.height))")
+      if info.frameCount > 1 { parts.append(playbackWords(frameCount: info.frameCount)) }
       parts.append(Self.bytes(info.byteCount))
       if let date = info.taken?.prefix(10) { parts.append(String(date)) }
       if info.isIncomplete { parts.append("incomplete") }
@@ -71,6 +77,7 @@ extension Browser {
       if summary.wentDeeper { parts.append("with subfolders") }
       if summary.skipped > 0, outing == nil { parts.append("\(summary.skipped) skipped") }
       if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
+      if summary.unwatched > 0 { parts.append("\(summary.unwatched) folders not watched") }
     }
     return parts.joined(separator: " · ")
   }

@@ -2,17 +2,26 @@
 extension Browser {
   mutating func runInDetail(_ reading: KeyReader.Reading, at now: Instant) {
     guard let index = outing?.index else { return }
+    let count = reading.count ?? 1
     switch reading.command {
-    case .stepOut, .open:
-      stepOut(at: now)
+    case .stepOut: stepOut(at: now)
+    case .open: leave(at: now)
+    case .left where isMagnified: pan(.left, count, at: now)
+    case .right where isMagnified: pan(.right, count, at: now)
+    case .up: pan(.up, count, at: now)
+    case .down: pan(.down, count, at: now)
+    case .left: show(index - count, at: now)
+    case .right: show(index + count, at: now)
+    case .edge(let direction): panToEdge(direction, at: now)
+    case .zoom(let zoom): self.zoom(zoom, count, at: now)
+    case .turn(let turning): turn(turning, count, at: now)
     case .next, .previous, .first, .last, .forwardTen, .backTen:
       if let target = destination(of: reading, from: index) { show(target, at: now) }
-    case .pageForward, .halfPageForward: show(index + 10 * (reading.count ?? 1), at: now)
-    case .pageBack, .halfPageBack: show(index - 10 * (reading.count ?? 1), at: now)
-    case .left, .right, .up, .down: break
-    case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .suspend,
+    case .pageForward, .halfPageForward: show(index + 10 * count, at: now)
+    case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
+    case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload, .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
-      .smallerTiles, .resetTiles, .toggleCrop, .toggleCover, .unbuilt:
+      .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views
     }
   }
@@ -49,14 +58,24 @@ extension Browser {
     guard !photos.isEmpty else { return }
     let target = min(max(index, 0), photos.count - 1)
     guard target != outing?.index else { return }
-    outing = Outing(index: target, activity: .resting)
+    outing = Outing(index: target, activity: .resting, view: viewForNext)
     selection = target
     scroll.jump(to: scrollOffset(showing: target, from: scroll.target))
   }
 
+  /// One step: out of a drag, out of the zoom, out of the photo.
   private mutating func stepOut(at now: Instant) {
+    if isPointerDown {
+      endDrag(at: now)
+    } else if !zoomOut(at: now) {
+      leave(at: now)
+    }
+  }
+
+  /// Back to the grid, from however near.
+  private mutating func leave(at now: Instant) {
     switch outing?.activity {
-    case .dragging, .sliding, .held:
+    case .dragging, .panning, .sliding, .held:
       endDrag(at: now)
     case .flying(_, to: .tile), nil:
       break
@@ -75,14 +94,19 @@ extension Browser {
     let target =
       options.motion.travels || destination == .screen
       ? pose(of: index, at: destination) : Pose(frame: present.frame, backdrop: 1, opacity: 0)
-    var flight: Animated<Pose>
-    if case .flying(let running, _) = outing?.activity {
-      flight = running
-      flight.retarget(to: target, timing, at: now)
-    } else {
-      flight = Animated(from: present, to: target, timing, at: now)
-    }
+    var flight = Animated(present)
+    if case .flying(let running, _) = outing?.activity { flight = running }
+    flight.retarget(to: target, zoomed(timing, from: flight.target, to: target), at: now)
     outing?.activity = .flying(flight, to: destination)
+  }
+
+  /// The timing of a flight; one that begins or ends larger than the screen is a zoom.
+  private func zoomed(_ timing: Timing, from start: Pose, to end: Pose) -> Timing {
+    let (from, to) = (start.frame.size, end.frame.size)
+    let screen = viewport.pictureSize
+    guard max(from.width, to.width) > screen.width || max(from.height, to.height) > screen.height
+    else { return timing }
+    return timing.enlarging(by: (to.width + to.height) / (from.width + from.height))
   }
 
   /// A scrolling or changing grid takes the landing place of a photo along.
@@ -122,18 +146,12 @@ extension Browser {
     case .held(let hold): return hold.pose
     case .dragging(let drag, let start):
       return Outing.dragged(start, by: drag.translation, point: viewport.metrics.point)
+    case .panning(let drag, let start):
+      return stage(of: outing.index).map { panned(start, by: drag.translation, on: $0) } ?? start
     case .resting, .sliding, .settling:
       var pose = pose(of: outing.index, at: .screen)
       pose.frame = pose.frame.offset(x: slideOffset(at: now), y: 0)
       return pose
     }
-  }
-
-  /// The photo fitted into the picture area, on whole quanta; a square until its size is known.
-  private func screenFrame(of index: Int) -> PixelRect {
-    let size = photos.indices.contains(index) ? sizes[photos[index]] : nil
-    guard !coversScreen else { return viewport.pictureArea }
-    return viewport.pictureArea.wholePhoto(
-      of: size ?? PixelSize(width: 1, height: 1), quantum: viewport.metrics.quantum)
   }
 }

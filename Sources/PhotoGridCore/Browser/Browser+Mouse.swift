@@ -17,7 +17,7 @@ extension Browser {
       // The release got lost, outside of the window perhaps.
       endDrag(at: now)
     case .wheel(let wheel):
-      turn(wheel, event.modifiers, at: now)
+      turn(wheel, at: event.position, event.modifiers, at: now)
     case .pressed, .dragged, .released: break
     }
   }
@@ -26,7 +26,7 @@ extension Browser {
   var isPointerDown: Bool {
     if gridPress != nil { return true }
     switch outing?.activity {
-    case .held, .dragging, .sliding: return true
+    case .held, .dragging, .panning, .sliding: return true
     case .flying, .resting, .settling, nil: return false
     }
   }
@@ -49,7 +49,7 @@ extension Browser {
       self.outing?.activity = .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
     case .settling(let offset):
       self.outing?.activity = .sliding(press, from: offset.value(at: now))
-    case .held, .dragging, .sliding: break
+    case .held, .dragging, .panning, .sliding: break
     }
   }
 
@@ -61,6 +61,8 @@ extension Browser {
       let way = hold.press.translation
       if isClick(hold.press) {
         outing?.activity = .held(hold)
+      } else if hold.interrupted != .tile, exceedsScreen(hold.pose) {
+        pan(hold.press, from: hold.pose, to: position, at: now)
       } else if abs(way.x) > abs(way.y), hold.interrupted == nil {
         outing?.activity = .sliding(hold.press, from: 0)
       } else {
@@ -69,11 +71,18 @@ extension Browser {
     case .dragging(var drag, let start):
       drag.move(to: position, at: now)
       outing?.activity = .dragging(drag, from: start)
+    case .panning(let drag, let start):
+      pan(drag, from: start, to: position, at: now)
     case .sliding(var drag, let start):
       drag.move(to: position, at: now)
       outing?.activity = .sliding(drag, from: start)
     case .flying, .resting, .settling, nil: break
     }
+  }
+
+  /// Whether there is more of a photo than fits on the screen.
+  private func exceedsScreen(_ pose: Pose) -> Bool {
+    outing.flatMap { stage(of: $0.index) }?.isExceeded(by: pose.frame) ?? false
   }
 
   private func isClick(_ press: Drag) -> Bool {
@@ -94,11 +103,17 @@ extension Browser {
         fly(to: destination, options.motion.tap, at: now)
       } else {
         outing?.activity = .resting
-        if !isDoubleClick(at: event.position, now) { close(options.motion.tap, at: now) }
+        switch (isDoubleClick(at: event.position, now), isMagnified) {
+        case (true, true): zoom(.fit, 1, at: now)
+        case (false, false): close(options.motion.tap, at: now)
+        case (false, true), (true, false): break
+        }
       }
     case .dragging(let drag, _):
       let velocity = drag.velocity(at: now)
       letGo(velocity: velocity, to: velocity.y > 0 ? .tile : .screen, at: now)
+    case .panning(let drag, _):
+      letGlide(drag, at: now)
     case .sliding(let drag, _):
       letGoSideways(velocity: drag.velocity(at: now).x, at: now)
     case .flying, .resting, .settling, nil: break
@@ -117,6 +132,7 @@ extension Browser {
         fly(to: destination, options.motion.tap, at: now)
       }
     case .dragging: letGo(velocity: .zero, to: .screen, at: now)
+    case .panning: fly(to: .screen, options.motion.scroll, at: now)
     case .sliding: letGoSideways(velocity: 0, at: now)
     case .flying, .resting, .settling, nil: break
     }
@@ -153,10 +169,15 @@ extension Browser {
   }
 
   private mutating func turn(
-    _ wheel: MouseEvent.Wheel, _ modifiers: MouseEvent.Modifiers, at now: Instant
+    _ wheel: MouseEvent.Wheel, at position: PixelPoint, _ modifiers: MouseEvent.Modifiers,
+    at now: Instant
   ) {
     guard outing.map(\.isReturning) ?? true else {
-      say("zooming is not built yet", for: 1, at: now)
+      switch wheel {
+      case .up: zoom(1, at: position, now)
+      case .down: zoom(-1, at: position, now)
+      case .left, .right: break
+      }
       return
     }
     guard !modifiers.contains(.control) else {
@@ -189,7 +210,7 @@ extension Browser {
       let hasNeighbour = neighbour(inDirectionOf: offset) != nil
       return hasNeighbour ? offset : offset * 0.3
     case .settling(let offset): return offset.value(at: now)
-    case .flying, .resting, .held, .dragging, nil: return 0
+    case .flying, .resting, .held, .dragging, .panning, nil: return 0
     }
   }
 
@@ -208,6 +229,7 @@ extension Browser {
     if isFar && !isReturned || isFlung, let next = neighbour(inDirectionOf: offset) {
       offset += offset < 0 ? slidePitch : -slidePitch
       outing?.index = next
+      outing?.view = Magnification()
       selection = next
       scroll.jump(to: scrollOffset(showing: next, from: scroll.target))
     }

@@ -5,13 +5,22 @@ extension Browser {
   /// - Parameters:
   ///   - now: The moment that the frame is for.
   ///   - name: A photo's printable name, for the labels.
+  ///   - closeUp: The picture of a part of a photo that there is, besides the one of the whole.
   /// - Returns: All that is in the picture area, back to front.
-  package func scene(at now: Instant, name: (Photo.ID) -> String = { _ in "" }) -> Scene {
+  package func scene(
+    at now: Instant, name: (Photo.ID) -> String = { _ in "" },
+    closeUp: (Photo.ID) -> CloseUp? = { _ in nil }
+  ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
-    let gridOpacity = pose?.backdrop ?? 1
+    let parting = farewell?.way.value(at: now)
+    let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 { addGrid(to: &scene, opacity: gridOpacity, at: now, name) }
-    if let outing, let pose { addOuting(outing, pose, to: &scene, at: now) }
+    if let outing, let pose { addOuting(outing, pose, to: &scene, at: now, closeUp) }
+    if let farewell, let parting {
+      scene.placements.append(
+        placement(of: farewell.photo, in: parting.frame, opacity: parting.opacity))
+    }
     scene.isMoving = isAnimating(at: now) || isPointerDown && outing != nil
     return scene
   }
@@ -19,11 +28,16 @@ extension Browser {
   private func addGrid(
     to scene: inout Scene, opacity: Double, at now: Instant, _ name: (Photo.ID) -> String
   ) {
+    let offset = scroll.value(at: now)
+    for (photo, tile) in rearrangement.remnants(at: now) {
+      let pose = pictured(
+        tile + .moved(by: -offset), of: photo, wholeness: wholeness.value(at: now))
+      add(photo, pose, to: &scene, opacity: opacity)
+    }
     if photos.isEmpty {
       if summary == nil { addSkeleton(to: &scene) }
       return
     }
-    let offset = scroll.value(at: now)
     let isArranged = rearrangement.isOver(at: now)
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) {
@@ -33,11 +47,16 @@ extension Browser {
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
       }
       let isOut = outing?.index == index && options.motion.travels
-      let frame = tileFrame(of: index, at: now)
-      guard !isOut, frame.intersects(viewport.pictureArea) else { continue }
-      scene.placements.append(placement(of: photos[index], in: frame, opacity: opacity))
+      if !isOut { add(photos[index], tilePose(of: index, at: now), to: &scene, opacity: opacity) }
     }
     scene.ring = Scene.Ring(tile: tileFrame(of: selection, at: now), opacity: opacity)
+  }
+
+  /// Adds a tile, if anything of it is in sight.
+  private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
+    guard pose.frame.intersects(viewport.pictureArea) else { return }
+    scene.placements.append(
+      placement(of: photo, in: pose.frame, opacity: opacity * pose.opacity))
   }
 
   /// A screen of quiet tiles for the time until the listing says how many there are.
@@ -50,7 +69,10 @@ extension Browser {
     }
   }
 
-  private func addOuting(_ outing: Outing, _ pose: Pose, to scene: inout Scene, at now: Instant) {
+  private func addOuting(
+    _ outing: Outing, _ pose: Pose, to scene: inout Scene, at now: Instant,
+    _ closeUp: (Photo.ID) -> CloseUp?
+  ) {
     let offset = slideOffset(at: now)
     if offset != 0 {
       let neighbour = outing.index + (offset < 0 ? 1 : -1)
@@ -61,14 +83,17 @@ extension Browser {
       }
     }
     guard photos.indices.contains(outing.index) else { return }
-    scene.placements.append(
-      placement(of: photos[outing.index], in: pose.frame, opacity: pose.opacity))
+    let photo = photos[outing.index]
+    let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
+      .clipped(to: viewport.pictureArea)
+    scene.placements += placements(of: closeUp(photo), over: whole, in: pose.frame)
   }
 
   /// A photo that fills a frame: its visible part is what has the frame's shape.
   private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
-    let crop = sizes[photo].map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
-    return Placement(photo: photo, frame: frame, crop: crop, opacity: opacity)
+    let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+    return Placement(
+      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity)
   }
 
   // MARK: - Demands
@@ -79,16 +104,15 @@ extension Browser {
   /// neighbours on the screen, then the rows just out of sight.
   package var demands: [Demand] {
     var result: [Demand] = []
-    if let index = outing?.index, outing?.isReturning == false { addScreen(index, to: &result) }
+    if let index = outing?.index, outing?.isReturning == false {
+      if let demand = closeUpDemand { result.append(demand) }
+      addScreen(index, to: &result)
+    }
     let view = PixelRect(
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
     func addTiles(_ indices: some Sequence<Int>) {
-      for index in indices {
-        let tile = layout.frame(at: index).size
-        let size = PixelSize(width: sampleCount(tile.width), height: sampleCount(tile.height))
-        result.append(Demand(photo: photos[index], size: size, mode: .fill))
-      }
+      for index in indices { result.append(tileDemand(of: index)) }
     }
     addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) })
     if let index = outing?.index, outing?.isReturning == false {
@@ -104,10 +128,24 @@ extension Browser {
   }
 
   private func addScreen(_ index: Int, to demands: inout [Demand]) {
-    guard photos.indices.contains(index) else { return }
-    let area = viewport.pictureSize
-    let size = PixelSize(width: sampleCount(area.width), height: sampleCount(area.height))
-    demands.append(Demand(photo: photos[index], size: size, mode: .fit))
+    if photos.indices.contains(index) { demands.append(screenDemand(of: index)) }
+  }
+
+  /// The picture that a photo's tile takes.
+  func tileDemand(of index: Int) -> Demand {
+    demand(for: index, in: layout.frame(at: index).size, mode: .fill)
+  }
+
+  /// The picture that a photo takes on the screen where it fits.
+  func screenDemand(of index: Int) -> Demand {
+    demand(for: index, in: viewport.pictureSize, mode: .fit)
+  }
+
+  private func demand(for index: Int, in frame: PixelSize, mode: ContentMode) -> Demand {
+    let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
+    // Pictures are fetched upright, as the file has them.
+    let photo = photos[index]
+    return Demand(photo: photo, size: orientation(of: photo).turned(size), mode: mode)
   }
 
   private func sampleCount(_ pixels: Double) -> Double {

@@ -1,8 +1,8 @@
 /// The state of the program that is on screen, and how events change it.
 ///
 /// A value: time comes in with every event, effects go out as values, and `scene(at:)` says what is
-/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse` and `Browser+Scene` for the
-/// parts.
+/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse`, `Browser+Playback` and
+/// `Browser+Scene` for the parts.
 package struct Browser: Equatable, Sendable {
   /// What the command line chose.
   package struct Options: Equatable, Sendable {
@@ -39,13 +39,24 @@ package struct Browser: Equatable, Sendable {
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   var layout: TileLayout
-  /// The way of the tiles from the layout before.
+  /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()
+  /// The photo that was last out when it ceased to be there, while it fades.
+  var farewell: Farewell?
+  /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
+  var hasBeenUsed = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var wholeness: Animated<Double>
-  /// Whether a photo covers the whole screen rather than fits into it.
-  var coversScreen = false
+  /// As the files have the photos, upright; see `size(of:)`.
   var sizes: [Photo.ID: PixelSize] = [:]
+  /// How photos are turned beyond that.
+  var turns: [Photo.ID: Orientation] = [:]
+  /// How many frames the animated photos have; all others stand still.
+  var frameCounts: [Photo.ID: Int] = [:]
+  /// The animated photo that is looked at.
+  package internal(set) var playback: Playback?
+  /// Whether all of what is to be seen is on the screen.
+  var isDrawnWhole = true
   var notice: Notice?
   /// A press on the grid that may become a click.
   var gridPress: Drag?
@@ -71,33 +82,55 @@ package struct Browser: Equatable, Sendable {
   /// Takes an event; returns what the world has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
+    let effects = take(event, at: now)
+    // What was drawn just now is on show, and stays so until the next event.
+    if case .drawn = event { return effects }
+    play(at: now)
+    return effects
+  }
+
+  private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .key(let key):
+      hasBeenUsed = true
       return press(key, at: now)
     case .mouse(let mouse):
+      hasBeenUsed = true
       handle(mouse, at: now)
     case .focusLost:
       if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
     case .focusGained:
       lostDragEnd = nil
     case .resized(let cells, let metrics):
+      let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-      adapt(at: now)
+      if !viewport.isLaidOut(as: before) { adapt(at: now) }
     case .found(let more):
       photos.append(contentsOf: more)
       relayout()
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
+    case .arranged(let order):
+      arrange(order, at: now)
     case .listed(let summary):
+      let isFirst = self.summary == nil
       self.summary = summary
-      if options.opensSinglePhoto, photos.count == 1, outing == nil {
+      if isFirst, options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
-    case .measured(let photo, let size):
+    case .measured(let photo, let size, let frames):
+      frameCounts[photo] = frames > 1 ? frames : nil
       measure(photo, size, at: now)
+    case .reeled(let photo, let reel):
+      if playback?.photo == photo { playback?.take(reel, at: now) }
+    case .drawn(let isWhole):
+      isDrawnWhole = isWhole
     case .jumped(let index):
+      hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
+    case .told(let text):
+      say(text, for: 5, at: now)
     case .tick:
       break
     }
@@ -106,9 +139,12 @@ package struct Browser: Equatable, Sendable {
 
   /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
   /// selected one.
-  package var current: Photo.ID? {
+  package var current: Photo.ID? { currentIndex.map { photos[$0] } }
+
+  /// The place of that photo in the order on screen.
+  var currentIndex: Int? {
     let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
-    return photos.indices.contains(index) ? photos[index] : nil
+    return photos.indices.contains(index) ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.
@@ -116,15 +152,16 @@ package struct Browser: Equatable, Sendable {
     if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
       return true
     }
+    if let farewell, !farewell.way.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
-    case .resting, .held, .dragging, .sliding, nil: return false
+    case .resting, .held, .dragging, .panning, .sliding, nil: return false
     }
   }
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage].compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -146,6 +183,9 @@ package struct Browser: Equatable, Sendable {
       endDrag(at: now)
       return [.suspend]
     case .redraw: return [.redraw]
+    case .reload:
+      say("looking again", for: 1, at: now)
+      return [.reload]
     case .toggleHelp: isHelpShown = true
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:
@@ -160,7 +200,7 @@ package struct Browser: Equatable, Sendable {
     case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
-    case .toggleCover: toggleCover(at: now)
+    case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
     default:
@@ -198,6 +238,7 @@ package struct Browser: Equatable, Sendable {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
     if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
     rearrangement.settle(at: now)
+    if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
     switch outing?.activity {
@@ -209,7 +250,7 @@ package struct Browser: Equatable, Sendable {
       }
     case .settling(let offset):
       if abs(offset.value(at: now)) <= halfQuantum.width { outing?.activity = .resting }
-    case .resting, .held, .dragging, .sliding, nil: break
+    case .resting, .held, .dragging, .panning, .sliding, nil: break
     }
   }
 

@@ -12,12 +12,29 @@ package enum Command: Hashable, Sendable {
   case largerTiles, smallerTiles, resetTiles
   /// Clipped photos or whole ones in their tiles.
   case toggleCrop
-  /// A photo fits the screen or covers it.
-  case toggleCover
-  case redraw, suspend, interrupt
+  /// Sees the photo on the screen larger, smaller, or as the screen allows.
+  case zoom(Zoom)
+  /// Moves a photo that is larger than the screen so that its edge is in sight.
+  case edge(Direction)
+  /// Turns or flips the photo on the screen, for the eye alone.
+  case turn(Orientation)
+  /// An animated photo plays or stands; or goes on by a frame.
+  case togglePlaying, stepFrame
+  case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
   case unbuilt(String)
+
+  /// The ways to change how large a photo is on the screen.
+  package enum Zoom: Hashable, Sendable {
+    case larger, smaller
+    case fit
+    /// One pixel of the photo on one of the terminal.
+    case actualSize
+    /// From 100 % to fit, from everything else to 100 %.
+    case toggleActualSize
+    case width, fill
+  }
 }
 
 /// One line of the key map: the keys, what they do, and the words of the help.
@@ -40,6 +57,8 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["["], command: .backTen, help: nil),
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
+    KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
+    KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
     KeyBinding(keys: ["Ctrl-l"], command: .redraw, help: "draw everything again"),
     KeyBinding(keys: ["Ctrl-z"], command: .suspend, help: "suspend"),
@@ -54,10 +73,8 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["yy"], command: .unbuilt("copying the path"), help: nil),
     KeyBinding(keys: ["o"], command: .unbuilt("opening with another program"), help: nil),
     KeyBinding(keys: ["!"], command: .unbuilt("running a command"), help: nil),
-    KeyBinding(keys: ["<", ">"], command: .unbuilt("turning"), help: nil),
-    KeyBinding(keys: ["|", "_"], command: .unbuilt("flipping"), help: nil),
     KeyBinding(keys: ["s"], command: .unbuilt("the slideshow"), help: nil),
-    KeyBinding(keys: ["R", "F5"], command: .unbuilt("reloading"), help: nil),
+    KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
     KeyBinding(keys: ["m"], command: .unbuilt("marking"), help: nil),
     KeyBinding(keys: [","], command: .unbuilt("sorting"), help: nil),
     KeyBinding(keys: ["/", "N"], command: .unbuilt("finding"), help: nil),
@@ -65,10 +82,10 @@ package struct KeyBinding: Sendable {
 
   /// The keys of the grid alone.
   package static let grid: [KeyBinding] = [
-    KeyBinding(keys: ["h", "Left"], command: .left, help: "left"),
-    KeyBinding(keys: ["j", "Down"], command: .down, help: "down"),
-    KeyBinding(keys: ["k", "Up"], command: .up, help: "up"),
-    KeyBinding(keys: ["l", "Right"], command: .right, help: "right"),
+    KeyBinding(keys: ["h", "Left"], command: .left, help: "left (l Right)"),
+    KeyBinding(keys: ["j", "Down"], command: .down, help: "down (k Up)"),
+    KeyBinding(keys: ["k", "Up"], command: .up, help: nil),
+    KeyBinding(keys: ["l", "Right"], command: .right, help: nil),
     KeyBinding(keys: ["Enter"], command: .open, help: "open"),
     KeyBinding(keys: ["t"], command: .toggleLabels, help: "names under tiles on, off"),
     KeyBinding(keys: ["n"], command: .unbuilt("finding"), help: nil),
@@ -86,13 +103,28 @@ package struct KeyBinding: Sendable {
 
   /// The keys of a photo on the whole screen.
   package static let detail: [KeyBinding] = [
-    KeyBinding(
-      keys: ["h", "Left", "p", "BackSpace"], command: .previous, help: "previous photo"),
-    KeyBinding(keys: ["l", "Right", "n", "Space"], command: .next, help: "next photo"),
-    KeyBinding(keys: ["Enter"], command: .stepOut, help: "to the grid"),
-    KeyBinding(keys: ["f"], command: .toggleCover, help: "fill the screen"),
-    KeyBinding(keys: ["+", "-", "z", "w", "="], command: .unbuilt("zooming"), help: nil),
-    KeyBinding(keys: ["a", "."], command: .unbuilt("playing"), help: nil),
+    KeyBinding(keys: ["p", "BackSpace"], command: .previous, help: "previous (h Left)"),
+    KeyBinding(keys: ["n", "Space"], command: .next, help: "next (l Right)"),
+    KeyBinding(keys: ["h", "Left"], command: .left, help: nil),
+    KeyBinding(keys: ["l", "Right"], command: .right, help: nil),
+    KeyBinding(keys: ["k", "Up"], command: .up, help: nil),
+    KeyBinding(keys: ["j", "Down"], command: .down, help: nil),
+    KeyBinding(keys: ["Enter"], command: .open, help: "to the grid"),
+    KeyBinding(keys: ["+"], command: .zoom(.larger), help: "zoom in (- out, 0 fit)"),
+    KeyBinding(keys: ["-"], command: .zoom(.smaller), help: nil),
+    KeyBinding(keys: ["0"], command: .zoom(.fit), help: nil),
+    KeyBinding(keys: ["z"], command: .zoom(.toggleActualSize), help: "100 %, fit"),
+    KeyBinding(keys: ["="], command: .zoom(.actualSize), help: nil),
+    KeyBinding(keys: ["w"], command: .zoom(.width), help: "fit width (f fill)"),
+    KeyBinding(keys: ["f"], command: .zoom(.fill), help: nil),
+    KeyBinding(keys: ["H"], command: .edge(.left), help: "to the edge (J K L)"),
+    KeyBinding(keys: ["J"], command: .edge(.down), help: nil),
+    KeyBinding(keys: ["K"], command: .edge(.up), help: nil),
+    KeyBinding(keys: ["L"], command: .edge(.right), help: nil),
+    KeyBinding(keys: [">"], command: .turn(.quarterTurn), help: "turn (<), flip (| _)"),
+    KeyBinding(keys: ["<"], command: .turn(.quarterTurnBack), help: nil),
+    KeyBinding(keys: ["|"], command: .turn(.mirrored), help: nil),
+    KeyBinding(keys: ["_"], command: .turn(.flipped), help: nil),
   ]
 }
 

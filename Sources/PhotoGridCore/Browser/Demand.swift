@@ -8,12 +8,36 @@ package struct Demand: Hashable, Sendable {
   package var size: PixelSize
   /// Whether the whole photo, scaled, must fit inside `size` or cover it.
   package var mode: ContentMode
+  /// Nil where the whole photo is wanted.
+  package var part: Part?
 
   /// A wish for a picture of the whole photo at a size.
   package init(photo: Photo.ID, size: PixelSize, mode: ContentMode) {
     self.photo = photo
     self.size = size
     self.mode = mode
+  }
+
+  /// A wish for a picture of a part of the photo.
+  package init(photo: Photo.ID, part: Part) {
+    let (width, height) = part.wanted.sampleSize
+    self.init(
+      photo: photo, size: PixelSize(width: Double(width), height: Double(height)), mode: .fit)
+    self.part = part
+  }
+
+  /// The part of a photo that is looked at closely.
+  package struct Part: Hashable, Sendable {
+    /// What has to be sharp: a picture of all of this satisfies the wish.
+    package var needed: PhotoRegion
+    /// What to decode where there is no such picture: more, so that moving on finds it there.
+    package var wanted: PhotoRegion
+
+    /// A part that is needed, inside of one that is worth having.
+    package init(needed: PhotoRegion, wanted: PhotoRegion) {
+      self.needed = needed
+      self.wanted = wanted
+    }
   }
 }
 

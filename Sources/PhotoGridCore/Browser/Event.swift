@@ -59,12 +59,21 @@ package enum Event: Equatable, Sendable {
   case resized(CellSize, CellMetrics)
   /// More photos turned up in the listing, in its order.
   case found([Photo.ID])
+  /// The photos on screen become these, in this order, each at most once: some may be new, others
+  /// are gone.
+  case arranged([Photo.ID])
   /// The listing is complete.
   case listed(ListingNotes)
-  /// A photo's size after orientation became known.
-  case measured(Photo.ID, PixelSize)
+  /// A photo's size after orientation became known, and how many frames it has.
+  case measured(Photo.ID, PixelSize, frames: Int = 1)
+  /// What there is of an animated photo's frames has changed.
+  case reeled(Photo.ID, Reel)
+  /// A frame of the program was drawn, all of it or a part, since the line is slow.
+  case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
+  /// The person is to be told something, in the bar.
+  case told(String)
   /// A frame is due, or something that was waited for has run out.
   case tick
 }
@@ -79,6 +88,8 @@ package enum Effect: Equatable, Sendable {
   case suspend
   /// Draw everything anew, whatever is thought to be on the screen.
   case redraw
+  /// Look at the folders once more.
+  case reload
 }
 
 /// What is left to say when a folder has been listed.
@@ -89,11 +100,16 @@ package struct ListingNotes: Equatable, Sendable {
   package var wentDeeper: Bool
   /// Folders that could not be read.
   package var unreadable: Int
+  /// Folders whose changes will not be noticed.
+  package var unwatched: Int
 
   /// A summary of a listing.
-  package init(skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0) {
+  package init(
+    skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0, unwatched: Int = 0
+  ) {
     self.skipped = skipped
     self.wentDeeper = wentDeeper
     self.unreadable = unreadable
+    self.unwatched = unwatched
   }
 }

@@ -5,16 +5,23 @@ package struct Outing: Equatable, Sendable {
   /// The photo's place in the order on screen.
   package var index: Int
   package var activity: Activity
+  /// How it is looked at on the screen, or will be when it has come there.
+  package var view = Magnification()
+  /// Which way the photo was last moved on the screen, -1 to 1 along each axis: what comes into
+  /// sight next is on the other side.
+  var heading = PixelPoint.zero
 
   /// What the photo is doing.
   package enum Activity: Equatable, Sendable {
     case flying(Animated<Pose>, to: Destination)
-    /// Fitted into the screen.
+    /// In its place on the screen.
     case resting
     /// Pressed where it was, not yet dragged.
     case held(Hold)
     /// Dragged towards dismissal, from the pose that it was taken in.
     case dragging(Drag, from: Pose)
+    /// Larger than the screen and moved about on it, from the pose that it was taken in.
+    case panning(Drag, from: Pose)
     /// Pushed sideways: the neighbours come along.
     case sliding(Drag, from: Double)
     /// Let go after sliding: the sideways offset returns to 0.

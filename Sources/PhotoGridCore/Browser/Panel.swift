@@ -29,8 +29,8 @@ extension Browser {
   /// Two columns have to fit a terminal of 80 by 24, so no line is wider than 37.
   private var help: Panel {
     let mouse = [
-      ("click", "open, and back"), ("wheel", "scroll"),
-      ("drag down", "put the photo back"), ("drag sideways", "next, previous"),
+      ("click", "open, and back"), ("wheel", "scroll, zoom"),
+      ("drag", "put back, next, move"), ("double click", "fit again"),
     ]
     func rows(_ bindings: [KeyBinding]) -> [(String, String)] {
       bindings.compactMap { binding in

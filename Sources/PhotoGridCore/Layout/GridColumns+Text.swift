@@ -4,7 +4,7 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
   package let description: String
 
   fileprivate init(_ reason: String, in column: Substring) {
-    description = "\(reason) in '\(column)'"
+    description = "\(reason) in '\(CellText(String(column)).cutInTheMiddle(to: 60).string)'"
   }
 
   fileprivate static let empty = ColumnsError(
@@ -33,17 +33,20 @@ extension GridColumns {
       rest = rest.dropFirst(column.count)
       guard rest.first == ")" else { throw ColumnsError("a ')' is missing", in: column) }
       rest = rest.dropFirst()
-      columns.append(try Self.column(column))
+      let whole = text[column.startIndex..<rest.startIndex]
+      columns.append(try Self.column(whole))
       guard columns.count <= Self.most else {
-        throw ColumnsError("more than \(Self.most) columns", in: column)
+        throw ColumnsError("more than \(Self.most) columns", in: whole)
       }
     }
     guard !columns.isEmpty else { throw .empty }
     self.init(columns)
   }
 
+  /// The column that a text describes, its ")" included.
   private static func column(_ text: Substring) throws(ColumnsError) -> Column {
-    let parts = text.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.dropLast()
+      .split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw ColumnsError("a '(' is missing", in: text) }
     var numbers: [Double] = []
     for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {

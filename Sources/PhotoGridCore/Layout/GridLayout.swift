@@ -18,6 +18,8 @@ package struct GridLayout: Equatable, Sendable {
 
   private struct Tile: Equatable, Sendable {
     var x: Double
+    /// Below the row's top; tiles are in the middle of their rows.
+    var y: Double
     var width: Double
     var height: Double
   }
@@ -31,20 +33,23 @@ package struct GridLayout: Equatable, Sendable {
   ///   - spacing: Between tiles, in pixels, across and down.
   package init(exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize) {
     self.count = count
-    self.columns = columns.slots(width: width, spacing: spacing.width).map {
-      Tile(x: $0.x, width: $0.width, height: $0.width)
+    let slots = columns.slots(width: width, spacing: spacing.width)
+    let rowHeight = slots.map(\.width).max() ?? 0
+    self.rowHeight = rowHeight
+    self.columns = slots.map {
+      Tile(x: $0.x, y: (rowHeight - $0.width) / 2, width: $0.width, height: $0.width)
     }
-    rowHeight = self.columns.map(\.height).max() ?? 0
     rowPitch = max(rowHeight + spacing.height, .ulpOfOne)
     verticalMargin = 0
     labelOffset = nil
     labelHeight = 0
   }
 
-  /// The layout as it is drawn: every edge on a whole quantum, one gap free all round.
+  /// The layout as it is drawn: every edge on a whole quantum, and what snapping leaves over in the
+  /// outer margins equally.
   ///
-  /// In a grid of adaptive columns all tiles are of one size, and what snapping leaves over goes to
-  /// the outer margins equally. A tile counts as many quanta across as down.
+  /// In a grid of adaptive columns all tiles are of one size, and one gap is free all round. A tile
+  /// counts as many quanta across as down.
   ///
   /// - Parameters:
   ///   - count: How many photos there are.
@@ -61,28 +66,34 @@ package struct GridLayout: Equatable, Sendable {
     let slots = columns.slots(width: width, spacing: Double(spacing) * gap.width)
     let quanta = Int((width / quantum.width).rounded())
     let border = Int((gap.width / quantum.width).rounded())
-    func tile(at x: Int, side: Int) -> Tile {
-      Tile(
-        x: Double(x) * quantum.width, width: Double(side) * quantum.width,
-        height: Double(side) * quantum.height)
-    }
+    let spread = spacing * border
+    let sides: [Int]
+    var x: Int
     if columns.isAdaptiveOnly {
       // Where tiles are hardly wider than a quantum, a column gives way to the margins.
-      let spacing = spacing * border
-      let count = max(1, min(slots.count, (quanta - 2 * border + spacing) / (1 + spacing)))
-      let side = max(1, (quanta - 2 * border - spacing * (count - 1)) / count)
-      let used = side * count + spacing * (count - 1)
-      let margin = max((quanta - used) / 2, 0)
-      self.columns = (0..<count).map { tile(at: margin + $0 * (side + spacing), side: side) }
+      let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
+      let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
+      sides = Array(repeating: side, count: count)
+      x = max((quanta - side * count - spread * (count - 1)) / 2, 0)
     } else {
-      self.columns = slots.map { slot in
-        tile(
-          at: Int((slot.x / quantum.width).rounded()),
-          side: max(1, Int((slot.width / quantum.width).rounded(.down))))
-      }
+      sides = slots.map { max(1, Int(($0.width / quantum.width).rounded(.down))) }
+      let used = sides.reduce(spread * (sides.count - 1), +)
+      let (left, right) = (slots.first?.x ?? 0, slots.last.map { $0.x + $0.width } ?? 0)
+      let middle = (left + right) / 2 / quantum.width
+      x = Int((middle - Double(used) / 2).rounded(.down))
     }
+    let highest = sides.max() ?? 1
+    var tiles: [Tile] = []
+    for side in sides {
+      tiles.append(
+        Tile(
+          x: Double(x) * quantum.width, y: Double((highest - side) / 2) * quantum.height,
+          width: Double(side) * quantum.width, height: Double(side) * quantum.height))
+      x += side + spread
+    }
+    self.columns = tiles
+    rowHeight = Double(highest) * quantum.height
     self.count = count
-    rowHeight = self.columns.map(\.height).max() ?? quantum.height
     verticalMargin = gap.height
     if hasLabels {
       // A label is a text row: it and the next row of tiles begin on whole rows. One gap above it
@@ -115,8 +126,7 @@ package struct GridLayout: Equatable, Sendable {
   package func frame(at index: Int) -> PixelRect {
     let tile = columns[index % columnCount]
     let top = verticalMargin + Double(index / columnCount) * rowPitch
-    return PixelRect(
-      x: tile.x, y: top + (rowHeight - tile.height) / 2, width: tile.width, height: tile.height)
+    return PixelRect(x: tile.x, y: top + tile.y, width: tile.width, height: tile.height)
   }
 
   /// The text row under a tile, as wide as the tile; nil without labels.

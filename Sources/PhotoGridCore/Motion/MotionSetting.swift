@@ -19,6 +19,12 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   /// Scrolling after the selection or the wheel.
   var scroll: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
 
+  /// A step of the zoom by a key or the wheel.
+  var zoomStep: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
+
+  /// A zoomed photo that was let go of while it was moved.
+  func glide(reach: Double) -> Timing { .glide(reach: reach, speed: speed) }
+
   /// Tiles that fly to their places in another layout.
   var rearrangement: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 

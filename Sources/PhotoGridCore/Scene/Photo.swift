@@ -36,11 +36,13 @@ package struct PhotoInfo: Equatable, Sendable {
   package var taken: String?
   /// Whether the file ended early and only a part of the picture is there.
   package var isIncomplete: Bool
+  /// How many frames the file says it has; 1 for a photo that stands still.
+  package var frameCount: Int
 
   /// All facts of a photo's file.
   package init(
     size: PixelSize, orientation: Int, format: String, byteCount: Int, modified: Int,
-    taken: String?, isIncomplete: Bool
+    taken: String?, isIncomplete: Bool, frameCount: Int = 1
   ) {
     self.size = size
     self.orientation = orientation
@@ -49,5 +51,6 @@ package struct PhotoInfo: Equatable, Sendable {
     self.modified = modified
     self.taken = taken
     self.isIncomplete = isIncomplete
+    self.frameCount = frameCount
   }
 }

@@ -56,19 +56,52 @@ package struct Scene: Equatable, Sendable {
 /// One photo, or the part of it that is shown, in its place.
 package struct Placement: Equatable, Sendable {
   package var photo: Photo.ID
+  /// Which of an animated photo's frames is seen, from 0; 0 for all others.
+  package var page: Int
   /// Where the visible part lies in the picture area; may reach outside of it.
   package var frame: PixelRect
-  /// The part of the photo that fills the frame, in fractions of the photo, 0 to 1.
+  /// The part of the picture that fills the frame, in fractions of the picture, 0 to 1.
   package var crop: PixelRect
   /// 0 to 1, over what lies behind: other placements, else the terminal's background.
   package var opacity: Double
+  /// Which part of the photo the picture is of; nil for one of the whole photo.
+  package var region: PhotoRegion?
 
   /// A placement of a photo's crop in a frame.
-  package init(photo: Photo.ID, frame: PixelRect, crop: PixelRect, opacity: Double = 1) {
+  package init(
+    photo: Photo.ID, page: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
+    region: PhotoRegion? = nil
+  ) {
     self.photo = photo
+    self.page = page
     self.frame = frame
     self.crop = crop
     self.opacity = opacity
+    self.region = region
+  }
+}
+
+extension Placement {
+  /// The same picture without what an area has no room for.
+  ///
+  /// Only along axes on which the frame is longer than the area: what is small may still be moved
+  /// about in it, and out of it.
+  package func clipped(to area: PixelRect) -> Placement {
+    func clip(
+      _ low: Double, _ high: Double, _ crop: (low: Double, side: Double), _ room: (Double, Double)
+    ) -> (low: Double, side: Double, crop: (low: Double, side: Double)) {
+      let (start, end) = (max(low, room.0), min(high, room.1))
+      guard high - low > room.1 - room.0, start < end else { return (low, high - low, crop) }
+      let scale = crop.side / (high - low)
+      return (start, end - start, (crop.low + (start - low) * scale, (end - start) * scale))
+    }
+    let x = clip(frame.minX, frame.maxX, (crop.minX, crop.width), (area.minX, area.maxX))
+    let y = clip(frame.minY, frame.maxY, (crop.minY, crop.height), (area.minY, area.maxY))
+    var result = self
+    result.frame = PixelRect(x: x.low, y: y.low, width: x.side, height: y.side)
+    result.crop = PixelRect(
+      x: x.crop.low, y: y.crop.low, width: x.crop.side, height: y.crop.side)
+    return result
   }
 }
 

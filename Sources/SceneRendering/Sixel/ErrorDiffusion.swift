@@ -100,7 +100,10 @@ struct ErrorDiffusion {
       // All ones where the pixel is opaque.
       let shows = Int16(truncatingIfNeeded: Int32(bitPattern: pixel) >> 31)
       target[x] = register | UInt16(bitPattern: ~shows) & ErrorDiffusion.transparent
-      let error = (color &- lookup.colors[Int(register)]) & SIMD4(repeating: shows)
+      var error = (color &- lookup.colors[Int(register)]) & SIMD4(repeating: shows)
+      // A register has 101 steps: what that rounds away would add up, over a flat area, to dots of
+      // quite another colour.
+      error.replace(with: 0, where: (error .>= -2) .& (error .<= 2))
       let double = error &+ error
       errors[x - 1] = below &+ double &+ error
       below = double &+ double &+ error

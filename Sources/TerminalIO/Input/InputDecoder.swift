@@ -14,10 +14,16 @@ package struct InputDecoder: Sendable {
 
   /// Where cells are in pixels, and how far the pointer can go.
   package var viewport: Viewport
+  /// Whether answers of the terminal are on their way: they may come in pieces, and slowly.
+  package var expectsReplies = false
+  /// Whether the mouse is reported in pixels (mode 1016), by what the terminal said last.
+  package private(set) var hasPixelMouse = false
 
   private var sequence = SequenceParser()
   private var character = CharacterAssembler()
   private var sawEscape = false
+  /// When ESC was last taken for the key though an answer could begin with it.
+  private var doubtfulEscape: Instant?
   private var pastedByteCount: Int?
   private var pasteEnd = 0
   private var heldButton = MouseEvent.Button.left
@@ -26,6 +32,9 @@ package struct InputDecoder: Sendable {
 
   /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
   private static let sequenceSilence = 0.5
+  private static let replySilence = 3.0
+  /// Seconds for which what follows an ESC may show that it was no key.
+  private static let doubt = 1.5
   private static let pasteSilence = 2.0
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
 
@@ -56,6 +65,7 @@ package struct InputDecoder: Sendable {
     if sawEscape {
       sawEscape = false
       events.append(.key(.escape))
+      if expectsReplies { doubtfulEscape = lastArrival }
     }
     defer { events.removeAll() }
     return Self.coalesced(events)
@@ -63,7 +73,12 @@ package struct InputDecoder: Sendable {
 
   private mutating func giveUpOnSilence(at now: Instant) {
     let silence = now.seconds(since: lastArrival)
-    if sequence.isActive, silence > Self.sequenceSilence { sequence.reset() }
+    let patience = expectsReplies ? Self.replySilence : Self.sequenceSilence
+    if sequence.isActive, silence > patience { sequence.reset() }
+    let isOver = doubtfulEscape.map { now.seconds(since: $0) > Self.doubt } ?? false
+    if isOver || !expectsReplies {
+      self.doubtfulEscape = nil
+    }
     if pastedByteCount != nil, silence > Self.pasteSilence { endPaste() }
   }
 
@@ -81,6 +96,14 @@ package struct InputDecoder: Sendable {
     if sequence.isActive {
       handle(sequence.feed(byte))
       return
+    }
+    if doubtfulEscape != nil {
+      doubtfulEscape = nil
+      // It was no key. One that has been obeyed does less harm than a whole answer taken for keys.
+      if let introducer = SequenceParser.Introducer(byte: byte), introducer != .singleShift {
+        sequence.begin(introducer)
+        return
+      }
     }
     if sawEscape {
       if let introducer = SequenceParser.Introducer(byte: byte) {
@@ -119,7 +142,7 @@ package struct InputDecoder: Sendable {
     case .finished(.control, let bytes): handleControl(bytes)
     case .finished(.singleShift, let bytes):
       if let key = bytes.first.flatMap(KeyTables.key(ofSingleShift:)) { events.append(.key(key)) }
-    case .finished(.legacyMouse, let bytes): handle(MouseReport(legacy: bytes))
+    case .finished(.legacyMouse, let bytes): handle(MouseReport(legacy: bytes), inPixels: false)
     case .finished(.string(let kind), let bytes):
       guard let kind else { return }
       events.append(.reply(TerminalReply(kind, String(decoding: bytes, as: UTF8.self))))
@@ -135,19 +158,25 @@ package struct InputDecoder: Sendable {
     case "201~": return
     case let body:
       if bytes.first == UInt8(ascii: "<") {
-        handle(MouseReport(sgr: bytes))
+        handle(MouseReport(sgr: bytes), inPixels: hasPixelMouse)
       } else if let key = KeyTables.key(ofControl: bytes) {
         events.append(.key(key))
       } else {
+        // Between this and the next such answer, all reports are of the kind that it tells.
+        if body == "?1016;1$y" { hasPixelMouse = true }
+        if body == "?1016;2$y" { hasPixelMouse = false }
         events.append(.reply(TerminalReply(.control, body)))
       }
     }
   }
 
-  private mutating func handle(_ report: MouseReport?) {
+  private mutating func handle(_ report: MouseReport?, inPixels: Bool) {
     guard let report, let kind = report.kind(held: heldButton) else { return }
     if case .pressed(let button) = kind { heldButton = button }
-    let position = viewport.metrics.center(of: viewport.clamped(report.cell))
+    let position =
+      inPixels
+      ? viewport.center(ofPixelAt: report.x, y: report.y)
+      : viewport.center(ofColumn: report.x, row: report.y)
     events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
   }
 

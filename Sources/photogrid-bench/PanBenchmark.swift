@@ -1,0 +1,87 @@
+import Foundation
+import PhotoGridCore
+import SceneRendering
+
+/// What a frame costs while a zoomed photo is moved about: browser, scene and cells.
+enum PanBenchmark {
+  private static let runs = 20
+  private static let steps = 60
+
+  /// Prints time and bytes for every glyph set that draws blocks, where the part on the screen is
+  /// there as a whole, and where its edge crosses the screen.
+  static func run(_ arguments: [String]) throws {
+    guard arguments.isEmpty else { throw UsageError(message: "takes no arguments") }
+    print("moving about at 100 % at 200x60, 24-bit colour, \(runs) runs of \(steps) frames: CPU")
+    print("glyphs      sharp: median ms   p99 ms    half sharp: median ms   p99 ms   bytes")
+    for glyphs in GlyphSet.allCases where glyphs != .ascii {
+      let whole = measure(glyphs, isHalfSharp: false)
+      let half = measure(glyphs, isHalfSharp: true)
+      print(
+        glyphs.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
+        String(
+          format: "%17.2f %8.2f %23.2f %8.2f %8d", whole.milliseconds.median,
+          whole.milliseconds.percentile(99), half.milliseconds.median,
+          half.milliseconds.percentile(99), Int(whole.bytes.median)))
+    }
+  }
+
+  private static func measure(
+    _ glyphs: GlyphSet, isHalfSharp: Bool
+  ) -> (milliseconds: [Double], bytes: [Double]) {
+    var renderer = CellRenderer(glyphs: glyphs, depth: .full)
+    var metrics = CellMetrics.standard
+    metrics.samplesPerPixel = renderer.samplesPerPixel(cell: metrics.cell)
+    let photo = Mipmap(SyntheticPhoto.bitmap(width: 800, height: 560, seed: 3))
+    var part: (region: PhotoRegion, picture: Mipmap)?
+    var milliseconds: [Double] = []
+    var counts: [Double] = []
+    var bytes: [UInt8] = []
+    for _ in 0..<runs {
+      var now = Instant(seconds: 1)
+      var browser = zoomed(metrics, at: &now)
+      guard let wanted = browser.demands.first?.part?.wanted else { continue }
+      if part == nil {
+        // Held: all that is wanted, or what ends in the middle of the way.
+        var region = wanted
+        if isHalfSharp { region.width /= 2 }
+        let size = region.sampleSize
+        part = (
+          region,
+          Mipmap(SyntheticPhoto.bitmap(width: size.width, height: size.height, seed: 4))
+        )
+      }
+      for step in 0...steps {
+        now = now.advanced(bySeconds: 1.0 / 60)
+        bytes.removeAll(keepingCapacity: true)
+        let start = processorSeconds()
+        let place = PixelPoint(x: 1300 - Double(step) * 13, y: 600 - Double(step) * 3)
+        let kind = step == 0 ? MouseEvent.Kind.pressed(.left) : .dragged(.left)
+        _ = browser.handle(.mouse(MouseEvent(kind, at: place)), at: now)
+        let scene = browser.scene(
+          at: now, closeUp: { _ in part.map { CloseUp(region: $0.region, isOpaque: true) } })
+        renderer.frame(
+          for: scene, metrics: metrics,
+          content: { .picture($0.region == nil ? photo : part?.picture ?? photo) }, into: &bytes)
+        // The first frame draws what is there before anything moves.
+        guard step > 0 else { continue }
+        milliseconds.append((processorSeconds() - start) * 1000)
+        counts.append(Double(bytes.count))
+      }
+    }
+    return (milliseconds, counts)
+  }
+
+  /// A browser that shows the middle of a photo of 100 megapixels at 100 %.
+  private static func zoomed(_ metrics: CellMetrics, at now: inout Instant) -> Browser {
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: 200, rows: 60), metrics: metrics)
+    let photo = Photo.ID(0)
+    for event in [
+      Event.found([photo]), .measured(photo, PixelSize(width: 12_000, height: 8400)),
+      .listed(ListingNotes()), .key(.enter), .key(.character("z")),
+    ] { _ = browser.handle(event, at: now) }
+    now = now.advanced(bySeconds: 1)
+    _ = browser.handle(.tick, at: now)
+    return browser
+  }
+}

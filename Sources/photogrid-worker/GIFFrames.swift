@@ -1,0 +1,56 @@
+import CVips
+import WorkerProtocol
+
+/// The frames of a GIF, composed by libvips.
+///
+/// libvips gives them as one high image, of which each row is decoded when it is read. It is read
+/// from the top to the bottom, by a region of its own: operations that run over parts of it one
+/// after the other would find that the rows between two parts are gone.
+final class GIFFrames: FrameSource {
+  let loopCount: Int?
+  private let header: Image
+  private let pages: Image
+  private let region: UnsafeMutablePointer<VipsRegion>
+  private let delays: [Int]
+  /// The number of the first frame in `pages`.
+  private let first: Int
+  /// The number of the frame that `next` gives.
+  private var upcoming: Int
+
+  /// libvips makes no image higher than this, in rows.
+  private static let mostRows = Int(VIPS_MAX_COORD)
+
+  /// The frames of a file from one on; `header` is its first frame.
+  init(
+    _ file: borrowing PhotoFile, _ header: Image, from first: Int, of count: Int
+  ) throws(FailureReason) {
+    guard header.height * count <= Self.mostRows else {
+      throw .tooManyFrames(count, width: header.width, height: header.height)
+    }
+    self.header = header
+    self.first = first
+    upcoming = first
+    delays = header.numbers("delay")
+    loopCount = header.number("loop").flatMap { $0 > 0 ? $0 : nil }
+    pages = try VipsDecoder.load(file, pages: first..<count)
+    guard let region = vips_region_new(pages.pointer) else { throw Image.complaint }
+    self.region = region
+  }
+
+  deinit { g_object_unref(region) }
+
+  func next() throws(FailureReason) -> (image: Image, milliseconds: Int) {
+    let top = (upcoming - first) * header.height
+    guard top + header.height <= pages.height else { throw .truncated }
+    var byteCount = 0
+    let pixels = vips_region_fetch(
+      region, 0, Int32(top), Int32(header.width), Int32(header.height), &byteCount)
+    guard let pixels else { throw Image.complaint }
+    defer { g_free(pixels) }
+    let image = try Image.of(
+      UnsafeRawBufferPointer(start: pixels, count: byteCount), width: header.width,
+      height: header.height, bands: pages.bands, like: header)
+    defer { upcoming += 1 }
+    return (image, delays.indices.contains(upcoming) ? delays[upcoming] : 0)
+  }
+}

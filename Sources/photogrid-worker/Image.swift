@@ -1,0 +1,158 @@
+import CVips
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// A reference to an image of libvips, which computes pixels only when they are asked for.
+final class Image {
+  let pointer: UnsafeMutablePointer<VipsImage>
+
+  init(_ pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
+
+  /// An image with a copy of pixels, of four bands of bytes.
+  convenience init(pixels: [UInt8], width: Int, height: Int) throws(FailureReason) {
+    let copy = pixels.withUnsafeBytes {
+      vips_image_new_from_memory_copy(
+        $0.baseAddress, $0.count, Int32(width), Int32(height), 4, VIPS_FORMAT_UCHAR)
+    }
+    guard let copy else { throw Self.complaint }
+    copy.pointee.Type = VIPS_INTERPRETATION_sRGB
+    self.init(copy)
+  }
+
+  deinit { g_object_unref(pointer) }
+
+  var width: Int { Int(vips_image_get_width(pointer)) }
+  var height: Int { Int(vips_image_get_height(pointer)) }
+  var bands: Int { Int(vips_image_get_bands(pointer)) }
+
+  /// Still to be applied; HEIF images arrive turned already.
+  var orientation: Orientation { Orientation(number: Int(vips_image_get_orientation(pointer))) }
+
+  /// The EXIF block as stored.
+  var exif: [UInt8]? { blob(VIPS_META_EXIF_NAME) }
+
+  /// The embedded colour profile.
+  var profile: [UInt8]? { blob(VIPS_META_ICC_NAME) }
+
+  private func blob(_ name: String) -> [UInt8]? {
+    guard vips_image_get_typeof(pointer, name) != 0 else { return nil }
+    var bytes: UnsafeRawPointer?
+    var count = 0
+    guard vips_image_get_blob(pointer, name, &bytes, &count) == 0, let bytes else { return nil }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  /// A number that came with the image; nil where it has none of that name.
+  func number(_ name: String) -> Int? {
+    var value: Int32 = 0
+    guard vips_image_get_typeof(pointer, name) != 0, vips_image_get_int(pointer, name, &value) == 0
+    else { return nil }
+    return Int(value)
+  }
+
+  /// Numbers that came with the image; none where it has none of that name.
+  func numbers(_ name: String) -> [Int] {
+    var values: UnsafeMutablePointer<Int32>?
+    var count: Int32 = 0
+    guard vips_image_get_typeof(pointer, name) != 0,
+      vips_image_get_array_int(pointer, name, &values, &count) == 0
+    else { return [] }
+    return UnsafeBufferPointer(start: values, count: Int(count)).map(Int.init)
+  }
+
+  /// An image of pixels in memory, rows top to bottom without padding, in 8 bits a band; they are
+  /// copied.
+  ///
+  /// What `header` says of orientation and colours holds for it too.
+  static func of(
+    _ pixels: UnsafeRawBufferPointer, width: Int, height: Int, bands: Int, like header: Image
+  ) throws(FailureReason) -> Image {
+    let made = photogrid_image_of_pixels(
+      pixels.baseAddress, pixels.count, Int32(width), Int32(height), Int32(bands))
+    guard let made else { throw complaint }
+    let image = Image(made)
+    vips_image_set_int(made, VIPS_META_ORIENTATION, Int32(header.orientation.number))
+    if let profile = header.profile {
+      profile.withUnsafeBytes {
+        vips_image_set_blob_copy(made, VIPS_META_ICC_NAME, $0.baseAddress, $0.count)
+      }
+    }
+    return image
+  }
+
+  /// The image after an operation, which keeps a reference of its own to this one.
+  func then(
+    _ operation: (
+      UnsafeMutablePointer<VipsImage>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>
+    ) -> Int32
+  ) throws(FailureReason) -> Image {
+    var result: UnsafeMutablePointer<VipsImage>?
+    guard operation(pointer, &result) == 0, let result else { throw Self.complaint }
+    return Image(result)
+  }
+
+  /// The pixels of an image of four bands of bytes.
+  func bitmap() throws(FailureReason) -> Bitmap {
+    var byteCount = 0
+    guard let memory = vips_image_write_to_memory(pointer, &byteCount) else {
+      throw Self.complaint
+    }
+    defer { g_free(memory) }
+    let (width, height) = (width, height)
+    guard bands == 4, byteCount == width * height * 4, byteCount > 0 else {
+      throw .decoder("pixels of an unknown kind")
+    }
+    var pixels = Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
+    let isOpaque = Self.premultiply(&pixels)
+    return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
+  }
+
+  /// The bytes of a PNG file.
+  func png() throws(FailureReason) -> [UInt8] {
+    var memory: UnsafeMutableRawPointer?
+    var byteCount = 0
+    guard photogrid_save_png(pointer, &memory, &byteCount) == 0, let memory else {
+      throw Self.complaint
+    }
+    defer { g_free(memory) }
+    return Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
+  }
+
+  /// Divides colours by their alpha again.
+  static func divide(_ pixels: inout [UInt8]) {
+    for place in stride(from: 0, to: pixels.count - 3, by: 4) {
+      let alpha = Int(pixels[place + 3])
+      guard alpha > 0, alpha < 255 else { continue }
+      for channel in place..<(place + 3) {
+        pixels[channel] = UInt8(min((Int(pixels[channel]) * 255 + alpha / 2) / alpha, 255))
+      }
+    }
+  }
+
+  /// Multiplies colours by their alpha.
+  ///
+  /// - Returns: whether every alpha is 255.
+  private static func premultiply(_ pixels: inout [UInt8]) -> Bool {
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      var isOpaque = true
+      for place in stride(from: 0, to: pixels.count - 3, by: 4) {
+        let alpha = Int(pixels[place + 3])
+        if alpha == 255 { continue }
+        isOpaque = false
+        for channel in place..<(place + 3) {
+          pixels[channel] = UInt8((Int(pixels[channel]) * alpha + 127) / 255)
+        }
+      }
+      return isOpaque
+    }
+  }
+
+  /// What the library complained of: its last line, since those before say what led to it.
+  static var complaint: FailureReason {
+    defer { vips_error_clear() }
+    let lines = vips_error_buffer().map { String(cString: $0) }?.utf8.split(separator: 0x0a)
+    // The PNG loader has words for its log alone.
+    return .decoder(message: lines?.last.map(Array.init) ?? Array("broken file".utf8))
+  }
+}

@@ -1,0 +1,187 @@
+import PseudoTerminal
+import TestSupport
+import Testing
+
+/// Animated photos in the whole program.
+struct PlayTests {
+  static let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
+
+  /// A folder of a film and a still behind it.
+  private func folder(_ film: TestGIF) throws -> PhotoFolder {
+    let folder = try PhotoFolder()
+    try folder.add(film.bytes, as: "a film.gif")
+    try folder.add(.flat(TestPhoto.cyan), as: "b still.png")
+    return folder
+  }
+
+  /// The film's colours in the order in which a place showed them, each once for as long as it stayed.
+  private func colors(in film: [ScreenReader], at place: (Int, Int)) -> [UInt32] {
+    film.compactMap { $0.color(place.0, place.1) }.reduce(into: []) { seen, color in
+      if seen.last != color { seen.append(color) }
+    }
+  }
+
+  /// Whether colours follow each other as those of the film do.
+  private func areInOrder(_ seen: [UInt32]) -> Bool {
+    zip(seen, seen.dropFirst()).allSatisfy { color, next in
+      guard let index = Self.colors.firstIndex(of: color) else { return false }
+      return Self.colors[(index + 1) % Self.colors.count] == next
+    }
+  }
+
+  private func isIdle(_ window: Window, forSeconds seconds: Double) throws -> Bool {
+    let process = window.terminal.process
+    let switches = try #require(Processes.voluntarySwitches(of: process))
+    let chunks = window.terminal.chunks.count
+    window.terminal.run(forSeconds: seconds)
+    let later = try #require(Processes.voluntarySwitches(of: process))
+    return later - switches <= 3 && window.terminal.chunks.count == chunks
+  }
+
+  @Test func `a film plays under the selection, every frame in its turn`() throws {
+    let window = try folder(.film(Self.colors, delay: 30)).open()
+    try window.wait(for: "the film's facts") { $0.bar.contains("4 frames") }
+    window.startFilm()
+
+    var seen: [UInt32] = []
+    try window.wait(for: "two rounds") { _ in
+      seen = colors(in: window.film, at: (10, 10))
+      return seen.count >= 9
+    }
+
+    #expect(areInOrder(seen), "\(seen)\(window.picture)")
+    #expect(window.screen.isFilled(.tile(1), with: TestPhoto.cyan), "\(window.picture)")
+    try window.quit()
+  }
+
+  @Test func `a pauses it for good, a point goes on by a frame, and a plays on`() throws {
+    let window = try folder(.film(Self.colors, delay: 30)).open()
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.blue) }
+
+    window.type("a")
+    try window.wait(for: "the frame's number") { $0.bar.contains("frame ") }
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+    let stopped = try #require(Self.colors.first { window.screen.isFilled(.tile(0), with: $0) })
+    let index = try #require(Self.colors.firstIndex(of: stopped))
+    #expect(window.screen.bar.contains("frame \(index + 1) of 4"), "\(window.picture)")
+
+    for step in 1...5 {
+      window.type(".")
+      let next = (index + step) % 4
+      try window.wait(for: "step \(step)") {
+        $0.isFilled(.tile(0), with: Self.colors[next]) && $0.bar.contains("frame \(next + 1) of 4")
+      }
+    }
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(try isIdle(window, forSeconds: 1), "it is not idle\(window.picture)")
+    window.startFilm()
+    window.type("a")
+    try window.wait(for: "three more frames") { _ in
+      colors(in: window.film, at: (10, 10)).count >= 3
+    }
+    #expect(areInOrder(colors(in: window.film, at: (10, 10))))
+    try window.quit()
+  }
+
+  @Test func `away from it it stands at its first frame, and nothing is done`() throws {
+    let window = try folder(.film(Self.colors, delay: 20)).open()
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.blue) }
+
+    window.type("l")
+    try window.wait(for: "the first frame") {
+      $0.isAt("2/2") && $0.isFilled(.tile(0), with: TestPhoto.red)
+    }
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+
+    window.type("h")
+    try window.wait(for: "a later frame again") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
+    try window.quit()
+  }
+
+  @Test func `it plays on through the zoom and changes of layout, without a restart`() throws {
+    let window = try folder(.film(Self.colors, delay: 30)).open("--motion", "slow")
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.green) }
+    window.startFilm()
+
+    // A place that the tile covers in every layout, and the photo on the way to the screen.
+    for key in ["\r", "f", "f", "\u{1B}", "c", "\t", "\t", "c", "\t"] {
+      let count = window.film.count
+      window.type(key)
+      try window.wait(for: "frames after \(key.debugDescription)") { _ in
+        colors(in: Array(window.film[count...]), at: (12, 12)).count >= 3
+      }
+    }
+
+    let seen = colors(in: window.film, at: (12, 12))
+    #expect(seen.count > 18 && areInOrder(seen), "\(seen)\(window.picture)")
+    try window.quit()
+  }
+
+  @Test(arguments: ["reduced", "none"])
+  func `with less motion it plays when it is told to`(motion: String) throws {
+    let window = try folder(.film(Self.colors, delay: 20)).open("--motion", motion)
+    try window.wait(for: "the film's first frame") {
+      $0.isFilled(.tile(0), with: TestPhoto.red) && !$0.bar.contains("loading")
+        && $0.isFilled(.tile(1), with: TestPhoto.cyan)
+    }
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+
+    window.type("a")
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
+    try window.quit()
+  }
+
+  @Test func `a film that is not to be repeated ends at its last frame, and nothing is done`()
+    throws
+  {
+    let window = try folder(.film(Self.colors, delay: 10, repeats: nil)).open()
+
+    try window.wait(for: "the last frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+    #expect(window.screen.isFilled(.tile(0), with: TestPhoto.yellow), "\(window.picture)")
+    window.type("a")
+    try window.wait(for: "the first frame again") { $0.isFilled(.tile(0), with: TestPhoto.red) }
+    try window.quit()
+  }
+
+  @Test func `of a film that is cut what is there plays`() throws {
+    let film = TestGIF.film(Self.colors, delay: 20).bytes
+    let folder = try PhotoFolder()
+    try folder.add(Array(film.prefix(film.count * 3 / 5)), as: "cut.gif")
+    let window = try folder.open("-t")
+
+    try window.wait(for: "the second frame") { $0.isFilled(.tile(0), with: TestPhoto.green) }
+    try window.wait(for: "the first frame again") {
+      $0.isFilled(.tile(0), with: TestPhoto.red)
+    }
+    try window.quit()
+  }
+
+  @Test func `a bomb of frames is a tile that says so, beside one that plays`() throws {
+    let dot = TestGIF.Frame(width: 1, height: 1) { _, _ in TestPhoto.red }
+    var bomb = TestGIF(width: 1, height: 1, frames: Array(repeating: dot, count: 2000)).bytes
+    let first = try #require(bomb.firstIndex(of: UInt8(ascii: ",")))
+    // Sides of 4000 for the screen and its first frame.
+    bomb.replaceSubrange((first + 5)..<(first + 9), with: [0xA0, 0x0F, 0xA0, 0x0F])
+    bomb.replaceSubrange(6..<10, with: [0xA0, 0x0F, 0xA0, 0x0F])
+    let folder = try folder(.film(Self.colors, delay: 20))
+    try folder.add(bomb, as: "c bomb.gif")
+    let window = try folder.open()
+
+    try window.wait(for: "a film that plays and words") {
+      $0.isFilled(.tile(0), with: TestPhoto.blue)
+        && $0.words(in: .tile(2)) == "too large: 2000 frames of 4000x4000"
+    }
+    window.type("2l")
+    try window.wait(for: "the words in the bar") {
+      $0.bar.contains("too large: 2000 frames of 4000")
+    }
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(try isIdle(window, forSeconds: 1), "it is not idle\(window.picture)")
+    try window.quit()
+  }
+}

@@ -1,0 +1,186 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// Random keys and mouse events on zoomed photos.
+struct ZoomInvariantTests {
+  @Test(arguments: 1...60)
+  func `however one zooms and moves about, the photo stays where it belongs`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var story = Story(
+      photos: 3, motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
+    for number in 0..<3 {
+      let size = PixelSize(
+        width: Double(Int.random(in: 1...(1 << Int.random(in: 1...15)), using: &random)),
+        height: Double(Int.random(in: 1...(1 << Int.random(in: 1...15)), using: &random)))
+      story.send(.measured(Photo.ID(number), size))
+    }
+    story.send(.key(.enter))
+    var trace: [String] = []
+
+    for _ in 0..<200 {
+      let event = Self.event(&random, isDown: story.browser.isPointerDown)
+      trace.append(Self.words(event))
+      let before = story.frame
+      let wasOut = story.browser.outing?.index
+      story.send(event)
+      if let complaint = Self.complaint(about: story) {
+        Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
+        return
+      }
+      // Nothing jumps, except what follows the pointer, the screen, or is another photo.
+      if let before, let after = story.frame, story.browser.outing?.index == wasOut,
+        story.browser.options.motion.travels, !story.browser.isPointerDown
+      {
+        let jump = max(abs(after.minX - before.minX), abs(after.maxY - before.maxY))
+        if jump > 6, !Self.mayMove(event) {
+          Issue.record("seed \(seed): jumped by \(jump) after \(trace.suffix(4))")
+          return
+        }
+      }
+      story.now = story.now.advanced(bySeconds: Double.random(in: 0...0.2, using: &random))
+      if Int.random(in: 0..<4, using: &random) == 0, !story.browser.isPointerDown {
+        story.wait(60)
+        if let complaint = Self.complaintAtRest(about: story) {
+          Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
+          return
+        }
+      }
+    }
+  }
+
+  private static func words(_ event: Event) -> String {
+    switch event {
+    case .key(let key): "\(key)"
+    case .mouse(let mouse): "\(mouse.kind) at \(mouse.position.x), \(mouse.position.y)"
+    case .resized(let cells, _): "\(cells.columns)x\(cells.rows)"
+    default: "\(event)"
+    }
+  }
+
+  private static func mayMove(_ event: Event) -> Bool {
+    switch event {
+    case .resized: true
+    case .mouse(let mouse): mouse.kind == .released(.left)
+    default: false
+    }
+  }
+
+  /// What must hold at every moment.
+  private static func complaint(about story: Story) -> String? {
+    let browser = story.browser
+    guard let outing = browser.outing, let stage = browser.stage(of: outing.index) else {
+      return nil
+    }
+    let factor = stage.factor(of: outing.view.scale)
+    if !(factor <= max(32, stage.factor(of: .fill)) && factor >= min(1, stage.fit)) {
+      return "a scale of \(factor)"
+    }
+    let area = browser.viewport.pictureArea
+    if let placement = story.out, placement.frame.intersects(area) {
+      let crop = placement.crop
+      if crop.minX < -1e-9 || crop.minY < -1e-9 || crop.maxX > 1 + 1e-9 || crop.maxY > 1 + 1e-9 {
+        return "a crop of \(crop)"
+      }
+      if placement.frame.width > max(area.width, 1) + 1e-6
+        || placement.frame.height > max(area.height, 1) + 1e-6
+      {
+        return "a frame of \(placement.frame)"
+      }
+    }
+    return complaintAboutDemands(of: browser, outing, stage)
+  }
+
+  private static func complaintAboutDemands(
+    of browser: Browser, _ outing: Outing, _ stage: Magnification.Stage
+  ) -> String? {
+    guard let demand = browser.closeUpDemand else { return nil }
+    if demand.size.width > 8192 || demand.size.height > 8192, demand.part == nil {
+      return "a demand for \(demand.size)"
+    }
+    guard let part = demand.part else { return nil }
+    let orientation = browser.orientation(of: demand.photo)
+    let sides = (Int(stage.photo.width), Int(stage.photo.height))
+    let file = orientation.turned(width: sides.0, height: sides.1)
+    for region in [part.needed, part.wanted] where !region.isInside(file.width, file.height) {
+      return "a demand for \(region) of \(file)"
+    }
+    if !part.wanted.satisfies(part.needed) { return "needs \(part.needed), wants \(part.wanted)" }
+    // All that will be seen is needed, at a sample's resolution or finer.
+    let frame = outing.view.frame(on: stage)
+    let factor = stage.factor(of: outing.view.scale)
+    let turned = part.needed.turned(orientation, in: file).rect
+    let area = stage.area
+    if max(frame.minX, 0) < frame.minX + turned.minX * factor - 1e-6
+      || max(frame.minY, 0) < frame.minY + turned.minY * factor - 1e-6
+      || min(frame.maxX, area.maxX) > frame.minX + turned.maxX * factor + 1e-6
+      || min(frame.maxY, area.maxY) > frame.minY + turned.maxY * factor + 1e-6
+    {
+      return "needs \(turned) of a photo at \(frame)"
+    }
+    let density = factor * browser.viewport.metrics.samplesPerPixel
+    if part.needed.reduction > 1, 1 / Double(part.needed.reduction) < density * 0.999 {
+      return "a reduction of \(part.needed.reduction) for \(density)"
+    }
+    return nil
+  }
+
+  /// What must hold when nothing moves and no button is down.
+  private static func complaintAtRest(about story: Story) -> String? {
+    guard let outing = story.browser.outing, let frame = story.frame else { return nil }
+    guard outing.activity == .resting else { return "never at rest: \(outing.activity)" }
+    let area = story.browser.viewport.pictureArea
+    func isPlaced(_ low: Double, _ side: Double, _ room: Double, _ quantum: Double) -> Bool {
+      side > room
+        ? low <= 1e-6 && low + side >= room - 1e-6
+        : abs(low + side / 2 - room / 2) <= quantum
+    }
+    let quantum = story.browser.viewport.metrics.quantum
+    if !isPlaced(frame.minX, frame.width, area.width, quantum.width)
+      || !isPlaced(frame.minY, frame.height, area.height, quantum.height)
+    {
+      return "at rest at \(frame) on \(area)"
+    }
+    return nil
+  }
+
+  private static func event(_ random: inout SeededGenerator, isDown: Bool) -> Event {
+    let point = PixelPoint(
+      x: Double.random(in: -20...1020, using: &random),
+      y: Double.random(in: -20...640, using: &random))
+    if isDown {
+      return .mouse(
+        MouseEvent(
+          Int.random(in: 0..<4, using: &random) == 0 ? .released(.left) : .dragged(.left), at: point
+        )
+      )
+    }
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<60:
+      let keys: [Key] = "++++---z=wf0hjklHJKL<>|_n".map { .character($0) } + [.enter, .escape]
+      return .key(keys.randomElement(using: &random) ?? .enter)
+    case 60..<80:
+      return .mouse(
+        MouseEvent(.wheel(Int.random(in: 0..<3, using: &random) > 0 ? .up : .down), at: point))
+    case 80..<95: return .mouse(MouseEvent(.pressed(.left), at: point))
+    case 95..<98:
+      let cells = CellSize(
+        columns: Int.random(in: 1...250, using: &random),
+        rows: Int.random(in: 2...80, using: &random))
+      return .resized(cells, .standard)
+    default: return .tick
+    }
+  }
+}
+
+extension PhotoRegion {
+  fileprivate func isInside(_ width: Int, _ height: Int) -> Bool {
+    isInside(width: width, height: height)
+  }
+}
+
+extension Story {
+  /// Where the photo that is out is as a whole.
+  fileprivate var frame: PixelRect? { browser.currentPose(at: now)?.frame }
+}

@@ -1,0 +1,376 @@
+import Glibc
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+/// Frames of animated photos as the real worker decodes them and the store holds them.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct ReelTests {
+  let folder = TemporaryFolder()
+
+  static let red = [220, 40, 40, 255]
+  static let green = [40, 180, 60, 255]
+  static let blue = [50, 80, 220, 255]
+  static let yellow = [240, 210, 40, 255]
+  static let nothing = [0, 0, 0, 0]
+
+  /// A store that has told the first frame of a file.
+  func store(_ file: [UInt8], limits: StoreLimits? = nil) throws -> PhotoStore {
+    let store = try PhotoStore.of([folder.write(file, to: "film")], limits: limits)
+    store.fetchAll()
+    return store
+  }
+
+  /// The wish for a photo's frames from one on, to fit into a square.
+  func demand(_ side: Double = 1000, page: Int = 0) -> ReelDemand {
+    ReelDemand(picture: .fitting(Photo.ID(0), side), page: page)
+  }
+
+  func frame(_ page: Int, in store: PhotoStore) -> Bitmap? {
+    guard case .picture(let picture) = store.content(of: Photo.ID(0), page: page) else {
+      return nil
+    }
+    return picture.full
+  }
+
+  /// The pages that are there.
+  func pages(of store: PhotoStore) -> [Int] {
+    store.reel(of: Photo.ID(0))?.durations.keys.sorted() ?? []
+  }
+
+  /// Checks each pixel of a frame by the colour of its quarter.
+  func expect(_ bitmap: Bitmap?, quarters: [[Int]], _ comment: Comment) throws {
+    let bitmap = try #require(bitmap, comment)
+    for y in 0..<bitmap.height {
+      for x in 0..<bitmap.width {
+        let quarter = (y < bitmap.height / 2 ? 0 : 2) + (x < bitmap.width / 2 ? 0 : 1)
+        let isAlike = areAlike([bitmap.pixel(x, y)], [quarters[quarter]], tolerance: 1)
+        guard isAlike else {
+          Issue.record("\(comment): \(bitmap.pixel(x, y)) at \(x), \(y)")
+          return
+        }
+      }
+    }
+  }
+
+  /// 16 by 8; each frame adds a quarter or halves, and leaves them in one of the ways of GIF.
+  static let gif: TestGIF = {
+    func color(_ color: [Int]) -> UInt32 { color[0..<3].reduce(0) { $0 << 8 | UInt32($1) } }
+    let (red, green, blue) = (color(Self.red), color(Self.green), color(Self.blue))
+    let yellow = color(Self.yellow)
+    return TestGIF(
+      width: 16, height: 8,
+      frames: [
+        .init(width: 16, height: 8, delay: 5) { _, _ in red },
+        .init(x: 8, width: 8, height: 4, delay: 0, disposal: .previous) { _, _ in green },
+        .init(y: 4, width: 8, height: 4, delay: 1, disposal: .background) { _, _ in blue },
+        .init(x: 8, y: 4, width: 8, height: 4, delay: 2) { _, _ in yellow },
+        .init(width: 16, height: 8, delay: 300) { x, _ in x < 8 ? nil : green },
+      ], repeats: 2)
+  }()
+
+  @Test func `every frame of a GIF is what the ones before it have left, and its own`() throws {
+    let store = try store(Self.gif.bytes)
+    #expect(store.info(of: Photo.ID(0))?.frameCount == 5)
+
+    store.play(demand(), at: now())
+    #expect(store.run() == [.framesChanged(Photo.ID(0))])
+
+    let (r, g, b, y, n) = (Self.red, Self.green, Self.blue, Self.yellow, Self.nothing)
+    let expected = [[r, r, r, r], [r, g, r, r], [r, r, b, r], [r, r, n, y], [r, g, n, g]]
+    for (page, quarters) in expected.enumerated() {
+      try expect(frame(page, in: store), quarters: quarters, "frame \(page)")
+    }
+    // 0 and 1 hundredths are a tenth of a second.
+    #expect(
+      store.reel(of: Photo.ID(0))
+        == Reel(frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
+  }
+
+  @Test func `every frame of a WebP is what the ones before it have left, and its own`() throws {
+    let store = try store(image("film.webp"))
+    #expect(store.info(of: Photo.ID(0))?.frameCount == 5)
+
+    store.play(demand(), at: now())
+    #expect(store.run() == [.framesChanged(Photo.ID(0))])
+
+    let (r, g, b, n) = (Self.red, Self.green, Self.blue, Self.nothing)
+    // Yellow of alpha 128, premultiplied, over nothing and over red.
+    let (thin, mixed) = ([120, 105, 20, 128], [230, 125, 40, 255])
+    let expected = [
+      [r, r, r, r], [r, g, r, r], [r, n, b, r], [r, thin, b, mixed], [n, g, n, g],
+    ]
+    for (page, quarters) in expected.enumerated() {
+      try expect(frame(page, in: store), quarters: quarters, "frame \(page)")
+    }
+    #expect(
+      store.reel(of: Photo.ID(0))
+        == Reel(
+          frameCount: 5, loopCount: 2, durations: [0: 0.05, 1: 0.1, 2: 0.12, 3: 0.08, 4: 0.2]))
+  }
+
+  @Test func `frames come at the size that is wanted, and a larger size takes over in place`()
+    throws
+  {
+    for file in [Self.gif.bytes, image("film.webp")] {
+      let store = try store(file)
+      store.play(demand(8), at: now())
+      store.run()
+      #expect((0..<5).map { frame($0, in: store)?.width } == [8, 8, 8, 8, 8])
+
+      store.play(demand(16, page: 3), at: now())
+      #expect((0..<5).map { frame($0, in: store)?.width } == [8, 8, 8, 8, 8])
+      let events = store.run()
+
+      #expect((0..<5).map { frame($0, in: store)?.width } == [16, 16, 16, 16, 16])
+      // First what comes next, to the end, then from the start on.
+      #expect(events.count { $0 == .framesChanged(Photo.ID(0)) } == 2)
+      store.play(demand(8), at: now())
+      #expect(store.isIdle)
+      #expect(frame(2, in: store)?.width == 16)
+    }
+  }
+
+  @Test func `only the frames of the photo that plays are held`() throws {
+    let paths = ["a.gif", "b.gif"].map { folder.write(Self.gif.bytes, to: $0) }
+    let store = try PhotoStore.of(paths)
+    store.fetchAll()
+    #expect(store.heldFrameByteCount == 0)
+
+    store.play(demand(), at: now())
+    store.run()
+    #expect(store.heldFrameByteCount > 5 * 16 * 8 * 4)
+    store.play(ReelDemand(picture: .fitting(Photo.ID(1), 16), page: 0), at: now())
+    store.run()
+    #expect(store.reel(of: Photo.ID(0)) == nil)
+    #expect(store.reel(of: Photo.ID(1)) != nil)
+    store.play(nil, at: now())
+
+    #expect(store.heldFrameByteCount == 0)
+    // What is left is the first frame.
+    try expect(
+      frame(3, in: store), quarters: Array(repeating: Self.red, count: 4), "the photo as a still")
+  }
+
+  @Test func `a photo that stands still has no frames to play`() throws {
+    for name in ["card.gif", "card.webp", "card.jpg", "card.tif"] {
+      let store = try store(image(name))
+      store.play(demand(), at: now())
+
+      #expect(store.isIdle)
+      #expect(store.info(of: Photo.ID(0))?.frameCount == 1)
+      #expect(store.reel(of: Photo.ID(0)) == nil)
+    }
+  }
+
+  @Test func `of a long film the frames ahead are held, and those shown before are dropped`() throws
+  {
+    var limits = PhotoStoreTests.single
+    // Ten frames with their halves.
+    limits.reelBudget = 10 * 64 * 32 * 4 * 4 / 3
+    let colors = (0..<60).map { UInt32($0 * 4) << 16 }
+    let film = TestGIF.film(colors, width: 64, height: 32)
+    let store = try store(film.bytes, limits: limits)
+
+    for page in (0..<60) + [0, 1, 2] {
+      store.play(demand(64, page: page), at: now())
+      store.run()
+
+      let there = pages(of: store)
+      #expect(there.count <= 10 && there.contains(page) && there.contains((page + 1) % 60))
+      #expect(store.heldFrameByteCount <= limits.reelBudget)
+      for page in there {
+        #expect(frame(page, in: store)?.pixel(5, 5) == [page * 4, 0, 0, 255], "frame \(page)")
+      }
+    }
+  }
+
+  @Test func `the frame on show and the next are held whatever the budget is`() throws {
+    var limits = PhotoStoreTests.single
+    limits.reelBudget = 1
+    let store = try store(Self.gif.bytes, limits: limits)
+
+    for page in [0, 1, 4] {
+      store.play(demand(page: page), at: now())
+      store.run()
+      #expect(pages(of: store) == [page, (page + 1) % 5].sorted())
+    }
+  }
+
+  @Test func `what comes before a broken frame of a WebP is what there is`() throws {
+    var file = image("film.webp")
+    let fourth = try #require(starts(of: "ANMF", in: file).dropFirst(3).first)
+    // In the frame's own picture, behind the heads of both chunks.
+    for place in (fourth + 40)..<(fourth + 50) { file[place] ^= 0xff }
+    let store = try store(file)
+
+    store.play(demand(), at: now())
+    store.run()
+
+    #expect(pages(of: store) == [0, 1, 2])
+    #expect(store.reel(of: Photo.ID(0))?.frameCount == 3)
+    #expect(store.failure(of: Photo.ID(0)) == nil)
+  }
+
+  /// Plays all the files, one after the other, and checks that none harms more than itself.
+  private func playAll(_ files: [[UInt8]], at number: (Int) -> Comment) throws {
+    let store = try PhotoStore.of(files.enumerated().map { folder.write($1, to: "film-\($0)") })
+    store.fetchAll()
+    for photo in store.photos {
+      store.play(ReelDemand(picture: .fitting(photo, 1000), page: 0), at: now())
+      store.run()
+
+      let there = store.reel(of: photo)?.durations.keys.sorted() ?? []
+      #expect(there == Array(0..<there.count), number(photo.index))
+      if case .waiting = store.content(of: photo) { Issue.record(number(photo.index)) }
+    }
+    #expect(store.problem == nil)
+  }
+
+  @Test func `a film cut anywhere ends in frames, a picture or words, and harms nothing`() throws {
+    let files = [Self.gif.bytes, image("film.webp")].flatMap { file in
+      stride(from: 3, to: 100, by: 3).map { Array(file.prefix(max(16, file.count * $0 / 100))) }
+    }
+
+    try playAll(files) { "cut \($0)" }
+  }
+
+  @Test func `changed bytes end in frames, a picture or words, and harm nothing`() throws {
+    let seed: UInt64 = 0xf11
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let files = (0..<100).map { number in
+      var file = number % 2 == 0 ? Self.gif.bytes : image("film.webp")
+      for _ in 0..<4 {
+        file[.random(in: 12..<file.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      return file
+    }
+
+    try playAll(files) { "file \($0)" }
+  }
+
+  /// A film of single pixels that says of its first frame that it is larger.
+  func film(frames: Int, firstSaidToBe sides: (Int, Int)) throws -> [UInt8] {
+    let dot = TestGIF.Frame(width: 1, height: 1) { _, _ in 0xff0000 }
+    var file = TestGIF(
+      width: 1, height: 1, frames: Array(repeating: dot, count: frames)
+    ).bytes
+    let words = [sides.0, sides.1].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let descriptor = try #require(starts(of: ",", in: file).first)
+    file.replaceSubrange((descriptor + 5)..<(descriptor + 9), with: words)
+    file.replaceSubrange(6..<10, with: words)
+    return file
+  }
+
+  @Test func `a bomb of frames is told in words`() throws {
+    let store = try store(film(frames: 2000, firstSaidToBe: (4000, 4000)))
+
+    #expect(store.failure(of: Photo.ID(0)) == "too large: 2000 frames of 4000x4000")
+  }
+
+  @Test func `a photo too large to play is shown as a still`() throws {
+    let store = try store(film(frames: 2, firstSaidToBe: (5000, 4000)))
+
+    store.play(demand(64), at: now())
+    store.run()
+
+    #expect(store.picture(0) != nil)
+    #expect(store.info(of: Photo.ID(0))?.frameCount == 2)
+    #expect(store.reel(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
+  }
+
+  @Test func `a later frame that is larger than all is cut to the first`() throws {
+    var file = TestGIF.film([0xff0000, 0x00ff00], width: 4, height: 4).bytes
+    let second = try #require(starts(of: ",", in: file).last)
+    file.replaceSubrange((second + 5)..<(second + 9), with: [0xff, 0xff, 0xff, 0xff])
+    let store = try store(file)
+
+    store.play(demand(), at: now())
+    store.run()
+
+    #expect(store.failure(of: Photo.ID(0)) == nil)
+    #expect(frame(0, in: store)?.width == 4)
+    #expect(store.reel(of: Photo.ID(0)) != nil)
+  }
+
+  // MARK: Workers that fail
+
+  @Test func `a worker killed in the middle of a film costs neither the photo nor the frames held`()
+    throws
+  {
+    let script = folder.script(
+      "echo $$ > \(folder.path)/pid; exec \(try WorkerExecutable.find().path)")
+    var limits = PhotoStoreTests.single
+    limits.reelBudget = 4 * 64 * 32 * 4 * 4 / 3
+    let path = folder.write(
+      TestGIF.film([0xff0000, 0xff00, 0xff, 0, 0xffffff, 0x808080], width: 64, height: 32).bytes,
+      to: "film.gif")
+    let store = try PhotoStore.of([path], worker: script, limits: limits)
+    store.fetchAll()
+    store.play(demand(64), at: now())
+    store.run()
+    let held = pages(of: store)
+    let text = String(decoding: contents(of: "\(folder.path)/pid").dropLast(), as: UTF8.self)
+
+    kill(try #require(pid_t(text)), SIGKILL)
+    store.play(demand(64, page: 2), at: now())
+    store.run()
+
+    #expect(held == [0, 1, 2, 3])
+    #expect(store.failure(of: Photo.ID(0)) == nil)
+    let there = pages(of: store)
+    #expect(there.contains(2) && there.contains(3))
+  }
+
+  @Test func `a worker that answers frames which were not asked for is let go`() throws {
+    var info = MessageReaderTests.plainInfo
+    info.frameCount = 3
+    let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
+    let large = Bitmap(
+      width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
+    func run(_ start: Int, _ bitmaps: [Bitmap], endsEarly: Bool = false) -> FrameRun {
+      FrameRun(
+        start: start, loopCount: nil,
+        frames: bitmaps.map { FrameRun.Frame(milliseconds: 50, bitmap: $0) },
+        endsEarly: endsEarly)
+    }
+    let lies: [FrameRun] = [
+      run(1, [dot]), run(0, []), run(0, [large]), run(0, [dot, dot, dot, dot]),
+    ]
+    for lie in lies {
+      func file(_ name: String, _ messages: [Response]) {
+        folder.write(messages.flatMap { $0.encoded() }, to: name)
+      }
+      file("first", [.hello(.current), .decoded(token: 1, info, dot)])
+      file("second", [.frames(token: 2, info, lie)])
+      let script = folder.script(
+        """
+        cd \(folder.path)
+        for answer in first second; do
+        dd bs=64k count=1 <&0 >/dev/null 2>&1
+        cat $answer >&0
+        done
+        exec sleep 9
+        """)
+      let store = try PhotoStore.of(
+        [folder.write(to: "film.gif")], worker: script, limits: PhotoStoreTests.single)
+      store.fetchAll(side: 1)
+
+      store.play(demand(1), at: now())
+      store.run()
+
+      #expect(store.reel(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
+      #expect(store.failure(of: Photo.ID(0)) == nil)
+      #expect(store.picture(0) != nil)
+    }
+  }
+
+  /// Where a word stands in a file.
+  private func starts(of word: String, in file: [UInt8]) -> [Int] {
+    let word = Array(word.utf8)
+    return file.indices.filter { file[$0...].starts(with: word) }
+  }
+}
