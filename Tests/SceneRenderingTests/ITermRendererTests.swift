@@ -76,6 +76,32 @@ struct ITermRendererTests {
     }
   }
 
+  @Test(arguments: [(40, 30), (41, 30), (40, 31), (53, 30), (90, 30)])
+  func `a picture that was decoded for its tile is shown as it is`(width: Int, height: Int) {
+    let seed: UInt64 = 12
+    var random = SeededGenerator(seed: seed)
+    var desk = Desk()
+    let photo = Bitmap(width: width, height: height) { _, _ in random.color() }
+    var tile = PixelTerminal.tile(0, 10, 20, 40, 30)
+    tile.crop = .fillCrop(of: photo.size, in: tile.frame.size)
+
+    desk.show(desk.terminal.scene([tile])) { _ in .picture(Mipmap(photo)) }
+
+    // Somewhere in the photo lies exactly what is seen.
+    let canvas = desk.terminal.canvas
+    let isThere = (0...height - 30).contains { top in
+      (0...width - 40).contains { left in
+        (0..<30 * 40).allSatisfy { place in
+          let (x, y) = (place % 40, place / 40)
+          let at = ((top + y) * width + left + x) * 4
+          return canvas[10 + x, 20 + y]
+            == pixel(RGB(photo.pixels[at], photo.pixels[at + 1], photo.pixels[at + 2]))
+        }
+      }
+    }
+    #expect(isThere, "seed \(seed)")
+  }
+
   @Test func `only what changed is asked for, and is shown when its file has come`() {
     var desk = Desk()
     let scene = desk.terminal.scene([

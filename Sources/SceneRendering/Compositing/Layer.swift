@@ -61,7 +61,8 @@ extension Layer {
     case .picture(let picture):
       let sampler = PictureSampler(
         picture, crop: placement.crop, in: frame, grid: grid, isMoving: isMoving)
-      guard let sampler else { return nil }
+      guard var sampler else { return nil }
+      if grid.sampling == .pixels { sampler.alignToPixels(in: frame) }
       paint = .picture(sampler)
     }
   }

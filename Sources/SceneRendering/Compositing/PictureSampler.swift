@@ -10,8 +10,8 @@ struct PictureSampler: Equatable {
   /// The level of the picture that is read.
   let bitmap: Bitmap
   /// From pixels of the picture area to pixels of the bitmap.
-  private let horizontal: Axis
-  private let vertical: Axis
+  private var horizontal: Axis
+  private var vertical: Axis
 
   /// A sampler of the crop of a picture that fills a frame; nil where there is nothing to divide.
   ///
@@ -127,6 +127,15 @@ struct PictureSampler: Equatable {
 }
 
 extension PictureSampler {
+  /// Takes the pixels of the bitmap as they are, where they are hardly shifted and hardly scaled.
+  ///
+  /// A picture is decoded for its frame, to whole pixels, and its crop begins anywhere: halves of
+  /// neighbours would make it softer than it is.
+  mutating func alignToPixels(in frame: PixelRect) {
+    horizontal.align(from: frame.minX, to: frame.maxX, limit: bitmap.width)
+    vertical.align(from: frame.minY, to: frame.maxY, limit: bitmap.height)
+  }
+
   /// A straight map from places in the picture area to places in a bitmap.
   private struct Axis: Equatable {
     let origin: Double
@@ -147,6 +156,17 @@ extension PictureSampler {
 
     func scaled(by factor: Double) -> Axis {
       Axis(origin: origin * factor, scale: scale * factor)
+    }
+
+    /// Becomes a map of whole pixels to whole pixels, where no place on the way moves by a whole one.
+    mutating func align(from: Double, to: Double, limit: Int) {
+      let span = to - from
+      guard from == from.rounded(), span == span.rounded(), Double(limit) >= span,
+        abs(scale - 1) * span < 1
+      else { return }
+      let middle = origin + scale * (from + span / 2)
+      let start = (middle - span / 2).rounded().clamped(to: 0...(Double(limit) - span))
+      self = Axis(origin: start - from, scale: 1)
     }
 
     /// The box over a sample: never empty, never outside of `0...limit`.
