@@ -87,8 +87,9 @@ struct PictureShelf {
     byteCount -= old.picture.byteCount
   }
 
-  /// Lets a photo's picture answer for nothing any more; it is shown until there is another.
-  /// A part of it goes at once, since the whole is there in its place.
+  /// Lets a photo's picture answer for nothing any more.
+  ///
+  /// It is shown until there is another. A part of it goes at once, since the whole is there in its place.
   mutating func expire(_ photo: Photo.ID) {
     held[photo]?.isExpired = true
     if part?.photo == photo { removePart() }

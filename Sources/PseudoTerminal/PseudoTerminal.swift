@@ -219,12 +219,11 @@ package final class PseudoTerminal {
     while let letter = letters.first, letter.due <= now {
       // Not waiting, so that what the program writes meanwhile is read.
       let count = letter.bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      if count == letter.bytes.count || count < 0 && errno != EAGAIN {
-        letters.removeFirst()
-      } else {
+      guard count == letter.bytes.count || count < 0 && errno != EAGAIN else {
         letters[0].bytes.removeFirst(max(count, 0))
         return
       }
+      letters.removeFirst()
     }
   }
 

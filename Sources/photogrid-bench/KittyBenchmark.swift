@@ -8,7 +8,8 @@ enum KittyBenchmark {
   /// Prints time and bytes of the frames; with a folder also the bytes of the first screen, beside
   /// timg's.
   static func run(_ arguments: [String]) throws {
-    print("200x60, 60 tiles, frames of a 60th of a second; medians and 99th percentiles, \(runs) runs")
+    print(
+      "200x60, 60 tiles, frames of a 60th of a second; medians and 99th percentiles, \(runs) runs")
     print("motion            median ms   p99 ms   median bytes   p99 bytes   max bytes")
     for motion in Motion.allCases { report(motion) }
     if let folder = arguments.first { try FirstScreen.compare(folder) }

@@ -23,9 +23,10 @@ extension KittyMedium {
   }
 }
 
-/// Puts bytes where the terminal finds them by name, in shared memory or in a temporary file, and
-/// returns the name; nil where that fails. What the terminal does not remove is the giver's to
-/// remove in the end.
+/// Puts bytes where the terminal finds them by name.
+///
+/// That is in shared memory or in a temporary file. It returns the name; nil where that fails. What
+/// the terminal does not remove is the giver's to remove in the end.
 package typealias KittyHandover = (_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]?
 
 /// The way that images take to the terminal, and what the terminal says to them.
@@ -112,7 +113,9 @@ struct KittyLink {
   }
 
   /// Whether a subject is not worth another try.
-  func isRefused(_ subject: KittySubject) -> Bool { faults[subject, default: 0] >= Self.faultsOfOne }
+  func isRefused(_ subject: KittySubject) -> Bool {
+    faults[subject, default: 0] >= Self.faultsOfOne
+  }
 
   /// Takes an answer to the first image.
   ///

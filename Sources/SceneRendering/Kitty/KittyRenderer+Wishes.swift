@@ -48,7 +48,9 @@ extension KittyRenderer {
   ) -> (wanted: [KittyWish], spare: [KittyWish]) {
     let specs = exactSpecs(for: sight, in: view)
     guard sight.subject.isPhoto else {
-      return (specs.filter { holdings.shelf.picture(for: $0) == nil }.map { KittyWish(spec: $0) }, [])
+      return (
+        specs.filter { holdings.shelf.picture(for: $0) == nil }.map { KittyWish(spec: $0) }, []
+      )
     }
     guard let picture = sight.picture else { return ([], []) }
     let stamp = PictureStamp(picture)
@@ -73,7 +75,9 @@ extension KittyRenderer {
   private func flightWish(
     for sight: KittyView.Sight, _ picture: Mipmap, in view: KittyView
   ) -> KittyWish? {
-    guard sight.crop != .unit, holdings.shelf.pixelCount < holdings.shelf.budget / 2 else { return nil }
+    guard sight.crop != .unit, holdings.shelf.pixelCount < holdings.shelf.budget / 2 else {
+      return nil
+    }
     let isSelected = view.scene.ring.map { $0.tile.intersects(sight.frame) } ?? true
     guard holdings.link.medium.isLocal || isSelected else { return nil }
     let size = sight.wholeSize
@@ -81,7 +85,8 @@ extension KittyRenderer {
     let spec = KittySpec(
       subject: sight.subject, region: .unit, width: max(Int(size.width.rounded()), 1),
       height: max(Int(size.height.rounded()), 1), border: view.border(cells: 1))
-    return holdings.shelf.isHeld(spec, from: PictureStamp(picture)) ? nil : KittyWish(spec: spec, picture: picture)
+    return holdings.shelf.isHeld(spec, from: PictureStamp(picture))
+      ? nil : KittyWish(spec: spec, picture: picture)
   }
 
   /// What makes a moving placement presentable.
@@ -101,7 +106,8 @@ extension KittyRenderer {
       )
     }
     // Over a slow link others than the one in front go with what they have.
-    guard holdings.link.medium.isLocal || held.isEmpty || sight.depth > 0 || view.sights.count == 1 else {
+    guard holdings.link.medium.isLocal || held.isEmpty || sight.depth > 0 || view.sights.count == 1
+    else {
       return ([], [])
     }
     let best = densestCover(of: sight)
@@ -136,7 +142,8 @@ extension KittyRenderer {
     let spec = KittySpec(
       subject: sight.subject, region: crop, width: Int(frame.width), height: Int(frame.height),
       border: .zero)
-    guard sight.subject.isPhoto, !holdings.link.medium.isLocal, spec.pixelCount > KittyLimits.pixelsPerPiece
+    guard sight.subject.isPhoto, !holdings.link.medium.isLocal,
+      spec.pixelCount > KittyLimits.pixelsPerPiece
     else {
       // Scaled down to a half, a large one still has a cell's width of border.
       let isLarge = spec.pixelCount > KittyLimits.pixelsPerPiece
@@ -192,7 +199,9 @@ extension KittyRenderer {
     var scale = 1.0
     while scale > 1 / 32, screen.width * scale / 2 >= 0.98 * density { scale /= 2 }
     let limit = Double(KittyLimits.pixelsPerPiece)
-    while !holdings.link.medium.isLocal, screen.width * screen.height * scale * scale > limit { scale /= 2 }
+    while !holdings.link.medium.isLocal, screen.width * screen.height * scale * scale > limit {
+      scale /= 2
+    }
     var (width, height) = (screen.width * scale, screen.height * scale)
     if let full = sight.picture?.full, Double(full.width) < width {
       (width, height) = (Double(full.width), Double(full.height))

@@ -84,7 +84,8 @@ struct KittyView {
       frame.intersects(areaFrame)
     else { return }
     var sight = Sight(
-      index: index, owner: placement.photo == .unlisted ? -100 - Int32(index) : placement.photo.number,
+      index: index,
+      owner: placement.photo == .unlisted ? -100 - Int32(index) : placement.photo.number,
       subject: .photo(of: placement), frame: frame,
       crop: placement.crop)
     switch content(placement) {

@@ -180,7 +180,8 @@ extension PlaceholderRenderer {
       rows = max(Int(side / cell.height), 1)
     }
     return stride(from: cells.rows.lowerBound, to: cells.rows.upperBound, by: rows).flatMap { top in
-      stride(from: cells.columns.lowerBound, to: cells.columns.upperBound, by: columns).map { left in
+      stride(from: cells.columns.lowerBound, to: cells.columns.upperBound, by: columns).map {
+        left in
         CellRect(
           columns: left..<min(left + columns, cells.columns.upperBound),
           rows: top..<min(top + rows, cells.rows.upperBound))

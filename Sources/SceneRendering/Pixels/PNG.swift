@@ -39,6 +39,7 @@ enum PNG {
   ///   - height: Its height.
   ///   - hole: How far inside of the rectangle the hole begins; nil for none.
   ///   - border: The border.
+  /// - Returns: The bytes of the file.
   static func file(
     of color: RGB, width: Int, height: Int, hole: Insets? = nil, border: Insets
   ) -> [UInt8] {
@@ -189,7 +190,8 @@ private struct PredictedRows {
 
   /// Writes the residuals of a row, and what a decoder will make of them.
   private func predict(
-    _ exact: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>, into row: UnsafeMutablePointer<UInt8>,
+    _ exact: UnsafePointer<UInt8>, above: UnsafePointer<UInt8>,
+    into row: UnsafeMutablePointer<UInt8>,
     _ filtered: UnsafeMutablePointer<UInt8>, isExact: Bool
   ) {
     let (tolerance, step) = (PNG.tolerance, 2 * PNG.tolerance + 1)

@@ -250,7 +250,9 @@ extension TerminalSession {
       events.removeAll { $0 == .reply(.ready) }
       for _ in 0..<readyCount { output.replyArrived(at: now) }
     }
-    events.removeAll { if case .reply(let reply) = $0 { takeAnswer(reply, at: now) } else { false } }
+    events.removeAll {
+      if case .reply(let reply) = $0 { takeAnswer(reply, at: now) } else { false }
+    }
     inquiry.elapse(to: now)
     if CellMeasurement(inquiry.answers, window: window) != measurement { measure() }
     if output.isBroken || device.isHungUp() {

@@ -60,10 +60,11 @@ struct KittyCloseUpTests {
         let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
         let expected = Self.part.contains(place) ? Self.green : Self.red
         let pixel = seen[x, y]
-        let difference = [
-          pixel.red - Float(expected.red), pixel.green - Float(expected.green),
-          pixel.blue - Float(expected.blue),
-        ].map(abs).max() ?? 0
+        let difference =
+          [
+            pixel.red - Float(expected.red), pixel.green - Float(expected.green),
+            pixel.blue - Float(expected.blue),
+          ].map(abs).max() ?? 0
         guard difference < 3 else {
           Issue.record("\(pixel) instead of \(expected) at \(x), \(y)")
           return

@@ -276,7 +276,8 @@ struct KittyRendererTests {
 
   @Test func `nothing is put where a panel is`() throws {
     var story = Self.story()
-    let scene = story.scene(Self.tiles(6), ring: Scene.Ring(tile: Self.tiles(5)[4].frame, opacity: 1))
+    let scene = story.scene(
+      Self.tiles(6), ring: Scene.Ring(tile: Self.tiles(5)[4].frame, opacity: 1))
     let mask = CellRect(
       origin: CellPoint(column: 3, row: 1), size: CellSize(columns: 9, rows: 4))
     try story.settle(scene)
@@ -284,7 +285,8 @@ struct KittyRendererTests {
     try story.settle(scene)
 
     for placement in story.screen.placements.values {
-      let isClear = placement.cells.columns.clamped(to: mask.columns).isEmpty
+      let isClear =
+        placement.cells.columns.clamped(to: mask.columns).isEmpty
         || placement.cells.rows.clamped(to: mask.rows).isEmpty
       #expect(isClear, "\(placement)")
     }
@@ -292,7 +294,8 @@ struct KittyRendererTests {
     let expected = story.expected(scene)
     for y in 0..<map.height {
       for x in 0..<map.width
-      where !mask.contains(column: x / 10, row: y / 20) && map.difference(expected, x: x, y: y) > 4 {
+      where !mask.contains(column: x / 10, row: y / 20) && map.difference(expected, x: x, y: y) > 4
+      {
         Issue.record("\(x),\(y) differs")
         return
       }

@@ -97,7 +97,8 @@ struct KittyScreen {
   /// Takes an `APC` from the front and returns what is in it.
   private static func string(_ bytes: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
     bytes = bytes.dropFirst(2)
-    guard let end = bytes.firstIndex(of: 0x1B), bytes.dropFirst(end + 1 - bytes.startIndex).first == 0x5C
+    guard let end = bytes.firstIndex(of: 0x1B),
+      bytes.dropFirst(end + 1 - bytes.startIndex).first == 0x5C
     else { throw Wrong(what: "a string without its end") }
     let body = bytes[..<end]
     bytes = bytes[(end + 2)...]
@@ -205,7 +206,9 @@ struct KittyScreen {
 
   private mutating func takeChunk(_ keys: [String: String], _ payload: Substring) throws {
     let more = try number(keys, "m", least: 0)
-    guard more <= 1, payload.utf8.count % 4 == 0 else { throw Wrong(what: "a chunk with m=\(more)") }
+    guard more <= 1, payload.utf8.count % 4 == 0 else {
+      throw Wrong(what: "a chunk with m=\(more)")
+    }
     upload?.data += try Self.decoded(payload)
     if more == 0 { try finish() }
   }

@@ -77,7 +77,8 @@ struct KittyUploadTests {
 
     try story.show(scene)
     #expect(story.renderer.isUnfinished)
-    #expect(story.difference(from: scene, tolerance: 12, slack: PixelSize(width: 4, height: 4)) == nil)
+    #expect(
+      story.difference(from: scene, tolerance: 12, slack: PixelSize(width: 4, height: 4)) == nil)
     try story.settle(scene)
     #expect(story.difference(from: scene) == nil)
   }

@@ -90,7 +90,9 @@ struct PNGReader {
         case 3: prediction = (left + up) / 2
         case 4:
           let guess = left + up - corner
-          let order = [(abs(guess - left), left), (abs(guess - up), up), (abs(guess - corner), corner)]
+          let order = [
+            (abs(guess - left), left), (abs(guess - up), up), (abs(guess - corner), corner),
+          ]
           prediction = order.min { $0.0 < $1.0 }?.1 ?? 0
         default: throw Broken(what: "filter \(filtered[start])")
         }

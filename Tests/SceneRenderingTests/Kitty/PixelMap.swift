@@ -73,7 +73,8 @@ struct PixelMap: Equatable {
     let alpha = color.alpha / 255 * share
     guard alpha > 0 else { return }
     self[x, y] =
-      alpha == 1 ? color : .mix(Pixel(color.red, color.green, color.blue), alpha, self[x, y], 1 - alpha)
+      alpha == 1
+      ? color : .mix(Pixel(color.red, color.green, color.blue), alpha, self[x, y], 1 - alpha)
   }
 
   /// The largest difference of a channel of a pixel from another map's.

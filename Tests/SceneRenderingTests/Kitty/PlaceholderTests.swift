@@ -39,7 +39,8 @@ struct PlaceholderTests {
     mutating func show(_ scene: Scene) throws {
       frame.removeAll()
       renderer.frame(
-        for: scene, metrics: .standard, content: { [photos] in .picture(photos[$0.photo.index].mipmap) },
+        for: scene, metrics: .standard,
+        content: { [photos] in .picture(photos[$0.photo.index].mipmap) },
         into: &frame)
       try screen.apply(frame)
       for reply in screen.takeReplies() { renderer.take(graphicsReply: reply) }
