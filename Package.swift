@@ -86,7 +86,8 @@ let package = Package(
     .testTarget(
       name: "photogridTests",
       dependencies: [
-        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "photogrid",
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "TestSupport",
+        "photogrid",
       ]),
     .testTarget(
       name: "EndToEndTests",
