@@ -6,9 +6,10 @@ import WorkerProtocol
 /// Reads requests and answers them, one after the other, until the program closes its end.
 struct RequestLoop {
   private let channel: Channel
-  private let decoder = PhotoDecoder()
+  private var decoder = CachedDecoder()
   private let encoder = PictureEncoder()
   private var reader = MessageReader<Request>()
+  private var cleaner: ThumbnailCleaner?
 
   init(_ descriptor: Int32) { channel = Channel(descriptor) }
 
@@ -43,9 +44,38 @@ struct RequestLoop {
       }
     case .decode(let token, let path, let size, let mode):
       do throws(FailureReason) {
-        let (info, bitmap) = try decoder.decode(path, Frame(size: size, mode: mode))
-        channel.send(Response.decodedHead(token: token, info: info, bitmap: bitmap))
+        let photo = try decoder.decode(path, Frame(size: size, mode: mode))
+        send(photo.info, photo.picture, token)
+        decoder.keep(photo, path)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+        decoder.keep(error, path)
+      }
+    case .preview(let token, let path, let size, let mode):
+      do throws(FailureReason) {
+        let glimpse = try decoder.glimpse(path, Frame(size: size, mode: mode))
+        switch glimpse {
+        case let glimpse? where glimpse.isFinal: send(glimpse.info, glimpse.picture, token)
+        case let glimpse?:
+          channel.send(
+            Response.previewed(token: token, glimpse.info, glimpse.picture).encoded())
+        case nil: channel.send(Response.noPreview(token: token).encoded())
+        }
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .decodeRegion(let token, let path, let region):
+      do throws(FailureReason) {
+        let (covered, bitmap) = try decoder.decode(path, region)
+        channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
         channel.send(bitmap.pixels)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .frames(let token, let path, let size, let mode, let range):
+      do throws(FailureReason) {
+        let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))
+        channel.send(Response.frames(token: token, info, run).encoded())
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
@@ -72,5 +102,12 @@ struct RequestLoop {
         channel.send(Response.failed(token: token, error).encoded())
       }
     }
+  }
+}
+
+extension RequestLoop {
+  private func send(_ info: PhotoInfo, _ picture: Bitmap, _ token: UInt32) {
+    channel.send(Response.decodedHead(token: token, info: info, bitmap: picture))
+    channel.send(picture.pixels)
   }
 }
