@@ -18,6 +18,7 @@ let package = Package(
     .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CProcessLimits"),
     .systemLibrary(name: "CPseudoTerminal"),
@@ -30,25 +31,37 @@ let package = Package(
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
+    .target(name: "WorkerEnd", dependencies: ["CProcessLimits"]),
+    .target(
+      name: "FolderListing",
+      dependencies: [
+        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CProcessLimits",
+      ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
-    .target(name: "SceneRendering", dependencies: ["PhotoGridCore"]),
-    .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
+    .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
+    .target(
+      name: "TerminalIO",
+      dependencies: ["PhotoGridCore", "CNcurses", "CProcessLimits", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "SceneRendering", "TerminalIO",
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "WorkerEnd",
+        "SceneRendering", "TerminalIO", "CProcessLimits",
       ]),
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "ImageFormats", "CProcessLimits", "CTurboJPEG",
-        "CJPEGPart", "CVips", "CWebPDemux", "CExif", "CLittleCMS",
+        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CJPEGPart",
+        "CVips", "CWebPDemux", "CExif", "CLittleCMS",
       ]),
 
     // A terminal for programs to be tested and measured in.
     .target(name: "PseudoTerminal", dependencies: ["CPseudoTerminal"]),
     .executableTarget(
-      name: "photogrid-bench", dependencies: ["PhotoGridCore", "PseudoTerminal", "SceneRendering"]),
+      name: "photogrid-bench",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering", "WorkerProtocol",
+      ]),
     // libvips saves through variadic functions, which Swift cannot call.
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
     .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
@@ -56,19 +69,27 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
     .testTarget(
+      name: "FolderListingTests",
+      dependencies: ["PhotoGridCore", "FolderListing", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
         "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
-        "photogrid-worker",
+        "photogrid", "photogrid-worker",
       ],
       exclude: ["Images"]),
     .testTarget(
       name: "SceneRenderingTests",
-      dependencies: ["PhotoGridCore", "SceneRendering", "TestSupport"]),
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
+      ]),
     .testTarget(
       name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
     .testTarget(
-      name: "photogridTests", dependencies: ["PhotoGridCore", "SceneRendering", "photogrid"]),
+      name: "photogridTests",
+      dependencies: [
+        "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TerminalIO", "photogrid",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

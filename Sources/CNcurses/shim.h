@@ -31,13 +31,17 @@ static inline int curses_has_string(const char *name) {
 
 #include <ncursesw/term.h>
 
-// How many colours a kind of terminal has, by terminfo; -1 where it does not say. An open
-// session keeps its own description.
-static inline int curses_color_count(const char *type) {
+// How many colours a kind of terminal has, by terminfo; -1 where it does not say. Whether they are
+// given by 24 bits: tmux's Tc is a flag, ncurses's RGB of any type. An open session keeps its own
+// description.
+static inline int curses_color_count(const char *type, int *is_direct) {
     TERMINAL *before = cur_term;
     int fault = 0;
+    *is_direct = 0;
     if (setupterm(type, 1, &fault) != OK) return -1;
     int count = tigetnum("colors");
+    *is_direct = tigetflag("Tc") > 0 || tigetflag("RGB") > 0 || tigetnum("RGB") > 0
+        || curses_has_string("RGB");
     del_curterm(set_curterm(before));
     return count;
 }

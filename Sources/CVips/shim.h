@@ -76,3 +76,9 @@ static inline int photogrid_keep_bands(VipsImage *in, VipsImage **out, int count
 static inline int photogrid_add_alpha(VipsImage *in, VipsImage **out) {
   return vips_addalpha(in, out, NULL);
 }
+
+/// Makes a PNG file of an image: quickly rather than as small as can be.
+static inline int photogrid_save_png(VipsImage *in, void **out, size_t *length) {
+  return vips_pngsave_buffer(
+      in, out, length, "compression", 3, "filter", VIPS_FOREIGN_PNG_FILTER_PAETH, NULL);
+}

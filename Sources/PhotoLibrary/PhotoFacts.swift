@@ -48,6 +48,31 @@ struct PhotoFacts {
   }
 }
 
+/// The facts of all photos; where nothing is known of some hundred in a row, they take no room.
+struct FactsTable {
+  private static let pageLength = 256
+  private var pages: [[PhotoFacts]] = []
+
+  /// What is known of a photo, which may be nothing.
+  subscript(photo: Photo.ID) -> PhotoFacts {
+    get {
+      let (page, place) = photo.index.quotientAndRemainder(dividingBy: Self.pageLength)
+      guard pages.indices.contains(page), !pages[page].isEmpty else { return PhotoFacts() }
+      return pages[page][place]
+    }
+    set {
+      let (page, place) = photo.index.quotientAndRemainder(dividingBy: Self.pageLength)
+      if page >= pages.count {
+        pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count))
+      }
+      if pages[page].isEmpty {
+        pages[page] = Array(repeating: PhotoFacts(), count: Self.pageLength)
+      }
+      pages[page][place] = newValue
+    }
+  }
+}
+
 extension Mipmap {
   /// The mean colour of the picture, over black where it is transparent.
   var averageColor: RGB {

@@ -22,7 +22,7 @@ package final class PhotoStore {
   private let executable: WorkerExecutable
   private var wishes = WishList()
   private var shelf: PictureShelf
-  private var facts: [PhotoFacts] = []
+  private var facts = FactsTable()
   private var failures: [Photo.ID: String] = [:]
   /// Photos of which no part can be had; the whole has to do.
   private var indivisible: Set<Photo.ID> = []
@@ -60,6 +60,8 @@ package final class PhotoStore {
     var token: UInt32
     var wish: WishList.Wish
     var deadline: Instant
+    /// Whether the file may have changed since, so that the answer is worth nothing.
+    var isStale = false
   }
 
   /// A store without photos, which starts workers when there is something to do.
@@ -75,13 +77,22 @@ package final class PhotoStore {
     for path in paths { self.paths.append(path) }
   }
 
+  /// Adds photos under the next numbers.
+  ///
+  /// - Returns: their numbers.
+  @discardableResult
+  package func append(_ batch: PhotoBatch) -> Range<Int> { paths.append(batch) }
+
+  /// Notes that a photo's file has another path by now; all that is known of it stays.
+  package func rename(_ photo: Photo.ID, to path: PhotoPath) { paths.rename(photo, to: path) }
+
   // MARK: What is known
 
   /// What there is to show of a photo at the moment.
   package func content(of photo: Photo.ID) -> TileContent {
     if let picture = shelf[photo] { return .picture(picture) }
     if let words = failures[photo] { return .failed(words) }
-    return .waiting(facts.indices.contains(photo.index) ? facts[photo.index].average : nil)
+    return .waiting(facts[photo].average)
   }
 
   /// What there is to show of a part of a photo, if it is still there.
@@ -98,9 +109,7 @@ package final class PhotoStore {
   }
 
   /// The facts of a photo's file; nil until a worker has looked at it.
-  package func info(of photo: Photo.ID) -> PhotoInfo? {
-    facts.indices.contains(photo.index) ? facts[photo.index].info : nil
-  }
+  package func info(of photo: Photo.ID) -> PhotoInfo? { facts[photo].info }
 
   /// Why a photo, or its picture at the last size wanted, cannot be had; printable words.
   package func failure(of photo: Photo.ID) -> String? { failures[photo] }
@@ -143,17 +152,24 @@ package final class PhotoStore {
     advance(at: now)
   }
 
-  /// Forgets a photo's picture, facts and failure, because its file may have changed; what is
-  /// wanted of it is fetched anew.
+  /// Forgets what is known of a photo, because its file may have changed; what is wanted of it is
+  /// fetched anew, and its picture stands until then.
   package func reload(_ photo: Photo.ID, at now: Instant) {
+    guard isKnown(photo) else { return }
     failures[photo] = nil
     indivisible.remove(photo)
-    shelf.remove(photo)
+    shelf.expire(photo)
     if reel?.photo == photo { reel = nil }
-    if facts.indices.contains(photo.index) { facts[photo.index].info = nil }
+    facts[photo].info = nil
+    for index in slots.indices where slots[index].job?.wish.photo == photo {
+      slots[index].job?.isStale = true
+    }
     wishes.replaceDemands(wishes.demands)
     advance(at: now)
   }
+
+  /// Lets every photo that could not be shown be tried again when it is wanted.
+  package func forgetFailures() { failures = [:] }
 
   /// Starts the workers before there is anything to do for them: linking the codecs takes them as
   /// long as decoding a photo.
@@ -237,9 +253,8 @@ extension PhotoStore {
 
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
     wishes.settleDescription(of: photo)
-    while facts.count <= photo.index { facts.append(PhotoFacts()) }
-    guard facts[photo.index].info != info else { return }
-    facts[photo.index].info = info
+    guard facts[photo].info != info else { return }
+    facts[photo].info = info
     pending.append(.described(photo))
   }
 
@@ -278,6 +293,10 @@ extension PhotoStore {
   private func accept(_ message: Response, _ index: Int) -> Bool {
     guard let job = slots[index].job else { return false }
     let photo = job.wish.photo
+    if job.isStale, message.token == job.token {
+      slots[index].job = nil
+      return true
+    }
     switch (message, job.wish) {
     case (.described(job.token, let info), .describe):
       learn(info, of: photo)
@@ -292,12 +311,14 @@ extension PhotoStore {
       guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
       let picture = Mipmap(bitmap)
       learn(info, of: photo)
-      facts[photo.index].average = picture.averageColor
+      facts[photo].average = picture.averageColor
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
     case (.frames(job.token, let info, let run), .run(let demand, let range)):
       guard accept(run, of: info, answering: range, at: demand) else { return false }
     case (.failed(job.token, let reason), _):
+      // The picture of a file that is gone is all that is left of it.
+      if reason != .vanished { shelf.removeExpired(photo) }
       fail(job.wish, reason.words)
     default:
       return false
@@ -313,7 +334,7 @@ extension PhotoStore {
     lose(index, at: now)
     stillbornCount = hadGreeted ? 0 : stillbornCount + 1
     switch ending {
-    case .stopped where !hadGreeted:
+    case .stopped where !hadGreeted, .nonsense where !hadGreeted:
       // Not the photo's fault: it never got that far. The wish stays open.
       if stillbornCount >= limits.mostFutileStarts { giveUp(.workerFails) }
     case .stopped:
@@ -431,6 +452,12 @@ extension PhotoStore {
   /// A new worker, unless it is too early for one or the system refuses.
   private func start(at now: Instant) -> WorkerProcess? {
     if let nextStart, now < nextStart {
+      isHeldBack = true
+      return nil
+    }
+    // A disk that hangs keeps even killed workers: others would only join them.
+    guard ended.count < limits.mostHanging else {
+      nextStart = now.advanced(bySeconds: limits.longestPause)
       isHeldBack = true
       return nil
     }

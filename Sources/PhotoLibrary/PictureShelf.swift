@@ -23,6 +23,8 @@ struct PictureShelf {
     var width: Int
     var height: Int
     var lastWanted: Int
+    /// Whether the file may show something else by now.
+    var isExpired = false
   }
 
   /// A picture of a part of a photo.
@@ -37,7 +39,7 @@ struct PictureShelf {
 
   /// Whether the picture of a photo of the given size is as large as is wanted of it.
   func satisfies(_ demand: Demand, of size: PixelSize) -> Bool {
-    guard let held = held[demand.photo] else { return false }
+    guard let held = held[demand.photo], !held.isExpired else { return false }
     let target = targetSize(of: size, in: demand.size, mode: demand.mode)
     return held.width >= target.width && held.height >= target.height
   }
@@ -83,6 +85,14 @@ struct PictureShelf {
   private mutating func removeWhole(_ photo: Photo.ID) {
     guard let old = held.removeValue(forKey: photo) else { return }
     byteCount -= old.picture.byteCount
+  }
+
+  /// Lets a photo's picture answer for nothing any more; it is shown until there is another.
+  mutating func expire(_ photo: Photo.ID) { held[photo]?.isExpired = true }
+
+  /// Forgets a photo's picture if it has expired: there will be no other.
+  mutating func removeExpired(_ photo: Photo.ID) {
+    if held[photo]?.isExpired ?? false { remove(photo) }
   }
 
   /// Notes what is wanted now.

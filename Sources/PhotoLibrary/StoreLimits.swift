@@ -19,6 +19,8 @@ package struct StoreLimits: Sendable {
   package var firstPause = 0.1
   /// The longest wait before a replacement, in seconds.
   package var longestPause = 2.0
+  /// While so many killed workers have not ended, no others are started.
+  package var mostHanging = 16
   /// After so many replacements in a row, none of which did anything, nothing more is tried.
   package var mostFutileStarts = 5
 

@@ -4,9 +4,23 @@ import Glibc
 package struct WorkerExecutable: Equatable, Sendable {
   /// An absolute path.
   package let path: String
+  /// What it is started with, its name first.
+  package let arguments: [String]
 
   /// The executable at a path, which is not looked at before it is started.
-  package init(path: String) { self.path = path }
+  package init(path: String, arguments: [String] = []) {
+    self.path = path
+    self.arguments = [path] + arguments
+  }
+
+  /// What tells the program to list folders for another one of its processes.
+  package static let listerArgument = "--lister"
+
+  /// The running program itself, started again to list folders.
+  ///
+  /// It links no codecs, and so is there sooner than a worker that does.
+  package static let lister = WorkerExecutable(
+    path: "/proc/self/exe", arguments: [listerArgument])
 
   private static let name = "photogrid-worker"
 

@@ -7,6 +7,9 @@ struct EndedProcesses {
 
   var isEmpty: Bool { processes.isEmpty }
 
+  /// How many hang so that not even killing them helps.
+  var count: Int { processes.count }
+
   mutating func add(_ process: pid_t) {
     processes.append(process)
     reap()
@@ -109,7 +112,7 @@ final class WorkerProcess {
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }
     var process: pid_t = 0
-    let code = withCStrings([executable.path]) { arguments in
+    let code = withCStrings(executable.arguments) { arguments in
       withCStrings(environment) { environment in
         posix_spawn(&process, executable.path, &files, &attributes, arguments, environment)
       }
@@ -165,13 +168,13 @@ extension WorkerProcess {
   /// No more bytes than these are taken at once, so that a large picture does not hold up a frame.
   private static let mostBytesAtOnce = 4 << 20
 
-  /// Reads what has arrived.
+  /// Reads what has arrived, up to a number of bytes.
   ///
   /// - Returns: the messages, and the worker's end if it came after them.
-  func receive() -> (messages: [Response], ending: Ending?) {
+  func receive(atMost limit: Int = mostBytesAtOnce) -> (messages: [Response], ending: Ending?) {
     var messages: [Response] = []
     var received = 0
-    while received < Self.mostBytesAtOnce {
+    while received < limit {
       let count = withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 16) { piece in
         let count = read(descriptor, piece.baseAddress, piece.count)
         if count > 0 {
@@ -200,7 +203,7 @@ extension WorkerProcess {
           guard !hasGreeted else { return .nonsense }
           guard hello == .current else { return .otherVersion(hello.programVersion) }
           hasGreeted = true
-        case .found, .listed, .described, .decoded, .decodedRegion, .frames, .failed:
+        case .folder, .described, .decoded, .decodedRegion, .frames, .encoded, .failed:
           guard hasGreeted else { return .nonsense }
           messages.append(message)
         }

@@ -26,11 +26,17 @@ package final class PseudoTerminal {
   package private(set) var usage = rusage()
   /// Whether questions are answered.
   package var answers = true
+  /// How they are answered.
+  package var model = TerminalModel.modest
 
   private let master: Int32
   private let slave: Int32
   private let start: Int64
-  private var unanswered: [UInt8] = []
+  private var scanner = SequenceScanner()
+  /// Private modes that the program has switched on.
+  private var modes: Set<Substring> = []
+  /// Answers on their way, the earliest first, each with when it is due.
+  private var letters: [(due: Int64, bytes: [UInt8])] = []
 
   /// Starts a program on a terminal of its own.
   ///
@@ -160,14 +166,18 @@ package final class PseudoTerminal {
 
   /// Reads what is there; returns how many bytes.
   private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
+    sendDueLetters()
     var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, milliseconds) > 0 else { return 0 }
+    guard poll(&request, 1, letters.isEmpty ? milliseconds : min(milliseconds, 1)) > 0 else {
+      return 0
+    }
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(read(master, buffer.baseAddress, buffer.count), 0)
     }
     guard !bytes.isEmpty else { return 0 }
     chunks.append(Chunk(time: elapsed, bytes: bytes))
     if answers { answer(bytes) }
+    sendDueLetters()
     return bytes.count
   }
 
@@ -181,23 +191,35 @@ package final class PseudoTerminal {
 
   /// Answers the questions in what was written, in their order.
   private func answer(_ bytes: [UInt8]) {
-    unanswered += bytes
-    while let start = unanswered.firstIndex(of: 0x1B) {
-      unanswered.removeFirst(start)
-      let table: [(question: String, reply: String)] = [
-        ("\u{1B}[5n", "\u{1B}[0n"), ("\u{1B}[c", "\u{1B}[?62;22c"), ("\u{1B}[6n", "\u{1B}[1;1R"),
-        ("\u{1B}[16t", "\u{1B}[6;20;10t"),
-      ]
-      if let found = table.first(where: { unanswered.starts(with: $0.question.utf8) }) {
-        send(found.reply)
-        unanswered.removeFirst(found.question.utf8.count)
-      } else if table.contains(where: { $0.question.utf8.starts(with: unanswered) }) {
-        return  // the rest of a question may follow
-      } else {
-        unanswered.removeFirst()
+    for question in scanner.sequences(in: bytes) {
+      let reply = Array(reply(to: question).utf8)
+      guard !reply.isEmpty else { continue }
+      let size = model.pieceSize ?? reply.count
+      var due = max(elapsed + model.delay, letters.last?.due ?? 0)
+      for start in stride(from: 0, to: reply.count, by: size) {
+        letters.append((due, Array(reply[start..<min(start + size, reply.count)])))
+        if model.pieceSize != nil { due += 2_000_000 }
       }
     }
-    unanswered.removeAll()
+  }
+
+  /// What the model answers, with the modes that are on reported as such.
+  private func reply(to question: String) -> String {
+    let reply = model.reply(to: question)
+    let name = question.dropFirst(3)
+    guard question.hasPrefix("\u{1B}[?") else { return reply }
+    if question.hasSuffix("h") { modes.insert(name.dropLast()) }
+    if question.hasSuffix("l") { modes.remove(name.dropLast()) }
+    return question.hasSuffix("$p") && modes.contains(name.dropLast(2))
+      ? reply.replacing(";2$y", with: ";1$y") : reply
+  }
+
+  private func sendDueLetters() {
+    let now = elapsed
+    while let letter = letters.first, letter.due <= now {
+      letters.removeFirst()
+      send(letter.bytes)
+    }
   }
 
   private static var now: Int64 {

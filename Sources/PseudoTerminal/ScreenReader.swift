@@ -2,7 +2,7 @@
 ///
 /// Knows what this program and its like write to xterm and its kin: cursor movement, erasing,
 /// repeating, SGR, the alternate screen, wide and combining characters; strings (OSC, DCS, APC) are
-/// skipped. Bytes may come in any pieces.
+/// skipped, except for sixel pictures where there is a canvas. Bytes may come in any pieces.
 package struct ScreenReader: Sendable {
   /// One text cell.
   package struct Cell: Equatable, Sendable {
@@ -32,6 +32,8 @@ package struct ScreenReader: Sendable {
   package private(set) var cells: [Cell]
   /// DEC private modes that are on: at first wrapping (7) and the cursor (25).
   package private(set) var modes: Set<Int> = [7, 25]
+  /// The pixels of the screen; nil if cells have none.
+  package var canvas: PixelCanvas?
   private var column = 0
   private var row = 0
   private var pen = Cell()
@@ -40,6 +42,8 @@ package struct ScreenReader: Sendable {
   private var parameters: [UInt8] = []
   private var scalar: [UInt8] = []
   private var lastGlyph: Character = " "
+  /// A control string so far, of those that may be pictures.
+  private var string: [UInt8] = []
 
   private enum State { case ground, escape, control, string, stringEscape, charset }
 
@@ -66,6 +70,10 @@ package struct ScreenReader: Sendable {
     self.columns = columns
     self.rows = rows
     cells = Array(repeating: Cell(glyph: "?"), count: columns * rows)
+    canvas = canvas.map {
+      PixelCanvas(
+        columns: columns, rows: rows, cellWidth: $0.cellWidth, cellHeight: $0.cellHeight)
+    }
     column = min(column, columns - 1)
     row = min(row, rows - 1)
   }
@@ -87,8 +95,12 @@ package struct ScreenReader: Sendable {
         control(byte)
       }
     case .string:
+      if !string.isEmpty { string.append(byte) }
       if byte == 0x1B { state = .stringEscape } else if byte == 0x07 { state = .ground }
-    case .stringEscape: state = byte == UInt8(ascii: "\\") ? .ground : .string
+    case .stringEscape:
+      if !string.isEmpty { string.append(byte) }
+      state = byte == UInt8(ascii: "\\") ? .ground : .string
+      if state == .ground { draw() }
     case .charset: state = .ground
     }
   }
@@ -124,6 +136,7 @@ package struct ScreenReader: Sendable {
     }
     var cell = pen
     cell.glyph = glyph
+    canvas?.clear(columns: column..<column + min(width, columns), row: row)
     for part in 0..<min(width, columns) {
       cells[row * columns + column + part] = cell
       cell.glyph = Cell.continuation
@@ -156,8 +169,16 @@ package struct ScreenReader: Sendable {
     }
   }
 
+  /// Draws a control string that has ended, if it is a picture.
+  private mutating func draw() {
+    defer { string = [] }
+    guard string.dropFirst(2).drop(while: { $0 < 0x40 }).first == UInt8(ascii: "q") else { return }
+    canvas?.draw(sixels: string, column: column, row: row)
+  }
+
   private mutating func escape(_ byte: UInt8) {
     state = .ground
+    string = byte == UInt8(ascii: "P") && canvas != nil ? [0x1B, byte] : []
     switch byte {
     case UInt8(ascii: "["):
       state = .control
@@ -220,7 +241,10 @@ package struct ScreenReader: Sendable {
   }
 
   private mutating func erase(_ range: Range<Int>) {
-    for index in range { cells[index] = Cell(background: pen.background) }
+    for index in range {
+      cells[index] = Cell(background: pen.background)
+      canvas?.clear(columns: index % columns..<index % columns + 1, row: index / columns)
+    }
   }
 
   private mutating func style(_ numbers: [Int]) {

@@ -13,7 +13,7 @@ package struct CellRenderer: SceneRenderer {
   private var compositor: Compositor
   private var planes: SamplePlanes
   private var fitter: GlyphFitter
-  private var overlay = TextOverlay()
+  private var overlay: TextOverlay
   private var damage = Damage()
   private var encoder: CellEncoder
   /// What the terminal shows, row by row.
@@ -33,7 +33,8 @@ package struct CellRenderer: SceneRenderer {
     self.depth = depth
     let appearance = appearance.reduced(to: depth)
     self.appearance = appearance
-    compositor = Compositor(glyphs: glyphs, appearance: appearance)
+    compositor = Compositor(.glyphs(glyphs), appearance: appearance)
+    overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
     encoder = CellEncoder(glyphs: glyphs, depth: depth)
@@ -56,6 +57,26 @@ package struct CellRenderer: SceneRenderer {
   package var mask: CellRect? {
     didSet {
       for rect in [oldValue, mask] where oldValue != mask { rect.map { forget($0) } }
+    }
+  }
+
+  /// Cells with pictures that somebody else draws into the same scene; treated as the mask is.
+  var patches: [CellRect] = [] {
+    didSet {
+      for rect in oldValue where !patches.contains(rect) { forget(rect) }
+    }
+  }
+
+  /// Cells that show pixels, and are left alone as well; nil for none.
+  ///
+  /// What they show is unknown only after `forget`.
+  var reserved: CellMap? {
+    didSet {
+      guard var released = oldValue, released.size == shownSize else { return }
+      if let reserved, reserved.size == released.size { released.subtract(reserved) }
+      for row in 0..<released.size.rows where released.contains(anyOfRow: row) {
+        damage.add(columns: 0..<released.size.columns, rows: row..<row + 1)
+      }
     }
   }
 
@@ -101,11 +122,12 @@ package struct CellRenderer: SceneRenderer {
         backlog.insert(row)
         continue
       }
-      draw(row: row)
-      cutAtMask(row: row)
-      let masked = maskedColumns(ofRow: row)
+      let free = freeColumns(ofRow: row)
+      guard !free.isEmpty else { continue }
+      draw(row: row, columns: free)
+      cutAtMask(free)
       appendLine(to: &bytes) { renderer, out in
-        for columns in [0..<masked.lowerBound, masked.upperBound..<size.columns] {
+        for columns in free {
           renderer.encoder.write(
             row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
         }
@@ -122,7 +144,7 @@ package struct CellRenderer: SceneRenderer {
 
   /// The rows to draw: those that have changed just now, then those that were left over.
   private mutating func takeRows() -> [Int] {
-    let fresh = damage.rows.indices.filter { damage.rows[$0] }
+    let fresh = (0..<shownSize.rows).filter { damage.cells.contains(anyOfRow: $0) }
     let late = backlog.subtracting(fresh).filter { $0 < shownSize.rows }.sorted()
     damage.clear()
     backlog.removeAll(keepingCapacity: true)
@@ -137,7 +159,7 @@ package struct CellRenderer: SceneRenderer {
     prepare(scene, metrics: metrics, content: content)
     var bytes: [UInt8] = []
     for row in 0..<compositor.grid.cells.rows {
-      draw(row: row)
+      draw(row: row, columns: [0..<cells.count])
       let count = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
       appendLine(to: &bytes) { renderer, out in
         renderer.encoder.beginLine()
@@ -151,6 +173,29 @@ package struct CellRenderer: SceneRenderer {
 }
 
 extension CellRenderer {
+  /// Takes note that somebody else has drawn over some cells.
+  mutating func forget(_ rect: CellRect) {
+    let columns = rect.columns.clamped(to: 0..<shownSize.columns)
+    let rows = rect.rows.clamped(to: 0..<shownSize.rows)
+    for row in rows {
+      for column in columns { shown[row * shownSize.columns + column] = .unknown }
+    }
+    damage.add(columns: columns, rows: rows)
+  }
+
+  /// Appends the bytes that make some cells of a row blank.
+  mutating func clear(row: Int, columns: Range<Int>, into bytes: inout [UInt8]) {
+    for column in cells.indices { cells[column] = .blank }
+    let start = bytes.count
+    encoder.begin()
+    appendLine(to: &bytes) { renderer, out in
+      renderer.encoder.write(
+        row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
+    }
+    guard bytes.count > start else { return }
+    appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
   private mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -165,11 +210,11 @@ extension CellRenderer {
     }
   }
 
-  /// Draws a row of the scene into `cells`.
-  private mutating func draw(row: Int) {
+  /// Draws a row of the scene into `cells`; what is not in `columns` need not be right.
+  private mutating func draw(row: Int, columns: [Range<Int>]) {
     if let block = coarseness.block {
       drawCoarsely(row: row, block)
-    } else if compositor.isEmpty(row: row) {
+    } else if columns.allSatisfy({ compositor.isEmpty(row: row, columns: $0) }) {
       for column in cells.indices { cells[column] = .blank }
     } else {
       compositor.paint(row: row)
@@ -192,7 +237,7 @@ extension CellRenderer {
   /// its middle.
   private mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
     let middle = min(row - row % block.rows + block.rows / 2, compositor.grid.cells.rows - 1)
-    guard !compositor.isEmpty(row: middle) else {
+    guard !compositor.isEmpty(row: middle, columns: 0..<cells.count) else {
       for column in cells.indices { cells[column] = .blank }
       return
     }
@@ -242,30 +287,28 @@ extension CellRenderer {
     swap(&line, &self.line)
   }
 
-  private func maskedColumns(ofRow row: Int) -> Range<Int> {
-    guard let mask, row >= mask.origin.row, row - mask.origin.row < mask.size.rows else {
-      return 0..<0
-    }
-    let columns = shownSize.columns
-    let lower = max(0, min(columns, mask.origin.column))
-    return lower..<max(lower, min(columns, mask.origin.column + max(0, mask.size.columns)))
-  }
-
-  /// Forgets what the terminal shows in some cells.
-  private mutating func forget(_ rect: CellRect) {
-    for row in 0..<shownSize.rows {
-      for column in 0..<shownSize.columns where rect.contains(column: column, row: row) {
-        shown[row * shownSize.columns + column] = .unknown
-        damage.add(rows: row..<row + 1)
+  /// The columns of a row that nobody else draws.
+  private func freeColumns(ofRow row: Int) -> [Range<Int>] {
+    var free = [0..<shownSize.columns]
+    func remove(_ rect: CellRect) {
+      guard rect.rows.contains(row) else { return }
+      free = free.flatMap { range in
+        let cut = rect.columns.clamped(to: range)
+        return cut.isEmpty
+          ? [range] : [range.lowerBound..<cut.lowerBound, cut.upperBound..<range.upperBound]
       }
     }
+    if let mask { remove(mask) }
+    for rect in patches { remove(rect) }
+    free.removeAll { $0.isEmpty }
+    guard let reserved, reserved.size == shownSize else { return free }
+    return free.flatMap { reserved.gaps(inRow: row, columns: $0) }
   }
 
   /// Leaves out wide characters of which the mask covers a half.
-  private mutating func cutAtMask(row: Int) {
-    let masked = maskedColumns(ofRow: row)
-    for column in [masked.lowerBound, masked.upperBound]
-    where !masked.isEmpty && cells.indices.contains(column) && column > 0 {
+  private mutating func cutAtMask(_ free: [Range<Int>]) {
+    for column in free.flatMap({ [$0.lowerBound, $0.upperBound] })
+    where cells.indices.contains(column) && column > 0 {
       guard cells[column].glyph == .continuation else { continue }
       for half in [column - 1, column] {
         cells[half] = Cell(

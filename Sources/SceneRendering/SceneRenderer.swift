@@ -14,6 +14,9 @@ package protocol SceneRenderer {
   /// drawn again once they are given back.
   var mask: CellRect? { get set }
 
+  /// Whether a text row is free below the picture area, where the terminal's cursor can go.
+  var hasRowBelow: Bool { get set }
+
   /// Bytes that a frame should not pass, because the line is slow: what moves is drawn more coarsely
   /// then, and what stands still is drawn in several frames.
   var byteBudget: Int { get set }
@@ -35,6 +38,12 @@ package protocol SceneRenderer {
   /// Takes what the terminal answered to the graphics it was sent: the text of an `APC`.
   mutating func take(graphicsReply text: String)
 
+  /// Pictures that have to become files before they can be drawn; each is named once.
+  mutating func takeEncodings() -> [PictureEncoding]
+
+  /// Takes a picture as a file, by the number of its encoding; nil if none could be made.
+  mutating func take(file: [UInt8]?, of encoding: UInt32)
+
   /// Why this way does not work on this terminal after all; printable words.
   var failure: String? { get }
 
@@ -43,9 +52,16 @@ package protocol SceneRenderer {
 }
 
 extension SceneRenderer {
+  package var hasRowBelow: Bool {
+    get { true }
+    set {}
+  }
+
   package var isUnfinished: Bool { false }
   package var failure: String? { nil }
   package mutating func take(graphicsReply text: String) {}
+  package mutating func takeEncodings() -> [PictureEncoding] { [] }
+  package mutating func take(file: [UInt8]?, of encoding: UInt32) {}
   package mutating func farewell() -> [UInt8] { [] }
 }
 

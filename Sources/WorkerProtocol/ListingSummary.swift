@@ -6,6 +6,8 @@ package struct ListingSummary: Equatable, Sendable {
   package var wentDeeper = false
   /// Folders whose contents could not be read, or not all of them.
   package var unreadableFolders = 0
+  /// Folders that should be watched and cannot be: there are too many, or the system refuses.
+  package var unwatchedFolders = 0
   /// Roots that could not be looked at, the first few with their reasons.
   package var problems: [Problem] = []
   /// How many roots could not be looked at, those left out of `problems` included.
@@ -40,6 +42,7 @@ package struct ListingSummary: Equatable, Sendable {
     skipped += next.skipped
     wentDeeper = wentDeeper || next.wentDeeper
     unreadableFolders += next.unreadableFolders
+    unwatchedFolders += next.unwatchedFolders
     problems += next.problems.prefix(max(0, Self.mostProblems - problems.count))
     problemCount += next.problemCount
   }
@@ -53,6 +56,7 @@ extension ListingSummary {
     payload.write(UInt32(clamping: skipped))
     payload.write(wentDeeper)
     payload.write(UInt32(clamping: unreadableFolders))
+    payload.write(UInt32(clamping: unwatchedFolders))
     payload.write(UInt32(clamping: problemCount))
     payload.write(UInt8(problems.count))
     for problem in problems {
@@ -65,6 +69,7 @@ extension ListingSummary {
     skipped = Int(try reader.read(UInt32.self))
     wentDeeper = try reader.readBool()
     unreadableFolders = Int(try reader.read(UInt32.self))
+    unwatchedFolders = Int(try reader.read(UInt32.self))
     problemCount = Int(try reader.read(UInt32.self))
     let count: UInt8 = try reader.read()
     guard count <= Self.mostProblems, count <= problemCount else { throw .malformed }

@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// What the program asks of a worker.
 package enum Request: WireMessage, Equatable {
-  /// Find the photos of these paths; answered by any number of `found` and one `listed`.
+  /// Find the photos of these paths; answered by news, of which one is `listed`.
   case list(ListingRequest)
   /// Read a photo's head; answered by `described` or `failed` with the same token.
   case describe(token: UInt32, path: [UInt8])
@@ -13,18 +13,27 @@ package enum Request: WireMessage, Equatable {
   /// Decode frames of an animated photo to the same size as `decode` would; answered by `frames`
   /// or `failed`.
   case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
+  /// Make a file of a picture; answered by `encoded` or `failed`.
+  case encode(token: UInt32, Bitmap, PictureEncoding.Format)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
   private static let decodeKind: UInt8 = 3
   private static let decodeRegionKind: UInt8 = 8
   private static let framesKind: UInt8 = 4
+  private static let encodeKind: UInt8 = 0x0A
 
-  /// No request is longer, in bytes.
+  /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
+  /// No picture that is to be encoded is longer, in bytes: a screen of 5120 by 2880 pixels is not.
+  package static let longestPicture = 64 << 20
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    (listKind...framesKind).contains(kind) || kind == decodeRegionKind ? longestPayload : nil
+    switch kind {
+    case listKind...framesKind, decodeRegionKind: longestPayload
+    case encodeKind: longestPicture + 64
+    default: nil
+    }
   }
 
   package func encoded() -> [UInt8] {
@@ -54,6 +63,12 @@ package enum Request: WireMessage, Equatable {
       payload.write(size, mode)
       payload.write(UInt32(clamping: range.start))
       payload.write(UInt32(clamping: range.count))
+    case .encode(let token, let bitmap, let format):
+      payload.write(Self.encodeKind)
+      payload.write(token)
+      payload.write(format.rawValue)
+      payload.write(head: bitmap)
+      return Self.frame(payload, following: bitmap.pixels.count) + bitmap.pixels
     }
     return Self.frame(payload)
   }
@@ -84,6 +99,12 @@ package enum Request: WireMessage, Equatable {
       self = .frames(
         token: token, path: path, size: size, mode: mode,
         FrameRange(start: Int(start), count: Int(count)))
+    case Self.encodeKind:
+      let token: UInt32 = try reader.read()
+      guard let format = PictureEncoding.Format(rawValue: try reader.read()) else {
+        throw .malformed
+      }
+      self = .encode(token: token, try Bitmap(&reader), format)
     default:
       throw .unknownKind(kind)
     }
@@ -136,6 +157,13 @@ package struct ListingRequest: Equatable, Sendable {
   package var maxDepth: Int?
   /// Whether names with a leading dot count.
   package var includesHidden: Bool
+  /// The number of the first root, where a listing takes several requests.
+  package var firstRoot = 0
+  /// Whether what happens later in the folders is told too.
+  package var isWatched = false
+  /// Whether this is known already, and only what is different by now matters: each folder is told
+  /// as `relisting`.
+  package var isRepeated = false
 
   /// A request for the photos of `roots`.
   package init(
@@ -153,12 +181,13 @@ package struct ListingRequest: Equatable, Sendable {
     var pieces: [ListingRequest] = []
     var piece = self
     piece.roots = []
-    var byteCount = 16
-    for root in roots where root.count <= Request.longestPayload / 2 {
+    var byteCount = 32
+    for (number, root) in roots.enumerated() where root.count <= Request.longestPayload / 2 {
       if byteCount + root.count + 2 > Request.longestPayload {
         pieces.append(piece)
         piece.roots = []
-        byteCount = 16
+        piece.firstRoot = number
+        byteCount = 32
       }
       piece.roots.append(root)
       byteCount += root.count + 2
@@ -171,6 +200,9 @@ package struct ListingRequest: Equatable, Sendable {
     payload.write(isRecursive)
     payload.write(UInt32(clamping: maxDepth ?? 0))
     payload.write(includesHidden)
+    payload.write(UInt32(firstRoot))
+    payload.write(isWatched)
+    payload.write(isRepeated)
     payload.write(UInt32(roots.count))
     for root in roots { payload.write(string: root) }
   }
@@ -180,6 +212,9 @@ package struct ListingRequest: Equatable, Sendable {
     let depth: UInt32 = try reader.read()
     maxDepth = depth == 0 ? nil : Int(depth)
     includesHidden = try reader.readBool()
+    firstRoot = Int(try reader.read(UInt32.self))
+    isWatched = try reader.readBool()
+    isRepeated = try reader.readBool()
     let count: UInt32 = try reader.read()
     roots = []
     for _ in 0..<count {

@@ -4,9 +4,8 @@ import PhotoGridCore
 package enum Response: WireMessage, Equatable {
   /// The first message, unasked for: which program the worker is of.
   case hello(Hello)
-  /// Some photos' paths, in order; at most `longestBatch` bytes a message.
-  case found([[UInt8]])
-  case listed(ListingSummary)
+  /// What a lister found or saw.
+  case folder(FolderNews)
   case described(token: UInt32, PhotoInfo)
   /// The whole photo at the size asked for.
   case decoded(token: UInt32, PhotoInfo, Bitmap)
@@ -15,29 +14,40 @@ package enum Response: WireMessage, Equatable {
   /// Frames of an animated photo at the size asked for: at least one, unless the run ends early.
   case frames(token: UInt32, PhotoInfo, FrameRun)
   case failed(token: UInt32, FailureReason)
+  /// The file that was made of a picture.
+  case encoded(token: UInt32, [UInt8])
 
   private static let helloKind: UInt8 = 0x10
-  private static let foundKind: UInt8 = 0x11
-  private static let listedKind: UInt8 = 0x12
+  private static let folderKind: UInt8 = 0x11
   private static let describedKind: UInt8 = 0x13
   private static let decodedKind: UInt8 = 0x14
   private static let failedKind: UInt8 = 0x15
   private static let decodedRegionKind: UInt8 = 0x18
   private static let framesKind: UInt8 = 0x16
+  private static let encodedKind: UInt8 = 0x1A
 
-  /// The longest payload of a batch of paths, in bytes.
-  package static let longestBatch = 64 << 10
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
+  private static let longestFrameHeads = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
     case helloKind, describedKind, failedKind: longestHead
-    case foundKind: longestBatch
-    case listedKind: 128 << 10
+    case folderKind: FolderNews.longestPayload
     case decodedKind, decodedRegionKind: longestPicture + longestHead
-    case framesKind: FrameRun.longest + longestBatch
+    case framesKind: FrameRun.longest + longestFrameHeads
+    case encodedKind: 2 * Request.longestPicture
     default: nil
+    }
+  }
+
+  /// Which request it answers; nil for what is no answer to a single photo's request.
+  package var token: UInt32? {
+    switch self {
+    case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
+      .frames(let token, _, _), .failed(let token, _), .encoded(let token, _):
+      token
+    case .hello, .folder: nil
     }
   }
 
@@ -47,13 +57,9 @@ package enum Response: WireMessage, Equatable {
     case .hello(let hello):
       payload.write(Self.helloKind)
       hello.write(to: &payload)
-    case .found(let paths):
-      payload.write(Self.foundKind)
-      payload.write(UInt32(paths.count))
-      for path in paths { payload.write(string: path) }
-    case .listed(let summary):
-      payload.write(Self.listedKind)
-      summary.write(to: &payload)
+    case .folder(let news):
+      payload.write(Self.folderKind)
+      news.write(to: &payload)
     case .described(let token, let info):
       payload.write(Self.describedKind)
       payload.write(token)
@@ -71,6 +77,10 @@ package enum Response: WireMessage, Equatable {
       payload.write(Self.failedKind)
       payload.write(token)
       reason.write(to: &payload)
+    case .encoded(let token, let file):
+      payload.write(Self.encodedKind)
+      payload.write(token)
+      return Self.frame(payload, following: file.count) + file
     }
     return Self.frame(payload)
   }
@@ -104,13 +114,8 @@ package enum Response: WireMessage, Equatable {
     switch kind {
     case Self.helloKind:
       self = .hello(try Hello(&reader))
-    case Self.foundKind:
-      let count: UInt32 = try reader.read()
-      var paths: [[UInt8]] = []
-      for _ in 0..<count { paths.append(try reader.readPath()) }
-      self = .found(paths)
-    case Self.listedKind:
-      self = .listed(try ListingSummary(&reader))
+    case Self.folderKind:
+      self = .folder(try FolderNews(&reader))
     case Self.describedKind:
       self = .described(token: try reader.read(), try PhotoInfo(&reader))
     case Self.decodedKind:
@@ -127,6 +132,9 @@ package enum Response: WireMessage, Equatable {
       self = .frames(token: token, info, try FrameRun(&reader))
     case Self.failedKind:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
+    case Self.encodedKind:
+      self = .encoded(
+        token: try reader.read(), Array(try reader.take(reader.remaining)))
     default:
       throw .unknownKind(kind)
     }
@@ -231,6 +239,13 @@ extension PhotoRegion {
 }
 
 extension Bitmap {
+  /// Writes what comes before the pixels.
+  func writeHead(to payload: inout PayloadWriter) {
+    payload.write(UInt32(width))
+    payload.write(UInt32(height))
+    payload.write(isOpaque)
+  }
+
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()

@@ -6,12 +6,30 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     FrameBenchmark.run
   ),
   (
+    "kitty",
+    "[FOLDER]: time and bytes of frames by kitty's protocol; bytes of a first screen beside timg's",
+    KittyBenchmark.run
+  ),
+  (
     "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
     FidelityBenchmark.run
   ),
   (
     "layout", "(no arguments): time to lay out 100,000 photos and to find the visible ones",
     LayoutBenchmark.run
+  ),
+  (
+    "filter", "(no arguments): time of each key typed into a filter of 100,000 names",
+    FilterBenchmark.run
+  ),
+  (
+    "sort",
+    "FOLDER: time to sort 10,000 JPEGs by date taken in the whole program, and how it answers",
+    SortBenchmark.run
+  ),
+  (
+    "sixel", "FOLDER...: a still that fills the screen as sixels, beside img2sixel's",
+    SixelBenchmark.run
   ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
@@ -26,6 +44,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   (
     "zoom", "FOLDER: time until a JPEG of 100 megapixels made of its photos is sharp at 100 %",
     ZoomBenchmark.run
+  ),
+  (
+    "folder", "FOLDER [COUNT]: first screen, G and memory with 100,000 names, beside ls",
+    FolderBenchmark.run
   ),
   (
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",

@@ -9,6 +9,17 @@ final class Image {
 
   init(_ pointer: UnsafeMutablePointer<VipsImage>) { self.pointer = pointer }
 
+  /// An image with a copy of pixels, of four bands of bytes.
+  convenience init(pixels: [UInt8], width: Int, height: Int) throws(FailureReason) {
+    let copy = pixels.withUnsafeBytes {
+      vips_image_new_from_memory_copy(
+        $0.baseAddress, $0.count, Int32(width), Int32(height), 4, VIPS_FORMAT_UCHAR)
+    }
+    guard let copy else { throw Self.complaint }
+    copy.pointee.Type = VIPS_INTERPRETATION_sRGB
+    self.init(copy)
+  }
+
   deinit { g_object_unref(pointer) }
 
   var width: Int { Int(vips_image_get_width(pointer)) }
@@ -95,6 +106,28 @@ final class Image {
     var pixels = Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
     let isOpaque = Self.premultiply(&pixels)
     return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
+  }
+
+  /// The bytes of a PNG file.
+  func png() throws(FailureReason) -> [UInt8] {
+    var memory: UnsafeMutableRawPointer?
+    var byteCount = 0
+    guard photogrid_save_png(pointer, &memory, &byteCount) == 0, let memory else {
+      throw Self.complaint
+    }
+    defer { g_free(memory) }
+    return Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
+  }
+
+  /// Divides colours by their alpha again.
+  static func divide(_ pixels: inout [UInt8]) {
+    for place in stride(from: 0, to: pixels.count - 3, by: 4) {
+      let alpha = Int(pixels[place + 3])
+      guard alpha > 0, alpha < 255 else { continue }
+      for channel in place..<(place + 3) {
+        pixels[channel] = UInt8(min((Int(pixels[channel]) * 255 + alpha / 2) / alpha, 255))
+      }
+    }
   }
 
   /// Multiplies colours by their alpha.

@@ -1,13 +1,14 @@
 import Glibc
 import PhotoGridCore
+import WorkerEnd
 import WorkerProtocol
 
 /// Reads requests and answers them, one after the other, until the program closes its end.
 struct RequestLoop {
   private let channel: Channel
   private let decoder = PhotoDecoder()
+  private let encoder = PictureEncoder()
   private var reader = MessageReader<Request>()
-  private var walk = FolderWalk()
 
   init(_ descriptor: Int32) { channel = Channel(descriptor) }
 
@@ -30,12 +31,9 @@ struct RequestLoop {
   private mutating func answer(_ request: Request) {
     Confinement.grantTime()
     switch request {
-    case .list(let listing):
-      let summary = walk.list(listing) { [channel] batch in
-        channel.send(Response.found(batch).encoded())
-        Confinement.grantTime()
-      }
-      channel.send(Response.listed(summary).encoded())
+    case .list:
+      // Only a lister is asked for that.
+      exit(1)
     case .describe(let token, let path):
       do throws(FailureReason) {
         let info = try decoder.describe(path)
@@ -66,36 +64,13 @@ struct RequestLoop {
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
-    }
-  }
-}
-
-/// The worker's end of the socket pair; blocking, since there is nothing else to do.
-private struct Channel {
-  private let descriptor: Int32
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  /// Sends everything, or ends the process if nobody is there to take it.
-  func send(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let count = write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-        if count > 0 {
-          sent += count
-        } else if errno != EINTR {
-          exit(0)
-        }
+    case .encode(let token, let bitmap, let format):
+      do throws(FailureReason) {
+        let file = try encoder.encode(bitmap, as: format)
+        channel.send(Response.encoded(token: token, file).encoded())
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
       }
-    }
-  }
-
-  /// How many bytes came; 0 or less at the end.
-  func receive(into piece: inout [UInt8]) -> Int {
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count >= 0 || errno != EINTR { return count }
     }
   }
 }

@@ -125,6 +125,15 @@ enum VipsDecoder {
     return Image(loaded)
   }
 
+  /// A PNG file that shows a picture.
+  static func png(_ bitmap: Bitmap) throws(FailureReason) -> [UInt8] {
+    guard isReady else { throw .decoder("libvips does not start") }
+    var pixels = bitmap.pixels
+    if !bitmap.isOpaque { Image.divide(&pixels) }
+    let image = try Image(pixels: pixels, width: bitmap.width, height: bitmap.height)
+    return try image.png()
+  }
+
   /// The facts of a file whose first page or frame was loaded.
   static func info(
     _ file: borrowing PhotoFile, _ image: Image

@@ -7,49 +7,77 @@ import TerminalIO
 /// The loop that carries values from box to box: events into the browser, wishes into the store,
 /// scenes into the renderer, bytes into the terminal.
 struct BrowseLoop {
-  private let configuration: Configuration
-  private let terminal: TerminalSession
+  let configuration: Configuration
+  let terminal: TerminalSession
   private let store: PhotoStore
+  /// Looks at the files that are asked for by sorting and filtering.
+  private let factFinder: FactFinder
   private let pictures: TurnedPictures
+  private let files: PictureFiles
   private var source: PhotoSource
-  private var browser: Browser
-  private var renderer: any SceneRenderer
+  private var catalog: Catalog
+  /// What is wrong with the folder, until it is looked at again.
+  private var loss: String?
+  /// What is wrong with the folder at the moment.
+  private var trouble: String?
+  private(set) var browser: Browser
+  /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
+  var evidence: TerminalTraits.Evidence
+  var isJudged = false
+  var drawing: Drawing
+  var renderer: any SceneRenderer
+  /// What takes from the terminal what it was given by renderers before this one.
+  var parting: [UInt8] = []
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
+  /// How many photos were looked through for it.
+  private var searchedCount = 0
+  /// The photos before this number have their names.
+  private var namedCount = 0
   /// Whether the screen may differ from what there is to show.
-  private var isFrameDue = true
+  var isFrameDue = true
   private var areWorkersReady = false
   private var ending: Ending?
-  private var complaints: [String] = []
+  var complaints: [String] = []
   private var frame = FrameBytes()
 
   /// How the session ended, and what is left to print.
   struct Ending {
     var status: ExitStatus
-    /// The path of a photo, to be printed on a line of its own.
-    var printed: [UInt8]?
+    /// The paths of photos, each to be printed on a line of its own.
+    var printed: [[UInt8]] = []
     /// Words for standard error.
     var complaints: [String] = []
   }
 
   /// A loop over an open terminal.
   init(
-    _ configuration: Configuration, terminal: TerminalSession, traits: TerminalTraits,
-    store: PhotoStore, source: PhotoSource
+    _ configuration: Configuration, terminal: TerminalSession, evidence: TerminalTraits.Evidence,
+    store: PhotoStore, worker: WorkerExecutable, files: PictureFiles, source: PhotoSource
   ) {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
+    factFinder = FactFinder(worker: worker) { store.paths[$0] }
     pictures = TurnedPictures(store)
+    self.files = files
     self.source = source
+    catalog = Catalog(isOrdered: source.isOrdered)
     start = configuration.start
-    renderer = (configuration.pictures ?? .cells).renderer(traits)
+    self.evidence = evidence
+    // By cells, which every terminal shows, until it has had its time to say what else it can do.
+    drawing = Drawing(
+      pictures: .cells,
+      traits: TerminalTraits(evidence, configuration: configuration).pictureTraits(for: .cells))
+    renderer = drawing.renderer
     var options = Browser.Options()
     options.layout = configuration.layout
     options.crop = configuration.crop
     options.motion = configuration.motion
     options.showsBar = configuration.showsBar
+    options.order = configuration.order
+    options.filter = configuration.filter
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
       options: options, cells: terminal.viewport.cells,
@@ -63,6 +91,10 @@ struct BrowseLoop {
     while ending == nil {
       let now = MonotonicClock.now
       draw(at: now)
+      // Behind the first frame, so that nothing delays that.
+      if terminal.frameCount > 0, !terminal.isAsked {
+        terminal.ask(evidence.environment.questions, at: now)
+      }
       // Once the terminal has taken the first frame, so that nothing delays that.
       if !areWorkersReady, terminal.frameCount > 0, terminal.canTakeFrame(at: now) {
         areWorkersReady = true
@@ -70,9 +102,11 @@ struct BrowseLoop {
       }
       wait()
     }
-    terminal.farewell = renderer.farewell()
+    terminal.farewell = parting + renderer.farewell()
     source.shutDown()
     store.shutDown()
+    factFinder.shutDown()
+    files.shutDown()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
     return ending
@@ -82,10 +116,14 @@ struct BrowseLoop {
 
   private mutating func wait() {
     let now = MonotonicClock.now
-    var deadlines = [terminal.nextDeadline, store.nextDeadline, browser.nextChange]
+    var deadlines = [
+      terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
+      browser.nextChange, source.nextDeadline(after: now),
+    ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
-    requests += store.pollDescriptors.map {
+    let workers = store.pollDescriptors + factFinder.pollDescriptors
+    requests += (workers + [files.pollDescriptor].compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -98,9 +136,19 @@ struct BrowseLoop {
     terminal.writeOutput(at: now)
     for signal in terminal.readSignals() { take(signal, at: now) }
     for input in terminal.readInput(at: now) { take(input, at: now) }
+    reconsider(at: now)
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
+    showNews(at: now)
+    let words = source.trouble(at: now) ?? loss
+    if words != trouble { isFrameDue = true }
+    trouble = words
     for event in store.service(at: now) { take(event, at: now) }
+    take(factFinder.service(at: now), at: now)
+    for (id, file) in files.service(at: now) {
+      renderer.take(file: file, of: id)
+      isFrameDue = true
+    }
   }
 
   private mutating func take(_ signal: SignalEvent, at now: Instant) {
@@ -126,23 +174,61 @@ struct BrowseLoop {
     case .reply(let reply) where reply.kind == .application:
       renderer.take(graphicsReply: reply.body)
       isFrameDue = true
-    case .paste, .reply: break
+      noteFailure(at: now)
+    case .paste(let bytes): tell(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
+    case .reply: break
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
   }
 
   private mutating func take(_ event: PhotoSource.Event, at now: Instant) {
     switch event {
-    case .found(let paths):
-      let first = store.paths.count
-      store.append(paths)
-      tell(.found((first..<store.paths.count).map { Photo.ID($0) }), at: now)
-      jumpToStart(among: first..<store.paths.count, at: now)
+    case .found(let batch): catalog.take(batch, into: store)
+    case .relisting(let place): catalog.beginRelisting(place, in: store)
+    case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
+    case .changed(let changes): catalog.take(changes, into: store)
+    case .lost(let name): loss = "\(name) is gone"
     case .finished(let notes, let problems):
-      complaints += problems
+      if browser.summary == nil { complaints += problems }
+      showNews(at: now)
       tell(.listed(notes), at: now)
+      jumpToStart(at: now)
     case .failed(let words):
-      ending = Ending(status: .nothingShown, complaints: [words])
+      // Without a lister what is there can still be looked at.
+      guard browser.summary != nil else {
+        ending = Ending(status: .nothingShown, complaints: [words])
+        return
+      }
+      loss = "not watched any more: \(words)"
+    }
+    isFrameDue = true
+  }
+
+  /// Shows what the catalog has gathered, in one step.
+  private mutating func showNews(at now: Instant) {
+    let news = catalog.takeNews()
+    tellNames(of: news.renamed, at: now)
+    if news.isRearranged {
+      tell(.arranged(catalog.listing), at: now)
+    } else if !news.appended.isEmpty {
+      tell(.found(news.appended), at: now)
+    }
+    for photo in news.changed { store.reload(photo, at: now) }
+    if !news.changed.isEmpty {
+      tell(.learned(news.changed.map { Learned($0, nil) }), at: now)
+    }
+    if !news.appended.isEmpty { jumpToStart(at: now) }
+  }
+
+  /// Tells the names of photos that have none yet, or other ones than before.
+  private mutating func tellNames(of renamed: [Photo.ID], at now: Instant) {
+    while namedCount < store.paths.count {
+      let batch = store.paths.names(from: Photo.ID(namedCount), atMost: .max)
+      _ = browser.handle(.named(batch), at: now)
+      namedCount += batch.count
+    }
+    for photo in renamed {
+      _ = browser.handle(.named(store.paths.names(from: photo, atMost: 1)), at: now)
     }
   }
 
@@ -151,8 +237,8 @@ struct BrowseLoop {
     switch event {
     case .described(let photo):
       guard let info = store.info(of: photo) else { break }
-      tell(.measured(photo, info.size), at: now)
-      tell(.counted(photo, frames: info.frameCount), at: now)
+      tell(.measured(photo, info.size, frames: info.frameCount), at: now)
+      tell(.learned([Learned(photo, FileFacts(info))]), at: now)
     case .framesChanged(let photo):
       if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed: break
@@ -161,30 +247,49 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func jumpToStart(among range: Range<Int>, at now: Instant) {
+  private mutating func take(_ findings: [FactFinder.Finding], at now: Instant) {
+    guard !findings.isEmpty else { return }
+    let news = findings.map { Learned($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable) }
+    tell(.learned(news), at: now)
+    jumpToStart(at: now)
+  }
+
+  /// Selects what was asked for, once it has come and is in its place.
+  private mutating func jumpToStart(at now: Instant) {
+    guard let start else { return }
+    // Where photos are sorted, places are certain only at the end.
+    let isListed = configuration.order == .listed && configuration.filter == nil
+    guard isListed || browser.isSettled else { return }
+    let place: Int?
     switch start {
     case .number(let number):
-      guard range.upperBound >= number else { return }
-      start = nil
-      tell(.jumped(to: number - 1), at: now)
-    case .path(let path):
-      let name = [UInt8(ascii: "/")] + path
-      let found = range.first {
-        let candidate = store.paths[Photo.ID($0)]
-        return candidate.elementsEqual(path) || candidate.reversed().starts(with: name.reversed())
-      }
-      guard let found else { return }
-      start = nil
-      tell(.jumped(to: found), at: now)
-    case nil: break
+      place = browser.photos.count >= number ? number - 1 : nil
+    case .path(let path): place = self.place(of: path)
+    }
+    guard let place else { return }
+    self.start = nil
+    tell(.jumped(to: place), at: now)
+  }
+
+  /// Where a photo of a path, or of the end of one, is shown; what was looked through before is not
+  /// looked through again.
+  private mutating func place(of path: [UInt8]) -> Int? {
+    let end = [UInt8(ascii: "/")] + path
+    let new = browser.album.listing[min(searchedCount, browser.album.listing.count)...]
+    let found = new.first {
+      let candidate = store.paths[$0]
+      return candidate == path || candidate.suffix(end.count) == end[...]
+    }
+    searchedCount = browser.album.listing.count
+    return found.flatMap { browser.photos.firstIndex(of: $0) }
     }
   }
 
-  private mutating func resize(at now: Instant) {
+  mutating func resize(at now: Instant) {
     tell(.resized(terminal.viewport.cells, Self.metrics(of: terminal, for: renderer)), at: now)
   }
 
-  private static func metrics(
+  static func metrics(
     of terminal: TerminalSession, for renderer: any SceneRenderer
   ) -> CellMetrics {
     var metrics = terminal.viewport.metrics
@@ -193,28 +298,47 @@ struct BrowseLoop {
     return metrics
   }
 
-  private mutating func tell(_ event: Event, at now: Instant) {
+  mutating func tell(_ event: Event, at now: Instant) {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now)
     store.play(browser.reelDemand, at: now)
+    factFinder.want(browser.wantedFacts, at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
     switch effect {
-    case .quit: ending = Ending(status: .done)
+    case .quit:
+      let marked = configuration.printsMarks ? browser.album.markedInOrder : []
+      ending = Ending(status: .done, printed: marked.map { store.paths[$0] })
     case .quitPrinting(let photo):
-      ending = Ending(status: .done, printed: Array(store.paths[photo]))
+      ending = Ending(status: .done, printed: [store.paths[photo]])
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
-      terminal.farewell = renderer.farewell()
+      terminal.farewell = parting + renderer.farewell()
+      parting = []
       terminal.suspend()
+      renderer.invalidate()
+      resize(at: MonotonicClock.now)
+    case .run(let command):
+      let names = command.photos.map { store.paths[$0] }
+      terminal.farewell = parting + renderer.farewell()
+      parting = []
+      ShellRun(command, names: names, separator: configuration.separator).run(in: terminal)
       renderer.invalidate()
       resize(at: MonotonicClock.now)
     case .redraw:
       terminal.redraw()
       renderer.invalidate()
+    case .reload: reload(at: MonotonicClock.now)
     }
+  }
+
+  /// Looks at the folders once more, and again at what could not be shown or may look otherwise.
+  private mutating func reload(at now: Instant) {
+    loss = source.reload(at: now)
+    store.forgetFailures()
+    for photo in Set(browser.demands.map(\.photo)) { store.reload(photo, at: now) }
   }
 
   // MARK: - Frames
@@ -230,23 +354,28 @@ struct BrowseLoop {
     terminal.bar = browser.bar(facts, at: now)
     terminal.setPanel(browser.panel)
     renderer.mask = terminal.panelArea
+    renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(
       at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
       closeUp: { [store] in store.closeUp(of: $0) })
     frame.removeAll()
+    swap(&frame.uploads, &parting)
     let pictures = pictures
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,
       content: { [browser] in pictures.content(of: $0, orientation: browser.orientation) },
       into: &frame)
     pictures.forgetUnseen()
+    files.add(renderer.takeEncodings(), at: now)
     // Nothing to say is no frame: the terminal need not answer for it.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
     }
     clock.frameWasDrawn(at: now)
+    _ = browser.handle(.drawn(isWhole: !renderer.isUnfinished), at: now)
     isFrameDue = browser.isAnimating(at: now) || renderer.isUnfinished
+    noteFailure(at: now)
   }
 
   private var facts: Bar.Facts {
@@ -254,6 +383,7 @@ struct BrowseLoop {
     return Bar.Facts(
       source: source.title, name: photo.map { PhotoName.printable(store.paths[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
-      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining)
+      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
+      trouble: trouble)
   }
 }

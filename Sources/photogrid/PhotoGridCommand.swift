@@ -29,18 +29,19 @@ enum PhotoGridCommand {
         try StandardStream.deliver("photogrid \(ProgramVersion.current)\n")
         return .done
       case .doctor:
-        let doctor = Doctor(
-          traits: traits(configuration), environment: environment, size: terminalSize)
-        try StandardStream.deliver(doctor.report)
+        let examination = TerminalExamination(terminal, window: window)
+        try StandardStream.deliver(Doctor(examination, configuration: configuration).report)
         return .done
-      case .browse where isatty(STDOUT_FILENO) == 1:
+      case .browse where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks:
         return try browse(configuration)
       case .browse, .printPictures, .printFacts:
         var command = PrintCommand(
-          configuration, traits: traits(configuration),
-          size: terminalSize ?? (CellSize(columns: 80, rows: 24), .standard),
+          configuration,
+          traits: TerminalTraits(
+            TerminalTraits.Evidence(environment: terminal), configuration: configuration),
+          window: window ?? .unknown,
           store: PhotoStore(worker: try worker()),
-          source: try PhotoSource(configuration, worker: try worker()))
+          source: try PhotoSource(configuration, isWatched: false))
         return try command.run()
       }
     } catch {
@@ -52,28 +53,29 @@ enum PhotoGridCommand {
   private static func browse(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     // The listing starts before the terminal is asked for anything.
     let worker = try worker()
-    var source = try PhotoSource(configuration, worker: worker)
-    let traits = traits(configuration)
+    var source = try PhotoSource(configuration, isWatched: true)
     let ending: BrowseLoop.Ending
     do throws(TerminalError) {
       var options = TerminalSession.Options()
       options.usesMouse = configuration.usesMouse
-      let terminal = try TerminalSession.open(options)
+      let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
-        configuration, terminal: terminal, traits: traits,
-        store: PhotoStore(worker: worker), source: source)
+        configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
+        store: PhotoStore(worker: worker), worker: worker, files: PictureFiles(worker: worker),
+        source: source)
       ending = loop.run()
-      terminal.close()
+      session.close()
     } catch {
       source.shutDown()
       throw CommandFailure(error.description, status: .noTerminal)
     }
     ending.complaints.forEach { StandardStream.complain($0) }
-    if let path = ending.printed {
-      // Programs get a name's bytes; on a terminal, what could act on it is replaced.
-      let name = isatty(STDOUT_FILENO) == 1 ? Array(PrintableText.from(path).utf8) : path
-      try StandardStream.deliver(name + [configuration.separator])
+    // Programs get a name's bytes; on a terminal, what could act on it is replaced.
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let lines = ending.printed.flatMap { path in
+      (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.separator]
     }
+    if !lines.isEmpty { try StandardStream.deliver(lines) }
     return ending.status
   }
 
@@ -85,24 +87,24 @@ enum PhotoGridCommand {
     }
   }
 
-  private static func traits(_ configuration: Configuration) -> TerminalTraits {
-    TerminalTraits(
-      environment: environment, isUTF8: String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8",
-      terminfoColors: Terminfo.colorCount(of: environment["TERM"] ?? ""),
-      configuration: configuration)
+  private static var terminal: TerminalEnvironment {
+    let variables = environment
+    let colors = Terminfo.colors(of: variables["TERM"] ?? "")
+    return TerminalEnvironment(
+      variables: variables,
+      isUTF8: String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8",
+      terminfoColors: colors.count, hasDirectColorEntry: colors.areDirect)
   }
 
   /// The size of the terminal that one of the standard streams is; nil if none is.
-  private static var terminalSize: (CellSize, CellMetrics)? {
+  private static var window: WindowSize? {
     for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO] {
       var size = winsize()
       guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
       else { continue }
-      let cell = PixelSize(
-        width: Double(size.ws_xpixel / size.ws_col), height: Double(size.ws_ypixel / size.ws_row))
-      return (
-        CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)), CellMetrics(cell: cell)
-      )
+      return WindowSize(
+        cells: CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)),
+        pixels: PixelSize(width: Double(size.ws_xpixel), height: Double(size.ws_ypixel)))
     }
     return nil
   }

@@ -7,9 +7,15 @@ import WorkerProtocol
 struct PhotoSource {
   /// What came out of it.
   enum Event {
-    case found([[UInt8]])
+    case found(PhotoBatch)
     case finished(ListingNotes, problems: [String])
     case failed(String)
+    /// What is found up to `relisted` is all that there is at a place.
+    case relisting(ListedPlace)
+    case relisted(isComplete: Bool)
+    case changed([PhotoChange])
+    /// One of the folders is gone; its printable name.
+    case lost(String)
   }
 
   private enum Origin {
@@ -19,6 +25,9 @@ struct PhotoSource {
   }
 
   private var origin: Origin
+  private let request: ListingRequest
+  /// Listers that were replaced, until their processes are gone.
+  private var retired: [FolderLister] = []
   /// What is browsed, for the bar; printable.
   let title: String
   /// Whether a single photo was named, rather than a folder or a list.
@@ -27,7 +36,13 @@ struct PhotoSource {
   /// Opens the source that the configuration names.
   ///
   /// - Throws: `CommandFailure` where there is nothing to read from.
-  init(_ configuration: Configuration, worker: WorkerExecutable) throws(CommandFailure) {
+  init(_ configuration: Configuration, isWatched: Bool) throws(CommandFailure) {
+    var request = ListingRequest(
+      roots: configuration.paths.isEmpty ? [[]] : configuration.paths,
+      isRecursive: configuration.isRecursive, maxDepth: configuration.maxDepth,
+      includesHidden: configuration.showsHidden)
+    request.isWatched = isWatched
+    self.request = request
     if configuration.readsStandardInput {
       guard isatty(STDIN_FILENO) == 0 else {
         throw CommandFailure(
@@ -65,18 +80,14 @@ struct PhotoSource {
     title =
       configuration.paths.isEmpty
       ? "." : configuration.paths.map { PrintableArgument.text($0) }.joined(separator: ", ")
-    let request = ListingRequest(
-      roots: configuration.paths.isEmpty ? [[]] : configuration.paths,
-      isRecursive: configuration.isRecursive, maxDepth: configuration.maxDepth,
-      includesHidden: configuration.showsHidden)
     do throws(LibraryError) {
-      origin = .folders(try FolderLister(worker: worker, request))
+      origin = .folders(try FolderLister(worker: .lister, request))
     } catch {
       throw CommandFailure(error.words, status: .nothingShown)
     }
   }
 
-  /// What to poll; nil once all names are there.
+  /// What to poll; nil once nothing more can come.
   var pollRequest: pollfd? {
     switch origin {
     case .folders(let lister):
@@ -91,17 +102,23 @@ struct PhotoSource {
 
   /// Takes what has come in; a list is read only where `isReadable`, since its descriptor waits.
   mutating func service(isReadable: Bool, at now: Instant) -> [Event] {
+    for lister in retired { _ = lister.service(at: now) }
+    retired.removeAll { $0.pollDescriptor == nil }
     switch origin {
     case .folders(let lister):
       // Also after its end, for then it lets go of its worker.
       return lister.service(at: now).map { event in
         switch event {
-        case .found(let paths):
-          return .found(paths)
+        case .found(let batch): return .found(batch)
+        case .relisting(let place): return .relisting(place)
+        case .relisted(let isComplete): return .relisted(isComplete: isComplete)
+        case .changed(let changes): return .changed(changes)
+        case .lost(let root, _): return .lost(name(ofRoot: root))
         case .finished(let summary):
           let notes = ListingNotes(
             skipped: summary.skipped, wentDeeper: summary.wentDeeper,
-            unreadable: summary.unreadableFolders + summary.problemCount)
+            unreadable: summary.unreadableFolders + summary.problemCount,
+            unwatched: summary.unwatchedFolders)
           return .finished(
             notes,
             problems: summary.problems.map {
@@ -115,11 +132,57 @@ struct PhotoSource {
       guard isReadable else { return [] }
       let names = reader.read()
       origin = reader.isAtEnd ? .ended : .list(reader)
-      let found: [Event] = names.isEmpty ? [] : [.found(names)]
+      let found = PhotoBatch.batches(of: names).map { Event.found($0) }
       return reader.isAtEnd ? found + [.finished(ListingNotes(), problems: [])] : found
     case .ended:
       return []
     }
+  }
+
+  /// Whether the photos are told in the order of folders and names, in which new ones have places;
+  /// a list has an order of its own.
+  var isOrdered: Bool {
+    if case .folders = origin { true } else { false }
+  }
+
+  /// Looks once more; a lister that does not answer is replaced.
+  ///
+  /// - Returns: Words that say why not, where that is so.
+  mutating func reload(at now: Instant) -> String? {
+    guard case .folders(let lister) = origin else { return "a list is not read again" }
+    do throws(LibraryError) {
+      var again = request
+      again.isRepeated = true
+      if lister.isOver || lister.isSilent(at: now) {
+        lister.shutDown()
+        retired.append(lister)
+        origin = .folders(try FolderLister(worker: .lister, again))
+      } else {
+        lister.repeatListing(at: now)
+      }
+      return nil
+    } catch {
+      return error.words
+    }
+  }
+
+  /// Words that say that the folders do not answer, if that is so.
+  func trouble(at now: Instant) -> String? {
+    guard case .folders(let lister) = origin, lister.isSilent(at: now) else { return nil }
+    return "the folder does not answer"
+  }
+
+  /// When `trouble` has something to say if nothing happens until then; nil where it has already,
+  /// or nothing is waited for.
+  func nextDeadline(after now: Instant) -> Instant? {
+    guard case .folders(let lister) = origin, !lister.isSilent(at: now) else { return nil }
+    return lister.silenceEnd
+  }
+
+  /// What a root is called: where there is one only, it is the folder.
+  private func name(ofRoot root: Int) -> String {
+    guard request.roots.count > 1, request.roots.indices.contains(root) else { return "the folder" }
+    return PrintableArgument.text(request.roots[root])
   }
 
   /// Ends the listing, wherever it is.

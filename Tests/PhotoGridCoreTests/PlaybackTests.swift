@@ -148,7 +148,7 @@ struct PlaybackStoryTests {
   /// Twenty photos of which the second has eight frames of a tenth of a second, selected at once.
   static func story(motion: MotionSetting = .full) -> Story {
     var story = Story(photos: 20, motion: motion)
-    story.send(.counted(film, frames: 8))
+    story.send(.measured(film, PixelSize(width: 4000, height: 3000), frames: 8))
     story.keys("l")
     story.send(.reeled(film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
     return story
@@ -249,7 +249,7 @@ struct PlaybackStoryTests {
 
   @Test func `in the detail the next photo plays, and the one before no more`() {
     var story = Self.story()
-    story.send(.counted(Photo.ID(2), frames: 3))
+    story.send(.measured(Photo.ID(2), PixelSize(width: 40, height: 30), frames: 3))
     story.send(.key(.enter))
     story.wait(0.65)
 
@@ -310,6 +310,23 @@ struct PlaybackStoryTests {
     story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
     story.wait(0.12)
     #expect(Self.page(in: story) == 3)
+  }
+
+  @Test func `over a slow line the next frame waits until the last one is drawn`() {
+    var story = Self.story()
+    story.wait(0.05)
+
+    story.send(.drawn(isWhole: false))
+    story.wait(0.55)
+    #expect(Self.page(in: story) == 0)
+    #expect(story.browser.nextChange == nil)
+    story.send(.drawn(isWhole: true))
+    #expect(Self.page(in: story) == 0)
+    #expect(story.browser.nextChange.map { $0 <= story.now } == true)
+    story.send(.tick)
+
+    #expect(Self.page(in: story) == 1)
+    #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.1))
   }
 
   @Test func `the bar tells how many frames there are, and which one is on show`() {

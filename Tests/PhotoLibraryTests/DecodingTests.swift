@@ -362,11 +362,12 @@ import WorkerProtocol
   @Test(.enabled(if: getenv("PHOTOGRID_TEST_PHOTOS") != nil))
   func `every photo of a real folder is shown`() throws {
     let root = Array(String(cString: getenv("PHOTOGRID_TEST_PHOTOS")).utf8)
-    let lister = try FolderLister(worker: .find(), ListingRequest(roots: [root], isRecursive: true))
+    let request = ListingRequest(roots: [root], isRecursive: true)
+    let lister = try FolderLister(worker: .program(), request)
     var paths: [[UInt8]] = []
     while let descriptor = lister.pollDescriptor {
       wait(for: [descriptor], until: nil)
-      for case .found(let batch) in lister.service(at: now()) { paths += batch }
+      for case .found(let batch) in lister.service(at: now()) { paths += batch.paths }
     }
 
     let store = try PhotoStore.of(paths)

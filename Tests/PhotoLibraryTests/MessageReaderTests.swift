@@ -19,6 +19,7 @@ import WorkerProtocol
       ListingRequest(
         roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
         includesHidden: true)),
+    .list(repeatedRequest),
     .describe(token: 0, path: oddPath),
     .decode(
       token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
@@ -29,6 +30,26 @@ import WorkerProtocol
       token: 8, path: oddPath, size: PixelSize(width: 9, height: 0.5), mode: .fit,
       FrameRange(start: 70_000, count: 1)),
   ]
+
+  static let repeatedRequest = {
+    var request = ListingRequest(roots: [oddPath])
+    (request.firstRoot, request.isWatched, request.isRepeated) = (700, true, true)
+    return request
+  }()
+
+  static let news: [FolderNews] = {
+    var batch = PhotoBatch(root: 3, folder: [0x2f, 0xff, 0x2f])
+    for name in [[0xff, 0x0a], Array("a.jpg".utf8), [0x1b]] { batch.append(name) }
+    let path = PhotoPath(root: 9, path: oddPath)
+    return [
+      .found(batch), .found(PhotoBatch(root: 0, folder: [])),
+      .found(PhotoBatch(root: 1, path: [1])),
+      .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),
+      .changed([], isLast: true),
+      .changed([.present(path), .absent(path), .renamed(path, to: path)], isLast: false),
+      .lost(root: 4, .vanished), .listed(ListingSummary()),
+    ]
+  }()
 
   static let reasons: [FailureReason] = [
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
@@ -42,6 +63,7 @@ import WorkerProtocol
     summary.skipped = 12
     summary.wentDeeper = true
     summary.unreadableFolders = 3
+    summary.unwatchedFolders = 70_000
     for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
     let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
     let run = FrameRun(
@@ -49,14 +71,14 @@ import WorkerProtocol
       frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
       endsEarly: false)
     return [
-      .hello(.current), .found([]), .found([oddPath, Array("a.jpg".utf8)]), .listed(summary),
-      .listed(ListingSummary()), .described(token: 1, info), .described(token: 2, plainInfo),
-      .decoded(token: 3, info, bitmap), .frames(token: 5, info, run),
+      .hello(.current), .folder(.listed(summary)), .described(token: 1, info),
+      .described(token: 2, plainInfo), .decoded(token: 3, info, bitmap),
+      .frames(token: 5, info, run),
       .frames(
         token: 6, plainInfo, FrameRun(start: 3, loopCount: 2, frames: [], endsEarly: true)),
       .decodedRegion(
         token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
-    ] + reasons.map { .failed(token: 4, $0) }
+    ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
   }()
 
   /// Feeds the pieces and takes what comes out after each.
@@ -118,13 +140,17 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // A description of 4 GiB, a request of 64 KiB and one, a batch of 64 KiB and one.
+    // A description of 4 GiB, news of 128 KiB and one.
     ([0xff, 0xff, 0xff, 0xff, 0x13], ProtocolError.oversized(length: 0xffff_ffff)),
-    ([0x01, 0x00, 0x01, 0x00, 0x11], .oversized(length: 0x1_0001)),
+    ([0x01, 0x00, 0x02, 0x00, 0x11], .oversized(length: 0x2_0001)),
     ([0, 0, 0, 0, 0x13], .oversized(length: 0)),
     ([1, 0, 0, 0, 0x77], .unknownKind(0x77)),
     ([1, 0, 0, 0, 1], .unknownKind(1)),
     ([1, 0, 0, 0, 0x13], .malformed),
+    // Names of which one is empty, or does not end; news of an unknown kind.
+    ([15, 0, 0, 0, 0x11, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
+    ([13, 0, 0, 0, 0x11, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
+    ([2, 0, 0, 0, 0x11, 9], .unknownKind(9)),
   ])
   func `a frame that cannot be is refused by its head`(
     bytes: [UInt8], error: ProtocolError
@@ -247,6 +273,7 @@ import WorkerProtocol
     #expect(pieces.count > 1)
     #expect(try Self.read(Request.self, [frames[...]]) == pieces.map { .list($0) })
     #expect(pieces.flatMap(\.roots) == request.roots)
+    #expect(pieces.allSatisfy { request.roots[$0.firstRoot] == $0.roots.first })
     #expect(pieces.allSatisfy { $0.isRecursive })
     #expect(ListingRequest(roots: []).pieces() == [ListingRequest(roots: [])])
   }

@@ -231,9 +231,9 @@ import WorkerProtocol
   // MARK: Workers that fail
 
   @Test func `a worker that answers garbage costs one photo`() throws {
+    let greeting = sending([.hello(.current)])
     let store = try PhotoStore.of(
-      photos(4),
-      worker: worker(firstDoing: "echo garbage instead of a greeting >&0; exec sleep 100"),
+      photos(4), worker: worker(firstDoing: "\(greeting); echo garbage >&0; exec sleep 100"),
       limits: Self.single)
 
     store.fetchAll()
@@ -252,7 +252,7 @@ import WorkerProtocol
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
     let answers: [[Response]] = [
       [.failed(token: 99, .notAnImage)], [.decoded(token: 2, info, dot)],
-      [.described(token: 1, info)], [.found([])], [.hello(.current)], [.listed(ListingSummary())],
+      [.described(token: 1, info)], [.folder(.listed(ListingSummary()))], [.hello(.current)],
       // Larger than the photo that it is said to be of.
       [.decoded(token: 1, info, large)],
       // A second answer.
@@ -406,12 +406,15 @@ import WorkerProtocol
   }
 
   @Test func `workers that never greet are given up after a few`() throws {
-    let store = try PhotoStore.of(photos(2), worker: folder.script("exit 0"), limits: Self.single)
+    for script in ["exit 0", "echo no greeting >&0; exec sleep 100"] {
+      let store = try PhotoStore.of(photos(2), worker: folder.script(script), limits: Self.single)
 
-    let events = store.fetchAll()
+      let events = store.fetchAll()
 
-    #expect(events.contains(.unusable(.workerFails)))
-    #expect(store.photos.allSatisfy { store.failure(of: $0) == "photogrid-worker does not work" })
+      #expect(events.contains(.unusable(.workerFails)))
+      #expect(
+        store.photos.allSatisfy { store.failure(of: $0) == "photogrid-worker does not work" })
+    }
   }
 
   @Test func `an executable that the system refuses is tried a few times, then given up`() throws {

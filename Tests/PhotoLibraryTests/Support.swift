@@ -167,3 +167,12 @@ func areAlike(_ left: [[Int]], _ right: [[Int]], tolerance: Int = 12) -> Bool {
   left.count == right.count
     && zip(left.joined(), right.joined()).allSatisfy { abs($0 - $1) <= tolerance }
 }
+
+extension WorkerExecutable {
+  /// The program that was built with the tests, as a lister.
+  static func program() throws -> WorkerExecutable {
+    let worker = try WorkerExecutable.find().path
+    return WorkerExecutable(
+      path: String(worker.dropLast("-worker".count)), arguments: [listerArgument])
+  }
+}

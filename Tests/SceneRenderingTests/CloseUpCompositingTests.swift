@@ -40,7 +40,7 @@ struct CloseUpCompositingTests {
       // box under a sample does too.
       #expect(drawn.count == expected.count)
       let edges = scene.placements.last?.frame ?? .unit
-      let grid = SampleGrid(glyphs: glyphs, metrics: .standard, area: scene.size)
+      let grid = SampleGrid(.glyphs(glyphs), metrics: .standard, area: scene.size)
       for (index, (one, other)) in zip(drawn, expected).enumerated() {
         let (row, column) = index.quotientAndRemainder(dividingBy: grid.width)
         let x = (Double(column) + 0.5) * grid.sampleWidth
@@ -103,7 +103,7 @@ struct CloseUpCompositingTests {
   private static func samples(
     of scene: Scene, _ glyphs: GlyphSet, content: (Placement) -> TileContent
   ) -> [SIMD4<Float>] {
-    var compositor = Compositor(glyphs: glyphs, appearance: Appearance())
+    var compositor = Compositor(.glyphs(glyphs), appearance: Appearance())
     compositor.prepare(scene, metrics: .standard, content: content)
     return (0..<compositor.grid.cells.rows).flatMap { row in
       compositor.paint(row: row)

@@ -50,8 +50,8 @@ struct TerminalScreen: Equatable {
   private(set) var cells: [Cell]
   /// How many cells were written.
   private(set) var writes = 0
-  private var row = 0
-  private var column = 0
+  private(set) var row = 0
+  private(set) var column = 0
   private(set) var pen = Cell(text: " ")
 
   init(columns: Int, rows: Int) {

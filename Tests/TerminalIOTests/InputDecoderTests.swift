@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalIO
 
 struct InputDecoderTests {
-  private static let viewport = Viewport(columns: 80, rows: 24, pixelWidth: 800, pixelHeight: 480)
+  private static let viewport = Viewport(
+    cells: CellSize(columns: 80, rows: 24), metrics: .standard)
 
   /// What a terminal sends, and what it means; cells are 10 by 20 pixels.
   static let meanings: [(input: String, events: [InputEvent])] = [
@@ -41,7 +42,7 @@ struct InputDecoderTests {
     (
       "\u{1B}[200~rm -rf \u{1B}[A *\r\u{1B}[201~q",
       [
-        .paste(byteCount: 13), .key(.character("q")),
+        .paste(Array("rm -rf \u{1B}[A *\r".utf8)), .key(.character("q")),
       ]
     ),
     ("\u{1B}[201~", []),
@@ -195,7 +196,7 @@ struct InputDecoderTests {
 
     #expect(first.isEmpty)
     #expect(second.isEmpty)
-    #expect(third == [.paste(byteCount: 5), .key(.character("j"))])
+    #expect(third == [.paste(Array("qqqqq".utf8)), .key(.character("j"))])
   }
 
   @Test
@@ -230,6 +231,64 @@ struct InputDecoderTests {
 
     #expect(events == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 795, y: 10)))])
     #expect(above == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 5, y: 10)))])
+  }
+
+  @Test
+  func `mouse reports are in pixels from the terminal's word on, and in cells before it`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let events = decoder.events(
+      Array(
+        ("\u{1B}[<0;12;6M\u{1B}[<0;12;6m\u{1B}[?1016;1$y\u{1B}[<0;105;101M\u{1B}[<0;105;101m"
+          + "\u{1B}[?1016;2$y\u{1B}[<0;12;6M").utf8))
+
+    let positions = events.compactMap { event in
+      if case .mouse(let mouse) = event { mouse.position } else { nil }
+    }
+    let cell = PixelPoint(x: 115, y: 110)
+    // Pixels are counted from 1.
+    let pixel = PixelPoint(x: 104.5, y: 100.5)
+    #expect(positions == [cell, cell, pixel, pixel, cell])
+  }
+
+  @Test
+  func `a pixel outside of the window is at its nearest edge`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+    _ = decoder.events(Array("\u{1B}[?1016;1$y".utf8))
+
+    let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
+    let above = decoder.events(Array("\u{1B}[<32;-3;9999M".utf8))
+
+    #expect(events == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 799.5, y: 0.5)))])
+    #expect(above == [.mouse(MouseEvent(.dragged(.left), at: PixelPoint(x: 0.5, y: 479.5)))])
+  }
+
+  @Test
+  func `an answer that comes late behind its ESC is no keys`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+    decoder.expectsReplies = true
+
+    let first = decoder.events([0x1B])
+    let rest = decoder.events(Array("]11;rgb:q/q/q\u{07}j".utf8), at: 1.4)
+
+    #expect(first == [.key(.escape)])
+    #expect(
+      rest == [.reply(TerminalReply(.operatingSystem, "11;rgb:q/q/q")), .key(.character("j"))])
+  }
+
+  @Test
+  func `keys behind an Esc are keys while answers are awaited too`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+    decoder.expectsReplies = true
+
+    let first = decoder.events([0x1B])
+    let second = decoder.events(Array("jO".utf8), at: 0.5)
+    _ = decoder.events([0x1B], at: 1)
+    let muchLater = decoder.events(Array("]j".utf8), at: 5)
+
+    #expect(first == [.key(.escape)])
+    #expect(second == [.key(.character("j")), .key(.character("O"))])
+    #expect(muchLater == [.key(.character("]")), .key(.character("j"))])
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])

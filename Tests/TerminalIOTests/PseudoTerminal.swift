@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 
 /// Both ends of a pseudo-terminal: the test is the terminal, the session gets its path.
@@ -31,9 +31,10 @@ final class PseudoTerminal {
     close(programEnd)
   }
 
-  func resize(columns: UInt16, rows: UInt16) {
+  func resize(columns: UInt16, rows: UInt16, cell: (width: UInt16, height: UInt16) = (10, 20)) {
     var size = winsize(
-      ws_row: rows, ws_col: columns, ws_xpixel: columns &* 10, ws_ypixel: rows &* 20)
+      ws_row: rows, ws_col: columns, ws_xpixel: columns &* cell.width,
+      ws_ypixel: rows &* cell.height)
     _ = ioctl(programEnd, UInt(TIOCSWINSZ), &size)
   }
 
@@ -41,6 +42,15 @@ final class PseudoTerminal {
   func send(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(terminalEnd, bytes, bytes.count)
+  }
+
+  /// Answers later, meanwhile the program goes on.
+  func send(_ text: String, afterMilliseconds delay: UInt32) {
+    let bytes = Array(text.utf8)
+    Thread.detachNewThread { [terminalEnd] in
+      usleep(delay * 1000)
+      _ = write(terminalEnd, bytes, bytes.count)
+    }
   }
 
   /// Takes what the program writes until it contains a text, which has to come within 30 s.
@@ -83,6 +93,19 @@ final class PseudoTerminal {
     var input, output, control, local: tcflag_t
 
     var isRaw: Bool { local & tcflag_t(ICANON | ECHO | ISIG) == 0 && output & tcflag_t(OPOST) == 0 }
+  }
+
+  /// How much was sent that a shell would find typed.
+  var unreadByteCount: Int {
+    var attributes = termios()
+    tcgetattr(programEnd, &attributes)
+    var raw = attributes
+    cfmakeraw(&raw)
+    tcsetattr(programEnd, TCSANOW, &raw)
+    defer { tcsetattr(programEnd, TCSANOW, &attributes) }
+    var count: Int32 = 0
+    _ = ioctl(programEnd, UInt(FIONREAD), &count)
+    return Int(count)
   }
 
   /// The private modes that are on after all that was written.

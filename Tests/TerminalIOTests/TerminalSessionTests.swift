@@ -135,7 +135,7 @@ struct TerminalSessionTests {
     ("\u{1B}[5~", .key(.pageUp)), ("\u{1B}OP", .key(.function(1))), ("\u{1B}[Z", .key(.backTab)),
     ("\u{7F}", .key(.backspace)), ("\r", .key(.enter)), ("\u{1A}", .key(.control("z"))),
     ("é", .key(.character("é"))), ("\u{1B}", .key(.escape)), ("\u{1B}[I", .focusGained),
-    ("\u{1B}[O", .focusLost), ("\u{1B}[200~q\u{1B}OAq\u{1B}[201~", .paste(byteCount: 2)),
+    ("\u{1B}[O", .focusLost), ("\u{1B}[200~q\u{1B}OAq\u{1B}[201~", .paste(Array("qq".utf8))),
     (
       "\u{1B}[<64;80;24M",
       .mouse(MouseEvent(.wheel(.up), at: PixelPoint(x: 795, y: 470)))
@@ -290,7 +290,7 @@ struct TerminalSessionTests {
 
   // MARK: -
 
-  private func open(on terminal: PseudoTerminal) throws -> TerminalSession {
+  func open(on terminal: PseudoTerminal) throws -> TerminalSession {
     var options = TerminalSession.Options()
     options.path = terminal.path
     options.capturesStandardError = false
@@ -299,7 +299,7 @@ struct TerminalSessionTests {
 
   /// Has the session show what it has to show, and answers the fence.
   @discardableResult
-  private func showFrame(
+  func showFrame(
     of session: TerminalSession, on terminal: PseudoTerminal
   ) throws -> String {
     let now = Instant(seconds: 0)
@@ -310,14 +310,14 @@ struct TerminalSessionTests {
     return frame
   }
 
-  private func readInput(
+  func readInput(
     of session: TerminalSession, at now: Instant
   ) throws -> [InputEvent] {
     try waitUntilReady(session.pollRequests[1])
     return session.readInput(at: now)
   }
 
-  private func readSignals(of session: TerminalSession) throws -> [SignalEvent] {
+  func readSignals(of session: TerminalSession) throws -> [SignalEvent] {
     try waitUntilReady(session.pollRequests[0])
     return session.readSignals()
   }

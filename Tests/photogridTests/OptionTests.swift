@@ -20,6 +20,18 @@ struct OptionTests {
     #expect(configuration.layout.columns == GridColumns([.adaptive(minimum: 18)]))
   }
 
+  @Test func `photos are filtered, sorted and printed as asked`() throws {
+    let configuration = try parse(
+      "--filter", "été -\"two words\"", "--sort=date", "--reverse", "-o0")
+
+    #expect(configuration.filter == (try Filter(parsing: "été -\"two words\"")))
+    #expect(configuration.order == SortOrder(by: .taken, isReversed: true))
+    #expect(configuration.printsMarks && configuration.separator == 0)
+    #expect(try parse("--reverse").order == SortOrder(by: .listed, isReversed: true))
+    #expect(try parse("--filter", " ").filter?.isEmpty == true)
+    #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).order == SortOrder(by: .size))
+  }
+
   @Test func `options have the habits of getopt_long`() throws {
     let configuration = try parse(
       "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")
@@ -54,6 +66,11 @@ struct OptionTests {
     (
       ["--columns", ""],
       "--columns: '' is not understood: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
+    ),
+    (["--sort", "colour"], "--sort: 'colour' is none of name, date, mtime, size, random"),
+    (
+      ["--filter", "cat date:99"],
+      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
     ),
     (["--layout", "pile"], "--layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)"),
     (
@@ -93,57 +110,6 @@ struct OptionTests {
     let name: [UInt8] = [0x66, 0xFF, 0xFE]
 
     #expect(try Configuration(ParsedArguments([name])).paths == [name])
-  }
-}
-
-struct TerminalTraitsTests {
-  private func traits(
-    _ environment: [String: String], isUTF8: Bool = true, colors: Int = 256,
-    _ options: String...
-  ) throws -> TerminalTraits {
-    TerminalTraits(
-      environment: environment, isUTF8: isUTF8, terminfoColors: colors,
-      configuration: try Configuration(ParsedArguments(options.map { Array($0.utf8) })))
-  }
-
-  @Test(arguments: [
-    (["TERM": "xterm-256color"], GlyphSet.quadrant, ColorDepth.palette256),
-    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .quadrant, .full),
-    (["TERM": "xterm-kitty", "COLORTERM": "truecolor"], .sextant, .full),
-    (["TERM": "foot"], .sextant, .full),
-    (
-      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.0"],
-      .octant, .full
-    ),
-    (
-      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.3"],
-      .sextant, .full
-    ),
-    (["TERM": "xterm-256color", "VTE_VERSION": "7802", "COLORTERM": "truecolor"], .octant, .full),
-    (["TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7802"], .quadrant, .palette256),
-    (["TERM": "xterm-kitty", "NO_COLOR": "1"], .sextant, .none),
-  ])
-  func `the environment decides glyphs and colours`(
-    environment: [String: String], glyphs: GlyphSet, colors: ColorDepth
-  ) throws {
-    let traits = try traits(environment)
-
-    #expect(traits.glyphs.value == glyphs)
-    #expect(traits.colors.value == colors)
-  }
-
-  @Test func `what the terminal cannot show is not used`() throws {
-    #expect(try traits(["TERM": "foot"], isUTF8: false).glyphs.value == .ascii)
-    #expect(try traits(["TERM": "linux"], colors: 8).colors.value == .palette16)
-    #expect(try traits(["TERM": "vt100"], colors: 0).colors.value == .none)
-  }
-
-  @Test func `options win`() throws {
-    let traits = try traits(
-      ["TERM": "foot"], isUTF8: false, colors: 0, "--symbols", "octant", "--colors", "16")
-
-    #expect(traits.glyphs.value == .octant)
-    #expect(traits.colors.value == .palette16)
   }
 }
 

@@ -14,8 +14,9 @@ extension Browser {
     case .open: open(selection, at: now)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
-    case .stepOut, .next, .previous, .zoom, .edge, .turn: break
-    case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .suspend,
+    case .stepOut: stepOutOfAlbum(at: now)
+    case .next, .previous, .zoom, .edge, .turn: break
+    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload, .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views
@@ -103,9 +104,14 @@ extension Browser {
     return min(max(min(max(offset, highest), lowest), 0), scrollLimit)
   }
 
-  /// Scrolls to an offset, eased; a new target takes over from the old one.
+  /// Screens over which scrolling is eased; nothing is to be seen of a longer way.
+  private static let longestWay = 4.0
+
+  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
   mutating func scroll(to offset: Double, at now: Instant) {
-    if options.motion.travels {
+    let isNear =
+      abs(offset - scroll.target) <= Self.longestWay * viewport.pictureSize.height
+    if options.motion.travels, isNear {
       scroll.retarget(to: offset, options.motion.scroll, at: now)
     } else {
       scroll.jump(to: offset)

@@ -29,21 +29,8 @@ extension Browser {
   /// Takes the tiles to what a change of the style makes of the layout; the selection stays in
   /// sight, near to where it was.
   mutating func rearrange(at now: Instant, _ change: (inout LayoutStyle) -> Void) {
-    let before = Rearrangement.Arrangement(layout: layout, scroll: scroll.value(at: now))
-    change(&options.layout)
-    relayout()
     gridPress = nil
-    guard layout != before.layout, !photos.isEmpty else { return }
-    let row = viewport.metrics.cell.height
-    let place = before.frame(at: selection).minY
-    let offset = ((layout.frame(at: selection).minY - place) / row).rounded() * row
-    scroll.jump(to: scrollOffset(showing: selection, from: min(max(offset, 0), scrollLimit)))
-    if options.motion.travels {
-      rearrangement.add(
-        from: before, to: Rearrangement.Arrangement(layout: layout, scroll: scroll.target),
-        options.motion.rearrangement, at: now)
-    }
-    retargetReturn(options.motion.rearrangement, at: now)
+    moveTiles(at: now) { change(&$0.options.layout) }
   }
 
   /// Clipped photos become whole ones in their tiles, or the other way round.
@@ -60,40 +47,47 @@ extension Browser {
 
   // MARK: - Frames
 
-  /// Where a photo's tile is at a moment, in the picture area: the photo itself where it is shown
-  /// whole.
-  func tileFrame(of index: Int, at now: Instant) -> PixelRect {
+  /// How a photo's tile is seen at a moment, in the picture area: its frame is that of the photo
+  /// itself where it is shown whole.
+  func tilePose(of index: Int, at now: Instant) -> Pose {
     let place = layout.frame(at: index).offset(x: 0, y: -scroll.value(at: now))
-    let tile = rearrangement.frame(at: index, from: place, at: now)
-    return pictureFrame(of: index, in: tile, wholeness: wholeness.value(at: now))
+    let pose = rearrangement.pose(
+      of: photos[index], from: Pose(frame: waitingPlace(place), backdrop: 1), at: now)
+    return pictured(pose, of: photos[index], wholeness: wholeness.value(at: now))
   }
+
+  /// Where a photo's tile is at a moment, as `tilePose` says.
+  func tileFrame(of index: Int, at now: Instant) -> PixelRect { tilePose(of: index, at: now).frame }
 
   /// Where a photo's tile will be when everything has come to rest.
   func restingTileFrame(of index: Int) -> PixelRect {
     let tile = layout.frame(at: index).offset(x: 0, y: -scroll.target)
-    return pictureFrame(of: index, in: tile, wholeness: wholeness.target)
+    return pictured(
+      Pose(frame: tile, backdrop: 1), of: photos[index], wholeness: wholeness.target
+    ).frame
   }
 
-  /// The frame between a tile and the whole photo inside of it.
-  private func pictureFrame(of index: Int, in tile: PixelRect, wholeness: Double) -> PixelRect {
-    guard wholeness > 0 else { return tile }
-    let whole = tile.wholePhoto(of: size(of: photos[index]), quantum: viewport.metrics.quantum)
+  /// A pose between a tile's and that of the whole photo inside of it.
+  func pictured(_ pose: Pose, of photo: Photo.ID, wholeness: Double) -> Pose {
+    guard wholeness > 0 else { return pose }
+    let tile = pose.frame
+    let whole = tile.wholePhoto(of: size(of: photo), quantum: viewport.metrics.quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
       clipped + (whole - clipped) * min(wholeness, 1)
     }
-    return PixelRect(
+    var pictured = pose
+    pictured.frame = PixelRect(
       x: mix(tile.minX, whole.minX), y: mix(tile.minY, whole.minY),
       width: mix(tile.width, whole.width), height: mix(tile.height, whole.height))
+    return pictured
   }
 
   /// The photos of which something may be seen at a moment.
   func visibleIndices(at now: Instant) -> [Int] {
     let area = viewport.pictureArea
     let present = layout.indices(in: area.offset(x: 0, y: scroll.value(at: now)))
-    let departed = rearrangement.departed(from: area)
-    guard !departed.isEmpty else { return Array(present) }
-    let all = departed.reduce(into: Set(present)) { $0.formUnion($1) }
-    return all.filter { photos.indices.contains($0) }.sorted()
+    guard !rearrangement.travellers.isEmpty else { return Array(present) }
+    return Set(present).union(rearrangement.travellers.values).sorted()
   }
 
   /// The photo that is seen at a point.

@@ -3,7 +3,8 @@
 extension Browser {
   /// Sees to it that what plays is the photo that is looked at.
   ///
-  /// The same photo plays on, whatever becomes of its tile and the layout.
+  /// The same photo plays on, whatever becomes of its tile and the layout. Over a slow line, which
+  /// takes a frame in parts, the next one waits for the last part.
   mutating func play(at now: Instant) {
     guard let photo = current, frameCounts[photo] != nil else {
       playback = nil
@@ -13,7 +14,7 @@ extension Browser {
       // Who asked for less motion starts a photo by hand.
       playback = Playback(of: photo, isPlaying: options.motion.travels)
     }
-    if isPlaybackInSight { playback?.advance(to: now) }
+    if isPlaybackInSight, isDrawnWhole { playback?.advance(to: now) }
   }
 
   /// `a` and `.`: play or pause, and one frame on.
@@ -34,16 +35,11 @@ extension Browser {
     }
   }
 
-  /// Learns how many frames a photo has.
-  mutating func count(_ frames: Int, of photo: Photo.ID) {
-    frameCounts[photo] = frames > 1 ? frames : nil
-  }
-
   /// The frames that are wanted now.
   package var reelDemand: ReelDemand? {
-    guard let playback, playback.hasBegun, isPlaybackInSight,
-      let index = outing?.index ?? (photos.isEmpty ? nil : selection)
-    else { return nil }
+    guard let playback, playback.hasBegun, isPlaybackInSight, let index = currentIndex else {
+      return nil
+    }
     let isOnScreen = outing?.isReturning == false
     return ReelDemand(
       picture: isOnScreen
@@ -52,7 +48,7 @@ extension Browser {
   }
 
   /// When the frame that plays gives way to the next one.
-  var nextPage: Instant? { isPlaybackInSight ? playback?.nextChange : nil }
+  var nextPage: Instant? { isPlaybackInSight && isDrawnWhole ? playback?.nextChange : nil }
 
   /// The frame of a photo that is on show.
   func page(of photo: Photo.ID) -> Int {
@@ -60,9 +56,8 @@ extension Browser {
   }
 
   private var isPlaybackInSight: Bool {
-    guard outing == nil else { return true }
-    return photos.indices.contains(selection)
-      && restingTileFrame(of: selection).intersects(viewport.pictureArea)
+    guard let index = currentIndex, outing?.index != index else { return true }
+    return restingTileFrame(of: index).intersects(viewport.pictureArea)
   }
 
   /// What the bar tells of an animated photo.

@@ -13,9 +13,14 @@ extension Browser {
   ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
-    let gridOpacity = pose?.backdrop ?? 1
+    let parting = farewell?.way.value(at: now)
+    let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 { addGrid(to: &scene, opacity: gridOpacity, at: now, name) }
     if let outing, let pose { addOuting(outing, pose, to: &scene, at: now, closeUp) }
+    if let farewell, let parting {
+      scene.placements.append(
+        placement(of: farewell.photo, in: parting.frame, opacity: parting.opacity))
+    }
     scene.isMoving = isAnimating(at: now) || isPointerDown && outing != nil
     return scene
   }
@@ -23,25 +28,46 @@ extension Browser {
   private func addGrid(
     to scene: inout Scene, opacity: Double, at now: Instant, _ name: (Photo.ID) -> String
   ) {
+    let offset = scroll.value(at: now)
+    for (photo, tile) in rearrangement.remnants(at: now) {
+      let pose = pictured(
+        tile + .moved(by: -offset), of: photo, wholeness: wholeness.value(at: now))
+      add(photo, pose, to: &scene, opacity: opacity)
+    }
     if photos.isEmpty {
-      if summary == nil { addSkeleton(to: &scene) }
+      if summary == nil, album.listing.isEmpty { addSkeleton(to: &scene) }
       return
     }
-    let offset = scroll.value(at: now)
+    let range = range
+    func isMarked(_ index: Int) -> Bool {
+      range?.contains(index) ?? false || album.marks.contains(photos[index])
+    }
     let isArranged = rearrangement.isOver(at: now)
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) {
         let columns = Int(label.width / viewport.metrics.cell.width)
-        let text = CellText(name(photos[index])).cutInTheMiddle(to: columns).string
+        let name = (isMarked(index) ? "*" : "") + name(photos[index])
+        let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
       }
+      if isMarked(index), index != selection {
+        scene.marks.append(
+          Scene.Ring(tile: tileFrame(of: index, at: now), opacity: opacity, meaning: .marked))
+      }
       let isOut = outing?.index == index && options.motion.travels
-      let frame = tileFrame(of: index, at: now)
-      guard !isOut, frame.intersects(viewport.pictureArea) else { continue }
-      scene.placements.append(placement(of: photos[index], in: frame, opacity: opacity))
+      if !isOut { add(photos[index], tilePose(of: index, at: now), to: &scene, opacity: opacity) }
     }
-    scene.ring = Scene.Ring(tile: tileFrame(of: selection, at: now), opacity: opacity)
+    scene.ring = Scene.Ring(
+      tile: tileFrame(of: selection, at: now), opacity: opacity,
+      meaning: isMarked(selection) ? .selectedAndMarked : .selected)
+  }
+
+  /// Adds a tile, if anything of it is in sight.
+  private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
+    guard pose.frame.intersects(viewport.pictureArea) else { return }
+    scene.placements.append(
+      placement(of: photo, in: pose.frame, opacity: opacity * pose.opacity))
   }
 
   /// A screen of quiet tiles for the time until the listing says how many there are.

@@ -13,6 +13,9 @@ package struct Browser: Equatable, Sendable {
     package var showsBar = true
     /// Whether a single photo opens on the whole screen at once.
     package var opensSinglePhoto = false
+    package var order = SortOrder.listed
+    /// Nil where all photos are shown.
+    package var filter: Filter?
 
     /// The defaults.
     package init() {}
@@ -26,21 +29,37 @@ package struct Browser: Equatable, Sendable {
 
   package internal(set) var options: Options
   package internal(set) var viewport: Viewport
-  /// The photos in the order on screen.
-  package internal(set) var photos: [Photo.ID] = []
+  /// All photos, and which of them are shown.
+  package internal(set) var album = Album()
   /// Nil while the listing goes on.
   package internal(set) var summary: ListingNotes?
   /// The index of the selected photo; 0 where there is none.
   package internal(set) var selection = 0
   /// The photo that left its tile.
   package internal(set) var outing: Outing?
-  package internal(set) var isHelpShown = false
+  /// The page of the help that is open.
+  package internal(set) var helpPage: Int?
   package internal(set) var keys = KeyReader()
+  /// What is being typed in the bar.
+  package internal(set) var prompt: Prompt?
+  /// What is looked for.
+  var finding: Finding?
+  /// Where a range was begun that is to be marked.
+  var rangeAnchor: Photo.ID?
+  var painting: Painting?
+  /// When what became known of files takes effect on what is shown.
+  var refreshDue: Instant?
+  /// What was entered in prompts, oldest first.
+  var histories: [Prompt.Kind: [String]] = [:]
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   var layout: TileLayout
-  /// The way of the tiles from the layout before.
+  /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()
+  /// The photo that was last out when it ceased to be there, while it fades.
+  var farewell: Farewell?
+  /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
+  var hasBeenUsed = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var wholeness: Animated<Double>
   /// As the files have the photos, upright; see `size(of:)`.
@@ -51,6 +70,8 @@ package struct Browser: Equatable, Sendable {
   var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
   package internal(set) var playback: Playback?
+  /// Whether all of what is to be seen is on the screen.
+  var isDrawnWhole = true
   var notice: Notice?
   /// A press on the grid that may become a click.
   var gridPress: Drag?
@@ -71,12 +92,19 @@ package struct Browser: Equatable, Sendable {
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     layout = options.layout.snapped(0, in: viewport.pictureSize, metrics: metrics)
     wholeness = Animated(options.crop == .fit ? 1 : 0)
+    album.sort(by: options.order)
+    album.show(only: options.filter)
   }
+
+  /// The photos in the order on screen.
+  package var photos: [Photo.ID] { album.shown }
 
   /// Takes an event; returns what the world has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
     let effects = take(event, at: now)
+    // What was drawn just now is on show, and stays so until the next event.
+    if case .drawn = event { return effects }
     play(at: now)
     return effects
   }
@@ -84,35 +112,53 @@ package struct Browser: Equatable, Sendable {
   private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
     switch event {
     case .key(let key):
-      return press(key, at: now)
+      hasBeenUsed = true
+      return prompt == nil ? press(key, at: now) : pressInPrompt(key, at: now)
     case .mouse(let mouse):
+      hasBeenUsed = true
       handle(mouse, at: now)
+    case .pasted(let text): paste(text, at: now)
     case .focusLost:
       if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
     case .focusGained:
       lostDragEnd = nil
     case .resized(let cells, let metrics):
+      let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-      adapt(at: now)
+      if !viewport.isLaidOut(as: before) { adapt(at: now) }
     case .found(let more):
-      photos.append(contentsOf: more)
+      album.append(more)
       relayout()
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
+      updateFinding()
+      scheduleRefresh(at: now)
+    case .named(let batch):
+      album.name(batch)
+      scheduleRefresh(at: now)
+    case .learned(let news): learn(news, at: now)
+    case .arranged(let order):
+      arrange(order, at: now)
     case .listed(let summary):
+      let isFirst = self.summary == nil
       self.summary = summary
-      if options.opensSinglePhoto, photos.count == 1, outing == nil {
+      scheduleRefresh(at: now)
+      if isFirst, options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
-    case .measured(let photo, let size):
+    case .measured(let photo, let size, let frames):
+      frameCounts[photo] = frames > 1 ? frames : nil
       measure(photo, size, at: now)
-    case .counted(let photo, let frames):
-      count(frames, of: photo)
     case .reeled(let photo, let reel):
       if playback?.photo == photo { playback?.take(reel, at: now) }
+    case .drawn(let isWhole):
+      isDrawnWhole = isWhole
     case .jumped(let index):
+      hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
+    case .told(let text):
+      say(text, for: 5, at: now)
     case .tick:
       break
     }
@@ -121,9 +167,12 @@ package struct Browser: Equatable, Sendable {
 
   /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
   /// selected one.
-  package var current: Photo.ID? {
+  package var current: Photo.ID? { currentIndex.map { photos[$0] } }
+
+  /// The place of that photo in the order on screen.
+  var currentIndex: Int? {
     let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
-    return photos.indices.contains(index) ? photos[index] : nil
+    return photos.indices.contains(index) ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.
@@ -131,6 +180,7 @@ package struct Browser: Equatable, Sendable {
     if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
       return true
     }
+    if let farewell, !farewell.way.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
     case .resting, .held, .dragging, .panning, .sliding, nil: return false
@@ -139,7 +189,7 @@ package struct Browser: Equatable, Sendable {
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd, nextPage].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage, refreshDue].compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -149,8 +199,8 @@ package struct Browser: Equatable, Sendable {
     let isInDetail = outing.map { !$0.isReturning } ?? false
     let hadInput = keys.isPending
     guard let reading = keys.read(key, inDetail: isInDetail) else { return [] }
-    if isHelpShown, reading.command != .quit, reading.command != .interrupt {
-      isHelpShown = false
+    if let page = helpPage, reading.command != .quit, reading.command != .interrupt {
+      helpPage = reading.command == .toggleHelp && hasMoreHelp ? page + 1 : nil
       return []
     }
     switch reading.command {
@@ -161,7 +211,10 @@ package struct Browser: Equatable, Sendable {
       endDrag(at: now)
       return [.suspend]
     case .redraw: return [.redraw]
-    case .toggleHelp: isHelpShown = true
+    case .reload:
+      say("looking again", for: 1, at: now)
+      return [.reload]
+    case .toggleHelp: helpPage = 0
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:
       options.showsBar.toggle()
@@ -178,6 +231,8 @@ package struct Browser: Equatable, Sendable {
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
+    case .album(let command):
+      run(command, count: reading.count, inDetail: isInDetail, at: now)
     default:
       if isInDetail {
         runInDetail(reading, at: now)
@@ -213,8 +268,10 @@ package struct Browser: Equatable, Sendable {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
     if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
     rearrangement.settle(at: now)
+    if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
+    if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
     switch outing?.activity {
     case .flying(let flight, let destination):
       guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }

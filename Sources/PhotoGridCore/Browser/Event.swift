@@ -54,23 +54,47 @@ package struct MouseEvent: Equatable, Sendable {
 package enum Event: Equatable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
+  /// Text came in as a whole, rather than key by key.
+  case pasted(String)
   case focusLost
   case focusGained
   case resized(CellSize, CellMetrics)
   /// More photos turned up in the listing, in its order.
   case found([Photo.ID])
+  /// The photos on screen become these, in this order, each at most once: some may be new, others
+  /// are gone.
+  case arranged([Photo.ID])
+  /// Photos have these names, those that are found later too.
+  case named(NameBatch)
+  /// Photos' files were looked at.
+  case learned([Learned])
   /// The listing is complete.
   case listed(ListingNotes)
-  /// A photo's size after orientation became known.
-  case measured(Photo.ID, PixelSize)
-  /// The number of a photo's frames became known.
-  case counted(Photo.ID, frames: Int)
+  /// A photo's size after orientation became known, and how many frames it has.
+  case measured(Photo.ID, PixelSize, frames: Int = 1)
   /// What there is of an animated photo's frames has changed.
   case reeled(Photo.ID, Reel)
+  /// A frame of the program was drawn, all of it or a part, since the line is slow.
+  case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
+  /// The person is to be told something, in the bar.
+  case told(String)
   /// A frame is due, or something that was waited for has run out.
   case tick
+}
+
+/// What became known of a photo's file.
+package struct Learned: Equatable, Sendable {
+  package var photo: Photo.ID
+  /// Nil where the file has changed and has to be looked at anew.
+  package var facts: FileFacts?
+
+  /// Facts of a photo.
+  package init(_ photo: Photo.ID, _ facts: FileFacts?) {
+    self.photo = photo
+    self.facts = facts
+  }
 }
 
 /// What the world is asked to do after an event.
@@ -81,8 +105,12 @@ package enum Effect: Equatable, Sendable {
   /// Leave as Ctrl-C does.
   case interrupt
   case suspend
+  /// Give the terminal to a command until it ends.
+  case run(ShellCommand)
   /// Draw everything anew, whatever is thought to be on the screen.
   case redraw
+  /// Look at the folders once more.
+  case reload
 }
 
 /// What is left to say when a folder has been listed.
@@ -93,11 +121,16 @@ package struct ListingNotes: Equatable, Sendable {
   package var wentDeeper: Bool
   /// Folders that could not be read.
   package var unreadable: Int
+  /// Folders whose changes will not be noticed.
+  package var unwatched: Int
 
   /// A summary of a listing.
-  package init(skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0) {
+  package init(
+    skipped: Int = 0, wentDeeper: Bool = false, unreadable: Int = 0, unwatched: Int = 0
+  ) {
     self.skipped = skipped
     self.wentDeeper = wentDeeper
     self.unreadable = unreadable
+    self.unwatched = unwatched
   }
 }

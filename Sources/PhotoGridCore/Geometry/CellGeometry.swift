@@ -60,9 +60,12 @@ package struct CellMetrics: Equatable, Sendable {
   ///
   /// A size that no font has (faults in a terminal's answer) becomes `standard`.
   package init(cell: PixelSize) {
-    let plausible =
-      (3...60).contains(cell.width) && (1.2...3.5).contains(cell.height / max(cell.width, 1))
-    self.cell = plausible ? cell : PixelSize(width: 10, height: 20)
+    self.cell = Self.isPlausible(cell) ? cell : PixelSize(width: 10, height: 20)
+  }
+
+  /// Whether there are fonts whose cells have the given size in pixels.
+  package static func isPlausible(_ cell: PixelSize) -> Bool {
+    (3...60).contains(cell.width) && (1.2...3.5).contains(cell.height / max(cell.width, 1))
   }
 
   /// What is assumed where no terminal tells: 10 by 20 pixels.

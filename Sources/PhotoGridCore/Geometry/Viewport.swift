@@ -13,6 +13,12 @@ package struct Viewport: Equatable, Sendable {
     self.hasBar = hasBar
   }
 
+  /// Whether everything has the same place as in another viewport, drawn finer or coarser perhaps.
+  package func isLaidOut(as other: Viewport) -> Bool {
+    cells == other.cells && hasBar == other.hasBar && metrics.cell == other.metrics.cell
+      && metrics.grain == other.metrics.grain
+  }
+
   /// The rows above the bar; a terminal of one row has none of them.
   package var pictureCells: CellSize {
     CellSize(columns: cells.columns, rows: max(cells.rows - (hasBar ? 1 : 0), 0))

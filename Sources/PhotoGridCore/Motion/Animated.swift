@@ -128,6 +128,14 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     target = newTarget
   }
 
+  /// Moves it and its target by the same offset at once; the legs go on.
+  package mutating func shift(by offset: Value) { target = target + offset }
+
+  /// Adds an offset that has been shrinking since a moment.
+  mutating func add(_ offset: Value, _ timing: Timing, since start: Instant) {
+    legs.append(Leg(offset: offset, timing: timing, start: start))
+  }
+
   /// Puts it on a value, at rest.
   package mutating func jump(to value: Value) {
     target = value

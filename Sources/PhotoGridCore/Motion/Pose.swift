@@ -37,6 +37,22 @@ package struct Pose: VectorValue {
       && abs(difference[4]) <= 1 / 64 && abs(difference[5]) <= 1 / 64
   }
 
+  /// The offset that moves a pose down by a distance, in pixels.
+  static func moved(by distance: Double) -> Pose {
+    Pose(SIMD8(0, distance, 0, distance, 0, 0, 0, 0))
+  }
+
+  /// No offset at all.
+  static let zero = Pose(SIMD8(repeating: 0))
+
+  /// The offset from a pose to itself unseen.
+  static let unseen = Pose(SIMD8(0, 0, 0, 0, 0, -1, 0, 0))
+
+  /// The pose shrunk about its centre and faded to nothing, with all of the grid behind it.
+  func vanished(to scale: Double) -> Pose {
+    Pose(frame: frame.scaledAboutCenter(by: scale), backdrop: 1, opacity: 0)
+  }
+
   /// Edges and opacities added.
   package static func + (left: Pose, right: Pose) -> Pose { Pose(left.parts + right.parts) }
 

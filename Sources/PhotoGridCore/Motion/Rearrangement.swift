@@ -1,72 +1,87 @@
-/// Tiles on their way from one layout to another.
+/// Tiles on their way to new places, told apart by their photos, since the order may change too.
 ///
-/// As with `Animated`, each change adds a leg, for every tile the offset from its new frame to its
+/// As with `Animated`, each change adds a leg, for every tile the offset from its new pose to its
 /// old one, which shrinks to nothing; so a second change in the middle of the first takes over from
-/// where the tiles are.
+/// where the tiles are. Only tiles that are seen before or after a change are in its leg: what it
+/// costs does not depend on how many photos there are.
 package struct Rearrangement: Equatable, Sendable {
-  /// A layout and how far it is scrolled, in pixels.
-  package struct Arrangement: Equatable, Sendable {
-    package var layout: TileLayout
-    package var scroll: Double
-
-    /// A layout scrolled by a distance.
-    package init(layout: TileLayout, scroll: Double) {
-      self.layout = layout
-      self.scroll = scroll
-    }
-
-    /// A tile's frame in the picture area.
-    func frame(at index: Int) -> PixelRect {
-      layout.frame(at: index).offset(x: 0, y: -scroll)
-    }
-  }
-
   private struct Leg: Equatable, Sendable {
-    var from: Arrangement
-    var to: Arrangement
+    var offsets: [Photo.ID: Pose]
     var timing: Timing
     var start: Instant
   }
 
+  /// The tile of a photo that is no longer there, while it fades.
+  private struct Remnant: Equatable, Sendable {
+    var photo: Photo.ID
+    /// In content coordinates, pixels.
+    var way: Animated<Pose>
+  }
+
   private var legs: [Leg] = []
+  private var remnants: [Remnant] = []
+  /// The photos that any leg is about, with their present indices.
+  private(set) var travellers: [Photo.ID: Int] = [:]
 
   /// Tiles at rest.
   package init() {}
 
-  /// Sends all tiles from one arrangement to another.
-  package mutating func add(
-    from: Arrangement, to: Arrangement, _ timing: Timing, at now: Instant
+  /// Sends tiles on their way, given the offset from each one's new pose to its old one.
+  ///
+  /// `index` tells where a photo is after the change; nil where it is no longer there.
+  mutating func add(
+    _ offsets: [Photo.ID: Pose], _ timing: Timing, at now: Instant, index: (Photo.ID) -> Int?
   ) {
     settle(at: now)
-    legs.append(Leg(from: from, to: to, timing: timing, start: now))
+    if !offsets.isEmpty { legs.append(Leg(offsets: offsets, timing: timing, start: now)) }
+    let moved = Set(legs.flatMap(\.offsets.keys))
+    travellers = [:]
+    for photo in moved { travellers[photo] = index(photo) }
+    remnants.removeAll { index($0.photo) != nil }
+  }
+
+  /// Lets the tile of a photo that is gone fade, in content coordinates.
+  mutating func fade(
+    _ photo: Photo.ID, from pose: Pose, to faded: Pose, _ timing: Timing, at now: Instant
+  ) {
+    // What it was on already goes on.
+    var way = Animated(from: pose, to: faded, timing, at: now)
+    for leg in legs {
+      guard let offset = leg.offsets[photo] else { continue }
+      way.add(offset, leg.timing, since: leg.start)
+    }
+    remnants.append(Remnant(photo: photo, way: way))
+  }
+
+  /// Moves all that fades along with a content that was laid out or scrolled elsewhere, in pixels.
+  mutating func shiftRemnants(by distance: Double) {
+    let offset = Pose.moved(by: distance)
+    for index in remnants.indices { remnants[index].way.shift(by: offset) }
   }
 
   /// Drops what has arrived.
   package mutating func settle(at now: Instant) {
     legs.removeAll { $0.timing.isOver(after: now.seconds(since: $0.start)) }
+    remnants.removeAll { $0.way.isOver(at: now) }
+    if legs.isEmpty { travellers = [:] }
   }
 
   /// Whether every tile is in its place.
   package func isOver(at now: Instant) -> Bool {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
+      && remnants.allSatisfy { $0.way.isOver(at: now) }
   }
 
-  /// Where a tile is at a moment whose place is `frame`.
-  package func frame(at index: Int, from frame: PixelRect, at now: Instant) -> PixelRect {
-    legs.reduce(frame) { frame, leg in
-      let share = leg.timing.remaining(after: now.seconds(since: leg.start))
-      let old = leg.from.frame(at: index)
-      let new = leg.to.frame(at: index)
-      return PixelRect(
-        x: frame.minX + (old.minX - new.minX) * share,
-        y: frame.minY + (old.minY - new.minY) * share,
-        width: max(frame.width + (old.width - new.width) * share, 1),
-        height: max(frame.height + (old.height - new.height) * share, 1))
+  /// How a photo's tile is seen at a moment whose own pose is `pose`.
+  func pose(of photo: Photo.ID, from pose: Pose, at now: Instant) -> Pose {
+    legs.reduce(pose) { pose, leg in
+      guard let offset = leg.offsets[photo] else { return pose }
+      return pose + offset * leg.timing.remaining(after: now.seconds(since: leg.start))
     }
   }
 
-  /// The tiles that were seen in an area before they set out.
-  package func departed(from area: PixelRect) -> [Range<Int>] {
-    legs.map { $0.from.layout.indices(in: area.offset(x: 0, y: $0.from.scroll)) }
+  /// How the tiles of photos that are gone are seen at a moment, in content coordinates.
+  func remnants(at now: Instant) -> [(photo: Photo.ID, pose: Pose)] {
+    remnants.map { ($0.photo, $0.way.value(at: now)) }
   }
 }

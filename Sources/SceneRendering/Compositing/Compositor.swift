@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Paints a scene into samples, one row of cells at a time.
+/// Paints a scene into samples, a band of it at a time.
 ///
 /// A row of cells at a time stays in the processor's first cache, whatever the size of the screen.
 struct Compositor {
@@ -8,23 +8,24 @@ struct Compositor {
   private(set) var grid: SampleGrid
   /// The placements that show, back to front.
   private(set) var layers: [Layer] = []
-  private(set) var ring: RingLayer?
-  /// Samples of the present row of cells, `grid.width` to a sample row: what covers the
-  /// background, premultiplied, 0 to 255 in all four channels; the fourth is how much it covers.
+  /// The frames around tiles; where two meet, the first is seen.
+  private(set) var rings: [RingLayer] = []
+  /// Samples of the present band, row by row: what covers the background, premultiplied, 0 to 255
+  /// in all four channels; the fourth is how much it covers.
   private(set) var band: [SIMD4<Float>] = []
   private var scratch: [SIMD4<Float>] = []
 
   /// A compositor with nothing to paint yet.
-  init(glyphs: GlyphSet, appearance: Appearance) {
+  init(_ sampling: SampleGrid.Sampling, appearance: Appearance) {
     self.appearance = appearance
-    grid = SampleGrid(glyphs: glyphs, metrics: .standard, area: .zero)
+    grid = SampleGrid(sampling, metrics: .standard, area: .zero)
   }
 
   /// Takes in a scene; `content` says what there is to show of each placement.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
-    grid = SampleGrid(glyphs: grid.glyphs, metrics: metrics, area: scene.size)
+    grid = SampleGrid(grid.sampling, metrics: metrics, area: scene.size)
     layers.removeAll(keepingCapacity: true)
     for placement in scene.placements {
       let layer = Layer(
@@ -33,13 +34,22 @@ struct Compositor {
       if let layer { layers.append(layer) }
     }
     removeHidden()
-    ring = scene.ring.flatMap { RingLayer($0, on: grid) }
+    rings.removeAll(keepingCapacity: true)
+    if let ring = scene.ring { add(ring) }
+    for ring in scene.marks { add(ring) }
   }
 
-  /// Whether there is anything but background in a row of cells.
-  func isEmpty(row: Int) -> Bool {
+  private mutating func add(_ ring: Scene.Ring) {
+    if let layer = RingLayer(ring, on: grid) { rings.append(layer) }
+  }
+
+  /// Whether there is nothing but background in some cells of a row.
+  func isEmpty(row: Int, columns: Range<Int>) -> Bool {
     let rows = sampleRows(ofRow: row)
-    return ring?.rows.overlaps(rows) != true && !layers.contains { $0.rows.overlaps(rows) }
+    let columns =
+      columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell
+    return !rings.contains { $0.rows.overlaps(rows) && $0.columns.overlaps(columns) }
+      && !layers.contains { $0.intersects(columns: columns, rows: rows) }
   }
 
   /// The sample rows in a row of cells.
@@ -49,25 +59,35 @@ struct Compositor {
 
   /// Paints a row of cells into `band`.
   mutating func paint(row: Int) {
-    let rows = sampleRows(ofRow: row)
-    let count = grid.width * grid.rowsPerCell
+    paint(rows: sampleRows(ofRow: row), columns: 0..<grid.width)
+  }
+
+  /// Paints some samples into `band`, `columns.count` to a row.
+  mutating func paint(rows: Range<Int>, columns: Range<Int>) {
+    let count = columns.count * rows.count
     // Out of the struct, so that the layers can be read while they are written.
     var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
     swap(&band, &self.band)
     swap(&scratch, &self.scratch)
-    if band.count != count { band = Array(repeating: .zero, count: count) }
+    if band.count < count { band = Array(repeating: .zero, count: count) }
     band.withUnsafeMutableBufferPointer { band in
       guard let base = band.baseAddress else { return }
-      band.update(repeating: .zero)
+      band[..<count].update(repeating: .zero)
+      // Where column 0 of a row would be.
+      func samples(ofRow row: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
+        base + (row - rows.lowerBound) * columns.count - columns.lowerBound
+      }
       for layer in layers {
+        let shown = layer.columns.clamped(to: columns)
+        guard !shown.isEmpty else { continue }
         for row in layer.rows.clamped(to: rows) {
-          let samples = base + (row - rows.lowerBound) * grid.width
-          paint(layer, row: row, over: samples, scratch: &scratch)
+          paint(layer, columns: shown, row: row, over: samples(ofRow: row), scratch: &scratch)
         }
       }
-      guard let ring else { return }
-      for row in ring.rows.clamped(to: rows) {
-        paint(ring, row: row, over: base + (row - rows.lowerBound) * grid.width)
+      for ring in rings {
+        for row in ring.rows.clamped(to: rows) {
+          paint(ring, columns: columns, row: row, over: samples(ofRow: row))
+        }
       }
     }
     swap(&band, &self.band)
@@ -75,28 +95,35 @@ struct Compositor {
   }
 
   private func paint(
-    _ layer: Layer, row: Int, over samples: UnsafeMutablePointer<SIMD4<Float>>,
+    _ layer: Layer, columns: Range<Int>, row: Int, over samples: UnsafeMutablePointer<SIMD4<Float>>,
     scratch: inout [SIMD4<Float>]
   ) {
     switch layer.paint {
     case .flat(let color), .words(_, on: let color):
-      Self.fill(layer.columns, of: samples, with: color, opacity: layer.opacity)
+      Self.fill(columns, of: samples, with: color, opacity: layer.opacity)
     case .picture(let sampler):
       sampler.paint(
-        columns: layer.columns, sampleWidth: grid.sampleWidth, extent: grid.extent(ofRow: row),
+        columns: columns, sampleWidth: grid.sampleWidth, extent: grid.extent(ofRow: row),
         opacity: layer.opacity, over: samples, scratch: &scratch)
     }
   }
 
-  /// Where placements are, the ring is not: it belongs to the gaps between them.
+  /// Where placements are, rings are not: they belong to the gaps between them.
   private func paint(
-    _ ring: RingLayer, row: Int, over samples: UnsafeMutablePointer<SIMD4<Float>>
+    _ ring: RingLayer, columns: Range<Int>, row: Int,
+    over samples: UnsafeMutablePointer<SIMD4<Float>>
   ) {
-    let isBesideTile = ring.innerRows.contains(row)
-    let color = appearance.accent
-    for x in ring.columns where samples[x].w == 0 {
-      if isBesideTile && ring.innerColumns.contains(x) { continue }
-      Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
+    let color = appearance.color(of: ring.meaning)
+    // Beside the tile only what is left and right of it.
+    let inner =
+      ring.innerRows.contains(row)
+      ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
+    for side in [
+      ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
+    ] {
+      for x in side.clamped(to: columns) where samples[x].w == 0 {
+        Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
+      }
     }
   }
 

@@ -34,6 +34,9 @@ struct Layer: Equatable {
       && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
   }
 
+  /// The cells of which it covers a sample.
+  func cells(in grid: SampleGrid) -> CellRect { grid.cells(ofColumns: columns, rows: rows) }
+
   /// Whether it has a sample in common with a block of samples.
   func intersects(columns: Range<Int>, rows: Range<Int>) -> Bool {
     self.columns.overlaps(columns) && self.rows.overlaps(rows)
@@ -64,7 +67,7 @@ extension Layer {
   }
 }
 
-/// The selection's ring made ready for sampling.
+/// A ring around a tile made ready for sampling.
 struct RingLayer: Equatable {
   /// The samples of the ring and the tile inside it.
   var columns: Range<Int>
@@ -74,6 +77,7 @@ struct RingLayer: Equatable {
   var innerRows: Range<Int>
   /// 0 to 1.
   var opacity: Double
+  var meaning: Scene.Ring.Meaning
 
   /// A ring one gap wide around a tile; nil where no sample of it shows.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
@@ -83,6 +87,19 @@ struct RingLayer: Equatable {
     innerColumns = grid.columns(from: tile.minX, to: tile.maxX)
     innerRows = grid.rows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
+    meaning = ring.meaning
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
+  }
+}
+
+extension RingLayer {
+  /// The cells with samples outside of the tile: four rectangles around it.
+  func sides(in grid: SampleGrid) -> [CellRect] {
+    [
+      grid.cells(ofColumns: columns, rows: rows.lowerBound..<innerRows.lowerBound),
+      grid.cells(ofColumns: columns, rows: innerRows.upperBound..<rows.upperBound),
+      grid.cells(ofColumns: columns.lowerBound..<innerColumns.lowerBound, rows: rows),
+      grid.cells(ofColumns: innerColumns.upperBound..<columns.upperBound, rows: rows),
+    ]
   }
 }

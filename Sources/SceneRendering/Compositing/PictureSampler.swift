@@ -20,6 +20,25 @@ struct PictureSampler: Equatable {
   init?(
     _ picture: Mipmap, crop: PixelRect, in frame: PixelRect, grid: SampleGrid, isMoving: Bool
   ) {
+    let sampleHeight =
+      grid.metrics.cell.height * (zip(grid.rowEdges.dropFirst(), grid.rowEdges).map(-).min() ?? 1)
+    self.init(
+      picture, crop: crop, in: frame,
+      sample: PixelSize(width: grid.sampleWidth, height: sampleHeight),
+      finest: isMoving ? 2 : 16)
+  }
+
+  /// A sampler of the crop of a picture that fills a frame; nil where there is nothing to divide.
+  ///
+  /// - Parameters:
+  ///   - picture: What is sampled.
+  ///   - crop: The part of it, in fractions.
+  ///   - frame: Where the part lies.
+  ///   - sample: A sample's size in the frame's unit.
+  ///   - finest: Below how many pixels a sample and direction it reads, where the picture has more.
+  init?(
+    _ picture: Mipmap, crop: PixelRect, in frame: PixelRect, sample: PixelSize, finest: Double
+  ) {
     let full = picture.full
     let horizontal = Axis(
       from: crop.minX * Double(full.width), length: crop.width * Double(full.width),
@@ -29,11 +48,9 @@ struct PictureSampler: Equatable {
       at: frame.minY, span: frame.height)
     guard let horizontal, let vertical else { return nil }
 
-    let sampleHeight =
-      grid.metrics.cell.height * (zip(grid.rowEdges.dropFirst(), grid.rowEdges).map(-).min() ?? 1)
-    var density = min(grid.sampleWidth * horizontal.scale, sampleHeight * vertical.scale)
+    var density = min(sample.width * horizontal.scale, sample.height * vertical.scale)
     var level = 0
-    while level + 1 < picture.levels.count, density >= (isMoving ? 2 : 16) {
+    while level + 1 < picture.levels.count, density >= finest {
       level += 1
       density /= 2
     }

@@ -4,26 +4,45 @@ import PhotoGridCore
 ///
 /// Samples are numbered over the whole area, in columns from the left and in rows from the top.
 struct SampleGrid: Equatable {
-  let glyphs: GlyphSet
+  let sampling: Sampling
   let metrics: CellMetrics
   /// The picture area in whole cells.
   let cells: CellSize
+  /// Sample columns in a cell.
+  let columnsPerCell: Int
   /// Where the sample rows of a cell begin, as shares of its height, and at the end 1.
   let rowEdges: [Double]
 
+  /// What a sample is.
+  enum Sampling: Equatable {
+    /// The smallest part of a cell that a glyph of the set can show.
+    case glyphs(GlyphSet)
+    /// A pixel; a fractional cell has a whole number of them.
+    case pixels
+  }
+
   /// The samples of a picture area; a cell that the area covers in part belongs to it.
-  init(glyphs: GlyphSet, metrics: CellMetrics, area: PixelSize) {
-    self.glyphs = glyphs
+  init(_ sampling: Sampling, metrics: CellMetrics, area: PixelSize) {
+    self.sampling = sampling
     self.metrics = metrics
+    let heights: [Int]
+    switch sampling {
+    case .glyphs(let glyphs):
+      columnsPerCell = glyphs.sampleColumns
+      heights = glyphs.sampleHeights
+    case .pixels:
+      columnsPerCell = Int(metrics.cell.width.rounded(.up))
+      heights = Array(repeating: 1, count: Int(metrics.cell.height.rounded(.up)))
+    }
     let columns = Self.count(of: metrics.cell.width, in: area.width, limit: 10_000)
     cells = CellSize(
       columns: columns,
       rows: Self.count(
         of: metrics.cell.height, in: area.height, limit: Self.limit / max(columns, 1)))
-    let units = Double(glyphs.sampleHeights.reduce(0, +))
+    let units = Double(heights.reduce(0, +))
     var edge = 0
     var edges = [0.0]
-    for height in glyphs.sampleHeights {
+    for height in heights {
       edge += height
       edges.append(Double(edge) / units)
     }
@@ -32,8 +51,6 @@ struct SampleGrid: Equatable {
 
   /// Sample rows in a cell.
   var rowsPerCell: Int { rowEdges.count - 1 }
-  /// Sample columns in a cell.
-  var columnsPerCell: Int { glyphs.sampleColumns }
   /// Sample columns in the picture area.
   var width: Int { cells.columns * columnsPerCell }
   /// Sample rows in the picture area.
@@ -62,6 +79,21 @@ struct SampleGrid: Equatable {
     }
     let start = first(from: top)
     return start..<max(start, first(from: bottom))
+  }
+
+  /// The cells that samples lie in; none where there are no samples.
+  func cells(ofColumns columns: Range<Int>, rows: Range<Int>) -> CellRect {
+    guard !columns.isEmpty, !rows.isEmpty else {
+      return CellRect(
+        origin: CellPoint(column: 0, row: 0), size: CellSize(columns: 0, rows: 0))
+    }
+    let origin = CellPoint(
+      column: columns.lowerBound / columnsPerCell, row: rows.lowerBound / rowsPerCell)
+    return CellRect(
+      origin: origin,
+      size: CellSize(
+        columns: (columns.upperBound - 1) / columnsPerCell + 1 - origin.column,
+        rows: (rows.upperBound - 1) / rowsPerCell + 1 - origin.row))
   }
 
   /// Where a sample row begins and ends, in pixels.

@@ -20,6 +20,22 @@ struct ByteWriter {
     next += packed.count
   }
 
+  /// Writes up to seven bytes, lowest first, whose count is in the highest; eight may be touched.
+  @inline(__always)
+  mutating func put(counted bytes: UInt64) {
+    UnsafeMutableRawPointer(next).storeBytes(of: bytes.littleEndian, as: UInt64.self)
+    next += Int(truncatingIfNeeded: bytes >> 56)
+  }
+
+  /// Writes ASCII text.
+  mutating func put(_ text: StaticString) {
+    text.withUTF8Buffer { for byte in $0 { put(byte) } }
+  }
+
+  /// Takes the last byte back.
+  @inline(__always)
+  mutating func takeBack() { next -= 1 }
+
   /// Writes a number that is not negative, in decimal.
   mutating func put(decimal number: Int) {
     if number >= 10 { put(decimal: number / 10) }

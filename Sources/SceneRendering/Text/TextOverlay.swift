@@ -2,7 +2,12 @@ import PhotoGridCore
 
 /// The text in a scene, placed in cells: labels, and the words in tiles without a picture.
 struct TextOverlay {
+  /// Whether question marks stand for characters that are not ASCII.
+  let asciiOnly: Bool
   private(set) var runs: [Run] = []
+
+  /// No texts yet.
+  init(asciiOnly: Bool) { self.asciiOnly = asciiOnly }
 
   /// Text in one row of cells.
   struct Run: Equatable {
@@ -14,6 +19,9 @@ struct TextOverlay {
     var background: CellColor?
     /// The number of the layer that the text belongs to; nil if it lies behind all.
     var layer: Int?
+
+    /// The columns of its cells.
+    var columns: Range<Int> { column..<column + text.glyphs.count }
   }
 
   /// Takes in the texts of a scene; those that fall outside of the picture area are left out.
@@ -41,7 +49,7 @@ struct TextOverlay {
   ) {
     guard label.opacity > 0, let cells = Self.cells(inside: label.frame, grid: grid) else { return }
     let text = GlyphLine(
-      label.text, width: cells.size.columns, asciiOnly: grid.glyphs == .ascii)
+      label.text, width: cells.size.columns, asciiOnly: asciiOnly)
     let color = appearance.labelColor
       .blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
     runs.append(
@@ -57,7 +65,7 @@ struct TextOverlay {
   ) {
     guard let cells = Self.cells(inside: frame, grid: grid) else { return }
     let lines = GlyphLine.wrapped(
-      words, width: cells.size.columns, height: cells.size.rows, asciiOnly: grid.glyphs == .ascii)
+      words, width: cells.size.columns, height: cells.size.rows, asciiOnly: asciiOnly)
     let top = cells.origin.row + (cells.size.rows - lines.count) / 2
     for (number, line) in lines.enumerated() {
       let indent = (cells.size.columns - line.glyphs.count) / 2
@@ -91,24 +99,45 @@ extension TextOverlay {
   /// Puts the text of a row over its cells, except where a layer in front of it lies.
   func draw(row: Int, layers: [Layer], grid: SampleGrid, into cells: inout [Cell]) {
     for run in runs where run.row == row {
-      let inFront = layers.dropFirst(run.layer.map { $0 + 1 } ?? 0)
-      func isFree(_ column: Int) -> Bool {
-        let samples = column * grid.columnsPerCell..<(column + 1) * grid.columnsPerCell
-        let rows = row * grid.rowsPerCell..<(row + 1) * grid.rowsPerCell
-        return cells.indices.contains(column)
-          && !inFront.contains { $0.intersects(columns: samples, rows: rows) }
-      }
-      for (offset, glyph) in run.text.glyphs.enumerated() where glyph != .continuation {
-        let column = run.column + offset
-        let isWide =
-          offset + 1 < run.text.glyphs.count && run.text.glyphs[offset + 1] == .continuation
-        guard isFree(column), !isWide || isFree(column + 1) else { continue }
+      for (glyph, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {
         let background = run.background ?? cells[column].background
         let color = run.foreground
         Self.put(glyph, at: column, color, on: background, in: &cells)
         guard isWide else { continue }
         Self.put(.continuation, at: column + 1, color, on: background, in: &cells)
       }
+    }
+  }
+
+  /// Removes from a set the cells that are drawn with text.
+  func removeText(from map: inout CellMap, layers: [Layer], grid: SampleGrid) {
+    for run in runs where (0..<map.size.rows).contains(run.row) {
+      for (_, column, isWide) in glyphs(of: run, layers: layers, grid: grid) {
+        map.remove(columns: column..<column + (isWide ? 2 : 1), rows: run.row..<run.row + 1)
+      }
+    }
+  }
+
+  /// The glyphs of a run that no layer in front of it covers, with their columns, and whether each
+  /// takes two.
+  private func glyphs(
+    of run: Run, layers: [Layer], grid: SampleGrid
+  ) -> [(Glyph, column: Int, isWide: Bool)] {
+    let inFront = layers.dropFirst(run.layer.map { $0 + 1 } ?? 0)
+    func isFree(_ column: Int) -> Bool {
+      let samples = column * grid.columnsPerCell..<(column + 1) * grid.columnsPerCell
+      let rows = run.row * grid.rowsPerCell..<(run.row + 1) * grid.rowsPerCell
+      return (0..<grid.cells.columns).contains(column)
+        && !inFront.contains { $0.intersects(columns: samples, rows: rows) }
+    }
+    let glyphs = run.text.glyphs
+    return glyphs.indices.compactMap { offset in
+      let column = run.column + offset
+      let isWide = offset + 1 < glyphs.count && glyphs[offset + 1] == .continuation
+      guard glyphs[offset] != .continuation, isFree(column), !isWide || isFree(column + 1) else {
+        return nil
+      }
+      return (glyphs[offset], column, isWide)
     }
   }
 

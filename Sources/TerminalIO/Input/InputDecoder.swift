@@ -14,11 +14,17 @@ package struct InputDecoder: Sendable {
 
   /// Where cells are in pixels, and how far the pointer can go.
   package var viewport: Viewport
+  /// Whether answers of the terminal are on their way: they may come in pieces, and slowly.
+  package var expectsReplies = false
+  /// Whether the mouse is reported in pixels (mode 1016), by what the terminal said last.
+  package private(set) var hasPixelMouse = false
 
   private var sequence = SequenceParser()
   private var character = CharacterAssembler()
   private var sawEscape = false
-  private var pastedByteCount: Int?
+  /// When ESC was last taken for the key though an answer could begin with it.
+  private var doubtfulEscape: Instant?
+  private var paste: Paste?
   private var pasteEnd = 0
   private var heldButton = MouseEvent.Button.left
   private var lastArrival = Instant(nanoseconds: 0)
@@ -26,20 +32,34 @@ package struct InputDecoder: Sendable {
 
   /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
   private static let sequenceSilence = 0.5
+  private static let replySilence = 3.0
+  /// Seconds for which what follows an ESC may show that it was no key.
+  private static let doubt = 1.5
   private static let pasteSilence = 2.0
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
+  /// No more of a paste is kept, in bytes.
+  private static let longestPaste = 16 << 10
+
+  /// Text that is being pasted.
+  private struct Paste: Sendable {
+    /// Its first bytes, the terminator's among them.
+    var bytes: [UInt8] = []
+    var count = 0
+  }
 
   /// A decoder for a terminal of the given size.
   package init(viewport: Viewport) { self.viewport = viewport }
 
   /// How many bytes are held of what has not ended; bounded whatever arrives.
-  package var heldByteCount: Int { sequence.heldByteCount + events.count }
+  package var heldByteCount: Int {
+    sequence.heldByteCount + events.count + (paste?.bytes.count ?? 0)
+  }
 
   /// Takes one piece of input that arrived at an instant.
   package mutating func feed(_ unit: Unit, at now: Instant) {
     giveUpOnSilence(at: now)
     lastArrival = now
-    if pastedByteCount != nil {
+    if paste != nil {
       feedPaste(unit)
       return
     }
@@ -56,6 +76,7 @@ package struct InputDecoder: Sendable {
     if sawEscape {
       sawEscape = false
       events.append(.key(.escape))
+      if expectsReplies { doubtfulEscape = lastArrival }
     }
     defer { events.removeAll() }
     return Self.coalesced(events)
@@ -63,8 +84,13 @@ package struct InputDecoder: Sendable {
 
   private mutating func giveUpOnSilence(at now: Instant) {
     let silence = now.seconds(since: lastArrival)
-    if sequence.isActive, silence > Self.sequenceSilence { sequence.reset() }
-    if pastedByteCount != nil, silence > Self.pasteSilence { endPaste() }
+    let patience = expectsReplies ? Self.replySilence : Self.sequenceSilence
+    if sequence.isActive, silence > patience { sequence.reset() }
+    let isOver = doubtfulEscape.map { now.seconds(since: $0) > Self.doubt } ?? false
+    if isOver || !expectsReplies {
+      self.doubtfulEscape = nil
+    }
+    if paste != nil, silence > Self.pasteSilence { endPaste() }
   }
 
   private mutating func feed(_ key: Key) {
@@ -81,6 +107,14 @@ package struct InputDecoder: Sendable {
     if sequence.isActive {
       handle(sequence.feed(byte))
       return
+    }
+    if doubtfulEscape != nil {
+      doubtfulEscape = nil
+      // It was no key. One that has been obeyed does less harm than a whole answer taken for keys.
+      if let introducer = SequenceParser.Introducer(byte: byte), introducer != .singleShift {
+        sequence.begin(introducer)
+        return
+      }
     }
     if sawEscape {
       if let introducer = SequenceParser.Introducer(byte: byte) {
@@ -119,7 +153,7 @@ package struct InputDecoder: Sendable {
     case .finished(.control, let bytes): handleControl(bytes)
     case .finished(.singleShift, let bytes):
       if let key = bytes.first.flatMap(KeyTables.key(ofSingleShift:)) { events.append(.key(key)) }
-    case .finished(.legacyMouse, let bytes): handle(MouseReport(legacy: bytes))
+    case .finished(.legacyMouse, let bytes): handle(MouseReport(legacy: bytes), inPixels: false)
     case .finished(.string(let kind), let bytes):
       guard let kind else { return }
       events.append(.reply(TerminalReply(kind, String(decoding: bytes, as: UTF8.self))))
@@ -130,41 +164,55 @@ package struct InputDecoder: Sendable {
     switch String(decoding: bytes, as: UTF8.self) {
     case "I": events.append(.focusGained)
     case "O": events.append(.focusLost)
-    case "200~": pastedByteCount = 0
+    case "200~": paste = Paste()
     // An end without a beginning.
     case "201~": return
     case let body:
       if bytes.first == UInt8(ascii: "<") {
-        handle(MouseReport(sgr: bytes))
+        handle(MouseReport(sgr: bytes), inPixels: hasPixelMouse)
       } else if let key = KeyTables.key(ofControl: bytes) {
         events.append(.key(key))
       } else {
+        // Between this and the next such answer, all reports are of the kind that it tells.
+        if body == "?1016;1$y" { hasPixelMouse = true }
+        if body == "?1016;2$y" { hasPixelMouse = false }
         events.append(.reply(TerminalReply(.control, body)))
       }
     }
   }
 
-  private mutating func handle(_ report: MouseReport?) {
+  private mutating func handle(_ report: MouseReport?, inPixels: Bool) {
     guard let report, let kind = report.kind(held: heldButton) else { return }
     if case .pressed(let button) = kind { heldButton = button }
-    let position = viewport.metrics.center(of: viewport.clamped(report.cell))
+    let position =
+      inPixels
+      ? viewport.center(ofPixelAt: report.x, y: report.y)
+      : viewport.center(ofColumn: report.x, row: report.y)
     events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
   }
 
-  // Counted, never kept. No length ends it: the rest would be taken for keys.
+  // No length ends it: the rest would be taken for keys.
   private mutating func feedPaste(_ unit: Unit) {
-    guard case .byte(let byte) = unit else { return }
-    pastedByteCount = (pastedByteCount ?? 0) + 1
+    let byte: UInt8
+    switch unit {
+    case .byte(let value): byte = value
+    // What the terminfo entry takes for keys.
+    case .key(.enter): byte = 0x0A
+    case .key(.tab): byte = 0x09
+    case .key: return
+    }
+    paste?.count += 1
+    if let paste, paste.bytes.count < Self.longestPaste { self.paste?.bytes.append(byte) }
     let terminator = Self.pasteTerminator
     pasteEnd = byte == terminator[pasteEnd] ? pasteEnd + 1 : byte == terminator[0] ? 1 : 0
     guard pasteEnd == terminator.count else { return }
-    pastedByteCount = (pastedByteCount ?? 0) - terminator.count
+    paste?.count -= terminator.count
     endPaste()
   }
 
   private mutating func endPaste() {
-    events.append(.paste(byteCount: pastedByteCount ?? 0))
-    pastedByteCount = nil
+    if let paste { events.append(.paste(Array(paste.bytes.prefix(paste.count)))) }
+    paste = nil
     pasteEnd = 0
   }
 

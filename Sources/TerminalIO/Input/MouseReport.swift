@@ -4,18 +4,21 @@ import PhotoGridCore
 package struct MouseReport: Equatable, Sendable {
   /// Button, modifiers and motion, bit by bit.
   package var code: Int
-  /// Counted from 0; may lie outside of the terminal when a drag leaves the window.
-  package var cell: CellPoint
+  /// Counted from 0, in cells, or in pixels of the text area where those were asked for (mode
+  /// 1016); may lie outside of the terminal when a drag leaves the window.
+  package var x: Int
+  package var y: Int
   package var isRelease: Bool
 
   /// The report with the given fields.
-  package init(code: Int, cell: CellPoint, isRelease: Bool) {
+  package init(code: Int, x: Int, y: Int, isRelease: Bool) {
     self.code = code
-    self.cell = cell
+    self.x = x
+    self.y = y
     self.isRelease = isRelease
   }
 
-  /// An SGR report (mode 1006), from behind `CSI`: `<code;column;row` and `M` or `m`.
+  /// An SGR report (modes 1006 and 1016), from behind `CSI`: `<code;x;y` and `M` or `m`.
   package init?(sgr bytes: [UInt8]) {
     guard bytes.first == UInt8(ascii: "<"), let final = bytes.last,
       final == UInt8(ascii: "M") || final == UInt8(ascii: "m")
@@ -23,19 +26,18 @@ package struct MouseReport: Equatable, Sendable {
     let fields = bytes.dropFirst().dropLast()
       .split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     guard fields.count == 3, let code = Self.number(fields[0]), code >= 0,
-      let column = Self.number(fields[1]), let row = Self.number(fields[2])
+      let x = Self.number(fields[1]), let y = Self.number(fields[2])
     else { return nil }
-    self.init(
-      code: code, cell: CellPoint(column: column - 1, row: row - 1),
-      isRelease: final == UInt8(ascii: "m"))
+    self.init(code: code, x: x - 1, y: y - 1, isRelease: final == UInt8(ascii: "m"))
   }
 
-  /// The first format, three bytes each 32 too high, which cannot say which button was released.
+  /// The first format, always in cells: three bytes each 32 too high, which cannot say which button
+  /// was released.
   package init?(legacy bytes: [UInt8]) {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
     self.init(
-      code: code, cell: CellPoint(column: Int(bytes[1]) - 33, row: Int(bytes[2]) - 33),
+      code: code, x: Int(bytes[1]) - 33, y: Int(bytes[2]) - 33,
       isRelease: code & 0b1110_0011 == 3)
   }
 

@@ -1,4 +1,5 @@
 import CTerminalRestore
+import PhotoGridCore
 
 /// Control sequences that ncurses does not send, by their names in xterm's `ctlseqs`.
 enum ControlBytes {
@@ -19,6 +20,29 @@ enum ControlBytes {
     return modes.flatMap { "\u{1B}[?\($0)h".utf8 }
   }
 
+  /// The mouse in pixels, and the question whether it is: its answer stands between the reports in
+  /// cells and those in pixels.
+  static let pixelMouseOn = Array("\u{1B}[?1016h\u{1B}[?1016$p".utf8)
+
+  /// Being told when the colours change between light and dark.
+  static let colorSchemeOn = Array("\u{1B}[?2031h".utf8)
+
   /// All private modes that may be on, and colours.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
+
+  /// Makes cells at the top of the screen blank (EL, ECH), but for an area among them.
+  static func erase(_ cells: CellSize, except area: CellRect?) -> [UInt8] {
+    var bytes = saveCursor
+    for row in 0..<cells.rows {
+      var column = 1
+      bytes += "\u{1B}[\(row + 1);1H".utf8
+      if let area, area.contains(column: area.origin.column, row: row) {
+        if area.origin.column > 0 { bytes += "\u{1B}[\(area.origin.column)X".utf8 }
+        column += area.origin.column + area.size.columns
+        bytes += "\u{1B}[\(row + 1);\(column)H".utf8
+      }
+      if column <= cells.columns { bytes += "\u{1B}[K".utf8 }
+    }
+    return bytes + restoreCursor
+  }
 }

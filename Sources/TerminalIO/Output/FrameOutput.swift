@@ -30,6 +30,8 @@ package struct FrameOutput {
   private var queueStart = 0
   /// When the last frame was begun.
   private var begin: Instant?
+  /// Its length with its fence; what is written behind it does not count.
+  private var frameByteCount = 0
   private var fence = Fence.none
   private var timeout = FrameOutput.fenceTimeout
   private var isFenced = true
@@ -96,6 +98,18 @@ package struct FrameOutput {
       fence = .queued
       replyArrivedMeanwhile = false
     }
+    frameByteCount = queue.count
+    write(at: now)
+  }
+
+  /// Writes more behind the last frame and its fence, which does not wait for it.
+  package mutating func append(_ bytes: [UInt8], at now: Instant) {
+    guard !bytes.isEmpty, !isBroken else { return }
+    if isDrained {
+      queue.removeAll(keepingCapacity: true)
+      queueStart = 0
+    }
+    queue += bytes
     write(at: now)
   }
 
@@ -155,7 +169,7 @@ package struct FrameOutput {
 
   private mutating func noteFrame(at now: Instant) {
     guard let begin else { return }
-    pace.frameTaken(byteCount: queue.count, seconds: now.seconds(since: begin))
+    pace.frameTaken(byteCount: frameByteCount, seconds: now.seconds(since: begin))
     self.begin = nil
   }
 

@@ -27,14 +27,18 @@ struct TerminalDevice {
     (self.control, self.output) = (control, output)
   }
 
-  /// What the terminal reports about its size.
-  func viewport() -> Viewport {
+  /// What the system tells of the terminal's size.
+  func window() -> WindowSize {
     var size = winsize()
-    guard ioctl(control, UInt(TIOCGWINSZ), &size) == 0 else { return Viewport(columns: 0, rows: 0) }
-    return Viewport(
-      columns: Int(size.ws_col), rows: Int(size.ws_row),
-      pixelWidth: Int(size.ws_xpixel), pixelHeight: Int(size.ws_ypixel))
+    guard ioctl(control, UInt(TIOCGWINSZ), &size) == 0 else { return .unknown }
+    return WindowSize(
+      cells: CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)),
+      pixels: PixelSize(width: Double(size.ws_xpixel), height: Double(size.ws_ypixel)))
   }
+
+  /// Whether the terminal's input is this process's at present, rather than that of a job in the
+  /// foreground.
+  var isInForeground: Bool { tcgetpgrp(control) == getpgrp() }
 
   /// Whether the other side is closed.
   func isHungUp() -> Bool {
@@ -91,7 +95,7 @@ struct TerminalDevice {
     Glibc.close(output)
   }
 
-  private static func now() -> Instant {
+  static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -24,6 +24,8 @@ package final class TerminalSession {
 
   /// The terminal's size at present.
   package private(set) var viewport: Viewport
+  /// What is known of the size of a text cell.
+  package private(set) var measurement: CellMeasurement
   /// The cells that the panel covers; pictures must leave them alone.
   package var panelArea: CellRect? { drawnPanel?.area }
   /// Whether bar or panel have changed, so that a frame is due even if no picture has.
@@ -49,27 +51,37 @@ package final class TerminalSession {
   /// What is sent before the screen is left: what takes pictures from the terminal again.
   package var farewell: [UInt8] = []
 
+  /// Whether the mouse is to be reported in pixels; only where the terminal said that it can.
+  package var usesPixelMouse = false {
+    didSet { if isEntered, usesPixelMouse, !oldValue { send(ControlBytes.pixelMouseOn) } }
+  }
+
+  /// What the terminal was asked and answered; see `TerminalSession+Asking`.
+  var inquiry = Inquiry()
+  private var window: WindowSize
   private var hasBar = true
   private let options: Options
-  private let device: TerminalDevice
-  private let capture: StandardErrorCapture?
-  private let curses: CursesScreen
-  private var output: FrameOutput
+  let device: TerminalDevice
+  let capture: StandardErrorCapture?
+  let curses: CursesScreen
+  var output: FrameOutput
   private var decoder: InputDecoder
   private var panel: Panel?
   private var drawnPanel: DrawnPanel?
   /// Where the screen shows a panel.
   private var shownArea: CellRect?
-  private var isOpen = true
+  var isOpen = true
   /// Whether the terminal shows our screen rather than the shell's.
-  private var isEntered = false
+  var isEntered = false
   /// Whether the shell has had the terminal meanwhile, so that nothing about it is certain.
-  private var needsEntry = true
+  var needsEntry = true
   /// Whether the next frame begins with a blank screen.
   private var needsGround = true
-  private var waitingSignals: [Int32] = []
+  /// Whether the picture area is blanked within the next frame.
+  private var needsBlankPictures = false
+  var waitingSignals: [Int32] = []
   /// Whether the shell has the terminal for good: a signal to end came while we were stopped.
-  private var isResigned = false
+  var isResigned = false
   /// Since when input is left that was not read for the sake of everything else.
   private var unreadSince: Instant?
 
@@ -94,9 +106,11 @@ package final class TerminalSession {
       throw code == EBUSY ? .alreadyOpen : .failed("settings", code: code)
     }
     do throws(TerminalError) {
-      let viewport = device.viewport()
+      let window = device.window()
+      let measurement = CellMeasurement(TerminalAnswers(), window: window)
+      let viewport = Viewport(window, cell: measurement.cell)
       let curses = try CursesScreen(terminal: device.control, viewport: viewport)
-      return TerminalSession(options, device, capture, curses, viewport)
+      return TerminalSession(options, device, capture, curses, viewport, window, measurement)
     } catch {
       terminal_restore_end()
       capture?.end()
@@ -107,13 +121,16 @@ package final class TerminalSession {
 
   private init(
     _ options: Options, _ device: TerminalDevice, _ capture: StandardErrorCapture?,
-    _ curses: CursesScreen, _ viewport: Viewport
+    _ curses: CursesScreen, _ viewport: Viewport, _ window: WindowSize,
+    _ measurement: CellMeasurement
   ) {
     self.options = options
     self.device = device
     self.capture = capture
     self.curses = curses
     self.viewport = viewport
+    self.window = window
+    self.measurement = measurement
     output = FrameOutput(descriptor: device.output)
     decoder = InputDecoder(viewport: viewport)
     terminal_restore_make_raw()
@@ -140,7 +157,11 @@ extension TerminalSession {
   }
 
   /// When to call even though no descriptor is ready; in the past where there is more to read.
-  package var nextDeadline: Instant? { unreadSince ?? output.nextDeadline }
+  package var nextDeadline: Instant? {
+    waitingSignals.isEmpty
+      ? unreadSince ?? [output.nextDeadline, inquiry.nextDeadline].compactMap { $0 }.min()
+      : Instant(nanoseconds: 0)
+  }
 
   /// Signals that arrived since the last call; several changes of size are one.
   package func readSignals() -> [SignalEvent] {
@@ -160,15 +181,17 @@ extension TerminalSession {
       needsEntry = true
       terminal_restore_make_raw()
       readSize()
+      askForCell()
       events.append(.continued)
     } else if signals.contains(SIGWINCH) {
       readSize()
+      askForCell()
       events.append(.resized)
     }
     return events
   }
 
-  private func drainSignalPipe() -> [Int32] {
+  func drainSignalPipe() -> [Int32] {
     var signals: [Int32] = []
     var buffer = [UInt8](repeating: 0, count: 256)
     while true {
@@ -178,14 +201,24 @@ extension TerminalSession {
     }
   }
 
-  private func readSize() {
-    viewport = device.viewport()
-    viewport.hasBar = hasBar
+  func readSize() {
+    let before = CellMeasurement(TerminalAnswers(), window: window)
+    window = device.window()
+    // With another font, what the terminal told of the one before is no longer true.
+    if CellMeasurement(TerminalAnswers(), window: window) != before { inquiry.answers.forgetCell() }
+    measure()
     curses.resize(to: viewport)
-    decoder.viewport = viewport
     drawnPanel = panel?.drawn(in: viewport.pictureCells)
     needsGround = true
     needsFrame = true
+  }
+
+  /// Judges anew how large the terminal and its cells are.
+  private func measure() {
+    measurement = CellMeasurement(inquiry.answers, window: window)
+    viewport = Viewport(window, cell: measurement.cell)
+    viewport.hasBar = hasBar
+    decoder.viewport = viewport
   }
 }
 
@@ -197,7 +230,9 @@ extension TerminalSession {
     guard isOpen, !isGone else { return [] }
     var count = 0
     // A reply that is on its way may come in pieces, and its ESC is not the key.
-    let escapeDelay: Int32 = output.awaitsReply ? 100 : 25
+    let awaitsAnswers = inquiry.awaitsAnswers(at: now)
+    let escapeDelay: Int32 = output.awaitsReply || awaitsAnswers ? 100 : 25
+    decoder.expectsReplies = awaitsAnswers
     while count < Self.unitsPerRead, let reading = curses.readKey(escapeDelay: escapeDelay) {
       count += 1
       switch reading {
@@ -217,6 +252,9 @@ extension TerminalSession {
       events.removeAll { $0 == .reply(.ready) }
       for _ in 0..<readyCount { output.replyArrived(at: now) }
     }
+    events.removeAll { if case .reply(let reply) = $0 { takeAnswer(reply) } else { false } }
+    inquiry.elapse(to: now)
+    if CellMeasurement(inquiry.answers, window: window) != measurement { measure() }
     if output.isBroken || device.isHungUp() {
       isGone = true
       output.abandon()
@@ -273,6 +311,10 @@ extension TerminalSession {
     if needsGround || needsEntry { frame += openScreen() }
     frame += uploads
     frame += ControlBytes.beginUpdate
+    if needsBlankPictures {
+      frame += ControlBytes.erase(viewport.pictureCells, except: shownArea)
+      needsBlankPictures = false
+    }
     if needsFrame { frame += drawChrome() }
     if !picture.isEmpty {
       frame += ControlBytes.saveCursor
@@ -282,6 +324,16 @@ extension TerminalSession {
     frame += ControlBytes.endUpdate
     output.begin(frame, at: now)
     return true
+  }
+
+  /// Has the next frame begin with blank picture cells, within its update, so that whoever draws
+  /// them next finds nothing of what was drawn before.
+  package func clearPictures() { needsBlankPictures = true }
+
+  /// Writes what draws nothing, behind the last frame.
+  func send(_ bytes: [UInt8]) {
+    guard isOpen, !isGone, !isResigned else { return }
+    output.append(bytes, at: TerminalDevice.now())
   }
 
   /// Bytes that the terminal took so far.
@@ -305,11 +357,14 @@ extension TerminalSession {
     var bytes = curses.ground()
     if needsEntry {
       bytes += ControlBytes.modesOn(mouse: options.usesMouse)
+      if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
+      if inquiry.answers.knowsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
       needsEntry = false
       isEntered = true
       terminal_restore_set_screen_taken(1)
     }
     needsGround = false
+    needsBlankPictures = false
     needsFrame = true
     shownArea = nil
     return bytes
@@ -322,78 +377,5 @@ extension TerminalSession {
     shownArea = panelArea
     needsFrame = false
     return bytes
-  }
-}
-
-// MARK: - Leaving
-
-extension TerminalSession {
-  /// Gives the terminal back, stops the whole job as Ctrl-Z does elsewhere, and returns when it
-  /// goes on; everything has to be painted and sent anew then.
-  ///
-  /// Where nobody could continue it, it returns at once. A signal to end that came meanwhile is
-  /// reported by `readSignals`, and no frame is taken any more.
-  package func suspend() {
-    guard isOpen else { return }
-    leaveScreen()
-    terminal_restore_make_cooked(0)
-    terminal_restore_stop_job()
-    waitingSignals = drainSignalPipe().filter { [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains($0) }
-    isResigned = !waitingSignals.isEmpty
-    guard !isResigned else { return }
-    terminal_restore_make_raw()
-    readSize()
-  }
-
-  /// Gives the terminal back for good; calling it again does nothing.
-  ///
-  /// Takes at most half a second where the terminal is stuck, about a second on a slow link. Then
-  /// shows the end of what was written to standard error meanwhile.
-  package func close() {
-    guard isOpen else { return }
-    let isReplyMissing = leaveScreen()
-    isOpen = false
-    terminal_restore_make_cooked(isReplyMissing ? 1 : 0)
-    terminal_restore_print_captured()
-    curses.close()
-    terminal_restore_end()
-    capture?.end()
-    device.close()
-  }
-
-  /// Returns whether an answer of the terminal may still come.
-  @discardableResult
-  private func leaveScreen() -> Bool {
-    defer {
-      terminal_restore_set_screen_taken(0)
-      output.abandon()
-    }
-    let goodbye = curses.leave()
-    guard isEntered, !isGone else { return false }
-    isEntered = false
-    needsEntry = true
-
-    // The last frame's own end, if it comes soon; pictures do not matter any more.
-    device.wait(atMost: 0.2, isWriting: { !output.isDrained }) { now in
-      output.write(at: now)
-      _ = readInput(at: now)
-      return output.isDrained && !output.awaitsReply
-    }
-    var bytes: [UInt8] = []
-    if !output.isDrained || output.awaitsReply {
-      // The terminal is behind. What it has not read yet makes room for what it must read.
-      device.discardUnread()
-      bytes += ControlBytes.cancel
-    }
-    if !output.isDrained { output.abandon() }
-    bytes += farewell + ControlBytes.modesOff + goodbye
-    device.write(bytes, atMost: 0.2)
-
-    let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
-    device.wait(atMost: isSlow ? output.replyTimeout : 0.1, isWriting: { false }) { now in
-      _ = readInput(at: now)
-      return !output.awaitsReply
-    }
-    return output.awaitsReply
   }
 }

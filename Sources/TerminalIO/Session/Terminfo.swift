@@ -2,8 +2,14 @@ import CNcurses
 
 /// Facts of the terminfo database that are asked for without a session.
 package enum Terminfo {
-  /// How many colours a kind of terminal has; 0 where it has none or is not known.
-  package static func colorCount(of type: String) -> Int {
-    type.isEmpty ? 0 : max(0, Int(curses_color_count(type)))
+  /// The colours of a kind of terminal.
+  ///
+  /// - Returns: How many there are, 0 where there are none or the kind is not known; and whether
+  ///   they are given by 24 bits.
+  package static func colors(of type: String) -> (count: Int, areDirect: Bool) {
+    guard !type.isEmpty else { return (0, false) }
+    var isDirect: Int32 = 0
+    let count = Int(curses_color_count(type, &isDirect))
+    return (max(0, count), isDirect != 0)
   }
 }

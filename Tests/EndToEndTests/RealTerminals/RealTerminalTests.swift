@@ -20,6 +20,10 @@ import Testing
 
   static let ways = [
     Way(emulator: .kitty, pictures: "cells", grain: .cells, tolerance: 2),
+    Way(emulator: .kitty, pictures: "kitty", grain: .pixels, tolerance: 2),
+    Way(emulator: .kitty, pictures: "auto", grain: .pixels, tolerance: 2),
+    Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 4),
+    Way(emulator: .xterm, pictures: "auto", grain: .pixels, tolerance: 4),
     // The blocks come from a font here: they have smooth edges and do not fill the cell.
     Way(
       emulator: .xterm, pictures: "cells", grain: .cells, tolerance: 2, slack: 2, share: 0.95),
@@ -94,5 +98,37 @@ import Testing
     for color in TestPhoto.palette {
       #expect(after.box(near: color, tolerance: way.tolerance) == nil, "something is left")
     }
+  }
+
+  @Test(
+    "a click is taken to the pixel, not to the cell",
+    arguments: [RealTerminal.Emulator.kitty, .xterm])
+  func click(_ emulator: RealTerminal.Emulator) throws {
+    let (columns, rows, count) = (90, 30, TestPhoto.palette.count)
+    let photos = try PhotoFolder(count: count)
+    let terminal = try RealTerminal(
+      emulator, columns: columns, rows: rows,
+      [
+        "--protocol", "cells", "--symbols", "half", "--colors", "full", "--motion", "none",
+        photos.path,
+      ])
+    let last = TestPhoto.palette[count - 1]
+    try #require(terminal.wait { $0.box(near: last, tolerance: 2) != nil } != nil)
+    let metrics = CellMetrics(cell: terminal.cell)
+    let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
+    let layout = LayoutStyle().snapped(count, in: viewport.pictureSize, metrics: metrics)
+
+    // Tiles begin in the middle of a row of text: one cell is half a tile's and half nobody's.
+    let (first, second) = (layout.frame(at: 1), layout.frame(at: 2))
+    let edge = Int(first.minY.rounded())
+    try #require(edge == Int((metrics.cell.height / 2).rounded()))
+    terminal.point(at: Int(first.center.x), edge - 4, "click", "1")
+    terminal.point(at: Int(second.center.x), edge + 4, "click", "1")
+
+    let opened = terminal.wait {
+      ($0.box(near: TestPhoto.palette[2], tolerance: 2)?.width ?? 0) > Int(
+        viewport.pictureSize.width) - 8
+    }
+    #expect(opened != nil, "the third photo is not on the whole screen")
   }
 }

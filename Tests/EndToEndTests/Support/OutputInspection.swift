@@ -35,22 +35,51 @@ enum OutputInspection {
     return faults
   }
 
+  /// Whether a sequence, without its ESC and its end, is one of those that the terminal is asked
+  /// about itself with.
+  private static func isQuestion(_ text: String) -> Bool {
+    let questions = [
+      "[>0q", "[14t", "[16t", "[?2026$p", "[?1016$p", "[?2031$p", "]11;?", "P$qm", "P+q524742",
+      "[?1;1;0S", "[?2;4;0S", "]1337;ReportCellSize", "[c",
+    ]
+    return questions.contains(text)
+      || text.wholeMatch(of: /_Gi=3[123],s=1,v=1,a=q,t=[std],f=24;[A-Za-z0-9+\/]{4,120}=?=?/) != nil
+  }
+
+  /// Takes the text of a string sequence up to its end.
+  private static func string(_ rest: inout Substring.UnicodeScalarView) -> String {
+    var text = ""
+    while let scalar = rest.popFirst() {
+      if scalar.value == 0x07 { break }
+      if scalar.value == 0x1B {
+        _ = rest.popFirst()
+        break
+      }
+      text.unicodeScalars.append(scalar)
+    }
+    return text
+  }
+
   /// Takes the sequence behind an ESC; what is wrong with it.
   private static func sequenceFault(
     _ rest: inout Substring.UnicodeScalarView, _ allowance: Allowance
   ) -> String? {
     guard let first = rest.popFirst() else { return "ESC at the end" }
     switch (first, allowance) {
+    case ("P", .screen), ("]", .screen), ("_", .screen):
+      let text = String(first) + string(&rest)
+      return isQuestion(text) ? nil : "string \(text.debugDescription)"
     case ("[", _):
       var text = ""
       while let scalar = rest.popFirst() {
         text.unicodeScalars.append(scalar)
         if (0x40...0x7E).contains(scalar.value) { break }
       }
+      if case .screen = allowance, isQuestion("[" + text) { return nil }
       let finals = allowance == .colors ? "m" : "ABCDGHJKPXZ@bcdhlmnrtu"
       guard let last = text.last, finals.contains(last) else { return "sequence CSI \(text)" }
       // Of window operations, only those that xterm's terminfo entry has for entering and leaving.
-      if last == "t", !["22;0;0t", "23;0;0t", "16t"].contains(text) {
+      if last == "t", !["22;0;0t", "23;0;0t"].contains(text) {
         return "sequence CSI \(text)"
       }
       return nil

@@ -21,12 +21,13 @@ final class Window {
   /// Opens a window and starts a command in it, the program under test unless told otherwise.
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
-    answers: Bool = true, folder: PhotoFolder? = nil
+    answers: Bool = true, model: TerminalModel = .modest, folder: PhotoFolder? = nil
   ) throws {
     terminal = try PseudoTerminal(
       command, columns: columns, rows: rows,
       environment: PhotoGrid.environment.merging(environment) { $1 })
     terminal.answers = answers
+    terminal.model = model
     self.folder = folder
     screen = ScreenReader(
       columns: columns > 0 ? columns : 80, rows: columns > 0 && rows > 0 ? rows : 24)
@@ -179,13 +180,13 @@ final class Window {
 }
 
 extension PhotoFolder {
-  /// Opens a window in which the program shows this folder.
+  /// Opens a window in which the program shows this folder, or other paths.
   func open(
-    _ options: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
-    answers: Bool = true
+    _ options: String..., paths: [String]? = nil, columns: Int = 80, rows: Int = 24,
+    environment: [String: String] = [:], answers: Bool = true, model: TerminalModel = .modest
   ) throws -> Window {
     try Window(
-      [PhotoGrid.path, "--symbols", "half"] + options + [path], columns: columns, rows: rows,
-      environment: environment, answers: answers, folder: self)
+      [PhotoGrid.path, "--symbols", "half"] + options + (paths ?? [path]), columns: columns,
+      rows: rows, environment: environment, answers: answers, model: model, folder: self)
   }
 }

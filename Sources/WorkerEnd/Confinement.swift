@@ -2,7 +2,7 @@ import CProcessLimits
 import Glibc
 
 /// What keeps a decoder that was fooled by a file from harming more than one photo.
-enum Confinement {
+package enum Confinement {
   /// Address space, in bytes: enough for a photo of 100 megapixels, too little to push others out
   /// of the memory.
   private static let addressSpace: rlim_t = 1536 << 20
@@ -10,7 +10,7 @@ enum Confinement {
   private static let secondsPerRequest: rlim_t = 10
 
   /// Gives up what decoding does not need; for the rest of the process's life.
-  static func begin() {
+  package static func begin() {
     _ = process_dies_with_parent()
     _ = process_gains_no_privileges()
     _ = process_closes_descriptors()
@@ -26,7 +26,7 @@ enum Confinement {
   }
 
   /// Grants the time for one more request; SIGXCPU ends the process after that.
-  static func grantTime() {
+  package static func grantTime() {
     var usage = rusage()
     var limits = rlimit()
     guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0,

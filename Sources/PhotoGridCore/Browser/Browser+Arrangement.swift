@@ -1,0 +1,169 @@
+/// Photos in another order or with other neighbours, and tiles in another layout: every tile flies
+/// from its old place to its new one.
+extension Browser {
+  /// New tiles grow from this share of their size, and shrink to it where their photo is gone.
+  private static let smallTile = 0.8
+
+  /// How things were before a change.
+  private struct Before {
+    var photos: [Photo.ID]
+    var layout: TileLayout
+    /// The scrolling at the moment of the change, in pixels.
+    var scroll: Double
+    /// The top of the selected tile when everything rests, in the picture area.
+    var selectedTop: Double
+    /// The photos of which something is seen, with their indices.
+    var seen: [Photo.ID: Int]
+    /// The photo that is out of its tile.
+    var pose: Pose?
+  }
+
+  /// Photos are shown in another order, some of them perhaps for the first time, others no more.
+  mutating func arrange(_ order: [Photo.ID], at now: Instant) {
+    guard order != album.listing else { return }
+    changeAlbum(at: now) { $0.relist(order) }
+  }
+
+  /// Takes the tiles to what a change makes of the order or the layout.
+  ///
+  /// The selected photo stays selected and, as far as possible, at the same place of the screen.
+  mutating func moveTiles(at now: Instant, _ change: (inout Browser) -> Void) {
+    let seen = visibleIndices(at: now)
+    let before = Before(
+      photos: photos, layout: layout, scroll: scroll.value(at: now),
+      selectedTop: layout.frame(at: selection).minY - scroll.target,
+      seen: Dictionary(uniqueKeysWithValues: seen.map { (photos[$0], $0) }),
+      pose: currentPose(at: now))
+    change(&self)
+    relayout()
+    guard photos != before.photos || layout != before.layout else { return }
+    let places = PhotoPlaces(photos)
+    if photos != before.photos { follow(before, places, at: now) }
+    holdSelection(at: before.selectedTop)
+    send(from: before, places, at: now)
+    retargetReturn(options.motion.rearrangement, at: now)
+  }
+
+  // MARK: - What follows its photo
+
+  /// Selection and outing follow their photos to their new places.
+  private mutating func follow(_ before: Before, _ places: PhotoPlaces, at now: Instant) {
+    let isUntouched = summary == nil && !hasBeenUsed
+    selection = isUntouched ? 0 : places.heir(of: selection, in: before.photos) ?? 0
+    if let farewell, places[farewell.photo] != nil { self.farewell = nil }
+    guard let outing, let pose = before.pose else { return }
+    if let place = places[before.photos[outing.index]] {
+      self.outing?.index = place
+    } else {
+      let heir = places.heir(of: outing.index, in: before.photos)
+      replace(outing, before.photos[outing.index], at: pose, by: heir, now)
+    }
+  }
+
+  /// The photo that is out is gone: on the screen the next one takes its place, on its way home or
+  /// in the hand it fades where it is.
+  private mutating func replace(
+    _ outing: Outing, _ photo: Photo.ID, at pose: Pose, by heir: Int?, _ now: Instant
+  ) {
+    self.outing = nil
+    if options.motion != .none {
+      farewell = Farewell(
+        photo: photo,
+        way: Animated(from: pose, to: vanished(pose), options.motion.rearrangement, at: now))
+    }
+    switch outing.activity {
+    case .flying(_, to: .tile), .held, .dragging, .panning: return
+    case .flying(_, to: .screen), .resting, .sliding, .settling: break
+    }
+    guard let heir else { return }
+    selection = heir
+    self.outing = Outing(index: heir, activity: .resting)
+    guard options.motion != .none else { return }
+    let target = self.pose(of: heir, at: .screen)
+    let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
+    self.outing?.activity = .flying(
+      Animated(from: start, to: target, options.motion.rearrangement, at: now), to: .screen)
+  }
+
+  /// Scrolls so that the selected tile keeps its place on the screen, as far as it can.
+  private mutating func holdSelection(at top: Double) {
+    guard !photos.isEmpty else { return scroll.jump(to: 0) }
+    let row = viewport.metrics.cell.height
+    let wanted = ((layout.frame(at: selection).minY - top) / row).rounded() * row
+    let offset = scrollOffset(showing: selection, from: min(max(wanted, 0), scrollLimit))
+    scroll.shift(by: offset - scroll.target)
+  }
+
+  // MARK: - Sending tiles
+
+  /// Sends every tile that was or will be seen from its old place to its new one.
+  private mutating func send(from before: Before, _ places: PhotoPlaces, at now: Instant) {
+    guard options.motion != .none, !before.photos.isEmpty else {
+      rearrangement = Rearrangement()
+      return
+    }
+    let scroll = self.scroll.value(at: now)
+    rearrangement.shiftRemnants(by: scroll - before.scroll)
+    let remnants = rearrangement.remnants(at: now)
+    let oldPlaces = photos == before.photos ? places : PhotoPlaces(before.photos)
+    var indices = arrivingIndices(at: now)
+    var gone: [Photo.ID] = []
+    for photo in before.seen.keys {
+      if let index = places[photo] { indices.insert(index) } else { gone.append(photo) }
+    }
+
+    func old(_ index: Int) -> Pose { pose(of: index, in: before.layout, scroll: before.scroll) }
+    var offsets: [Photo.ID: Pose] = [:]
+    for index in indices {
+      let photo = photos[index]
+      let new = pose(of: index, in: layout, scroll: scroll)
+      if let oldIndex = oldPlaces[photo] {
+        let offset = old(oldIndex) - new
+        if offset != .zero { offsets[photo] = options.motion.travels ? offset : .unseen }
+      } else if let remnant = remnants.last(where: { $0.photo == photo }) {
+        offsets[photo] = remnant.pose + .moved(by: -scroll) - new
+      } else {
+        offsets[photo] = vanished(new) - new
+      }
+    }
+    let timing = options.motion.rearrangement
+    for photo in gone where photo != farewell?.photo {
+      guard let index = oldPlaces[photo] else { continue }
+      let pose = old(index) + .moved(by: scroll)
+      rearrangement.fade(photo, from: pose, to: vanished(pose), timing, at: now)
+    }
+    rearrangement.add(offsets, timing, at: now) { places[$0] }
+  }
+
+  /// How a tile is seen in its own place in the picture area.
+  private func pose(of index: Int, in layout: TileLayout, scroll: Double) -> Pose {
+    Pose(frame: waitingPlace(layout.frame(at: index).offset(x: 0, y: -scroll)), backdrop: 1)
+  }
+
+  /// What a tile comes from, or goes to, that was not there, or is no more.
+  private func vanished(_ pose: Pose) -> Pose {
+    pose.vanished(to: options.motion.travels ? Self.smallTile : 1)
+  }
+
+  /// The tiles that are in sight now by their own places, or will be when the scrolling is over.
+  private func arrivingIndices(at now: Instant) -> Set<Int> {
+    let area = viewport.pictureArea
+    return [scroll.value(at: now), scroll.target].reduce(into: Set()) { all, offset in
+      all.formUnion(layout.indices(in: area.offset(x: 0, y: offset)))
+    }
+  }
+
+  /// A tile's place in the picture area; one that is far out of sight waits a screen away, so that
+  /// it comes and goes at a speed that can be followed.
+  func waitingPlace(_ frame: PixelRect) -> PixelRect {
+    let height = viewport.pictureSize.height
+    let y = min(max(frame.minY, -height - frame.height), 2 * height)
+    return frame.offset(x: 0, y: y - frame.minY)
+  }
+}
+
+/// A photo that was out of its tile when it ceased to be there, while it fades.
+struct Farewell: Equatable, Sendable {
+  var photo: Photo.ID
+  var way: Animated<Pose>
+}

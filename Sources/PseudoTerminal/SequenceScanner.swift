@@ -1,0 +1,39 @@
+/// Finds the control sequences in what a program writes, in whatever pieces it comes.
+struct SequenceScanner {
+  private var sequence: [UInt8] = []
+  private var isString = false
+
+  /// Of longer ones, the beginning and the end are kept.
+  private static let limit = 4096
+  private static let kept = 256
+
+  /// The sequences that end in some bytes, each from its ESC to its end.
+  mutating func sequences(in bytes: [UInt8]) -> [String] {
+    var found: [String] = []
+    for byte in bytes {
+      if sequence.isEmpty {
+        if byte == 0x1B { sequence = [byte] }
+        continue
+      }
+      sequence.append(byte)
+      if sequence.count > Self.limit { sequence.removeSubrange(Self.kept..<sequence.count - 8) }
+      if sequence.count == 2 {
+        isString = [UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_")].contains(byte)
+        if !isString, byte != UInt8(ascii: "[") { sequence = [] }
+      } else if hasEnded {
+        found.append(String(decoding: sequence, as: UTF8.self))
+        sequence.removeAll(keepingCapacity: true)
+      }
+    }
+    return found
+  }
+
+  private var hasEnded: Bool {
+    guard let last = sequence.last else { return false }
+    guard isString else { return (0x40...0x7E).contains(last) }
+    guard last == UInt8(ascii: "\\") else { return last == 0x07 }
+    // A doubled ESC is text that is wrapped for another terminal.
+    let escapes = sequence.dropLast().reversed().prefix { $0 == 0x1B }.count
+    return escapes % 2 == 1
+  }
+}

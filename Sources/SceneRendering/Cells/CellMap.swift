@@ -1,0 +1,148 @@
+import PhotoGridCore
+
+/// A set of the text cells of a picture area.
+struct CellMap: Equatable {
+  let size: CellSize
+  /// Row by row: 1 for a cell that belongs to it, 0 for one that does not.
+  private var flags: [UInt8]
+
+  /// No cell of an area.
+  init(size: CellSize) {
+    self.size = size
+    flags = Array(repeating: 0, count: size.columns * size.rows)
+  }
+
+  /// Whether a cell, which must lie in the area, belongs to it.
+  subscript(column: Int, row: Int) -> Bool { flags[row * size.columns + column] != 0 }
+
+  /// Whether no cell belongs to it.
+  var isEmpty: Bool { !flags.contains(1) }
+
+  /// How many cells belong to it.
+  var count: Int { flags.reduce(0) { $0 &+ Int($1) } }
+
+  /// Adds the cells in some columns and rows, as far as they lie in the area.
+  mutating func insert(columns: Range<Int>, rows: Range<Int>) {
+    fill(columns: columns, rows: rows, with: 1)
+  }
+
+  /// Removes the cells in some columns and rows.
+  mutating func remove(columns: Range<Int>, rows: Range<Int>) {
+    fill(columns: columns, rows: rows, with: 0)
+  }
+
+  /// Adds the cells of a rectangle, as far as they lie in the area.
+  mutating func insert(_ rect: CellRect) { insert(columns: rect.columns, rows: rect.rows) }
+
+  /// Removes the cells of a rectangle.
+  mutating func remove(_ rect: CellRect) { remove(columns: rect.columns, rows: rect.rows) }
+
+  /// Removes all cells.
+  mutating func removeAll() { insertAll(0) }
+
+  /// Adds all cells.
+  mutating func insertAll() { insertAll(1) }
+
+  /// Removes the cells that another set of the same area has.
+  mutating func subtract(_ other: CellMap) { combine(other) { $0 & ~$1 } }
+
+  /// Removes the cells that another set of the same area does not have.
+  mutating func formIntersection(_ other: CellMap) { combine(other) { $0 & $1 } }
+
+  /// Whether any cell of a row belongs to it.
+  func contains(anyOfRow row: Int) -> Bool {
+    flags[row * size.columns..<(row + 1) * size.columns].contains(1)
+  }
+
+  /// Whether any cell of a rectangle belongs to it.
+  func contains(anyOf rect: CellRect) -> Bool {
+    let columns = rect.columns.clamped(to: 0..<size.columns)
+    return rect.rows.clamped(to: 0..<size.rows).contains { row in
+      flags[row * size.columns + columns.lowerBound..<row * size.columns + columns.upperBound]
+        .contains(1)
+    }
+  }
+
+  /// Whether all cells of a rectangle lie in the area and belong to it.
+  func contains(allOf rect: CellRect) -> Bool {
+    guard rect.columns.clamped(to: 0..<size.columns) == rect.columns,
+      rect.rows.clamped(to: 0..<size.rows) == rect.rows
+    else { return false }
+    return rect.rows.allSatisfy { row in
+      !flags[row * size.columns + rect.origin.column..<row * size.columns + rect.columns.upperBound]
+        .contains(0)
+    }
+  }
+
+  /// The cells in some columns of a row that do not belong to it, as ranges from the left.
+  func gaps(inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
+    let start = row * size.columns
+    var rest = flags[start + columns.lowerBound..<start + columns.upperBound]
+    var gaps: [Range<Int>] = []
+    while let first = rest.firstIndex(of: 0) {
+      let end = rest[first...].firstIndex(of: 1) ?? rest.endIndex
+      gaps.append(first - start..<end - start)
+      rest = rest[end...]
+    }
+    return gaps
+  }
+
+  private mutating func fill(columns: Range<Int>, rows: Range<Int>, with flag: UInt8) {
+    let columns = columns.clamped(to: 0..<size.columns)
+    let rows = rows.clamped(to: 0..<size.rows)
+    flags.withUnsafeMutableBufferPointer { flags in
+      for row in rows {
+        let start = row * size.columns
+        flags[start + columns.lowerBound..<start + columns.upperBound].update(repeating: flag)
+      }
+    }
+  }
+
+  private mutating func insertAll(_ flag: UInt8) {
+    flags.withUnsafeMutableBufferPointer { $0.update(repeating: flag) }
+  }
+
+  private mutating func combine(_ other: CellMap, _ operation: (UInt8, UInt8) -> UInt8) {
+    precondition(size == other.size, "sets of \(size) and \(other.size)")
+    flags.withUnsafeMutableBufferPointer { flags in
+      other.flags.withUnsafeBufferPointer { other in
+        for index in flags.indices { flags[index] = operation(flags[index], other[index]) }
+      }
+    }
+  }
+}
+
+extension CellMap {
+  /// The rectangle that begins with the first of the cells, as wide as they go on in its row and
+  /// then as high; nil if there are none.
+  ///
+  /// What is wider than `limit` is cut into parts of about one width; what has more than `most`
+  /// cells is cut off below, but after one row at the earliest.
+  func firstRectangle(atMost limit: CellSize, cells most: Int) -> CellRect? {
+    guard let first = flags.firstIndex(of: 1) else { return nil }
+    let (row, column) = first.quotientAndRemainder(dividingBy: size.columns)
+    let line = flags[first..<(row + 1) * size.columns]
+    let length = (line.firstIndex(of: 0) ?? line.endIndex) - first
+    let widest = max(1, limit.columns)
+    let parts = (length + widest - 1) / widest
+    var rect = CellRect(
+      origin: CellPoint(column: column, row: row),
+      size: CellSize(columns: (length + parts - 1) / parts, rows: 1))
+    let rows = min(max(1, limit.rows), max(1, most / rect.size.columns), size.rows - row)
+    while rect.size.rows < rows {
+      var next = rect
+      next.origin.row += rect.size.rows
+      next.size.rows = 1
+      guard contains(allOf: next) else { break }
+      rect.size.rows += 1
+    }
+    return rect
+  }
+}
+
+extension CellRect {
+  /// The columns from left to right.
+  var columns: Range<Int> { origin.column..<origin.column + max(size.columns, 0) }
+  /// The rows from top to bottom.
+  var rows: Range<Int> { origin.row..<origin.row + max(size.rows, 0) }
+}

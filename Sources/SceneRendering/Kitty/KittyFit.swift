@@ -1,0 +1,143 @@
+import PhotoGridCore
+
+/// How an image is put on whole cells so that it shows its part of a subject where that belongs, to
+/// fractions of a pixel.
+///
+/// The terminal only takes whole cells and whole pixels of the image. So the image's part that is
+/// exactly under the cells is shown: where the image has a transparent border the cells are those
+/// that the frame touches, and its edge lies between cells; elsewhere those wholly inside the frame.
+struct KittyFit {
+  /// The cells to put it on; not empty.
+  let cells: CellRect
+  private let horizontal: Axis
+  private let vertical: Axis
+
+  /// The fit of an image into a frame that shows a crop of its subject; nil if no cell is left.
+  ///
+  /// - Parameters:
+  ///   - spec: The image.
+  ///   - frame: Where the crop lies, in pixels of the picture area.
+  ///   - crop: What the frame shows, in fractions of the subject.
+  ///   - cell: A cell's size in pixels.
+  ///   - area: The picture area in cells.
+  init?(
+    _ spec: KittySpec, frame: PixelRect, crop: PixelRect, cell: PixelSize, area: CellSize
+  ) {
+    let horizontal = Axis(
+      region: (spec.region.minX, spec.region.width), pixels: spec.width,
+      border: (spec.border.left, spec.border.right), frame: (frame.minX, frame.width),
+      crop: (crop.minX, crop.width), cell: cell.width, limit: area.columns)
+    let vertical = Axis(
+      region: (spec.region.minY, spec.region.height), pixels: spec.height,
+      border: (spec.border.top, spec.border.bottom), frame: (frame.minY, frame.height),
+      crop: (crop.minY, crop.height), cell: cell.height, limit: area.rows)
+    guard let horizontal, let vertical else { return nil }
+    (self.horizontal, self.vertical) = (horizontal, vertical)
+    cells = CellRect(
+      origin: CellPoint(column: horizontal.cells.lowerBound, row: vertical.cells.lowerBound),
+      size: CellSize(columns: horizontal.cells.count, rows: vertical.cells.count))
+  }
+
+  /// The pixels of the image under some of the cells.
+  func source(under part: CellRect) -> KittySource {
+    let x = horizontal.pixels(
+      under: part.origin.column..<part.origin.column + part.size.columns)
+    let y = vertical.pixels(under: part.origin.row..<part.origin.row + part.size.rows)
+    return KittySource(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
+  }
+
+  private struct Axis {
+    /// The cells in this direction.
+    let cells: Range<Int>
+    /// The place that the image's first pixel would have, and pixels of the image in a pixel there.
+    private let origin: Double
+    private let scale: Double
+    private let total: Int
+    private let cell: Double
+
+    init?(
+      region: (start: Double, length: Double), pixels: Int, border: (Int, Int),
+      frame: (start: Double, length: Double), crop: (start: Double, length: Double),
+      cell: Double, limit: Int
+    ) {
+      guard frame.length > 0, crop.length > 0, region.length > 0, pixels > 0 else { return nil }
+      // Where the region lies.
+      let magnification = frame.length / crop.length
+      let start = frame.start + (region.start - crop.start) * magnification
+      let length = region.length * magnification
+      let end = start + length
+      scale = Double(pixels) / length
+      origin = start - Double(border.0) / scale
+      total = border.0 + pixels + border.1
+      self.cell = cell
+      let last = origin + Double(total) / scale
+      guard scale.isFinite, scale > 0, abs(start) < 1e7, abs(end) < 1e7 else { return nil }
+
+      /// The first cell boundary at or after a place; a boundary half a pixel away will do.
+      func inner(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
+        let nearest = (place / cell).rounded()
+        return abs(nearest * cell - place) <= 0.5 ? nearest : (place / cell).rounded(rule)
+      }
+      func outer(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
+        let nearest = (place / cell).rounded()
+        return abs(nearest * cell - place) <= 1e-3 ? nearest : (place / cell).rounded(rule)
+      }
+      let frameEnd = frame.start + frame.length
+      // Half a pixel more than the frame shows is the picture's own edge all the same.
+      var lower = max(inner(max(start, frame.start), .up), 0)
+      if start > frame.start - 0.5 {
+        let edge = max(outer(start, .down), 0)
+        if edge * cell >= origin - 0.5 / scale { lower = edge }
+      }
+      var upper = min(inner(min(end, frameEnd), .down), Double(limit))
+      if end < frameEnd + 0.5 {
+        let edge = min(outer(end, .up), Double(limit))
+        if edge * cell <= last + 0.5 / scale { upper = edge }
+      }
+      guard lower < upper else { return nil }
+      cells = Int(lower)..<Int(upper)
+    }
+
+    func pixels(under part: Range<Int>) -> Range<Int> {
+      func pixel(at boundary: Int) -> Int {
+        Int(((Double(boundary) * cell - origin) * scale).rounded().clamped(to: 0...Double(total)))
+      }
+      let first = min(pixel(at: part.lowerBound), total - 1)
+      return first..<max(pixel(at: part.upperBound), first + 1)
+    }
+  }
+}
+
+extension CellRect {
+  /// The cells that lie wholly inside a frame; nil if there are none.
+  init?(inside frame: PixelRect, cell: PixelSize, area: CellSize) {
+    let left = (frame.minX / cell.width).rounded(.up).clamped(to: 0...Double(area.columns))
+    let right = (frame.maxX / cell.width).rounded(.down).clamped(to: 0...Double(area.columns))
+    let top = (frame.minY / cell.height).rounded(.up).clamped(to: 0...Double(area.rows))
+    let bottom = (frame.maxY / cell.height).rounded(.down).clamped(to: 0...Double(area.rows))
+    guard left < right, top < bottom else { return nil }
+    self.init(
+      origin: CellPoint(column: Int(left), row: Int(top)),
+      size: CellSize(columns: Int(right) - Int(left), rows: Int(bottom) - Int(top)))
+  }
+
+  /// The cells of this rectangle that do not lie in another, as up to four rectangles.
+  func without(_ other: CellRect) -> [CellRect] {
+    let (columns, rows) = (self.columns, self.rows)
+    let cut = (columns: other.columns.clamped(to: columns), rows: other.rows.clamped(to: rows))
+    guard !cut.columns.isEmpty, !cut.rows.isEmpty else { return [self] }
+    return [
+      CellRect(columns: columns, rows: rows.lowerBound..<cut.rows.lowerBound),
+      CellRect(columns: columns.lowerBound..<cut.columns.lowerBound, rows: cut.rows),
+      CellRect(columns: cut.columns.upperBound..<columns.upperBound, rows: cut.rows),
+      CellRect(columns: columns, rows: cut.rows.upperBound..<rows.upperBound),
+    ].filter { $0.size.columns > 0 && $0.size.rows > 0 }
+  }
+
+  /// The rectangle of some columns and rows.
+  init(columns: Range<Int>, rows: Range<Int>) {
+    self.init(
+      origin: CellPoint(column: columns.lowerBound, row: rows.lowerBound),
+      size: CellSize(columns: columns.count, rows: rows.count))
+  }
+}

@@ -1,0 +1,241 @@
+import PhotoGridCore
+
+/// An image that a scene would be better with.
+struct KittyWish {
+  var spec: KittySpec
+  /// What to make it from, for photos.
+  var picture: Mipmap?
+}
+
+/// How much a frame may do beside drawing, so that keys are answered at once.
+enum KittyLimits {
+  /// In pixels scaled: about three milliseconds.
+  static let workPerFrame = 240_000
+  /// What a pixel that is packed into a PNG costs.
+  static let workOfPackedPixel = 5
+  /// What an image without a photo costs.
+  static let workOfFlat = 8_000
+  /// After so many bytes no other image is begun: a tenth of a second on a link of 1 MB/s.
+  static let bytesPerFrame = 64 << 10
+  /// The same while something moves.
+  static let bytesPerMovingFrame = 16 << 10
+  /// Scenes of more tiles are drawn by cells: so small ones take no fewer bytes as images.
+  static let placements = 1000
+  /// Larger images are cut into pieces where they go through the stream, since nothing can be shown
+  /// while one is on its way.
+  static let pixelsPerPiece = 60_000
+}
+
+/// The images that the terminal holds, and what sends and frees them.
+struct KittyHoldings {
+  private(set) var link: KittyLink
+  var shelf: KittyShelf
+  /// Bytes that a frame should not pass.
+  var byteBudget = Int.max
+  /// The frames so far.
+  private(set) var frameNumber = 0
+  /// Whether not all that was wished for could be sent in the last frame.
+  private(set) var isUnfinished = false
+  /// Frames since anything moved or the selection changed.
+  private var restingFrames = 0
+  private var lastRing: Scene.Ring?
+  private let appearance: Appearance
+  private let isWrapped: Bool
+  /// Images that nobody needs any more, to be freed ahead of the next frame.
+  private var orphans: [UInt32] = []
+  /// Images in whose place others were sent, to be freed once those are shown.
+  private var replaced: [UInt32] = []
+  /// The picture that is being scaled, over several frames if it is large.
+  private var scaling: Scaling?
+
+  /// A large picture on its way into pixels of its image's size.
+  private struct Scaling {
+    var spec: KittySpec
+    var stamp: PictureStamp
+    var work: PictureScaling
+  }
+
+  /// Nothing held yet; see `KittyRenderer` for the parameters.
+  init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
+    link = KittyLink(medium: traits.kittyMedium, handover: handover)
+    shelf = KittyShelf(after: firstID)
+    appearance = traits.appearance
+    isWrapped = traits.isMultiplexed
+  }
+
+  /// Whether to send what will perhaps never be needed, or soon in a better form: where bytes are
+  /// dear, only when nothing has happened for a third of a second.
+  var isLeisurely: Bool { link.medium.isLocal || restingFrames >= 20 }
+
+  /// A writer of commands that goes on after some bytes.
+  func writer(after bytes: [UInt8] = []) -> KittyWriter {
+    KittyWriter(bytes: bytes, isWrapped: isWrapped)
+  }
+
+  /// Begins a frame: frees what is not needed, and asks the terminal whether it takes images.
+  ///
+  /// - Returns: Whether it does.
+  mutating func beginFrame(for scene: Scene, to writer: inout KittyWriter) -> Bool {
+    frameNumber += 1
+    isUnfinished = false
+    restingFrames = scene.isMoving || scene.ring != lastRing ? 0 : restingFrames + 1
+    lastRing = scene.ring
+    if link.isAsking { link.ask(id: { shelf.takeID() }, to: &writer) }
+    if link.failure != nil { forgetImages() }
+    freeOrphans(to: &writer)
+    return link.isOpen
+  }
+
+  /// Notes that the frame shows an image.
+  mutating func use(_ id: UInt32) { shelf.use(id, frame: frameNumber) }
+
+  /// Ends a frame: frees what it does not show any more and none will, which is what was replaced,
+  /// and rings, each of which belongs to one size of tile.
+  ///
+  /// - Returns: The images that went.
+  @discardableResult
+  mutating func endFrame(to writer: inout KittyWriter) -> [UInt32] {
+    defer { replaced = [] }
+    for id in shelf.ringIDs where shelf.picture(id)?.lastFrame != frameNumber {
+      shelf.remove(id)
+      replaced.append(id)
+    }
+    for id in replaced { writer.free(id) }
+    return replaced
+  }
+
+  /// Takes an answer of the terminal.
+  ///
+  /// - Returns: The image that was lost or refused, if that is what it says.
+  mutating func take(_ reply: KittyReply) -> UInt32? {
+    if link.take(reply) {
+      orphans.append(reply.image)
+      return nil
+    }
+    guard !reply.isOK, let picture = shelf.remove(reply.image) else { return nil }
+    orphans.append(reply.image)
+    if reply.isFull { shelf.lowerBudget() }
+    link.takeFault(of: picture.spec.subject, reply)
+    return reply.image
+  }
+
+  /// Forgets all images, which may or may not be in the terminal still.
+  mutating func forgetImages() {
+    orphans += shelf.ids + replaced
+    if let id = link.reset() { orphans.append(id) }
+    replaced = []
+    shelf.removeAll()
+    scaling = nil
+  }
+
+  /// What frees everything that is ours.
+  mutating func farewell() -> [UInt8] {
+    forgetImages()
+    var writer = writer()
+    freeOrphans(to: &writer)
+    return writer.bytes
+  }
+
+  private mutating func freeOrphans(to writer: inout KittyWriter) {
+    for id in orphans { writer.free(id) }
+    orphans = []
+  }
+}
+
+// MARK: - Sending
+
+extension KittyHoldings {
+  /// Sends what is wished for, most urgent first, as much as a frame may take.
+  ///
+  /// - Returns: The images that had to go for it.
+  mutating func send(
+    _ wishes: [KittyWish], isMoving: Bool, to writer: inout KittyWriter
+  ) -> [UInt32] {
+    var work = KittyLimits.workPerFrame
+    let byteLimit = min(
+      isMoving ? KittyLimits.bytesPerMovingFrame : KittyLimits.bytesPerFrame, byteBudget)
+    let start = writer.bytes.count
+    var gone: [UInt32] = []
+    for wish in wishes {
+      guard work > 0, writer.bytes.count - start < byteLimit else {
+        isUnfinished = true
+        break
+      }
+      guard let evicted = shelf.makeRoom(for: wish.spec.pixelCount, frame: frameNumber) else {
+        continue
+      }
+      for id in evicted { writer.free(id) }
+      gone += evicted
+      guard send(wish, work: &work, to: &writer) else {
+        isUnfinished = true
+        break
+      }
+    }
+    return gone
+  }
+
+  /// Sends an image, or prepares it as far as the frame allows.
+  ///
+  /// - Returns: Whether it is done.
+  private mutating func send(
+    _ wish: KittyWish, work: inout Int, to writer: inout KittyWriter
+  ) -> Bool {
+    let spec = wish.spec
+    switch spec.subject {
+    case .photo:
+      guard let picture = wish.picture else { return true }
+      return send(spec, of: picture, work: &work, to: &writer)
+    case .flat(let color):
+      let file = PNG.file(
+        of: color, width: spec.width, height: spec.height, border: spec.border)
+      writer.transmit(add(spec), .png, file, answer: .failure)
+      work -= KittyLimits.workOfFlat
+    case .ring(let meaning, let width, let height):
+      let (across, down) = ((spec.width - width) / 2, (spec.height - height) / 2)
+      let file = PNG.file(
+        of: appearance.color(of: meaning), width: spec.width, height: spec.height,
+        hole: Insets(left: across, top: down, right: across, bottom: down), border: spec.border)
+      writer.transmit(add(spec), .png, file, answer: .failure)
+      work -= KittyLimits.workOfFlat
+    case .veil(let alpha):
+      let color = appearance.backdrop
+      writer.transmit(
+        add(spec), .rgba(width: 1, height: 1), [color.red, color.green, color.blue, alpha],
+        answer: .failure)
+    }
+    return true
+  }
+
+  private mutating func send(
+    _ spec: KittySpec, of picture: Mipmap, work: inout Int, to writer: inout KittyWriter
+  ) -> Bool {
+    let stamp = PictureStamp(picture)
+    if scaling?.spec != spec || scaling?.stamp != stamp {
+      scaling = PictureScaling(
+        picture, region: spec.region, width: spec.width, height: spec.height
+      ).map { Scaling(spec: spec, stamp: stamp, work: $0) }
+    }
+    guard let before = scaling?.work.remaining else { return true }
+    scaling?.work.advance(pixels: work)
+    guard scaling?.work.remaining == 0, let raster = scaling?.work.raster else {
+      work = 0
+      return false
+    }
+    scaling = nil
+    work -= before + spec.pixelCount * (link.medium.isLocal ? 1 : KittyLimits.workOfPackedPixel)
+    let older = shelf.pictures(of: spec.subject).filter {
+      spec.isSatisfied(by: $0.spec) && $0.source != stamp
+    }
+    link.send(
+      raster, border: spec.border, id: add(spec, source: stamp), answer: .failure, to: &writer)
+    for picture in older {
+      shelf.remove(picture.id)
+      replaced.append(picture.id)
+    }
+    return true
+  }
+
+  private mutating func add(_ spec: KittySpec, source: PictureStamp? = nil) -> UInt32 {
+    shelf.add(spec, source: source, frame: frameNumber)
+  }
+}

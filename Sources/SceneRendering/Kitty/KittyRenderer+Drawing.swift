@@ -1,0 +1,181 @@
+import PhotoGridCore
+
+/// A frame as images and cells.
+struct KittyDrawing {
+  /// The placements, each with the number of what it belongs to.
+  var puts: [(put: KittyPut, owner: Int32)] = []
+  /// What is left for the cells behind the images.
+  var cellScene: Scene
+}
+
+extension KittyRenderer {
+  /// The frame by what the terminal holds.
+  func drawing(of view: KittyView) -> KittyDrawing {
+    var drawing = KittyDrawing(cellScene: view.scene)
+    guard view.scene.placements.count <= KittyLimits.placements else { return drawing }
+    drawing.cellScene.placements = []
+    drawing.cellScene.ring = nil
+    drawing.cellScene.marks = []
+    // Veils lie over the cells too.
+    drawing.cellScene.labels =
+      view.fade.showsGround
+      ? view.scene.labels.map {
+        var label = $0
+        label.opacity = 1
+        return label
+      } : []
+    var builder = Builder(view: view, holes: [mask].compactMap { $0 }, drawing: drawing)
+    var depth = view.fade.layers.reduce(2) { $0 + Self.depths(of: $1, in: view) }
+    for (number, layer) in view.fade.layers.enumerated().reversed() {
+      depth -= Self.depths(of: layer, in: view)
+      switch layer {
+      case .veil(let alpha):
+        if let picture = holdings.shelf.picture(for: .veil(alpha)) {
+          builder.addVeil(picture, owner: -10 - Int32(number), depth: depth)
+        }
+      case .placements(let range):
+        // Front to back, since what cells draw cuts holes into what is behind it.
+        for sight in view.sights[range].reversed() {
+          guard let sight else { continue }
+          let (pictures, isCovered) = pictures(for: sight, in: view)
+          for (level, picture) in pictures.enumerated() {
+            builder.add(
+              picture, of: sight,
+              depth: depth + sight.depth * Self.levels + min(level, Self.levels - 1))
+          }
+          if !isCovered { builder.addCells(of: sight) }
+        }
+      }
+    }
+    addRings(to: &builder)
+    return builder.finished
+  }
+
+  /// Images of a photo that may lie over each other.
+  private static let levels = 4
+
+  private static func depths(of layer: FadeStack.Layer, in view: KittyView) -> Int {
+    switch layer {
+    case .veil: 1
+    case .placements(let range):
+      (view.sights[range].reduce(0) { max($0, $1?.depth ?? 0) } + 1) * levels
+    }
+  }
+
+  private func addRings(to builder: inout Builder) {
+    if let ring = builder.view.ring {
+      builder.drawing.cellScene.ring = left(of: ring, owner: -1, depth: 1, in: &builder)
+    }
+    builder.drawing.cellScene.marks = builder.view.marks.compactMap {
+      left(of: $0, owner: -2, depth: 0, in: &builder)
+    }
+  }
+
+  /// Adds a ring's image, if the terminal has it.
+  ///
+  /// - Returns: What is left to the cells.
+  private func left(
+    of ring: Scene.Ring, owner: Int32, depth: Int, in builder: inout Builder
+  ) -> Scene.Ring? {
+    guard let picture = holdings.shelf.picture(for: builder.view.ringSpec(ring)) else {
+      var shown = ring
+      shown.opacity = 1
+      return shown
+    }
+    let frame = builder.view.ringFrame(ring)
+    builder.add(picture, in: frame, showing: .unit, owner: owner, depth: depth)
+    return nil
+  }
+
+  /// The images that show a placement, back to front, and whether nothing of it is left to show.
+  private func pictures(
+    for sight: KittyView.Sight, in view: KittyView
+  ) -> (pictures: [KittyPicture], isCovered: Bool) {
+    let held = holdings.shelf.pictures(of: sight.subject)
+    guard !sight.isWords, !held.isEmpty else { return ([], false) }
+    if !view.scene.isMoving {
+      let specs = exactSpecs(for: sight, in: view)
+      let exact = specs.compactMap { holdings.shelf.picture(for: $0) }
+      if !exact.isEmpty, exact.count == specs.count { return (exact, true) }
+    }
+    let best = Self.best(of: held.filter { $0.spec.covers(sight) }, for: sight)
+    // Through a translucent one the one behind it would show.
+    guard sight.isOpaque else { return best.map { ([$0], true) } ?? ([], false) }
+    let enough = best?.spec.density ?? 0
+    guard enough < 0.95 * sight.density else { return (best.map { [$0] } ?? [], best != nil) }
+    let finer = held.filter { $0.spec.density > 1.05 * enough }
+      .sorted { ($0.spec.density, $0.id) < ($1.spec.density, $1.id) }
+    return ((best.map { [$0] } ?? []) + finer, best != nil)
+  }
+
+  /// The image that shows a placement best: one that is dense enough, if there is one; one with the
+  /// placement's own edges rather than one that has to be cut at cells; and the smallest of these.
+  private static func best(
+    of pictures: [KittyPicture], for sight: KittyView.Sight
+  ) -> KittyPicture? {
+    pictures.min { left, right in
+      func rank(_ picture: KittyPicture) -> (Int, Double) {
+        let density = picture.spec.density
+        guard density >= 0.98 * sight.density else { return (2, -density) }
+        return (picture.spec.isCut(to: sight) ? 0 : 1, density)
+      }
+      return rank(left) < rank(right)
+    }
+  }
+}
+
+/// Puts a drawing together, front to back.
+private struct Builder {
+  let view: KittyView
+  /// Cells in which nothing further behind may be put.
+  var holes: [CellRect]
+  var drawing: KittyDrawing
+
+  /// The drawing with its cells in the scene's order.
+  var finished: KittyDrawing {
+    var drawing = drawing
+    drawing.cellScene.placements.reverse()
+    return drawing
+  }
+
+  mutating func add(_ picture: KittyPicture, of sight: KittyView.Sight, depth: Int) {
+    add(picture, in: sight.frame, showing: sight.crop, owner: sight.owner, depth: depth)
+  }
+
+  mutating func add(
+    _ picture: KittyPicture, in frame: PixelRect, showing crop: PixelRect, owner: Int32, depth: Int
+  ) {
+    let fit = KittyFit(
+      picture.spec, frame: frame, crop: crop, cell: view.cell, area: view.area)
+    guard let fit else { return }
+    for part in visible(fit.cells) {
+      let put = KittyPut(
+        image: picture.id, cells: part, source: fit.source(under: part), depth: depth)
+      drawing.puts.append((put, owner))
+    }
+  }
+
+  mutating func addVeil(_ picture: KittyPicture, owner: Int32, depth: Int) {
+    let all = CellRect(origin: CellPoint(column: 0, row: 0), size: view.area)
+    for part in visible(all) {
+      let put = KittyPut(
+        image: picture.id, cells: part, source: KittySource(x: 0, y: 0, width: 1, height: 1),
+        depth: depth)
+      drawing.puts.append((put, owner))
+    }
+  }
+
+  /// Leaves a placement to the cells, over which no image behind it may lie.
+  mutating func addCells(of sight: KittyView.Sight) {
+    var placement = view.scene.placements[sight.index]
+    placement.opacity = 1
+    drawing.cellScene.placements.append(placement)
+    if let hole = CellRect(inside: sight.frame, cell: view.cell, area: view.area) {
+      holes.append(hole)
+    }
+  }
+
+  private func visible(_ cells: CellRect) -> [CellRect] {
+    holes.reduce([cells]) { parts, hole in parts.flatMap { $0.without(hole) } }
+  }
+}

@@ -1,0 +1,184 @@
+import PhotoGridCore
+
+/// Writes the commands of kitty's graphics protocol, and what goes with them.
+///
+/// https://sw.kovidgoyal.net/kitty/graphics-protocol/
+struct KittyWriter {
+  /// What was written.
+  var bytes: [UInt8] = []
+  /// Whether tmux is in between, which passes on only what is wrapped for that.
+  let isWrapped: Bool
+
+  /// What the terminal says to a command.
+  enum Answer: Int {
+    case always = 0
+    case failure = 1
+    case never = 2
+  }
+
+  /// How the bytes of an image are meant.
+  enum Format: Equatable {
+    case png
+    /// RGBA of a size in pixels.
+    case rgba(width: Int, height: Int)
+  }
+
+  /// A longer payload has to be cut: base64 of 3072 bytes.
+  static let chunkLimit = 4096
+
+  /// Hands an image over in the stream itself.
+  mutating func transmit(_ id: UInt32, _ format: Format, _ data: [UInt8], answer: Answer) {
+    let step = Self.chunkLimit / 4 * 3
+    var start = 0
+    repeat {
+      let end = min(start + step, data.count)
+      command(data[start..<end]) { out in
+        if start == 0 {
+          out.put("a=t,t=d,")
+          out.put(format)
+          out.put("i=", Int(id))
+          out.put(",")
+        }
+        // Continuations carry nothing else.
+        out.put("m=", end < data.count ? 1 : 0)
+        if answer != .always { out.put(",q=", answer.rawValue) }
+      }
+      start = end
+    } while start < data.count
+  }
+
+  /// Hands an image over by the name of what holds its bytes: `s` for shared memory, `t` for a
+  /// temporary file; the terminal removes either.
+  mutating func transmit(
+    _ id: UInt32, _ format: Format, from medium: String, named name: [UInt8], answer: Answer
+  ) {
+    command(name[...]) { out in
+      out.put("a=t,t=")
+      out.put(medium)
+      out.put(",")
+      out.put(format)
+      out.put("i=", Int(id))
+      if answer != .always { out.put(",q=", answer.rawValue) }
+    }
+  }
+
+  /// Puts a part of an image on cells, or moves it there if the placement exists.
+  mutating func put(_ put: KittyPut, placement: UInt32, answer: Answer) {
+    moveCursor(column: put.cells.origin.column, row: put.cells.origin.row)
+    command { out in
+      out.put("a=p,i=", Int(put.image))
+      out.put(",p=", Int(placement))
+      out.put(",c=", put.cells.size.columns)
+      out.put(",r=", put.cells.size.rows)
+      if put.source.x > 0 { out.put(",x=", put.source.x) }
+      if put.source.y > 0 { out.put(",y=", put.source.y) }
+      out.put(",w=", put.source.width)
+      out.put(",h=", put.source.height)
+      out.put(",z=", put.depth)
+      out.put(",C=1")
+      if answer != .always { out.put(",q=", answer.rawValue) }
+    }
+  }
+
+  /// Has placeholder characters show an image on so many cells.
+  mutating func placeVirtually(_ id: UInt32, on cells: CellSize, answer: Answer) {
+    command { out in
+      out.put("a=p,U=1,i=", Int(id))
+      out.put(",c=", cells.columns)
+      out.put(",r=", cells.rows)
+      out.put(",C=1")
+      if answer != .always { out.put(",q=", answer.rawValue) }
+    }
+  }
+
+  /// Takes a placement away; the image stays.
+  mutating func delete(placement: UInt32, of image: UInt32) {
+    command { out in
+      out.put("a=d,d=i,i=", Int(image))
+      out.put(",p=", Int(placement))
+      out.put(",q=2")
+    }
+  }
+
+  /// Takes an image away with all its placements.
+  mutating func free(_ image: UInt32) {
+    command { out in
+      out.put("a=d,d=I,i=", Int(image))
+      out.put(",q=2")
+    }
+  }
+
+  /// CUP; the protocol's positions are the cursor's.
+  mutating func moveCursor(column: Int, row: Int) {
+    bytes.put("\u{1B}[", row + 1)
+    bytes.put(";", column + 1)
+    bytes.put("H")
+  }
+
+  /// `APC G control ; payload in base64 ST`.
+  private mutating func command(
+    _ payload: ArraySlice<UInt8> = [], _ control: (inout [UInt8]) -> Void
+  ) {
+    // Inside of tmux's own string every ESC is doubled.
+    bytes.put(isWrapped ? "\u{1B}Ptmux;\u{1B}\u{1B}_G" : "\u{1B}_G")
+    control(&bytes)
+    if !payload.isEmpty {
+      bytes.put(";")
+      Base64.append(payload, to: &bytes)
+    }
+    bytes.put(isWrapped ? "\u{1B}\u{1B}\\\u{1B}\\" : "\u{1B}\\")
+  }
+}
+
+extension [UInt8] {
+  /// Appends text.
+  fileprivate mutating func put(_ text: String) { append(contentsOf: text.utf8) }
+
+  /// Appends text and a number in decimal.
+  fileprivate mutating func put(_ text: String, _ number: Int) {
+    put(text)
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var (left, divisor) = (number.magnitude, UInt(1))
+    while left / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: left / divisor))
+      left %= divisor
+      divisor /= 10
+    }
+  }
+
+  fileprivate mutating func put(_ format: KittyWriter.Format) {
+    switch format {
+    case .png: put("f=100,")
+    case .rgba(let width, let height):
+      put("f=32,s=", width)
+      put(",v=", height)
+      put(",")
+    }
+  }
+}
+
+/// Base64 of RFC 4648, with padding.
+enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// Appends the text of some bytes.
+  static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
+    data.withUnsafeBufferPointer { data in
+      digits.withUnsafeBufferPointer { digits in
+        var index = 0
+        while index < data.count {
+          let left = data.count - index
+          let second = left > 1 ? data[index + 1] : 0
+          let third = left > 2 ? data[index + 2] : 0
+          text.append(digits[Int(data[index] >> 2)])
+          text.append(digits[Int(data[index] << 4 & 0x30 | second >> 4)])
+          text.append(left > 1 ? digits[Int(second << 2 & 0x3C | third >> 6)] : 0x3D)
+          text.append(left > 2 ? digits[Int(third & 0x3F)] : 0x3D)
+          index += 3
+        }
+      }
+    }
+  }
+}

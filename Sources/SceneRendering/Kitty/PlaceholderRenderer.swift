@@ -1,0 +1,190 @@
+import PhotoGridCore
+
+/// Draws scenes inside of tmux in a terminal that speaks kitty's protocol: what rests by real
+/// pixels, everything else by cells.
+///
+/// Commands go through tmux, which does not know what they do; pictures are shown by placeholder
+/// characters, which are text to it. A placeholder shows a whole image in whole cells: so an image
+/// is what is exactly under the cells that lie inside a tile, and the rest of the tile stays cells.
+package struct PlaceholderRenderer: SceneRenderer {
+  var holdings: KittyHoldings
+  private var cells: CellRenderer
+  /// Where the screen shows which image.
+  private var shown: [Patch] = []
+  /// Images that know how many cells they are shown on.
+  private var sized: Set<UInt32> = []
+  /// Whether the colours that name images arrive as they are.
+  private let canNameImages: Bool
+  package private(set) var isUnfinished = false
+
+  private struct Patch: Equatable {
+    var image: UInt32
+    var cells: CellRect
+  }
+
+  /// A place for an image.
+  private struct Place {
+    var spec: KittySpec
+    var cells: CellRect
+    var picture: Mipmap
+  }
+
+  /// A renderer that has shown nothing yet; see `KittyRenderer` for the parameters.
+  package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
+    holdings = KittyHoldings(traits, firstID: firstID, handover: handover)
+    cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
+    canNameImages = traits.depth == .full
+  }
+
+  package var grain: CellMetrics.Grain { .cells }
+  package func samplesPerPixel(cell: PixelSize) -> Double {
+    canNameImages ? max(cells.samplesPerPixel(cell: cell), 1) : cells.samplesPerPixel(cell: cell)
+  }
+  package var failure: String? { holdings.link.failure }
+
+  package var mask: CellRect? {
+    get { cells.mask }
+    set { cells.mask = newValue }
+  }
+
+  package var byteBudget: Int {
+    get { cells.byteBudget }
+    set {
+      cells.byteBudget = newValue
+      holdings.byteBudget = newValue
+    }
+  }
+
+  package mutating func invalidate() {
+    cells.invalidate()
+    forgetImages()
+  }
+
+  package mutating func take(graphicsReply text: String) {
+    guard let reply = KittyReply(text), let lost = holdings.take(reply) else { return }
+    sized.remove(lost)
+    shown.removeAll { $0.image == lost }
+  }
+
+  package mutating func farewell() -> [UInt8] {
+    forgetImages()
+    return holdings.farewell()
+  }
+
+  private mutating func forgetImages() {
+    holdings.forgetImages()
+    shown = []
+    sized = []
+  }
+
+  package mutating func frame(
+    for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
+    into bytes: inout FrameBytes
+  ) {
+    isUnfinished = false
+    var patches: [Patch] = []
+    if canNameImages {
+      var uploads = holdings.writer(after: bytes.uploads)
+      if holdings.beginFrame(for: scene, to: &uploads), !scene.isMoving {
+        patches = self.patches(
+          for: places(in: scene, metrics: metrics, content: content), to: &uploads)
+      }
+      bytes.uploads = uploads.bytes
+    }
+    // What was a patch and is none is drawn by cells in this very frame.
+    cells.patches = patches.map(\.cells)
+    cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
+    isUnfinished = isUnfinished || cells.isUnfinished
+    var picture = holdings.writer(after: bytes.picture)
+    for patch in patches {
+      holdings.use(patch.image)
+      if !shown.contains(patch) {
+        Placeholders.append(patch.image, in: patch.cells, to: &picture)
+      }
+    }
+    shown = patches
+    sized.subtract(holdings.endFrame(to: &picture))
+    bytes.picture = picture.bytes
+  }
+}
+
+extension PlaceholderRenderer {
+  /// Sends what is missing, and returns what can be shown.
+  private mutating func patches(for places: [Place], to uploads: inout KittyWriter) -> [Patch] {
+    let missing = places.filter {
+      !holdings.link.isRefused($0.spec.subject)
+        && !holdings.shelf.isHeld($0.spec, from: PictureStamp($0.picture))
+    }
+    let (coarse, fine) = (
+      missing.filter { PictureStamp($0.picture).isCoarse(for: $0.spec) },
+      missing.filter { !PictureStamp($0.picture).isCoarse(for: $0.spec) }
+    )
+    let wanted = holdings.isLeisurely ? fine + coarse : fine
+    let gone = holdings.send(
+      wanted.map { KittyWish(spec: $0.spec, picture: $0.picture) }, isMoving: false, to: &uploads)
+    sized.subtract(gone)
+    isUnfinished = holdings.isUnfinished || wanted.count < missing.count
+    return places.compactMap { place in
+      guard let held = holdings.shelf.picture(for: place.spec) else { return nil }
+      if sized.insert(held.id).inserted {
+        uploads.placeVirtually(held.id, on: place.cells.size, answer: .failure)
+      }
+      return Patch(image: held.id, cells: place.cells)
+    }
+  }
+
+  /// Where images belong, nearest to the selection first.
+  private func places(
+    in scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
+  ) -> [Place] {
+    let cell = metrics.cell
+    let area = CellSize(
+      columns: Int((scene.size.width / cell.width + 1e-6).rounded(.down)),
+      rows: Int((scene.size.height / cell.height + 1e-6).rounded(.down)))
+    guard scene.placements.count <= KittyLimits.placements else { return [] }
+    let center = scene.ring?.tile.center ?? PixelRect(origin: .zero, size: scene.size).center
+    var places: [(distance: Double, place: Place)] = []
+    for (index, placement) in scene.placements.enumerated() where placement.opacity > 1 - 1 / 512 {
+      let frame = placement.frame
+      let isCovered = scene.placements[(index + 1)...].contains { $0.frame.intersects(frame) }
+      guard !isCovered, case .picture(let picture) = content(placement),
+        let inside = CellRect(inside: frame, cell: cell, area: area),
+        mask.map({ inside.without($0) == [inside] }) ?? true
+      else { continue }
+      for cells in pieces(of: inside, cell: cell) {
+        let part = PixelRect(
+          x: Double(cells.origin.column) * cell.width, y: Double(cells.origin.row) * cell.height,
+          width: Double(cells.size.columns) * cell.width,
+          height: Double(cells.size.rows) * cell.height)
+        let spec = KittySpec(
+          subject: .photo(placement.photo, page: placement.page),
+          region: part.asPart(of: frame, showing: placement.crop),
+          width: max(Int(part.width.rounded()), 1), height: max(Int(part.height.rounded()), 1),
+          border: .zero)
+        places.append(
+          (
+            part.center.distance(to: center),
+            Place(spec: spec, cells: cells, picture: picture)
+          ))
+      }
+    }
+    return places.sorted { $0.distance < $1.distance }.map(\.place)
+  }
+
+  /// Cuts cells into rectangles that placeholders can number, and whose images are soon sent.
+  private func pieces(of cells: CellRect, cell: PixelSize) -> [CellRect] {
+    var (columns, rows) = (Placeholders.limit, Placeholders.limit)
+    if !holdings.link.medium.isLocal {
+      let side = Double(KittyLimits.pixelsPerPiece).squareRoot()
+      columns = max(Int(side / cell.width), 1)
+      rows = max(Int(side / cell.height), 1)
+    }
+    return stride(from: cells.rows.lowerBound, to: cells.rows.upperBound, by: rows).flatMap { top in
+      stride(from: cells.columns.lowerBound, to: cells.columns.upperBound, by: columns).map { left in
+        CellRect(
+          columns: left..<min(left + columns, cells.columns.upperBound),
+          rows: top..<min(top + rows, cells.rows.upperBound))
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import PhotoGridCore
+
+/// Text that kitty's protocol replaces by the parts of an image ("Unicode placeholders").
+///
+/// Being text it goes wherever a multiplexer puts it.
+enum Placeholders {
+  /// Rows and columns that can be numbered.
+  static var limit: Int { marks.count }
+
+  /// Appends the text that shows an image in some cells, no more than `limit` either way.
+  ///
+  /// Each cell says its own row and column, so that multiplexers may write any part of it again.
+  static func append(_ image: UInt32, in cells: CellRect, to writer: inout KittyWriter) {
+    // The identifier is the colour; its bits above 24 are none.
+    let color = (image >> 16 & 255, image >> 8 & 255, image & 255)
+    writer.bytes += "\u{1B}[38;2;\(color.0);\(color.1);\(color.2)m".utf8
+    for row in 0..<cells.size.rows {
+      writer.moveCursor(column: cells.origin.column, row: cells.origin.row + row)
+      for column in 0..<cells.size.columns {
+        writer.bytes += placeholder
+        writer.bytes += marks[row]
+        writer.bytes += marks[column]
+      }
+    }
+    writer.bytes += "\u{1B}[0m".utf8
+  }
+
+  private static let placeholder = Array("\u{10EEEE}".utf8)
+
+  /// The characters that stand for 0, 1, 2 and so on, in UTF-8.
+  static let marks: [[UInt8]] = numerals.map { Array(String($0).utf8) }
+
+  /// The marks that stand above a letter in Unicode 6.0, but for those that are composed of others
+  /// or with letters: so the protocol's documentation derives them.
+  private static var numerals: [Unicode.Scalar] {
+    let blocks: [ClosedRange<UInt32>] = [
+      0x300...0x20FF, 0x2CE0...0x2DFF, 0xA66F...0xAAFF, 0xFE20...0xFE2F, 0x10A00...0x10A3F,
+      0x1D185...0x1D244,
+    ]
+    let composed: Set<UInt32> = [
+      0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x309, 0x30A, 0x30B, 0x30C, 0x30F,
+      0x311, 0x313, 0x314, 0x340, 0x341, 0x342, 0x343, 0x344, 0x653, 0x654,
+    ]
+    return blocks.joined().lazy.filter { !composed.contains($0) }.compactMap(Unicode.Scalar.init)
+      .filter { scalar in
+        let properties = scalar.properties
+        guard properties.canonicalCombiningClass.rawValue == 230,
+          properties.generalCategory == .nonspacingMark, let age = properties.age
+        else { return false }
+        return (age.major, age.minor) <= (6, 0)
+      }
+  }
+}

@@ -1,0 +1,162 @@
+/// Writes registers as sixel data: bands of six rows, and in each band one pass for every colour
+/// that is in it.
+struct SixelBands {
+  /// Bits of a column's six pixels that have one colour: `register << 21 | column << 6 | bits`.
+  private var runs: [UInt32] = []
+  /// The same, by registers.
+  private var sorted: [UInt32] = []
+  /// Where the runs of a register begin in `sorted`, then where they end.
+  private var places: [Int] = []
+  /// Columns without a pixel, by their number, as bytes from the lowest on; their count is on top.
+  private var gaps: [UInt64] = []
+
+  /// The widest picture that can be written.
+  static let widthLimit = 1 << 15 - 1
+
+  /// The most bytes that a band of a width can take.
+  static func byteLimit(width: Int, colors: Int) -> Int {
+    // For each pixel a gap (7) and itself, for each colour its selection (5) and `$`, and one `-`.
+    width * 6 * 8 + colors * 6 + 16
+  }
+
+  /// Makes ready for pictures of a width.
+  mutating func prepare(width: Int) {
+    precondition(width <= Self.widthLimit, "sixels of \(width) pixels are too wide")
+    places = Array(repeating: 0, count: Int(ErrorDiffusion.transparent) + 2)
+    if runs.count < width * 6 + 6 {
+      runs = Array(repeating: 0, count: width * 6 + 6)
+      sorted = runs
+    }
+    while gaps.count <= width { gaps.append(Self.gap(of: gaps.count)) }
+  }
+
+  private static func gap(of columns: Int) -> UInt64 {
+    let bytes =
+      columns < 4 ? Array(repeating: UInt8(ascii: "?"), count: columns) : Array("!\(columns)?".utf8)
+    return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | UInt64(bytes.count) << 56
+  }
+
+  /// Writes the band that begins at a place of the registers.
+  ///
+  /// Six rows are read: where the picture ends earlier, they have to be transparent.
+  mutating func write(
+    _ registers: UnsafePointer<UInt16>, width: Int, colors: Int, to out: inout ByteWriter
+  ) {
+    runs.withUnsafeMutableBufferPointer { runs in
+      sorted.withUnsafeMutableBufferPointer { sorted in
+        places.withUnsafeMutableBufferPointer { places in
+          gaps.withUnsafeBufferPointer { gaps in
+            guard let runs = runs.baseAddress, let sorted = sorted.baseAddress,
+              let places = places.baseAddress, let gaps = gaps.baseAddress
+            else { return }
+            let count = Self.collect(registers, width: width, into: runs)
+            Self.sort(runs, count: count, colors: colors, into: sorted, places)
+            Self.write(sorted, places, colors: colors, gaps: gaps, to: &out)
+          }
+        }
+      }
+    }
+  }
+
+  /// Collects the runs of all columns, in order.
+  ///
+  /// - Returns: how many there are.
+  private static func collect(
+    _ registers: UnsafePointer<UInt16>, width: Int, into runs: UnsafeMutablePointer<UInt32>
+  ) -> Int {
+    /// 1 where registers are equal, without a branch, which would be wrong half of the time.
+    @inline(__always)
+    func same(_ a: UInt32, _ b: UInt32) -> UInt32 { ((a ^ b) &- 1) >> 31 }
+    var count = 0
+    for x in 0..<width {
+      let column = registers + x
+      let (a, b, c) = (UInt32(column[0]), UInt32(column[width]), UInt32(column[2 &* width]))
+      let (d, e, f) = (
+        UInt32(column[3 &* width]), UInt32(column[4 &* width]), UInt32(column[5 &* width])
+      )
+      let (ab, ac, ad, ae, af) = (same(a, b), same(a, c), same(a, d), same(a, e), same(a, f))
+      let (bc, bd, be, bf) = (same(b, c), same(b, d), same(b, e), same(b, f))
+      let (cd, ce, cf) = (same(c, d), same(c, e), same(c, f))
+      let (de, df, ef) = (same(d, e), same(d, f), same(e, f))
+      let place = UInt32(truncatingIfNeeded: x) << 6
+      // Written in any case, and written over by the next where a pixel above has its colour.
+      runs[count] = a << 21 | place | 1 | ab << 1 | ac << 2 | ad << 3 | ae << 4 | af << 5
+      count &+= 1
+      runs[count] = b << 21 | place | 2 | bc << 2 | bd << 3 | be << 4 | bf << 5
+      count &+= Int(truncatingIfNeeded: 1 ^ ab)
+      runs[count] = c << 21 | place | 4 | cd << 3 | ce << 4 | cf << 5
+      count &+= Int(truncatingIfNeeded: 1 ^ (ac | bc))
+      runs[count] = d << 21 | place | 8 | de << 4 | df << 5
+      count &+= Int(truncatingIfNeeded: 1 ^ (ad | bd | cd))
+      runs[count] = e << 21 | place | 16 | ef << 5
+      count &+= Int(truncatingIfNeeded: 1 ^ (ae | be | ce | de))
+      runs[count] = f << 21 | place | 32
+      count &+= Int(truncatingIfNeeded: 1 ^ (af | bf | cf | df | ef))
+    }
+    return count
+  }
+
+  /// Sorts runs by their registers; those of one register stay in order.
+  private static func sort(
+    _ runs: UnsafePointer<UInt32>, count: Int, colors: Int,
+    into sorted: UnsafeMutablePointer<UInt32>, _ places: UnsafeMutablePointer<Int>
+  ) {
+    let transparent = Int(ErrorDiffusion.transparent)
+    for register in 0..<colors { places[register] = 0 }
+    places[transparent] = 0
+    for index in 0..<count { places[Int(runs[index] >> 21)] &+= 1 }
+    var start = 0
+    for register in 0..<colors {
+      let count = places[register]
+      places[register] = start
+      start &+= count
+    }
+    places[transparent] = start
+    for index in 0..<count {
+      let register = Int(runs[index] >> 21)
+      let place = places[register]
+      sorted[place] = runs[index] & (1 << 21 - 1)
+      places[register] = place &+ 1
+    }
+  }
+
+  private static func write(
+    _ sorted: UnsafePointer<UInt32>, _ places: UnsafePointer<Int>, colors: Int,
+    gaps: UnsafePointer<UInt64>, to out: inout ByteWriter
+  ) {
+    var index = 0
+    for register in 0..<colors where places[register] > index {
+      if index > 0 { out.put(UInt8(ascii: "$")) }
+      out.put(UInt8(ascii: "#"))
+      out.put(decimal: register)
+      var column = 0
+      let end = places[register]
+      while index < end {
+        let run = sorted[index]
+        let start = Int(run >> 6)
+        out.put(counted: gaps[start &- column])
+        let sixel = UInt8(truncatingIfNeeded: run & 63) &+ 63
+        var length = 1
+        index &+= 1
+        while index < end, sorted[index] == run &+ UInt32(truncatingIfNeeded: length) << 6 {
+          length &+= 1
+          index &+= 1
+        }
+        out.put(sixel)
+        switch length {
+        case 1: break
+        case 2: out.put(sixel)
+        case 3:
+          out.put(sixel)
+          out.put(sixel)
+        default:
+          out.takeBack()
+          out.put(UInt8(ascii: "!"))
+          out.put(decimal: length)
+          out.put(sixel)
+        }
+        column = start &+ length
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import PhotoGridCore
+
+/// Encodes pictures as sixels, in colours of their own.
+///
+/// A picture is a control sequence that draws at the cursor: DEC STD 070, chapter 9, and the VT340's
+/// "Sixel graphics". Pixels that are transparent stay as they were on the screen.
+package struct SixelEncoder {
+  /// How many colours a picture may have.
+  package let colorLimit: Int
+
+  private var boxes = ColorBoxes()
+  private var nearest = NearestColors()
+  private var diffusion = ErrorDiffusion()
+  private var bands = SixelBands()
+  private var registers: [UInt16] = []
+  /// For each register whether a pixel has it.
+  private var isUsed: [Bool] = []
+  private var memory: [UInt8] = []
+
+  /// The error of a palette above which looking up more finely makes no difference to the eye.
+  private static let coarseError: Float = 4
+
+  /// An encoder for terminals with the given number of colour registers.
+  package init(registers: Int = 256) {
+    colorLimit = min(max(registers, 2), SixelPalette.limit)
+  }
+
+  /// Appends a picture of the given width; nothing if it is empty or wholly transparent.
+  ///
+  /// Pixels are rows from top to bottom, red, green, blue and alpha from the lowest byte on; alpha
+  /// is 255 or 0.
+  package mutating func encode(
+    _ pixels: UnsafeBufferPointer<UInt32>, width: Int, into bytes: inout [UInt8]
+  ) {
+    guard width > 0, pixels.count >= width else { return }
+    let palette = boxes.palette(for: pixels, width: width, limit: colorLimit)
+    guard !palette.colors.isEmpty else { return }
+    let height = pixels.count / width
+    assignRegisters(to: pixels, width: width, height: height, palette)
+    write(palette, width: width, height: height, into: &bytes)
+  }
+
+  private mutating func assignRegisters(
+    to pixels: UnsafeBufferPointer<UInt32>, width: Int, height: Int, _ palette: SixelPalette
+  ) {
+    // Whole bands: what is below the picture is transparent.
+    let count = (height + 5) / 6 * 6 * width
+    if registers.count < count { registers = Array(repeating: 0, count: count) }
+    nearest.load(palette, isCoarse: boxes.error > Self.coarseError)
+    registers.withUnsafeMutableBufferPointer { registers in
+      nearest.withLookup { lookup in
+        diffusion.run(over: pixels, width: width, with: lookup, into: registers)
+      }
+      registers[height * width..<count].update(repeating: ErrorDiffusion.transparent)
+    }
+    isUsed = Array(repeating: false, count: Int(ErrorDiffusion.transparent) + 1)
+    isUsed.withUnsafeMutableBufferPointer { isUsed in
+      registers.withUnsafeBufferPointer { registers in
+        for register in registers[..<count] { isUsed[Int(register)] = true }
+      }
+    }
+  }
+
+  private mutating func write(
+    _ palette: SixelPalette, width: Int, height: Int, into bytes: inout [UInt8]
+  ) {
+    let colors = palette.percents.count
+    bands.prepare(width: width)
+    let needed = max(SixelBands.byteLimit(width: width, colors: colors), 64 + colors * 20)
+    // Eight more, since gaps are written as eight bytes.
+    if memory.count < needed + 8 { memory = Array(repeating: 0, count: needed + 8) }
+    append(to: &bytes) { _, out in
+      out.put("\u{1B}P0;1;0q\"1;1;")
+      out.put(decimal: width)
+      out.put(UInt8(ascii: ";"))
+      out.put(decimal: height)
+    }
+    append(to: &bytes) { encoder, out in
+      for (register, percent) in palette.percents.enumerated() where encoder.isUsed[register] {
+        out.put(UInt8(ascii: "#"))
+        out.put(decimal: register)
+        out.put(";2;")
+        out.put(decimal: Int(percent.x))
+        out.put(UInt8(ascii: ";"))
+        out.put(decimal: Int(percent.y))
+        out.put(UInt8(ascii: ";"))
+        out.put(decimal: Int(percent.z))
+      }
+    }
+    for top in stride(from: 0, to: height, by: 6) {
+      append(to: &bytes) { encoder, out in
+        encoder.registers.withUnsafeBufferPointer { registers in
+          guard let start = registers.baseAddress else { return }
+          if top > 0 { out.put(UInt8(ascii: "-")) }
+          encoder.bands.write(start + top * width, width: width, colors: colors, to: &out)
+        }
+      }
+    }
+    append(to: &bytes) { _, out in out.put("\u{1B}\\") }
+  }
+
+  /// Lets `write` fill the memory, and appends what it wrote.
+  private mutating func append(
+    to bytes: inout [UInt8], _ write: (inout SixelEncoder, inout ByteWriter) -> Void
+  ) {
+    var memory: [UInt8] = []
+    swap(&memory, &self.memory)
+    memory.withUnsafeMutableBufferPointer { memory in
+      guard let start = memory.baseAddress else { return }
+      var out = ByteWriter(at: start)
+      write(&self, &out)
+      let count = out.next - start
+      precondition(count <= memory.count, "\(count) bytes were too many")
+      bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+    }
+    swap(&memory, &self.memory)
+  }
+}

@@ -1,0 +1,182 @@
+import PhotoGridCore
+import PhotoLibrary
+import WorkerProtocol
+
+/// Makes photos of what the source tells: gives them their numbers and their places.
+struct Catalog {
+  /// The photos that there are, in the order of the listing.
+  private(set) var listing: [Photo.ID] = []
+  /// Whether the source tells photos in an order that new ones have to keep.
+  private let isOrdered: Bool
+  private var news = News()
+  private var relisting: Relisting?
+  /// Photos that are gone, under the paths that they had: one that is back is the same photo.
+  private var departed: [PhotoPath: Photo.ID] = [:]
+
+  /// So many photos that are gone are remembered.
+  private static let mostDeparted = 10_000
+
+  /// What has changed since it was last asked for.
+  struct News {
+    /// New photos, where they are behind all others and nothing else has changed.
+    var appended: [Photo.ID] = []
+    /// Whether photos are gone, or not behind all others.
+    var isRearranged = false
+    /// Photos that have other names than before.
+    var renamed: [Photo.ID] = []
+    /// Photos whose files may have changed.
+    var changed: [Photo.ID] = []
+  }
+
+  /// All photos of a place, as far as they have been told.
+  private struct Relisting {
+    var place: ListedPlace
+    /// Those known before; the ones before `next` have been told, or else they are gone.
+    var known: Range<Int>
+    var next: Int
+    var gone: Set<Photo.ID> = []
+    var new: [Photo.ID] = []
+  }
+
+  /// A catalog without photos; a list, other than folders, is not ordered.
+  init(isOrdered: Bool) { self.isOrdered = isOrdered }
+
+  /// What has changed since the last call.
+  mutating func takeNews() -> News {
+    defer { news = News() }
+    return news
+  }
+
+  // MARK: - Listing
+
+  /// Takes photos that were found.
+  mutating func take(_ batch: PhotoBatch, into store: PhotoStore) {
+    if relisting != nil { return compare(batch, in: store) }
+    insert(store.append(batch).map { Photo.ID($0) }, in: store)
+  }
+
+  /// Photos in order among themselves get their places.
+  private mutating func insert(_ photos: [Photo.ID], in store: PhotoStore) {
+    let paths = store.paths
+    if !isOrdered {
+      listing += photos
+    } else if !listing.merge(photos, by: { paths.precedes($0, $1) }) {
+      news.isRearranged = true
+    }
+    news.appended += photos
+  }
+
+  /// Takes photos out, some of which may be back at once.
+  private mutating func remove(
+    _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = [], in store: PhotoStore
+  ) {
+    guard !photos.isEmpty else { return }
+    if departed.count + photos.count > Self.mostDeparted { departed = [:] }
+    for photo in photos.subtracting(returning).prefix(Self.mostDeparted) {
+      departed[store.paths.path(of: photo)] = photo
+    }
+    let paths = store.paths
+    listing.remove(
+      at: photos.map { paths.place(of: paths.path(of: $0), in: listing).index }.sorted())
+    news.isRearranged = true
+  }
+
+  /// A new photo, or one that was there before.
+  private mutating func photo(at path: PhotoPath, in store: PhotoStore) -> Photo.ID? {
+    if let photo = departed.removeValue(forKey: path) {
+      news.changed.append(photo)
+      return photo
+    }
+    return store.append(PhotoBatch(root: path.root, path: path.path)).first.map { Photo.ID($0) }
+  }
+
+  // MARK: - Listing again
+
+  /// All photos of a place come next.
+  mutating func beginRelisting(_ place: ListedPlace, in store: PhotoStore) {
+    let known = store.paths.range(of: place, in: listing)
+    relisting = Relisting(place: place, known: known, next: known.lowerBound)
+  }
+
+  /// Walks along the known photos and the told ones, both in the same order.
+  private mutating func compare(_ batch: PhotoBatch, in store: PhotoStore) {
+    guard var list = relisting else { return }
+    var unknown: [PhotoPath] = []
+    batch.forEachName { name in
+      while list.next < list.known.upperBound {
+        let photo = listing[list.next]
+        let order = store.paths.order(of: photo, batch, name)
+        guard order <= 0 else { break }
+        list.next += 1
+        if order == 0 { return }
+        list.gone.insert(photo)
+      }
+      unknown.append(PhotoPath(root: batch.root, path: batch.folder + name))
+    }
+    list.new += unknown.compactMap { photo(at: $0, in: store) }
+    relisting = list
+  }
+
+  /// All photos of the place were told, unless not all could be read.
+  mutating func endRelisting(isComplete: Bool, in store: PhotoStore) {
+    guard let list = relisting else { return }
+    relisting = nil
+    if isComplete {
+      remove(list.gone.union(listing[list.next..<list.known.upperBound]), in: store)
+    }
+    insert(list.new, in: store)
+  }
+
+  // MARK: - Changes
+
+  /// Takes what happened to single photos, in its order.
+  mutating func take(_ changes: [PhotoChange], into store: PhotoStore) {
+    // Nothing is moved before all is known.
+    var placed: [PhotoPath: Photo.ID] = [:]
+    var displaced: Set<Photo.ID> = []
+    var absent: [PhotoPath: Photo.ID] = [:]
+    func find(_ path: PhotoPath) -> Photo.ID? {
+      if let photo = placed[path] { return photo }
+      let place = store.paths.place(of: path, in: listing)
+      guard place.isFound, !displaced.contains(listing[place.index]) else { return nil }
+      return listing[place.index]
+    }
+    func displace(_ photo: Photo.ID, from path: PhotoPath) {
+      if placed.removeValue(forKey: path) == nil { displaced.insert(photo) }
+    }
+    func arrive(_ path: PhotoPath) {
+      if let photo = find(path) {
+        news.changed.append(photo)
+      } else if let photo = absent.removeValue(forKey: path) {
+        news.changed.append(photo)
+        placed[path] = photo
+      } else {
+        placed[path] = photo(at: path, in: store)
+      }
+    }
+    for change in changes {
+      switch change {
+      case .present(let path): arrive(path)
+      case .absent(let path):
+        guard let photo = find(path) else { continue }
+        displace(photo, from: path)
+        absent[path] = photo
+      case .renamed(let old, let new):
+        guard let photo = find(old) else {
+          arrive(new)
+          continue
+        }
+        if let other = find(new), other != photo { displace(other, from: new) }
+        displace(photo, from: old)
+        placed[new] = photo
+      }
+    }
+    remove(displaced, except: Set(placed.values), in: store)
+    for (path, photo) in placed where store.paths.path(of: photo) != path {
+      store.rename(photo, to: path)
+      news.renamed.append(photo)
+    }
+    let paths = store.paths
+    insert(placed.values.sorted { paths.precedes($0, $1) }, in: store)
+  }
+}

@@ -1,0 +1,163 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import SceneRendering
+import TerminalIO
+import WorkerProtocol
+
+/// `--doctor`: what is known of the terminal and the codecs, and why each choice was made.
+struct Doctor {
+  private let examination: TerminalExamination
+  private let traits: TerminalTraits
+  private let environment: TerminalEnvironment
+  private let answers: TerminalAnswers
+
+  /// A report on a terminal that was examined.
+  init(_ examination: TerminalExamination, configuration: Configuration) {
+    self.examination = examination
+    environment = examination.evidence.environment
+    answers = examination.evidence.answers
+    traits = TerminalTraits(examination.evidence, configuration: configuration)
+  }
+
+  /// The report, a fact a line; printable.
+  var report: String {
+    (facts + told + choices + hints + program).map { name, fact in
+      name + String(repeating: " ", count: max(14 - name.count, 1))
+        + PrintableText.from(fact.utf8) + "\n"
+    }.joined()
+  }
+
+  private typealias Row = (name: String, fact: String)
+
+  /// What is known without asking.
+  private var facts: [Row] {
+    [
+      ("version", ProgramVersion.current),
+      ("TERM", variable("TERM")),
+      ("COLORTERM", variable("COLORTERM")),
+      ("program", variable("TERM_PROGRAM") + " " + variable("TERM_PROGRAM_VERSION")),
+      ("multiplexer", traits.multiplexer?.rawValue ?? "none"),
+      ("locale", String(cString: nl_langinfo(nl_item(CODESET)))),
+      ("asked", examination.outcome),
+    ]
+  }
+
+  /// What the terminal answered.
+  private var told: [Row] {
+    guard examination.isAsked else { return [] }
+    var rows: [Row] = [("name", answers.version ?? "not told")]
+    if traits.multiplexer == .tmux {
+      rows.append(("name outside", answers.outerVersion ?? "not told, or not passed on by tmux"))
+    }
+    rows.append(("attributes", answers.attributes.map(Self.list) ?? "not told"))
+    if let outer = answers.outerAttributes { rows.append(("outside", Self.list(outer))) }
+    if environment.questions.manner != .plain {
+      let media: [(String, TerminalQuestion)] = [
+        ("shared memory", .kittySharedMemory), ("file", .kittyFile), ("direct", .kittyDirect),
+      ]
+      let graphics = media.compactMap { name, question in
+        answers.graphicsAnswer(question).map { "\(name) \($0)" }
+      }
+      rows.append(("kitty", graphics.isEmpty ? "no answer" : graphics.joined(separator: ", ")))
+    }
+    if answers.sixelRegisters != nil || answers.sixelLimit != nil {
+      let colors = answers.sixelRegisters.map { "\($0) colours" }
+      let limit = answers.sixelLimit.map { "at most \(Self.size($0)) pixels" }
+      rows.append(("sixel", [colors, limit].compactMap { $0 }.joined(separator: ", ")))
+    }
+    if let isKept = answers.keepsDirectColor {
+      rows.append(("24-bit test", isKept ? "the colour was kept" : "it became one of a palette"))
+    }
+    return rows
+  }
+
+  /// What follows from it.
+  private var choices: [Row] {
+    var rows: [Row] = [
+      ("terminal", traits.identity.description ?? "unknown"),
+      ("size", examination.cells.map { "\($0.columns)x\($0.rows) text cells" } ?? "no terminal"),
+      ("cell", "\(Self.size(traits.cell.value)) pixels: \(traits.cell.reason)"),
+      ("pictures", "\(traits.pictures.value.rawValue): \(traits.pictures.reason)"),
+    ]
+    if traits.pictures.value == .kitty {
+      rows.append(("sent by", "\(Self.name(traits.medium.value)): \(traits.medium.reason)"))
+    }
+    let updates = traits.synchronizesUpdates.value.map { $0 ? "all at once" : "as they come" }
+    let background = traits.background.value.map { "\($0.red), \($0.green), \($0.blue)" }
+    return rows + [
+      ("symbols", "\(traits.glyphs.value.rawValue): \(traits.glyphs.reason)"),
+      ("colours", "\(traits.colors.value.rawValue): \(traits.colors.reason)"),
+      ("background", "\(background ?? "unknown"): \(traits.background.reason)"),
+      ("frames", "\(updates ?? "unknown"): \(traits.synchronizesUpdates.reason)"),
+      (
+        "mouse",
+        "\(traits.hasPixelMouse.value ? "in pixels" : "in cells"): \(traits.hasPixelMouse.reason)"
+      ),
+    ]
+  }
+
+  /// What a person could set to see more.
+  private var hints: [Row] { traits.hints(examination.evidence).map { ("hint", $0) } }
+
+  private var program: [Row] {
+    [
+      ("worker", worker),
+      ("formats", "JPEG by libjpeg-turbo; PNG, WebP, GIF, TIFF, HEIC and AVIF by libvips"),
+    ]
+  }
+
+  private var worker: String {
+    do throws(LibraryError) {
+      return try WorkerExecutable.find().path
+    } catch {
+      return error.words
+    }
+  }
+
+  private func variable(_ name: String) -> String { environment.variables[name] ?? "-" }
+
+  private static func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: " ")
+  }
+
+  private static func size(_ size: PixelSize) -> String {
+    func side(_ length: Double) -> String {
+      length == length.rounded() ? "\(Int(length))" : "\((length * 100).rounded() / 100)"
+    }
+    return side(size.width) + "x" + side(size.height)
+  }
+
+  private static func name(_ medium: KittyMedium) -> String {
+    switch medium {
+    case .direct: "the line itself"
+    case .temporaryFile: "files"
+    case .sharedMemory: "shared memory"
+    }
+  }
+}
+
+extension TerminalTraits {
+  /// What could be set so that more is seen; sentences.
+  func hints(_ evidence: Evidence) -> [String] {
+    var hints: [String] = []
+    let answers = evidence.answers
+    if multiplexer == .tmux, answers.isComplete, !answers.isOuterComplete {
+      hints.append(
+        "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
+    }
+    if multiplexer == .tmux, identity.program == .kitty, pictures.value == .cells {
+      hints.append("kitty 0.28 and later show pictures through tmux")
+    }
+    if identity.program == .xterm, pictures.value == .cells, multiplexer == nil {
+      hints.append("xterm -ti vt340 shows sixel pictures")
+    }
+    if identity.program == .xterm, pictures.value == .sixel, let limit = answers.sixelLimit,
+      limit.width <= 1000
+    {
+      hints.append("xterm -xrm 'XTerm*maxGraphicSize: 4096x4096' shows larger sixel pictures")
+    }
+    if !evidence.environment.isUTF8 { hints.append("a UTF-8 locale, such as LC_ALL=C.UTF-8") }
+    return hints
+  }
+}

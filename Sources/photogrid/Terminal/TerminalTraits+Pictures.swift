@@ -1,0 +1,138 @@
+import PhotoGridCore
+import SceneRendering
+import TerminalIO
+
+/// By which protocol pictures are drawn.
+extension TerminalTraits {
+  static func pictures(
+    _ evidence: Evidence, _ identity: TerminalIdentity, chosen: PictureProtocol?
+  ) -> Choice<PictureProtocol> {
+    if let failure = evidence.failure {
+      let name = failure.pictures.rawValue
+      return Choice(value: .cells, reason: "\(name) does not work: \(failure.words)")
+    }
+    if let chosen { return Choice(value: chosen, reason: "--protocol") }
+    switch evidence.environment.multiplexer {
+    case .tmux: return picturesInTmux(evidence, identity)
+    case .screen: return Choice(value: .cells, reason: "GNU screen lets no pictures through")
+    case .zellij, nil: break
+    }
+    if let choice = itermPictures(evidence.answers, identity, ifNotKitty: false) { return choice }
+    if evidence.answers.takesGraphics(.kittyDirect) {
+      return Choice(value: .kitty, reason: "the terminal takes pictures by kitty's protocol")
+    }
+    return itermPictures(evidence.answers, identity, ifNotKitty: true)
+      ?? sixelPictures(evidence, evidence.answers.attributes) ?? cells(evidence.answers)
+  }
+
+  private static func cells(_ answers: TerminalAnswers) -> Choice<PictureProtocol> {
+    Choice(
+      value: .cells,
+      reason: answers.isComplete
+        ? "the terminal answers that it knows no other way"
+        : "the terminal has not answered what else it knows")
+  }
+
+  /// Pictures as iTerm2 has them, for terminals that are known to show them.
+  ///
+  /// WezTerm shows them better than kitty's, though it takes those as well.
+  private static func itermPictures(
+    _ answers: TerminalAnswers, _ identity: TerminalIdentity, ifNotKitty: Bool
+  ) -> Choice<PictureProtocol>? {
+    guard let program = identity.program else { return nil }
+    // A name alone may be another terminal's, inherited.
+    let hasSixel = answers.attributes?.contains(sixelAttribute) ?? false
+    let shows: Bool
+    switch program {
+    case .wezterm: shows = identity.isConfirmed
+    case .iterm: shows = ifNotKitty && (identity.isConfirmed || answers.itermCell != nil)
+    case .mintty: shows = ifNotKitty && (identity.isConfirmed || hasSixel)
+    // One and the same setting shows both, or neither.
+    case .vscode, .tabby, .hyper: shows = ifNotKitty && hasSixel
+    default: shows = false
+    }
+    guard shows else { return nil }
+    return Choice(value: .iterm, reason: "\(program.rawValue) shows pictures as iTerm2 does")
+  }
+
+  private static func sixelPictures(
+    _ evidence: Evidence, _ attributes: [Int]?
+  ) -> Choice<PictureProtocol>? {
+    guard attributes?.contains(sixelAttribute) ?? false else { return nil }
+    let answers = evidence.answers
+    if let registers = answers.sixelRegisters, registers < fewestRegisters {
+      return Choice(value: .cells, reason: "sixel pictures would have \(registers) colours only")
+    }
+    if let limit = answers.sixelLimit, min(limit.width, limit.height) < smallestLimit {
+      let size = "\(Int(limit.width))x\(Int(limit.height))"
+      return Choice(value: .cells, reason: "sixel pictures could have \(size) pixels only")
+    }
+    if evidence.measurement.source == .assumption {
+      return Choice(
+        value: .cells, reason: "sixel pictures need the size of a cell, which is not known")
+    }
+    return Choice(value: .sixel, reason: "the terminal answers that it shows sixel pictures")
+  }
+
+  /// DA1's number for sixel graphics.
+  private static let sixelAttribute = 4
+  private static let fewestRegisters = 16
+  private static let smallestLimit = 64.0
+
+  // MARK: - tmux
+
+  private static func picturesInTmux(
+    _ evidence: Evidence, _ identity: TerminalIdentity
+  ) -> Choice<PictureProtocol> {
+    let answers = evidence.answers
+    let name = identity.description ?? "the terminal"
+    if answers.takesGraphics(.kittyDirect), showsPlaceholders(identity) {
+      return evidence.environment.isUTF8
+        ? Choice(value: .kitty, reason: "\(name) around tmux takes pictures, tmux passes them on")
+        : Choice(value: .cells, reason: "placeholders for pictures in tmux need a UTF-8 locale")
+    }
+    // tmux says so of itself whatever the terminal around it can do.
+    if let outer = answers.outerAttributes, outer.contains(sixelAttribute),
+      let choice = sixelPictures(evidence, answers.attributes)
+    {
+      return choice
+    }
+    guard answers.isOuterComplete || answers.takesGraphics(.kittyDirect) else {
+      return Choice(
+        value: .cells,
+        reason: answers.isComplete
+          ? "tmux passes nothing on to the terminal around it" : "tmux has not answered yet")
+    }
+    return Choice(value: .cells, reason: "\(name) around tmux cannot show pictures through it")
+  }
+
+  /// Whether pictures can be shown by placeholder characters, which is how they get into a pane.
+  private static func showsPlaceholders(_ identity: TerminalIdentity) -> Bool {
+    switch identity.program {
+    case .kitty: identity.isAtLeast([0, 28])
+    case .ghostty: true
+    default: false
+    }
+  }
+
+  // MARK: - Kitty
+
+  static func medium(
+    _ environment: TerminalEnvironment, _ answers: TerminalAnswers
+  ) -> Choice<KittyMedium> {
+    if answers.takesGraphics(.kittySharedMemory) {
+      return Choice(value: .sharedMemory, reason: "the terminal read a pixel from it")
+    }
+    if answers.takesGraphics(.kittyFile) {
+      return Choice(value: .temporaryFile, reason: "the terminal read a pixel from one")
+    }
+    if environment.isRemote {
+      return Choice(value: .direct, reason: "the terminal is on another machine (SSH)")
+    }
+    let fault = answers.graphicsAnswer(.kittySharedMemory)
+    return Choice(
+      value: .direct,
+      reason: fault.map { "the terminal finds no shared memory: \($0)" }
+        ?? "nothing else was answered")
+  }
+}

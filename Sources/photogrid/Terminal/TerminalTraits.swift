@@ -1,0 +1,117 @@
+import PhotoGridCore
+import SceneRendering
+import TerminalIO
+
+/// How the terminal is drawn on, each choice with its reason.
+///
+/// Judged by the environment, by what the terminal has told so far, and by what the person asked
+/// for; judged again whenever one of them has changed.
+struct TerminalTraits: Equatable {
+  /// A choice and the words that explain it.
+  struct Choice<Value: Equatable>: Equatable {
+    var value: Value
+    var reason: String
+  }
+
+  /// What the judgement is made by.
+  struct Evidence {
+    var environment: TerminalEnvironment
+    var answers = TerminalAnswers()
+    var measurement = CellMeasurement(TerminalAnswers(), window: .unknown)
+    /// The way that did not work after all, and why; then nothing but cells is tried any more.
+    var failure: (pictures: PictureProtocol, words: String)?
+  }
+
+  /// The terminal program, or the one around tmux.
+  let identity: TerminalIdentity
+  /// The multiplexer around the program, if there is one.
+  let multiplexer: Multiplexer?
+  let pictures: Choice<PictureProtocol>
+  /// How kitty's pictures get to the terminal, should they be what is drawn by.
+  let medium: Choice<KittyMedium>
+  let glyphs: Choice<GlyphSet>
+  let colors: Choice<ColorDepth>
+  /// Whether the terminal shows a frame all at once; nil if it does not tell.
+  let synchronizesUpdates: Choice<Bool?>
+  /// Whether the mouse is reported in pixels.
+  let hasPixelMouse: Choice<Bool>
+  /// The size of a text cell in pixels.
+  let cell: Choice<PixelSize>
+  /// Nil if the terminal does not tell.
+  let background: Choice<RGB?>
+  private let sixelRegisters: Int
+  private let sixelLimit: PixelSize?
+
+  /// Judges by the evidence; what the command line says goes before it.
+  init(_ evidence: Evidence, configuration: Configuration) {
+    let environment = evidence.environment
+    let answers = evidence.answers
+    let identity = TerminalIdentity(environment, answers)
+    self.identity = identity
+    multiplexer = environment.multiplexer
+    medium = Self.medium(environment, answers)
+    pictures = Self.pictures(evidence, identity, chosen: configuration.pictures)
+    glyphs = Self.glyphs(environment, identity, chosen: configuration.glyphs)
+    colors = Self.colors(environment, identity, answers, chosen: configuration.colors)
+    synchronizesUpdates = Self.synchronizesUpdates(answers)
+    cell = Self.cell(evidence.measurement)
+    hasPixelMouse = Self.hasPixelMouse(evidence, configuration)
+    background =
+      answers.background.map { Choice(value: $0, reason: "the terminal's answer") }
+      ?? Choice(value: nil, reason: "the terminal does not tell; taken to be black")
+    sixelRegisters = answers.sixelRegisters ?? 256
+    sixelLimit = answers.sixelLimit
+  }
+
+  /// What drawing pictures in a way has to know of the terminal.
+  ///
+  /// What that way does not use is left out, so that it does not change with it.
+  func pictureTraits(for pictures: PictureProtocol) -> PictureTraits {
+    var traits = PictureTraits(
+      appearance: Appearance(background: background.value), glyphs: glyphs.value,
+      depth: colors.value)
+    switch pictures {
+    case .kitty:
+      traits.kittyMedium = medium.value
+      traits.isMultiplexed = multiplexer == .tmux
+    case .sixel:
+      traits.sixelRegisters = sixelRegisters
+      traits.sixelLimit = sixelLimit
+    case .iterm, .cells: break
+    }
+    return traits
+  }
+
+  private static func synchronizesUpdates(_ answers: TerminalAnswers) -> Choice<Bool?> {
+    switch answers.knowsMode(.synchronizedUpdate) {
+    case true: Choice(value: true, reason: "the terminal knows mode 2026")
+    case false: Choice(value: false, reason: "the terminal does not know mode 2026")
+    case nil: Choice(value: nil, reason: "the terminal does not tell; asked for all the same")
+    }
+  }
+
+  private static func cell(_ measurement: CellMeasurement) -> Choice<PixelSize> {
+    let reason =
+      switch measurement.source {
+      case .cellReport: "the terminal's answer"
+      case .window: "the window's pixels by its cells"
+      case .textArea: "the text area's pixels by its cells"
+      case .itermReport: "iTerm2's report"
+      case .assumption: "assumed: nothing that can be true was told"
+      }
+    return Choice(value: measurement.cell, reason: reason)
+  }
+
+  private static func hasPixelMouse(
+    _ evidence: Evidence, _ configuration: Configuration
+  ) -> Choice<Bool> {
+    guard configuration.usesMouse else { return Choice(value: false, reason: "--mouse off") }
+    switch evidence.answers.knowsMode(.pixelMouse) {
+    case true where evidence.measurement.source == .assumption:
+      return Choice(value: false, reason: "the size of a cell is not known")
+    case true: return Choice(value: true, reason: "the terminal knows mode 1016")
+    case false: return Choice(value: false, reason: "the terminal does not know mode 1016")
+    case nil: return Choice(value: false, reason: "the terminal does not tell")
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Folders that change while one looks at them.
+struct LiveFolderTests {
+  @Test func `a new photo grows in its place while the others make room`() throws {
+    let folder = try PhotoFolder(count: 5)
+    let window = try folder.open()
+    try window.waitForGrid(of: 5)
+    window.waitUntilQuiet()
+
+    window.startFilm()
+    try folder.add(.flat(0xFFFFFF), as: "01b.png")
+
+    try window.wait(for: "the new photo between the second and the third") { screen in
+      screen.isAt("1/6") && screen.isFilled(.tile(2), with: 0xFFFFFF)
+        && screen.isFilled(.tile(3), with: TestPhoto.palette[2])
+        && screen.isFilled(.tile(5), with: TestPhoto.palette[4])
+    }
+    // The one that makes room is seen on its way.
+    let ways = Set(window.film.compactMap { $0.box(of: TestPhoto.palette[2])?.x })
+    #expect(ways.count > 3, "\(ways.sorted())")
+    #expect(ways.contains { $0 > Box.tile(2).x && $0 < Box.tile(3).x })
+    try window.quit()
+  }
+
+  @Test func `photos that go fade, and the others close up`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open()
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet()
+
+    window.startFilm()
+    try FileManager.default.removeItem(atPath: folder["01.png"])
+
+    try window.wait(for: "five photos") { screen in
+      screen.isAt("1/5") && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
+        && screen.isFilled(.tile(4), with: TestPhoto.palette[5]) && screen.color(61, 25) == nil
+    }
+    // While it fades its colour is between its own and the background's.
+    let isFading = window.film.contains { screen in
+      screen.color(30, 10).map { $0 >> 8 & 255 < 0xC0 && $0 >> 8 & 255 > 0x20 } ?? false
+    }
+    #expect(isFading)
+    try window.quit()
+  }
+
+  @Test func `a renamed photo stays selected, and shows its picture all the time`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open()
+    try window.waitForGrid(of: 6)
+    window.type("l")
+    try window.wait(for: "the second") { $0.isAt("2/6") }
+    window.waitUntilQuiet()
+
+    window.startFilm()
+    try FileManager.default.moveItem(atPath: folder["01.png"], toPath: folder["zz.png"])
+
+    try window.wait(for: "it at the end") { screen in
+      screen.isAt("6/6") && screen.bar.hasPrefix("zz.png")
+        && screen.isFilled(.tile(5), with: TestPhoto.palette[1])
+    }
+    #expect(window.film.allSatisfy { $0.box(of: TestPhoto.palette[1]) != nil })
+    try window.quit()
+  }
+
+  @Test func `a photo that is written anew is shown anew, on the whole screen too`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 2)
+    window.type("\r")
+    try window.wait(for: "the photo") { $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen }
+
+    window.startFilm()
+    try folder.add(.flat(TestPhoto.green), as: "00.png")
+
+    try window.wait(for: "its new picture") {
+      $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen
+    }
+    // From one picture to the other, without a frame of neither.
+    for screen in window.film {
+      #expect(screen.box(of: TestPhoto.red) != nil || screen.box(of: TestPhoto.green) != nil)
+    }
+    try window.quit()
+  }
+
+  @Test func `on the whole screen the next photo takes the place of one that is gone`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 3)
+    window.type("l\r")
+    try window.wait(for: "the photo") { $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen }
+
+    try FileManager.default.removeItem(atPath: folder["01.png"])
+    try window.wait(for: "the next") {
+      $0.isAt("2/2") && $0.box(of: TestPhoto.blue) == ZoomTests.wholeScreen
+    }
+    try FileManager.default.removeItem(atPath: folder["02.png"])
+    try window.wait(for: "the one before") {
+      $0.isAt("1/1") && $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
+    }
+    try FileManager.default.removeItem(atPath: folder["00.png"])
+    try window.wait(for: "an empty folder") { $0.shows("no photos here") }
+    try folder.add(.flat(TestPhoto.yellow), as: "back.png")
+    try window.wait(for: "a photo again") {
+      $0.isAt("1/1") && $0.isFilled(.tile(0), with: TestPhoto.yellow)
+    }
+    try window.quit()
+  }
+
+  @Test func `a file that is being written is shown when it is complete`() throws {
+    let folder = try PhotoFolder(count: 1)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 1)
+    window.waitUntilQuiet()
+
+    let bytes = TestPhoto.flat(TestPhoto.magenta, width: 200, height: 200).png
+    let file = open(folder["new.png"], O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
+    write(file, bytes, bytes.count / 2)
+    window.waitUntilQuiet(seconds: 0.5)
+    #expect(window.screen.isAt("1/1"), "\(window.picture)")
+    bytes[(bytes.count / 2)...].withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
+    close(file)
+
+    try window.wait(for: "the whole photo") {
+      $0.isAt("1/2") && $0.isFilled(.tile(1), with: TestPhoto.magenta)
+    }
+    try window.quit()
+  }
+
+  @Test func `ten thousand new photos cost a few frames`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet()
+
+    window.startFilm()
+    for number in 0..<10_000 {
+      link(folder["00.png"], folder["later \(number).png"])
+    }
+    try window.wait(for: "all of them") { $0.isAt("1/10006") }
+    window.waitUntilQuiet()
+    // Twice a second while they come; each may redraw the bar once more as its pictures arrive.
+    #expect(window.film.count < 40, "\(window.film.count) frames")
+    for number in 0..<10_000 { unlink(folder["later \(number).png"]) }
+    try window.wait(for: "none of them") { $0.showsGrid(of: 6) && $0.isAt("1/6") }
+    try window.quit()
+  }
+
+  @Test func `a folder that is removed is said to be gone, and its photos stay`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 6)
+
+    #expect(ProgramRun.of(["rm", "-rf", folder.path]).status == 0)
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder is gone") }
+    #expect(window.screen.showsGrid(of: 6), "\(window.picture)")
+    window.type("3G\r")
+    try window.wait(for: "a photo that was decoded") {
+      $0.box(of: TestPhoto.blue) == ZoomTests.wholeScreen
+    }
+    window.type("\u{1B}R")
+    try window.wait(for: "an answer, and the grid as it was") {
+      $0.bar.contains("1 unreadable") && $0.showsGrid(of: 6)
+    }
+
+    mkdir(folder.path, 0o755)
+    try folder.add(.flat(TestPhoto.yellow), as: "03.png")
+    try folder.add(.flat(TestPhoto.cyan), as: "new.png")
+    window.type("R")
+    try window.wait(for: "the new folder") {
+      $0.isAt("1/2") && $0.isFilled(.tile(0), with: TestPhoto.yellow)
+        && $0.isFilled(.tile(1), with: TestPhoto.cyan) && !$0.bar.contains("gone")
+    }
+    try window.quit()
+  }
+
+  @Test func `the current folder is said to be gone too`() throws {
+    let folder = try PhotoFolder()
+    try folder.addFolder("here")
+    for index in 0..<3 {
+      try folder.add(.flat(TestPhoto.palette[index]), as: "here/\(PhotoFolder.name(index))")
+    }
+    let command = "exec '\(PhotoGrid.path)' --symbols half --motion none"
+    let window = try Window(["sh", "-c", "cd '\(folder["here"])' && \(command)"], folder: folder)
+    try window.waitForGrid(of: 3)
+    #expect(ProgramRun.of(["rm", "-rf", folder["here"]]).status == 0)
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder is gone") }
+    #expect(window.screen.showsGrid(of: 3), "\(window.picture)")
+    try window.quit()
+  }
+
+  @Test func `R says so where a list is browsed`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let list = folder["list"]
+    try folder.add(Array("\(folder["00.png"])\n".utf8), as: "list")
+    let window = try folder.open("--motion", "none", paths: ["--files-from", list])
+    try window.waitForGrid(of: 1)
+    window.type("R")
+    try window.wait(for: "words") { $0.bar.contains("a list is not read again") }
+    try window.quit()
+  }
+
+  @Test func `while the disk does not answer keys do, and the bar says so`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 6)
+    let lister = try #require(self.lister(of: window))
+
+    kill(lister, SIGSTOP)
+    window.type("R")
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not answer") }
+    window.type("5G")
+    try window.wait(for: "the fifth") { $0.isAt("5/6") }
+    kill(lister, SIGCONT)
+    try window.wait(for: "the answer") { !$0.bar.contains("does not answer") }
+
+    // One that never comes back is replaced at the next R, and does not keep one from leaving.
+    kill(lister, SIGSTOP)
+    window.type("R")
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not answer") }
+    try folder.add(.flat(TestPhoto.cyan), as: "new.png")
+    window.type("R")
+    try window.wait(for: "the new one") { $0.isAt("5/7") }
+    #expect(Polling.until { !Processes.isRunning(lister) })
+    let other = try #require(self.lister(of: window))
+    #expect(other != lister)
+    kill(other, SIGSTOP)
+    try window.quit()
+    #expect(Polling.until { !Processes.isRunning(other) })
+  }
+
+  @Test func `a lister that dies does not end anything, and R starts another`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 2)
+
+    kill(try #require(lister(of: window)), SIGKILL)
+    try window.wait(for: "the bar to say so") { $0.bar.contains("not watched any more") }
+    try folder.add(.flat(TestPhoto.cyan), as: "new.png")
+    window.type("\u{1B}[15~")
+    try window.wait(for: "the new one") {
+      $0.isAt("1/3") && $0.isFilled(.tile(2), with: TestPhoto.cyan) && !$0.bar.contains("watched")
+    }
+    try FileManager.default.removeItem(atPath: folder["new.png"])
+    try window.wait(for: "that it is watched again") { $0.isAt("1/2") }
+    try window.quit()
+  }
+
+  @Test func `subfolders come and go with their photos`() throws {
+    let folder = try PhotoFolder()
+    try folder.addFolder("b")
+    try folder.add(.flat(TestPhoto.red), as: "b/1.png")
+    let window = try folder.open("-r", "--motion", "none")
+    try window.waitForGrid(of: 1)
+
+    try folder.addFolder("a/deep")
+    try folder.add(.flat(TestPhoto.green), as: "a/deep/2.png")
+    try folder.add(.flat(TestPhoto.blue), as: "c.png")
+    try window.wait(for: "three photos in their order") { screen in
+      screen.isAt("3/3") && screen.isFilled(.tile(0), with: TestPhoto.blue)
+        && screen.isFilled(.tile(1), with: TestPhoto.green)
+        && screen.isFilled(.tile(2), with: TestPhoto.red)
+    }
+    try FileManager.default.moveItem(atPath: folder["a"], toPath: folder["z"])
+    try window.wait(for: "the folder under its new name") { screen in
+      screen.isAt("2/3") && screen.isFilled(.tile(2), with: TestPhoto.green)
+    }
+    try FileManager.default.removeItem(atPath: folder["z"])
+    try window.wait(for: "two photos") { $0.isAt("2/2") }
+    try window.quit()
+  }
+
+  @Test func `no name that turns up acts on the terminal`() throws {
+    let folder = try PhotoFolder(count: 1)
+    let window = try folder.open("--labels", "--motion", "none", columns: 100, rows: 66)
+    try window.wait(for: "the first") { $0.isAt("1/1") }
+    let png = TestPhoto.flat(TestPhoto.cyan).png
+    for name in BadInputTests.hostileNames { try folder.add(png, asBytes: name) }
+    let count = BadInputTests.hostileNames.count + 1
+    try window.wait(for: "all of them") {
+      $0.isAt("2/\(count)") && !$0.bar.contains("loading")
+        && $0.count(of: TestPhoto.cyan) == (count - 1) * 18 * 18
+    }
+    try window.quit()
+    #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
+  }
+
+  @Test func `it happens in tmux too`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let tmux = try Tmux(
+      [PhotoGrid.path, "--symbols", "half", "--motion", "none", folder.path], folder: folder)
+    try tmux.wait(for: "the grid") { $0.showsGrid(of: 3) }
+    try FileManager.default.moveItem(atPath: folder["00.png"], toPath: folder["05.png"])
+    try folder.add(.flat(TestPhoto.cyan), as: "01a.png")
+    try tmux.wait(for: "what has changed") { screen in
+      screen.isAt("4/4") && screen.isFilled(.tile(0), with: TestPhoto.palette[1])
+        && screen.isFilled(.tile(1), with: TestPhoto.cyan)
+        && screen.isFilled(.tile(3), with: TestPhoto.palette[0])
+    }
+    tmux.press("q")
+  }
+
+  /// The process that lists and watches.
+  private func lister(of window: Window) -> pid_t? {
+    Processes.children(of: window.terminal.process).first {
+      let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
+      return name == "photogrid-list\n"
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import PseudoTerminal
+import TestSupport
+import Testing
+
+/// What terminals answer to what they are asked: at once, late, in pieces, wrongly, or never.
+struct TerminalAnswerTests {
+  static let models: [(name: String, model: TerminalModel?)] = [
+    ("kitty", .kitty), ("xterm", .xterm), ("foot", .foot), ("mlterm", .mlterm),
+    ("Alacritty", .alacritty), ("tmux", .tmux(in: nil)), ("tmux in kitty", .tmux(in: .kitty)),
+    ("nobody", nil),
+  ]
+
+  @Test(arguments: models.indices)
+  func `no answer is a key, and none is left for the shell`(row: Int) throws {
+    let (name, model) = Self.models[row]
+    let window = try PhotoFolder(count: 6).open(
+      environment: environment(inside: name), answers: model != nil, model: model ?? .modest)
+
+    try window.wait(for: "the first photo") { $0.isAt("1/6") }
+    window.waitUntilQuiet()
+    #expect(window.screen.isAt("1/6"), "\(window.picture)")
+    window.type("l")
+    try window.waitForNumber("2/6")
+    try quit(window)
+  }
+
+  @Test(arguments: models.indices.dropLast())
+  func `answers a byte at a time are understood, and no keys`(row: Int) throws {
+    let (name, model) = Self.models[row]
+    var slow = try #require(model)
+    slow.pieceSize = 1
+    let window = try PhotoFolder(count: 6).open(
+      "--protocol", "cells", environment: environment(inside: name), model: slow)
+
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet(seconds: 1)
+    #expect(window.screen.showsGrid(of: 6) && window.screen.isAt("1/6"), "\(window.picture)")
+    let knowsPixels = ["kitty", "xterm", "foot"].contains(name)
+    #expect(window.screen.modes.contains(1016) == knowsPixels, "\(window.screen.modes)")
+    try quit(window)
+  }
+
+  @Test(arguments: [300_000_000, 2_000_000_000] as [Int64])
+  func `late answers count, and are no keys`(delay: Int64) throws {
+    var model = TerminalModel.xterm
+    model.delay = delay
+    let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: model)
+
+    try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet(seconds: 2.5)
+    #expect(window.screen.isAt("1/6"), "\(window.picture)")
+    window.type("l")
+    try window.waitForNumber("2/6")
+    window.waitUntilQuiet(seconds: 2.5)
+    try quit(window)
+  }
+
+  @Test func `left before the answers come, the shell gets none of them`() throws {
+    var model = TerminalModel.kitty
+    model.delay = 1_200_000_000
+    let window = try PhotoFolder(count: 6).open(model: model)
+    try window.wait(for: "the first photo") { $0.isAt("1/6") }
+
+    try quit(window)
+  }
+
+  /// Answers of terminals that are broken, or want to break something.
+  static let faults: [[String: String]] = [
+    ["\u{1B}[c": String(repeating: "\u{1B}[?62;4c", count: 20_000)],
+    ["\u{1B}[c": "\u{1B}[?" + String(repeating: "4;", count: 500_000) + "c"],
+    ["\u{1B}[16t": "\u{1B}[6;0;0t"], ["\u{1B}[16t": "\u{1B}[6;9999999;9999999t"],
+    ["\u{1B}[16t": "\u{1B}[6;3;3t\u{1B}[6;60;60t"],
+    ["\u{1B}[?1;1;0S": "\u{1B}[?1;0;60000S", "\u{1B}[?2;4;0S": "\u{1B}[?2;0;1;1S"],
+    [
+      "\u{1B}]11;?\u{1B}\\": "\u{1B}]11;" + String(repeating: "q", count: 1_000_000) + "\u{07}",
+      "\u{1B}[>0q": "\u{1B}P>|" + String(repeating: "q", count: 100_000) + "\u{1B}\\",
+    ],
+    ["\u{1B}[>0q": "\u{1B}P>|q\u{9B}31mq\u{7}q\u{1B}\\".replacing("\u{7}q", with: "")],
+    ["\u{1B}[?1016$p": "\u{1B}[?1016;9$y", "\u{1B}[?2026$p": "\u{1B}[?2026;-1$y"],
+    ["\u{1B}[?1016$p": "\u{1B}[?1016;1$y\u{1B}[?1016;2$y"],
+    ["\u{1B}[?2031$p": "\u{1B}[?2031;2$y" + String(repeating: "\u{1B}[?997;1n", count: 5_000)],
+    ["\u{1B}P$qm\u{1B}\\": "\u{1B}P1$r38:2:1:2:3m"], ["\u{1B}[c": "\u{1B}[?62;4"],
+  ]
+
+  @Test(arguments: faults.indices)
+  func `a terminal that answers nonsense is drawn on all the same`(row: Int) throws {
+    let window = try PhotoFolder(count: 6).open(
+      "--protocol", "cells", model: .xterm.adding(Self.faults[row]))
+
+    try window.waitForGrid(of: 6)
+    // An unfinished sequence is given up after three seconds.
+    window.waitUntilQuiet(seconds: 3.2)
+    #expect(window.screen.isAt("1/6"), "\(window.picture)")
+    window.type("l")
+    try window.waitForNumber("2/6")
+    let memory = try #require(Processes.residentKilobytes(of: window.terminal.process))
+    #expect(memory < 80_000)
+    try quit(window)
+  }
+
+  @Test func `quiet tiles follow the terminal's background`() throws {
+    let folder = try PhotoFolder(count: 2)
+    try folder.add(Array("no image".utf8), as: "zz.png")
+    let light = try folder.open("--protocol", "cells", model: .xterm)
+    let dark = try folder.open("--protocol", "cells", model: .kitty)
+
+    // 8 % of black over white, 12 % of white over black.
+    try light.wait(for: "a light tile") { $0.box(of: 0xEBEBEB)?.x == 40 }
+    try dark.wait(for: "a dark tile") { $0.box(of: 0x1F1F1F)?.x == 40 }
+    try quit(light)
+    try quit(dark)
+  }
+
+  @Test func `when the colours change, so do the quiet tiles`() throws {
+    let folder = try PhotoFolder(count: 1)
+    try folder.add(Array("no image".utf8), as: "zz.png")
+    let model = TerminalModel.kitty.adding(["\u{1B}[?2031$p": "\u{1B}[?2031;2$y"])
+    let window = try folder.open("--protocol", "cells", model: model)
+    try window.wait(for: "a dark tile, and being told") {
+      $0.box(of: 0x1F1F1F)?.x == 21 && $0.modes.contains(2031)
+    }
+
+    window.terminal.model = model.adding([
+      "\u{1B}]11;?\u{1B}\\": "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\"
+    ])
+    window.type("\u{1B}[?997;2n")
+
+    try window.wait(for: "a light tile") { $0.box(of: 0xEBEBEB)?.x == 21 }
+    try quit(window)
+  }
+
+  // MARK: - The mouse in pixels
+
+  @Test func `clicks and drags are as fine as the pixels`() throws {
+    let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
+    try window.waitForGrid(of: 6)
+    try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
+    window.waitUntilQuiet()
+
+    // Columns 59 to 76 are the fourth tile's; the gap before it is column 58.
+    window.click(589, 60)
+    window.waitUntilQuiet()
+    #expect(window.screen.isAt("1/6"), "\(window.picture)")
+    // Not where the click before was, which would make it the second of a double click.
+    window.click(590, 120)
+    try window.wait(for: "the fourth photo on the whole screen") {
+      $0.isAt("4/6") && $0.box(of: TestPhoto.yellow) == ZoomTests.wholeScreen
+    }
+    window.waitUntilQuiet(seconds: 0.5)
+
+    // 50 points down: scale 0.95, so from 10 to 390 pixels below its top, and 50 lower.
+    window.press(400, 230)
+    window.drag(400, 255)
+    window.drag(400, 280)
+    try window.wait(for: "the photo in the hand, at a half of a half row") { screen in
+      guard let box = screen.box(of: TestPhoto.yellow) else { return false }
+      return (8...9).contains(box.y) && (2...3).contains(box.x)
+    }
+    window.release(400, 280)
+    try quit(window)
+  }
+
+  @Test func `a stop and a redraw keep the mouse in pixels`() throws {
+    let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
+    try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
+    try window.waitForGrid(of: 6)
+
+    window.terminal.signal(SIGSTOP)
+    window.terminal.signal(SIGCONT)
+    window.waitUntilQuiet()
+    window.click(600, 60)
+
+    try window.waitForNumber("4/6")
+    try quit(window)
+  }
+
+  @Test func `without the mouse there is none in pixels`() throws {
+    let window = try PhotoFolder(count: 6).open(
+      "--protocol", "cells", "--mouse", "off", model: .xterm)
+
+    try window.waitForGrid(of: 6)
+    window.waitUntilQuiet()
+    #expect(window.screen.modes.isDisjoint(with: [1002, 1006, 1016]))
+    try quit(window)
+  }
+
+  // MARK: - The doctor
+
+  @Test(arguments: [
+    ("kitty", ["kitty 0.26.5", "kitty: the terminal takes", "shared memory", "in pixels"]),
+    ("xterm", ["xterm 379", "sixel: the terminal answers", "1024 colours", "255, 255, 255"]),
+    ("foot", ["foot 1.13.1", "sixel: the terminal answers", "all at once"]),
+    ("mlterm", ["sixel: the terminal answers", "it became one of a palette"]),
+    ("Alacritty", ["cells: the terminal answers", "10x20 pixels: the window's"]),
+    ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
+    ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),
+    ("nobody", ["did not answer", "cells: the terminal has not answered"]),
+  ])
+  func `the doctor asks and explains`(name: String, words: [String]) throws {
+    let model = try #require(Self.models.first { $0.name == name }).model
+    let window = try Window(
+      [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, environment: environment(inside: name),
+      answers: model != nil, model: model ?? .modest)
+
+    #expect(try window.waitForEnd() == 0)
+    for word in words { #expect(window.screen.shows(word), "\(word)\(window.picture)") }
+    #expect(OutputInspection.faults(in: report(of: window), allowing: .colors) == [])
+    #expect(window.terminal.unreadInput.isEmpty)
+    window.expectRestored()
+  }
+
+  @Test(arguments: faults.indices)
+  func `the doctor says nothing that acts on the terminal`(row: Int) throws {
+    let model = TerminalModel.xterm.adding(Self.faults[row])
+    let window = try Window(
+      [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, model: model)
+
+    #expect(try window.waitForEnd() == 0)
+    #expect(OutputInspection.faults(in: report(of: window), allowing: .colors) == [])
+    window.expectRestored()
+  }
+
+  @Test func `the doctor in the background asks nothing`() throws {
+    let window = try Window(
+      ["bash", "-mc", "\"$0\" --doctor & wait", PhotoGrid.path], columns: 110, rows: 40)
+
+    try window.waitForEnd()
+    #expect(window.screen.shows("not asked: another program has the terminal"), "\(window.picture)")
+    #expect(window.screen.shows("110x40"), "\(window.picture)")
+  }
+
+  @Test func `the doctor works in tmux`() throws {
+    let tmux = try Tmux(
+      ["sh", "-c", "\(PhotoGrid.path) --doctor; sleep 60"], columns: 110, rows: 40)
+
+    try tmux.wait(for: "the report's end") { $0.shows("libjpeg-turbo") }
+    try tmux.wait(for: "what to set") {
+      $0.shows("tmux 3.") && $0.shows("tmux set -g allow-passthrough on")
+    }
+  }
+
+  // MARK: -
+
+  private func environment(inside name: String) -> [String: String] {
+    name.hasPrefix("tmux") ? ["TMUX": "/tmp/tmux-0/default,1,0"] : [:]
+  }
+
+  private func quit(
+    _ window: Window, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try window.quit(sourceLocation: sourceLocation)
+    #expect(window.terminal.unreadInput.isEmpty, sourceLocation: sourceLocation)
+  }
+
+  /// What the doctor wrote behind its questions.
+  private func report(of window: Window) -> [UInt8] {
+    let output = window.output()
+    let start = output.firstRange(of: Array("version ".utf8))?.lowerBound ?? 0
+    return output[start...].filter { $0 != 0x0D }
+  }
+}

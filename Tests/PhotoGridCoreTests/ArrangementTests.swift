@@ -1,0 +1,268 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// Photos whose order changes, or that come and go, while one looks.
+struct ArrangementTests {
+  private func ids(_ numbers: some Sequence<Int>) -> [Photo.ID] { numbers.map { Photo.ID($0) } }
+
+  @Test func `each tile flies from its old place to its new one, and none jumps`() throws {
+    var story = Story(photos: 12)
+    let old = (0..<12).map { story.tile($0) }
+
+    story.send(.arranged(ids((0..<12).reversed())))
+
+    #expect(Set(story.scene.placements.map(\.photo)) == Set(ids(0..<12)))
+    for placement in story.scene.placements {
+      #expect(placement.frame == old[placement.photo.index])
+    }
+    story.wait(0.175)
+    let halfway = try #require(story.scene.placements.first { $0.photo == Photo.ID(0) })
+    #expect(abs(halfway.frame.center.x - (old[0].center.x + old[11].center.x) / 2) < 2)
+    #expect(story.scene.isMoving)
+    story.wait(0.2)
+    #expect(!story.browser.isAnimating(at: story.now))
+    for placement in story.scene.placements {
+      #expect(placement.frame == old[11 - placement.photo.index])
+      #expect(placement.opacity == 1)
+    }
+  }
+
+  @Test func `a photo that is gone fades in its place while the others close up`() throws {
+    var story = Story(photos: 12)
+    let place = story.tile(3)
+
+    story.send(.arranged(ids([0, 1, 2] + Array(4..<12))))
+
+    let first = try #require(story.scene.placements.first { $0.photo == Photo.ID(3) })
+    #expect(first.frame == place)
+    #expect(first.opacity == 1)
+    story.wait(0.175)
+    let later = try #require(story.scene.placements.first { $0.photo == Photo.ID(3) })
+    #expect(abs(later.opacity - 0.5) < 0.05)
+    #expect(later.frame.width < place.width)
+    story.wait(0.2)
+    #expect(!story.scene.placements.contains { $0.photo == Photo.ID(3) })
+    #expect(story.scene.placements.first { $0.photo == Photo.ID(4) }?.frame == place)
+  }
+
+  @Test func `a new photo grows in its place while the others make room`() throws {
+    var story = Story(photos: 12)
+    let place = story.tile(3)
+
+    story.send(.arranged(ids([0, 1, 2, 12] + Array(3..<12))))
+
+    let first = try #require(story.scene.placements.first { $0.photo == Photo.ID(12) })
+    #expect(first.opacity == 0)
+    story.wait(0.36)
+    let last = try #require(story.scene.placements.first { $0.photo == Photo.ID(12) })
+    #expect(last.frame == place)
+    #expect(last.opacity == 1)
+  }
+
+  @Test func `a photo that is back before it faded takes over from there`() throws {
+    var story = Story(photos: 12)
+    story.send(.arranged(ids(1..<12)))
+    story.wait(0.15)
+    let fading = try #require(story.scene.placements.first { $0.photo == Photo.ID(0) })
+
+    story.send(.arranged(ids(0..<12)))
+
+    let back = story.scene.placements.filter { $0.photo == Photo.ID(0) }
+    #expect(back == [fading])
+    story.wait(0.36)
+    let rest = try #require(story.scene.placements.first { $0.photo == Photo.ID(0) })
+    #expect(rest.opacity == 1)
+    #expect(rest.frame == story.tile(0))
+  }
+
+  @Test func `the selection keeps its photo and its place on the screen`() {
+    var story = Story(photos: 300)
+    story.keys("150G")
+    story.wait(1)
+    let place = story.tile(149)
+
+    // A hundred photos before it go, ten whole rows of five.
+    story.send(.arranged(ids(100..<300)))
+    story.wait(1)
+
+    #expect(story.browser.current == Photo.ID(149))
+    #expect(story.tile(49) == place)
+  }
+
+  @Test func `where the selected photo is gone, the next one is selected, else the one before`() {
+    var story = Story(photos: 12)
+    story.keys("6G")
+    story.send(.arranged(ids([0, 1, 2, 3, 7, 8, 9])))
+    #expect(story.browser.current == Photo.ID(7))
+    story.send(.arranged(ids([2, 0, 1])))
+    #expect(story.browser.current == Photo.ID(2))
+    story.send(.arranged([]))
+    #expect(story.browser.selection == 0)
+    #expect(story.browser.current == nil)
+  }
+
+  @Test func `before anything is touched the first photo is selected, whichever it is`() {
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: 80, rows: 24), metrics: .standard)
+    let now = Instant(seconds: 1)
+    _ = browser.handle(.found(ids(5..<20)), at: now)
+    _ = browser.handle(.arranged(ids(0..<20)), at: now)
+    #expect(browser.current == Photo.ID(0))
+    #expect(browser.scroll.target == 0)
+    _ = browser.handle(.key(.character("l")), at: now)
+    _ = browser.handle(.arranged(ids(Array(20..<30) + Array(0..<20))), at: now)
+    #expect(browser.current == Photo.ID(1))
+  }
+
+  // MARK: - A photo out of its tile
+
+  @Test func `a photo on the screen stays there, and goes home to its new place`() throws {
+    var story = Story(photos: 12)
+    story.keys("l")
+    story.send(.key(.enter))
+    story.wait(0.5)
+    let out = try #require(story.out)
+
+    story.send(.arranged(ids((0..<12).reversed())))
+
+    #expect(story.out == out)
+    #expect(story.browser.current == Photo.ID(1))
+    story.send(.key(.escape))
+    story.wait(0.2)
+    story.send(.arranged(ids(0..<12)))
+    story.wait(0.3)
+    let landing = try #require(story.out)
+    #expect(landing.photo == Photo.ID(1))
+    #expect(landing.frame.center.distance(to: story.tile(1).center) < 20)
+    story.wait(0.1)
+    #expect(story.browser.outing == nil)
+  }
+
+  @Test func `on the screen the next photo takes the place of one that is gone`() throws {
+    var story = Story(photos: 12)
+    story.keys("l")
+    story.send(.key(.enter))
+    story.wait(0.5)
+    let before = try #require(story.out)
+
+    story.send(.arranged(ids([0] + Array(2..<12))))
+
+    #expect(story.browser.current == Photo.ID(2))
+    let parting = try #require(story.scene.placements.last)
+    #expect(parting == before)
+    story.wait(0.4)
+    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.scene.placements.map(\.photo) == [Photo.ID(2)])
+  }
+
+  @Test func `one in the hand that is gone fades under the pointer, and the grid is back`() throws {
+    var story = Story(photos: 12)
+    story.send(.key(.enter))
+    story.wait(0.5)
+    story.mouse(.pressed(.left), 500, 100)
+    story.wait(0.1)
+    story.mouse(.dragged(.left), 520, 300)
+    let before = try #require(story.out)
+    let grid = try #require(story.scene.placements.first).opacity
+
+    story.send(.arranged(ids(1..<12)))
+
+    #expect(story.scene.placements.last == before)
+    #expect(abs(try #require(story.scene.placements.first).opacity - grid) < 1e-9)
+    #expect(story.browser.outing == nil)
+    story.wait(0.4)
+    #expect(story.scene.placements.map(\.photo) == ids(1..<12))
+    #expect(story.scene.placements.allSatisfy { $0.opacity == 1 })
+  }
+
+  // MARK: - Motion settings
+
+  @Test func `with reduced motion nothing travels`() {
+    var story = Story(photos: 12, motion: .reduced)
+    let places = (0..<12).map { story.tile($0) }
+    story.send(.arranged(ids((0..<12).reversed())))
+    for _ in 0..<30 {
+      story.wait(0.02)
+      #expect(story.scene.placements.allSatisfy { places.contains($0.frame) })
+    }
+    #expect(story.scene.placements.allSatisfy { $0.opacity == 1 })
+  }
+
+  @Test func `without motion the new order is there at once`() {
+    var story = Story(photos: 12, motion: .none)
+    story.send(.arranged(ids(3..<12)))
+    #expect(!story.browser.isAnimating(at: story.now))
+    #expect(story.scene.placements.map(\.photo) == ids(3..<12))
+  }
+
+  // MARK: - Whatever happens
+
+  @Test(arguments: 1...60)
+  func `through random changes no tile jumps and none is twice on the screen`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let count = [5, 40, 400, 3000][seed % 4]
+    var story = Story(photos: count)
+    var known = count
+    for step in 0..<40 {
+      let before = Dictionary(uniqueKeysWithValues: story.scene.placements.map { ($0.photo, $0) })
+      let photos = story.browser.photos
+      let selected = story.browser.current
+      var order = photos
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: order.shuffle(using: &random)
+      case 1: order.reverse()
+      case 2:
+        for _ in 0..<Int.random(in: 1...30, using: &random) {
+          order.insert(Photo.ID(known), at: Int.random(in: 0...order.count, using: &random))
+          known += 1
+        }
+      case 3:
+        order.removeAll { _ in Int.random(in: 0..<10, using: &random) == 0 }
+      default:
+        let keys: [Key] = [.tab, .end, .home, .pageDown, .character("+"), .character("-"), .down]
+        story.send(.key(keys.randomElement(using: &random) ?? .tab))
+        story.wait(Double.random(in: 0...0.3, using: &random))
+        continue
+      }
+
+      story.send(.arranged(order))
+
+      let scene = story.scene
+      let seen = Set(scene.placements.map(\.photo))
+      let trace = "seed \(seed), step \(step)"
+      #expect(seen.count == scene.placements.count, "\(trace): a photo is seen twice")
+      #expect(scene.size == story.browser.viewport.pictureSize)
+      for (photo, old) in before {
+        guard let new = scene.placements.first(where: { $0.photo == photo }) else {
+          Issue.record("\(trace): \(photo) vanished at once")
+          return
+        }
+        let jump = abs(new.frame.minX - old.frame.minX) + abs(new.frame.maxY - old.frame.maxY)
+        #expect(jump < 1e-6, "\(trace): \(photo) jumped by \(jump)")
+        #expect(abs(new.opacity - old.opacity) < 1e-9, "\(trace): \(photo) flashes")
+      }
+      for placement in scene.placements where before[placement.photo] == nil {
+        #expect(placement.opacity == 0, "\(trace): \(placement.photo) appears at once")
+      }
+      if let selected, order.contains(selected) {
+        #expect(story.browser.current == selected, "\(trace): another one is selected")
+      }
+      #expect(story.browser.photos == order)
+      story.wait(Double.random(in: 0...0.3, using: &random))
+    }
+    story.wait(2)
+    #expect(!story.browser.isAnimating(at: story.now))
+    let view = story.browser.viewport.pictureArea
+    let resting = story.scene.placements
+    #expect(
+      resting.map(\.photo)
+        == story.browser.photos.indices.filter { story.tile($0).intersects(view) }
+        .map { story.browser.photos[$0] })
+    #expect(resting.allSatisfy { $0.opacity == 1 })
+    if !story.browser.photos.isEmpty {
+      #expect(story.tile(story.browser.selection).intersects(view))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import PhotoGridCore
+
+/// The way of drawing changes while the browser is in use: the terminal answered late.
+struct MetricsChangeTests {
+  @Test func `drawn finer, everything goes on as if nothing had happened`() {
+    var story = Story(photos: 40)
+    story.send(.key(.tab))
+    story.wait(0.05)
+    story.mouse(.wheel(.down), 300, 300)
+    story.wait(0.02)
+    story.mouse(.pressed(.left), 300, 300)
+    let before = story.scene
+
+    var finer = CellMetrics.standard
+    finer.samplesPerPixel = 0.4
+    story.send(.resized(CellSize(columns: 100, rows: 31), finer))
+
+    #expect(before.isMoving)
+    #expect(story.scene == before)
+    // The press that had begun is still a click.
+    story.mouse(.released(.left), 300, 300)
+    #expect(story.browser.outing != nil)
+  }
+
+  @Test func `placed by pixels, a photo on its way goes on from where it is`() throws {
+    var story = Story(photos: 40)
+    story.send(.key(.enter))
+    story.wait(0.15)
+    let before = try #require(story.out)
+
+    var pixels = CellMetrics.standard
+    pixels.grain = .pixels
+    story.send(.resized(CellSize(columns: 100, rows: 31), pixels))
+    let after = try #require(story.out)
+    story.wait(0.1)
+    let later = try #require(story.out)
+    story.wait(1)
+
+    #expect(after.photo == before.photo)
+    for (one, other) in [
+      (before.frame.minX, after.frame.minX), (before.frame.minY, after.frame.minY),
+      (before.frame.maxX, after.frame.maxX), (before.frame.maxY, after.frame.maxY),
+    ] {
+      #expect(abs(one - other) < 1)
+    }
+    // On, not back to the start.
+    #expect(later.frame.width > after.frame.width)
+    #expect(!story.browser.isAnimating(at: story.now))
+  }
+
+  @Test func `placed by pixels, the selection and what is open stay`() {
+    var story = Story(photos: 40)
+    story.keys("lll")
+    story.send(.key(.enter))
+    story.wait(1)
+
+    var pixels = CellMetrics.standard
+    pixels.grain = .pixels
+    story.send(.resized(CellSize(columns: 100, rows: 31), pixels))
+
+    #expect(story.browser.selection == 3)
+    #expect(story.browser.outing?.activity == .resting)
+    #expect(!story.browser.isAnimating(at: story.now))
+  }
+
+  @Test func `what is told is in the bar for a while`() {
+    var story = Story(photos: 3)
+    let facts = Bar.Facts(source: "~", name: "a.jpg", info: nil, failure: nil, loading: 0)
+
+    story.send(.told("drawn by cells"))
+    let told = story.browser.bar(facts, at: story.now)
+    story.wait(6)
+
+    #expect(told.left == "drawn by cells")
+    #expect(story.browser.bar(facts, at: story.now).left == "a.jpg")
+  }
+}

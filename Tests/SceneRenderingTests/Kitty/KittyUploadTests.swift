@@ -1,0 +1,144 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import SceneRendering
+
+/// How pictures get to the terminal, beside everything else that goes there.
+struct KittyUploadTests {
+  init() { UTF8Locale.use() }
+
+  private static func tiles(_ count: Int) -> [Placement] {
+    (0..<count).map {
+      .clipped(
+        $0,
+        PixelRect(
+          x: 4 + Double($0 % 8) * 124, y: 4 + Double($0 / 8) * 124, width: 121, height: 121))
+    }
+  }
+
+  private static func story(_ medium: KittyMedium, photos: Int) -> KittyStory {
+    KittyStory(
+      columns: 100, rows: 30, medium: medium, photos: (0..<photos).map { SmoothPhoto($0) })
+  }
+
+  @Test func `a frame takes no more than fits in a moment`() throws {
+    var story = Self.story(.direct, photos: 32)
+    let tiles = Self.tiles(32)
+    let scene = story.scene(tiles, ring: Scene.Ring(tile: tiles[12].frame, opacity: 1))
+    try story.show(story.scene([]))
+    var frames = 0
+    repeat {
+      let bytes = try story.show(scene)
+      // One image may go beyond the limit.
+      #expect(bytes.uploads.count < KittyLimits.bytesPerFrame + 120_000)
+      frames += 1
+    } while story.renderer.isUnfinished
+    #expect(frames > 4)
+  }
+
+  @Test func `what is nearest to the selection comes first`() throws {
+    var story = Self.story(.direct, photos: 32)
+    let tiles = Self.tiles(32)
+    let scene = story.scene(tiles, ring: Scene.Ring(tile: tiles[12].frame, opacity: 1))
+    try story.show(story.scene([]))
+    /// The distances of the tiles that each frame adds.
+    var frames: [[Double]] = []
+    var shown: Set<Int> = []
+    repeat {
+      try story.show(scene)
+      frames.append([])
+      for tile in tiles where !shown.contains(tile.photo.index) {
+        let center = tile.frame.center
+        let isShown = story.screen.placements.values.contains {
+          $0.cells.size.columns < 20
+            && $0.cells.contains(column: Int(center.x) / 10, row: Int(center.y) / 20)
+        }
+        guard isShown else { continue }
+        shown.insert(tile.photo.index)
+        frames[frames.count - 1].append(center.distance(to: tiles[12].frame.center))
+      }
+    } while story.renderer.isUnfinished
+    #expect(shown.count == 32)
+    #expect(frames[0].contains(0))
+    let added = frames.filter { !$0.isEmpty }
+    for (earlier, later) in zip(added, added.dropFirst()) {
+      let (farthest, nearest) = (earlier.max() ?? 0, later.min() ?? 0)
+      #expect(farthest <= nearest + 1e-6)
+    }
+  }
+
+  @Test func `a large picture is scaled over several frames, and shown coarser meanwhile`() throws {
+    var story = Self.story(.sharedMemory, photos: 1)
+    let tile = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
+    try story.settle(tile)
+    let frame = PixelRect(x: 100, y: 0, width: 800, height: 600)
+    let scene = story.scene([.clipped(0, frame)])
+
+    try story.show(scene)
+    #expect(story.renderer.isUnfinished)
+    #expect(story.difference(from: scene, tolerance: 12, slack: PixelSize(width: 4, height: 4)) == nil)
+    try story.settle(scene)
+    #expect(story.difference(from: scene) == nil)
+  }
+
+  @Test func `a better picture takes the place of a coarse one without a gap`() throws {
+    var story = Self.story(.sharedMemory, photos: 1)
+    let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
+    story.contents[0] = .picture(SmoothPhoto(7, width: 16, height: 12).mipmap)
+    try story.settle(scene)
+    story.contents[0] = .picture(SmoothPhoto(0).mipmap)
+
+    for _ in 0..<4 {
+      try story.show(scene)
+      let center = story.screen.pixel(93, 101, over: KittyStory.background)
+      #expect(center != KittyStory.background.pixel)
+    }
+
+    #expect(story.difference(from: scene) == nil)
+    // The whole photo is held for flights, beside the tile.
+    #expect(story.screen.images.count <= 3)
+  }
+
+  @Test func `another picture of the same size is noticed`() throws {
+    var story = Self.story(.direct, photos: 1)
+    let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
+    story.contents[0] = .picture(SmoothPhoto(7).mipmap)
+    try story.settle(scene)
+    #expect(story.difference(from: scene) != nil)
+
+    story.contents[0] = .picture(SmoothPhoto(0).mipmap)
+    try story.settle(scene)
+
+    #expect(story.difference(from: scene) == nil)
+  }
+
+  @Test func `a picture that is not in memory any more is still shown`() throws {
+    var story = Self.story(.sharedMemory, photos: 1)
+    let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
+    try story.settle(scene)
+    let expected = story.expected(scene)
+
+    story.contents[0] = .waiting(nil)
+    try story.settle(scene)
+
+    let seen = story.screen.rendered(over: KittyStory.background)
+    #expect(seen.differences(from: expected, tolerance: 4).count == 0)
+  }
+
+  @Test func `over a link what may not be needed waits until nothing happens`() throws {
+    var story = Self.story(.direct, photos: 1)
+    // Half as many pixels as the tile has: a better picture is on its way.
+    story.contents[0] = .picture(SmoothPhoto(0, width: 64, height: 48).mipmap)
+    let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
+    try story.show(scene)
+    let uploads = story.screen.uploadCount
+
+    for _ in 0..<10 { try story.show(scene) }
+    #expect(story.screen.uploadCount == uploads)
+    try story.settle(scene)
+
+    #expect(story.screen.uploadCount > uploads)
+    #expect(story.difference(from: scene) == nil)
+  }
+}

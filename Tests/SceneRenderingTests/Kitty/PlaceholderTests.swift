@@ -1,0 +1,230 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import SceneRendering
+
+/// Pictures inside of tmux, decoded back from its text.
+struct PlaceholderTests {
+  init() { UTF8Locale.use() }
+
+  private static let background = RGB(16, 20, 24)
+
+  private struct Story {
+    var renderer: PlaceholderRenderer
+    var screen: KittyScreen
+    let pictures = NamedPictures()
+    let photos: [SmoothPhoto]
+    var frame = FrameBytes()
+
+    init(columns: Int, rows: Int, medium: KittyMedium = .direct, photos count: Int = 6) {
+      let traits = PictureTraits(
+        kittyMedium: medium, isMultiplexed: true,
+        appearance: Appearance(background: PlaceholderTests.background), glyphs: .half)
+      renderer = PlaceholderRenderer(traits, firstID: 0xABCD00, handover: pictures.give)
+      screen = KittyScreen(columns: columns, rows: rows)
+      screen.isWrapped = true
+      screen.storage = pictures.take
+      photos = (0..<count).map { SmoothPhoto($0) }
+    }
+
+    func scene(
+      _ placements: [Placement], ring: Scene.Ring? = nil, isMoving: Bool = false
+    ) -> Scene {
+      let area = CellMetrics.standard.size(
+        of: CellSize(columns: screen.columns, rows: screen.rows))
+      return Scene(size: area, placements: placements, ring: ring, isMoving: isMoving)
+    }
+
+    mutating func show(_ scene: Scene) throws {
+      frame.removeAll()
+      renderer.frame(
+        for: scene, metrics: .standard, content: { [photos] in .picture(photos[$0.photo.index].mipmap) },
+        into: &frame)
+      try screen.apply(frame)
+      for reply in screen.takeReplies() { renderer.take(graphicsReply: reply) }
+    }
+
+    mutating func settle(_ scene: Scene) throws {
+      for _ in 0..<100 {
+        try show(scene)
+        if !renderer.isUnfinished, frame.isEmpty { return }
+      }
+      throw KittyScreen.Wrong(what: "it never settles")
+    }
+
+    /// Pixels inside a frame that are not as the photo's.
+    func wrongPixels(of placement: Placement, inside: Bool) -> Int {
+      let map = screen.rendered(over: PlaceholderTests.background)
+      return map.places(in: placement.frame).count { x, y, place in
+        let frame = placement.frame
+        let isInside =
+          (frame.minY / 20).rounded(.up) * 20 <= place.y
+          && place.y < (frame.maxY / 20).rounded(.down) * 20
+        guard isInside == inside else { return false }
+        let crop = placement.crop
+        let color = photos[placement.photo.index].color(
+          crop.minX + (place.x - frame.minX) / frame.width * crop.width,
+          crop.minY + (place.y - frame.minY) / frame.height * crop.height)
+        let seen = map[x, y]
+        return abs(seen.red - color.red) > 6 || abs(seen.green - color.green) > 6
+          || abs(seen.blue - color.blue) > 6
+      }
+    }
+
+    var placeholderCount: Int {
+      (0..<screen.rows).reduce(0) { sum, row in
+        sum + (0..<screen.columns).count { screen.placeholder($0, row) != nil }
+      }
+    }
+  }
+
+  /// Tiles of 6 columns and 3 rows, on cells and between half ones.
+  private static func tiles(scrolledBy offset: Double = 0) -> [Placement] {
+    (0..<6).map {
+      .clipped(
+        $0,
+        PixelRect(
+          x: 10 + Double($0 % 3) * 70, y: 10 + Double($0 / 3) * 70 - offset, width: 60, height: 60))
+    }
+  }
+
+  @Test func `numerals are the marks that the protocol lists`() {
+    let scalars = Placeholders.marks.compactMap {
+      String(decoding: $0, as: UTF8.self).unicodeScalars.first
+    }
+    #expect(scalars.count == 297)
+    #expect(scalars.prefix(6).map(\.value) == [0x305, 0x30D, 0x30E, 0x310, 0x312, 0x33D])
+    #expect(scalars.suffix(3).map(\.value) == [0x1D242, 0x1D243, 0x1D244])
+    #expect(zip(scalars, scalars.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(scalars.allSatisfy { $0.properties.generalCategory == .nonspacingMark })
+  }
+
+  @Test(arguments: KittyMedium.allCases)
+  func `what rests is shown by pixels, as far as whole cells go`(medium: KittyMedium) throws {
+    var story = Story(columns: 22, rows: 8, medium: medium)
+    let scene = story.scene(
+      Self.tiles(), ring: Scene.Ring(tile: Self.tiles()[1].frame, opacity: 1))
+
+    try story.settle(scene)
+
+    // The upper tiles lie between half cells: two of three rows are inside.
+    #expect(story.placeholderCount == 3 * 6 * 2 + 3 * 6 * 3)
+    for tile in Self.tiles() {
+      #expect(story.wrongPixels(of: tile, inside: true) == 0, "\(tile.photo)")
+      // The halves above and below are cells: close, but as coarse as those are.
+      #expect(story.wrongPixels(of: tile, inside: false) < 60 * 20, "\(tile.photo)")
+    }
+    #expect(story.screen.text[8, 0].text != " ", "the ring")
+  }
+
+  @Test func `a photo on the whole screen is sent in pieces that fit together`() throws {
+    var story = Story(columns: 60, rows: 20, photos: 1)
+    let photo = Placement.clipped(0, PixelRect(x: 35, y: 0, width: 530, height: 400))
+
+    try story.settle(story.scene([photo]))
+
+    #expect(story.screen.images.count > 2)
+    #expect(story.placeholderCount == 52 * 20)
+    let inner = Placement.clipped(0, PixelRect(x: 40, y: 0, width: 520, height: 400))
+    var expected = inner
+    expected.crop = inner.frame.asPart(of: photo.frame, showing: photo.crop)
+    #expect(story.wrongPixels(of: expected, inside: true) == 0)
+  }
+
+  @Test func `while something moves there are cells only, and none is left over`() throws {
+    var story = Story(columns: 22, rows: 8)
+    try story.settle(story.scene(Self.tiles()))
+    for offset in stride(from: 0.0, through: 40, by: 10) {
+      try story.show(story.scene(Self.tiles(scrolledBy: offset), isMoving: true))
+      #expect(story.placeholderCount == 0)
+    }
+    let scene = story.scene(Self.tiles(scrolledBy: 40))
+    try story.settle(scene)
+
+    for tile in scene.placements where tile.frame.maxY > 0 {
+      let visible = tile.frame.intersection(PixelRect(origin: .zero, size: scene.size))
+      let frame = try #require(visible)
+      var part = tile
+      part.crop = frame.asPart(of: tile.frame, showing: tile.crop)
+      part.frame = frame
+      #expect(story.wrongPixels(of: part, inside: true) == 0, "\(tile.photo)")
+    }
+  }
+
+  @Test func `a panel covers placeholders, which come back`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    try story.settle(scene)
+    let count = story.placeholderCount
+    let mask = CellRect(
+      origin: CellPoint(column: 3, row: 1), size: CellSize(columns: 7, rows: 4))
+    story.renderer.mask = mask
+    try story.settle(scene)
+    // Somebody else writes there.
+    try story.screen.apply(
+      (1..<5).flatMap { Array("\u{1B}[\($0 + 1);4Hsomebody".utf8.prefix(12)) })
+
+    #expect(story.placeholderCount < count)
+    story.renderer.mask = nil
+    try story.settle(scene)
+
+    #expect(story.placeholderCount == count)
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+  }
+
+  @Test func `what is not the front of a pile is left to cells`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let front = Placement.clipped(5, PixelRect(x: 30, y: 20, width: 120, height: 80))
+
+    try story.settle(story.scene(Array(Self.tiles().prefix(3)) + [front]))
+
+    #expect(story.wrongPixels(of: front, inside: true) == 0)
+    #expect(story.placeholderCount == 12 * 4 + 6 * 2)
+  }
+
+  @Test func `everything is freed through tmux`() throws {
+    var story = Story(columns: 22, rows: 8)
+    try story.settle(story.scene(Self.tiles()))
+
+    try story.screen.apply(story.renderer.farewell())
+
+    #expect(story.screen.images.isEmpty)
+  }
+
+  @Test func `a lost image comes back`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let scene = story.scene(Self.tiles())
+    try story.settle(scene)
+    let id = try #require(story.screen.placeholder(2, 1)).image
+    story.screen.lose(id)
+    story.renderer.take(graphicsReply: "Gi=\(id);ENOENT:lost")
+
+    try story.settle(scene)
+
+    for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
+  }
+
+  @Test func `a terminal that knows no placeholders gets cells`() throws {
+    var story = Story(columns: 22, rows: 8)
+    story.screen.knowsPlaceholders = false
+
+    for _ in 0..<40 { try story.show(story.scene(Self.tiles())) }
+
+    #expect(story.screen.uploadCount == 1)
+    #expect(story.placeholderCount == 0)
+    #expect(story.renderer.failure == "the terminal does not answer to graphics")
+  }
+
+  @Test func `colours that tmux would round name no images`() throws {
+    var story = Story(columns: 22, rows: 8)
+    let traits = PictureTraits(
+      kittyMedium: .direct, isMultiplexed: true, glyphs: .half, depth: .palette256)
+    story.renderer = PlaceholderRenderer(traits, firstID: 1, handover: { _, _ in nil })
+
+    try story.settle(story.scene(Self.tiles()))
+
+    #expect(story.screen.uploadCount == 0)
+    #expect(story.placeholderCount == 0)
+  }
+}

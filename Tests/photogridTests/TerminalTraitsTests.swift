@@ -1,0 +1,375 @@
+import PhotoGridCore
+import PseudoTerminal
+import SceneRendering
+import Testing
+
+@testable import TerminalIO
+@testable import photogrid
+
+/// What is judged of terminals by what they were seen to answer, or would.
+struct TerminalTraitsTests {
+  /// A terminal, and how it is to be drawn on.
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var environment: [String: String]
+    var model: TerminalModel?
+    var pictures: PictureProtocol
+    var glyphs: GlyphSet
+    var colors: ColorDepth
+
+    init(
+      _ name: String, _ environment: [String: String], _ model: TerminalModel?,
+      _ pictures: PictureProtocol, _ glyphs: GlyphSet, _ colors: ColorDepth
+    ) {
+      self.name = name
+      self.environment = environment
+      self.model = model
+      self.pictures = pictures
+      self.glyphs = glyphs
+      self.colors = colors
+    }
+
+    var testDescription: String { name }
+  }
+
+  private static let xterm = ["TERM": "xterm-256color"]
+  private static let tmux = ["TERM": "tmux-256color", "TMUX": "/tmp/tmux-0/default,1,0"]
+
+  /// A terminal like another, with another name.
+  private static func named(_ name: String, like model: TerminalModel) -> TerminalModel {
+    model.adding(["\u{1B}[>0q": "\u{1B}P>|\(name)\u{1B}\\"])
+  }
+
+  private static let ghostty = named("ghostty 1.2.0", like: .kitty)
+    .adding(["\u{1B}[c": "\u{1B}[?62;22;52c"])
+  private static let wezterm = named("WezTerm 20240203-110809-5046fc22", like: .kitty)
+    .adding(["\u{1B}[c": "\u{1B}[?65;4;6;18;22c"])
+  private static let iterm = named("iTerm2 3.5.4", like: .modest)
+    .adding(["\u{1B}]1337;ReportCellSize\u{07}": "\u{1B}]1337;ReportCellSize=17.5;8.0;2.0\u{1B}\\"])
+  /// tmux of a version that has learnt sixel, whatever is around it.
+  private static func tmuxWithSixel(in outer: TerminalModel?) -> TerminalModel {
+    TerminalModel.tmux(in: outer).adding([
+      "\u{1B}[c": "\u{1B}[?1;2;4c", "\u{1B}[16t": "\u{1B}[6;20;10t",
+    ])
+  }
+
+  static let cases: [Case] = [
+    // Seen.
+    Case("kitty 0.26", ["TERM": "xterm-kitty"], .kitty, .kitty, .sextant, .full),
+    Case("xterm 379 as a VT340", ["TERM": "xterm-256color"], .xterm, .sixel, .quadrant, .full),
+    Case(
+      "xterm 379", ["TERM": "xterm-256color"],
+      .xterm.adding([
+        "\u{1B}[c": "\u{1B}[?64;1;2;6;9;15;16;17;18;21;22;28c", "\u{1B}[?1;1;0S": "",
+        "\u{1B}[?2;4;0S": "",
+      ]), .cells, .quadrant, .full),
+    Case("foot 1.13", ["TERM": "foot"], .foot, .sixel, .sextant, .full),
+    Case("mlterm 3.9", ["TERM": "mlterm"], .mlterm, .sixel, .quadrant, .palette256),
+    Case("Alacritty 0.11", ["TERM": "alacritty"], .alacritty, .cells, .quadrant, .full),
+    Case("tmux 3.3", tmux, .tmux(in: nil), .cells, .quadrant, .palette256),
+    Case("tmux 3.3 in kitty 0.26", tmux, .tmux(in: .kitty), .cells, .sextant, .palette256),
+    Case("nobody answers", xterm, nil, .cells, .quadrant, .palette256),
+    // As they are documented.
+    Case(
+      "kitty 0.40", ["TERM": "xterm-kitty"], named("kitty(0.40.1)", like: .kitty), .kitty, .octant,
+      .full),
+    Case("Ghostty 1.2", ["TERM": "xterm-ghostty"], ghostty, .kitty, .octant, .full),
+    Case(
+      "Ghostty 1.1", ["TERM": "xterm-ghostty"], named("ghostty 1.1.3", like: ghostty), .kitty,
+      .sextant, .full),
+    Case(
+      "foot 1.20", ["TERM": "foot"], named("foot(1.20.0)", like: .foot), .sixel, .octant, .full),
+    Case(
+      "VTE 0.78", ["TERM": "xterm-256color", "VTE_VERSION": "7802"],
+      named("VTE(7802)", like: .modest), .cells, .octant, .full),
+    Case(
+      "WezTerm", xterm.merging(["TERM_PROGRAM": "WezTerm"]) { $1 }, wezterm, .iterm, .sextant, .full
+    ),
+    Case(
+      "WezTerm of 2025", xterm, named("WezTerm 20250601-000000-00000000", like: wezterm), .iterm,
+      .octant, .full),
+    Case(
+      "Konsole", xterm.merging(["KONSOLE_VERSION": "230801"]) { $1 },
+      {
+        var model = named("Konsole 23.08.1", like: .kitty)
+        model.graphics = ["d": "OK"]
+        return model.adding(["\u{1B}[c": "\u{1B}[?62;1;4c"])
+      }(), .kitty, .quadrant, .full),
+    Case(
+      "iTerm2 3.5.4", xterm.merging(["TERM_PROGRAM": "iTerm.app"]) { $1 }, iterm, .iterm,
+      .quadrant, .full),
+    Case(
+      "iTerm2 that speaks kitty's protocol", xterm.merging(["LC_TERMINAL": "iTerm2"]) { $1 },
+      named("iTerm2 3.6.0", like: .kitty), .kitty, .quadrant, .full),
+    Case(
+      "VS Code with pictures", xterm.merging(["TERM_PROGRAM": "vscode"]) { $1 },
+      .modest.adding(["\u{1B}[c": "\u{1B}[?62;4;9;22c"]), .iterm, .quadrant, .full),
+    Case(
+      "VS Code without", xterm.merging(["TERM_PROGRAM": "vscode"]) { $1 },
+      .modest.adding(["\u{1B}[c": "\u{1B}[?1;2c"]), .cells, .quadrant, .full),
+    Case(
+      "mintty", xterm.merging(["TERM_PROGRAM": "mintty"]) { $1 },
+      named("mintty 3.6.1", like: .modest).adding(["\u{1B}[c": "\u{1B}[?64;1;2;4;6;9c"]), .iterm,
+      .quadrant, .full),
+    Case(
+      "Windows Terminal 1.22", xterm.merging(["WT_SESSION": "x"]) { $1 },
+      .modest.adding(["\u{1B}[c": "\u{1B}[?61;4;6;7;14;21;22;23;24;28;32;42c"]), .sixel, .sextant,
+      .full),
+    Case(
+      "contour", ["TERM": "contour"],
+      named("contour 0.3.12", like: .modest).adding(["\u{1B}[c": "\u{1B}[?64;4c"]), .sixel,
+      .sextant, .full),
+    Case(
+      "Terminal.app",
+      xterm.merging(["TERM_PROGRAM": "Apple_Terminal", "COLORTERM": "truecolor"]) { $1 },
+      .modest, .cells, .quadrant, .palette256),
+    // tmux.
+    Case(
+      "tmux in kitty 0.40", tmux, .tmux(in: named("kitty(0.40.1)", like: .kitty)), .kitty,
+      .sextant, .palette256),
+    Case("tmux in Ghostty", tmux, .tmux(in: ghostty), .kitty, .sextant, .palette256),
+    Case("tmux in WezTerm", tmux, .tmux(in: wezterm), .cells, .sextant, .palette256),
+    Case(
+      "tmux with sixel in foot", tmux.merging(["COLORTERM": "truecolor"]) { $1 },
+      tmuxWithSixel(in: .foot), .sixel, .sextant, .full),
+    Case(
+      "tmux with sixel in Alacritty", tmux, tmuxWithSixel(in: .alacritty), .cells, .quadrant,
+      .palette256),
+    Case("tmux with sixel, cut off", tmux, tmuxWithSixel(in: nil), .cells, .quadrant, .palette256),
+    Case(
+      "tmux in tmux in kitty 0.40", tmux,
+      .tmux(in: .tmux(in: named("kitty(0.40.1)", like: .kitty))),
+      .cells, .quadrant, .palette256),
+    // What is inherited from elsewhere is not believed.
+    Case(
+      "kitty started from VS Code",
+      ["TERM": "xterm-kitty", "TERM_PROGRAM": "vscode", "VTE_VERSION": "7802"], .kitty, .kitty,
+      .sextant, .full),
+    Case(
+      "xterm started from GNOME",
+      xterm.merging(["VTE_VERSION": "7802", "TERM_PROGRAM": "iTerm.app"]) { $1 }, .xterm, .sixel,
+      .quadrant, .full),
+    Case(
+      "silent, started from iTerm2", xterm.merging(["TERM_PROGRAM": "iTerm.app"]) { $1 },
+      .modest, .cells, .quadrant, .full),
+    Case(
+      "Alacritty started from iTerm2", ["TERM": "alacritty", "TERM_PROGRAM": "iTerm.app"],
+      .alacritty, .cells, .quadrant, .full),
+    Case(
+      "GNU screen in kitty",
+      ["TERM": "screen-256color", "STY": "1.pts", "COLORTERM": "truecolor"], .kitty, .cells,
+      .quadrant, .palette256),
+    Case("Linux console", ["TERM": "linux"], .modest, .cells, .quadrant, .palette16),
+    Case(
+      "zellij in foot", ["TERM": "foot", "ZELLIJ": "0"],
+      .modest.adding(["\u{1B}[c": "\u{1B}[?62;4c"]), .sixel, .sextant, .full),
+  ]
+
+  @Test(arguments: cases)
+  func `a terminal is drawn on as well as it can be`(terminal: Case) throws {
+    let colors = terminal.environment["TERM"] == "linux" ? 8 : 256
+
+    let traits = try traits(terminal.environment, terminal.model, terminfoColors: colors)
+
+    #expect(traits.pictures.value == terminal.pictures, "\(traits.pictures.reason)")
+    #expect(traits.glyphs.value == terminal.glyphs, "\(traits.glyphs.reason)")
+    #expect(traits.colors.value == terminal.colors, "\(traits.colors.reason)")
+    let reasons = [
+      traits.pictures.reason, traits.medium.reason, traits.glyphs.reason, traits.colors.reason,
+      traits.cell.reason, traits.background.reason, traits.hasPixelMouse.reason,
+      traits.synchronizesUpdates.reason,
+    ]
+    #expect(reasons.allSatisfy { !$0.isEmpty && $0.count < 100 })
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm-256color"], GlyphSet.quadrant, ColorDepth.palette256),
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .quadrant, .full),
+    (["TERM": "xterm-kitty", "COLORTERM": "truecolor"], .sextant, .full),
+    (["TERM": "foot"], .sextant, .full),
+    (
+      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.0"],
+      .octant, .full
+    ),
+    (
+      ["TERM": "xterm-ghostty", "TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.3"],
+      .sextant, .full
+    ),
+    (["TERM": "xterm-256color", "VTE_VERSION": "7802", "COLORTERM": "truecolor"], .octant, .full),
+    (["TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7802"], .quadrant, .palette256),
+    (["TERM": "xterm-kitty", "NO_COLOR": "1"], .sextant, .none),
+    (["TERM": "xterm-direct"], .quadrant, .full),
+    (["TERM": "rxvt-unicode"], .quadrant, .palette256),
+  ])
+  func `before anything is answered the environment decides`(
+    environment: [String: String], glyphs: GlyphSet, colors: ColorDepth
+  ) throws {
+    let traits = try traits(environment, nil)
+
+    #expect(traits.pictures.value == .cells)
+    #expect(traits.glyphs.value == glyphs)
+    #expect(traits.colors.value == colors)
+  }
+
+  @Test func `what the terminal cannot show is not used`() throws {
+    #expect(try traits(["TERM": "foot"], nil, isUTF8: false).glyphs.value == .ascii)
+    #expect(try traits(["TERM": "linux"], nil, terminfoColors: 8).colors.value == .palette16)
+    #expect(try traits(["TERM": "vt100"], nil, terminfoColors: 0).colors.value == .none)
+    let placeholders = TerminalModel.tmux(in: Self.ghostty)
+    #expect(try traits(Self.tmux, placeholders, isUTF8: false).pictures.value == .cells)
+  }
+
+  @Test func `options win`() throws {
+    let traits = try traits(
+      ["TERM": "foot"], .foot, isUTF8: false, terminfoColors: 0,
+      "--symbols", "octant", "--colors", "16", "--protocol", "iterm", "--mouse", "off")
+
+    #expect(traits.glyphs.value == .octant)
+    #expect(traits.colors.value == .palette16)
+    #expect(traits.pictures.value == .iterm)
+    #expect(!traits.hasPixelMouse.value)
+    #expect(try self.traits(["TERM": "foot"], .foot, "--protocol", "auto").pictures.value == .sixel)
+  }
+
+  @Test func `what did not work is not tried again, whatever was asked for`() throws {
+    var evidence = evidence(["TERM": "xterm-kitty"], .kitty)
+    evidence.failure = (.kitty, "no room")
+
+    let traits = TerminalTraits(
+      evidence, configuration: try configuration(["--protocol", "kitty"]))
+
+    #expect(traits.pictures.value == .cells)
+    #expect(traits.pictures.reason == "kitty does not work: no room")
+  }
+
+  @Test(arguments: [
+    ("OK" as String?, "OK" as String?, KittyMedium.sharedMemory), (nil, "OK", .temporaryFile),
+    ("ENOENT:no such object", "OK", .temporaryFile), (nil, nil, .direct),
+    ("EPERM", "EPERM", .direct),
+  ])
+  func `kitty's pictures go the shortest way that works`(
+    memory: String?, file: String?, medium: KittyMedium
+  ) throws {
+    var model = TerminalModel.kitty
+    model.graphics = ["d": "OK"]
+    model.graphics["s"] = memory
+    model.graphics["t"] = file
+
+    let traits = try traits(["TERM": "xterm-kitty"], model)
+
+    #expect(traits.pictures.value == .kitty)
+    #expect(traits.medium.value == medium)
+    #expect(traits.pictureTraits(for: .kitty).kittyMedium == medium)
+  }
+
+  @Test func `over SSH no object is offered to the terminal`() throws {
+    let environment = ["TERM": "xterm-kitty", "SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"]
+
+    let traits = try traits(environment, .kitty)
+
+    #expect(traits.pictures.value == .kitty)
+    #expect(traits.medium.value == .direct)
+    #expect(traits.medium.reason.contains("SSH"))
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[?1;0;4S", "\u{1B}[?2;0;1000;1000S", PictureProtocol.cells, 4),
+    ("\u{1B}[?1;0;16S", "\u{1B}[?2;0;1000;1000S", .sixel, 16),
+    ("\u{1B}[?1;0;60000S", "\u{1B}[?2;0;1000;1000S", .sixel, 1024),
+    ("\u{1B}[?1;3;0S", "", .sixel, 256), ("", "\u{1B}[?2;0;6;6S", .cells, 256),
+  ])
+  func `sixel is used where it is of use`(
+    registers: String, limit: String, pictures: PictureProtocol, count: Int
+  ) throws {
+    let model = TerminalModel.xterm.adding([
+      "\u{1B}[?1;1;0S": registers, "\u{1B}[?2;4;0S": limit,
+    ])
+
+    let traits = try traits(Self.xterm, model)
+
+    #expect(traits.pictures.value == pictures, "\(traits.pictures.reason)")
+    #expect(traits.pictureTraits(for: .sixel).sixelRegisters == count)
+  }
+
+  @Test func `sixel and the mouse in pixels need to know how large a cell is`() throws {
+    var evidence = evidence(Self.xterm, .xterm)
+    evidence.measurement = CellMeasurement(evidence.answers, window: .unknown)
+
+    let traits = TerminalTraits(evidence, configuration: try configuration([]))
+
+    #expect(traits.pictures.value == .cells)
+    #expect(!traits.hasPixelMouse.value)
+  }
+
+  @Test func `colours around photos follow the terminal's background`() throws {
+    let light = try traits(Self.xterm, .xterm).pictureTraits(for: .cells)
+    let silent = try traits(Self.xterm, .modest).pictureTraits(for: .cells)
+
+    #expect(light.appearance == Appearance(background: RGB(255, 255, 255)))
+    #expect(light.appearance.isLight)
+    #expect(silent.appearance == Appearance())
+  }
+
+  @Test func `a way to draw changes only with what it depends upon`() throws {
+    let kitty = try traits(["TERM": "xterm-kitty"], .kitty)
+    var evidence = evidence(["TERM": "xterm-kitty"], .kitty)
+    evidence.answers = TerminalAnswers()
+    let before = TerminalTraits(evidence, configuration: try configuration([]))
+
+    // All that cells need was known before, but for the background.
+    var traits = before.pictureTraits(for: .cells)
+    traits.appearance = Appearance(background: .black)
+    #expect(kitty.pictureTraits(for: .cells) == traits)
+  }
+
+  @Test func `hints say what to set`() throws {
+    let cutOff = evidence(Self.tmux, .tmux(in: nil))
+    let xterm = evidence(Self.xterm, .xterm.adding(["\u{1B}[c": "\u{1B}[?64;1;2c"]))
+    let fine = evidence(["TERM": "xterm-kitty"], .kitty)
+
+    func hints(_ evidence: TerminalTraits.Evidence) throws -> [String] {
+      TerminalTraits(evidence, configuration: try configuration([])).hints(evidence)
+    }
+    #expect(try hints(cutOff).first?.hasPrefix("tmux set -g allow-passthrough on") == true)
+    #expect(try hints(xterm) == ["xterm -ti vt340 shows sixel pictures"])
+    #expect(try hints(fine) == [])
+  }
+
+  // MARK: -
+
+  private func traits(
+    _ environment: [String: String], _ model: TerminalModel?, isUTF8: Bool = true,
+    terminfoColors: Int = 256, _ options: String...
+  ) throws -> TerminalTraits {
+    let evidence = evidence(environment, model, isUTF8: isUTF8, terminfoColors: terminfoColors)
+    return TerminalTraits(evidence, configuration: try configuration(options))
+  }
+
+  private func configuration(_ options: [String]) throws -> Configuration {
+    try Configuration(ParsedArguments(options.map { Array($0.utf8) }))
+  }
+
+  /// What is known once a terminal has answered everything it was asked.
+  private func evidence(
+    _ variables: [String: String], _ model: TerminalModel?, isUTF8: Bool = true,
+    terminfoColors: Int = 256
+  ) -> TerminalTraits.Evidence {
+    let environment = TerminalEnvironment(
+      variables: variables, isUTF8: isUTF8, terminfoColors: terminfoColors)
+    let questions = environment.questions
+    var answers = TerminalAnswers()
+    answers.expect(questions.list)
+    let objects = questions.isLocal ? HandedObjects() : nil
+    let asked = questions.bytes(asking: questions.list, objects).bytes
+    var decoder = InputDecoder(viewport: Viewport(cells: CellSize(columns: 80, rows: 24)))
+    for byte in model?.replies(to: asked) ?? [] {
+      decoder.feed(.byte(byte), at: Instant(seconds: 0))
+    }
+    for case .reply(let reply) in decoder.pause() { _ = answers.take(reply) }
+    let window = WindowSize(
+      cells: CellSize(columns: 80, rows: 24), pixels: PixelSize(width: 800, height: 480))
+    return TerminalTraits.Evidence(
+      environment: environment, answers: answers,
+      measurement: CellMeasurement(answers, window: window))
+  }
+}
