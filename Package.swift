@@ -18,6 +18,7 @@ let package = Package(
     .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CProcessLimits"),
@@ -30,7 +31,7 @@ let package = Package(
 
     .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["WorkerProtocol"]),
+    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "WorkerEnd", dependencies: ["CProcessLimits"]),
     .target(
       name: "FolderListing",
@@ -50,7 +51,7 @@ let package = Package(
       name: "photogrid-worker",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CJPEGPart",
-        "CVips", "CWebPDemux", "CExif", "CLittleCMS",
+        "CVips", "CWebPDemux", "CExif", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
     // A terminal for programs to be tested and measured in.
@@ -58,7 +59,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering", "WorkerProtocol",
+        "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
+        "WorkerProtocol",
       ]),
     // libvips saves through variadic functions, which Swift cannot call.
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
@@ -72,8 +74,8 @@ let package = Package(
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
-        "photogrid", "photogrid-worker",
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "CTurboJPEG", "CZlib",
+        "TestSupport", "photogrid", "photogrid-worker",
       ],
       exclude: ["Images"]),
     .testTarget(

@@ -31,9 +31,12 @@ static inline int photogrid_load_tiff(VipsSource *source, VipsImage **out, VipsF
       source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
 }
 
-static inline int photogrid_load_heif(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+/// With `thumbnail` the small picture that is in the file, if one is.
+static inline int photogrid_load_heif(
+    VipsSource *source, VipsImage **out, VipsFailOn fail_on, int thumbnail) {
   return vips_heifload_source(
-      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1, NULL);
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, "n", 1,
+      "thumbnail", thumbnail, NULL);
 }
 
 /// An image of the given pixels, 8 bits a band, which are copied; NULL if there is no memory.

@@ -12,14 +12,14 @@ package struct HeaderSize: Equatable, Sendable {
   /// How many of a file's first bytes are looked at.
   package static let examinedByteCount = 4096
 
-  /// Reads the size out of the first bytes; nil where they do not tell, and for JPEG, TIFF and
-  /// HEIF, whose decoders tell without allocating.
+  /// Reads the size out of the first bytes; nil where they do not tell, and for JPEG, TIFF,
+  /// HEIF and raw photos, whose decoders tell without allocating.
   package init?(of format: ImageFormat, firstBytes: [UInt8]) {
     switch format {
     case .png: self.init(png: firstBytes)
     case .gif: self.init(gif: firstBytes)
     case .webp: self.init(webp: firstBytes)
-    case .jpeg, .tiff, .heic, .avif: return nil
+    case .jpeg, .tiff, .heic, .avif, .raw: return nil
     }
   }
 

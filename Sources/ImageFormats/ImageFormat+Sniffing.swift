@@ -18,6 +18,11 @@ extension ImageFormat {
       self = .gif
     } else if has(Array("RIFF".utf8)), has(Array("WEBP".utf8), at: 8) {
       self = .webp
+    } else if Self.rawHeads.contains(where: { has($0) })
+      || has(Array("II*\0".utf8)) && has(Array("CR\u{02}".utf8), at: 8)
+      || has(Array("ftypcrx ".utf8), at: 4)
+    {
+      self = .raw
     } else if has(Array("II*\0".utf8)) || has(Array("MM\0*".utf8)) || has(Array("II+\0".utf8))
       || has(Array("MM\0+".utf8))
     {
@@ -46,6 +51,12 @@ extension ImageFormat {
     }
   }
 
+  /// What RAF, ORF and RW2 begin with. CR2 and CR3 have marks further in; the other raw photos look
+  /// like TIFF files, and `EmbeddedPictures` tells.
+  private static let rawHeads = ["FUJIFILMCCD-RAW ", "IIRO", "IIRS", "MMOR", "IIU\0"].map {
+    Array($0.utf8)
+  }
+
   private static let heifBrands: Set<String> = [
     "heic", "heix", "hevc", "hevx", "heim", "heis", "hevm", "hevs", "mif1", "mif2", "msf1",
   ]
@@ -56,7 +67,7 @@ package enum ImageName {
   private static let extensions: Set<[UInt8]> = Set(
     [
       "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "heic", "heif", "hif",
-      "avif",
+      "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf",
     ].map { Array($0.utf8) })
 
   /// What a name alone says about a file.

@@ -8,6 +8,8 @@ package struct JPEGHeader: Equatable, Sendable {
   /// 1 is gray, 3 colour, 4 CMYK or YCCK.
   package var components: Int
   package var isProgressive: Bool
+  /// Whether it is a sensor's data rather than a picture that JPEG decoders show.
+  package var isLossless: Bool
   /// Where the first EXIF segment's contents are, "Exif" and two zeros included.
   package var exif: Range<Int>?
   /// Where the parts of the ICC profile are, in the order of their numbers; empty if there is none
@@ -18,7 +20,7 @@ package struct JPEGHeader: Equatable, Sendable {
 
   /// Walks the segments of a file; nil where no frame header is found.
   package init?(_ file: [UInt8]) {
-    var frame: (width: Int, height: Int, components: Int, isProgressive: Bool)?
+    var frame: (width: Int, height: Int, components: Int, marker: UInt8)?
     var parts: [(number: UInt8, count: UInt8, bytes: Range<Int>)] = []
     var walk = JPEGSegments(file)
     while let segment = walk.next() {
@@ -30,9 +32,7 @@ package struct JPEGHeader: Equatable, Sendable {
         frame = (
           width: Int(file[at + 3]) << 8 | Int(file[at + 4]),
           height: Int(file[at + 1]) << 8 | Int(file[at + 2]),
-          components: Int(file[at + 5]),
-          // SOF 2, 6, 10 and 14.
-          isProgressive: segment.marker & 3 == 2
+          components: Int(file[at + 5]), marker: segment.marker
         )
       case 0xe1 where exif == nil && file[contents].starts(with: Self.exifName):
         exif = contents
@@ -48,7 +48,10 @@ package struct JPEGHeader: Equatable, Sendable {
       if scanStart != nil { break }
     }
     guard let frame else { return nil }
-    (width, height, components, isProgressive) = frame
+    (width, height, components) = (frame.width, frame.height, frame.components)
+    // SOF 2, 6, 10 and 14; SOF 3, 7, 11 and 15.
+    isProgressive = frame.marker & 3 == 2
+    isLossless = frame.marker & 3 == 3
     profileParts = Self.complete(parts)
   }
 

@@ -13,6 +13,11 @@ struct PhotoFacts {
     set { packed = newValue.map(Packed.init) }
   }
 
+  /// The photo's size in pixels, after orientation.
+  var size: PixelSize? {
+    packed.map { PixelSize(width: Double($0.width), height: Double($0.height)) }
+  }
+
   /// `PhotoInfo` without strings.
   private struct Packed {
     var byteCount: Int64

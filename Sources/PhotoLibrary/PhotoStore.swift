@@ -23,6 +23,11 @@ package final class PhotoStore {
   private var wishes = WishList()
   private var shelf: PictureShelf
   private var facts = FactsTable()
+  private let thumbnails: ThumbnailAccess?
+  /// For which wishes it was looked what is at hand, by the photos that are not decoded yet.
+  private var looks: [Photo.ID: [Look]] = [:]
+  /// The bytes of what is held of all that is wanted.
+  private var wantedByteCount = 0
   private var failures: [Photo.ID: String] = [:]
   /// Photos of which no part can be had; the whole has to do.
   private var indivisible: Set<Photo.ID> = []
@@ -48,11 +53,19 @@ package final class PhotoStore {
     /// Whether it is at a photo's picture or facts.
     func isBusy(with photo: Photo.ID) -> Bool {
       switch job?.wish {
-      case .describe(let other): other == photo
-      case .decode(let demand): demand.photo == photo
+      case .describe(let other), .keep(let other, _): other == photo
+      case .preview(let demand), .decode(let demand): demand.photo == photo
       case .run, nil: false
       }
     }
+  }
+
+  /// A wish for which it was looked what is at hand.
+  private struct Look: Equatable {
+    var size: PixelSize
+    var mode: ContentMode
+
+    init(_ demand: Demand) { (size, mode) = (demand.size, demand.mode) }
   }
 
   /// A request that has not been answered.
@@ -65,9 +78,18 @@ package final class PhotoStore {
   }
 
   /// A store without photos, which starts workers when there is something to do.
-  package init(worker: WorkerExecutable, limits: StoreLimits = StoreLimits()) {
+  ///
+  /// - Parameters:
+  ///   - worker: The program that decodes.
+  ///   - limits: What may be used.
+  ///   - thumbnails: The cache that the workers read and fill; nil for none.
+  package init(
+    worker: WorkerExecutable, limits: StoreLimits = StoreLimits(),
+    thumbnails: ThumbnailAccess? = nil
+  ) {
     executable = worker
     self.limits = limits
+    self.thumbnails = thumbnails
     shelf = PictureShelf(budget: limits.memoryBudget)
     slots = Array(repeating: Slot(), count: max(1, limits.workerCount))
   }
@@ -95,6 +117,9 @@ package final class PhotoStore {
     return .waiting(facts[photo].average)
   }
 
+  /// Whether what there is to show of a photo is what decoding it showed.
+  package func isDecoded(_ photo: Photo.ID) -> Bool { shelf.isDecoded(photo) }
+
   /// What there is to show of a part of a photo, if it is still there.
   package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
     guard let part = shelf.part(of: photo), part.region == region else { return content(of: photo) }
@@ -117,7 +142,7 @@ package final class PhotoStore {
   /// How many wishes are still open.
   ///
   /// - Complexity: O(number of demands).
-  package var remaining: Int { wishes.openCount(isDone: isDone) }
+  package var remaining: Int { wishes.openCount(standing: standing) }
 
   /// Whether no wish is open, no worker is at work, and nothing is left to be told.
   package var isIdle: Bool {
@@ -133,16 +158,38 @@ package final class PhotoStore {
   /// Says which pictures are wanted, most urgent first, instead of those said before.
   ///
   /// What a worker is at already goes on. A wish that the picture at hand satisfies costs nothing.
-  package func want(_ demands: [Demand], at now: Instant) {
+  ///
+  /// `distance` gives what tells how many photos lie between one and what is on the screen: where
+  /// memory is short, the ones furthest away go first. Without it the numbers of the photos tell.
+  package func want(
+    _ demands: [Demand], at now: Instant,
+    distance: @autoclosure () -> ((Photo.ID) -> Int)? = nil
+  ) {
     guard demands != wishes.demands else { return }
     wishes.replaceDemands(
       demands.filter {
         isKnown($0.photo) && !$0.size.isEmpty && $0.size.width.isFinite && $0.size.height.isFinite
       })
-    shelf.want(wishes.demands)
+    if shelf.isFilling {
+      let first = demands.first?.photo.index ?? 0
+      shelf.measure(distance() ?? { abs($0.index - first) })
+    }
     tidy()
     advance(at: now)
   }
+
+  /// Adds photos whose thumbnails are wanted in the cache, after all pictures.
+  package func keep(
+    _ photos: some Sequence<Photo.ID>, _ size: ThumbnailSize, at now: Instant
+  ) {
+    for photo in photos where isKnown(photo) && failures[photo] == nil {
+      wishes.keep(photo, size)
+    }
+    advance(at: now)
+  }
+
+  /// Takes all wishes back; what the workers are at goes on.
+  package func takeBackWishes() { _ = wishes.removeAll(standing: { _ in .done }) }
 
   /// Adds photos whose facts are wanted, after all pictures.
   package func describe(_ photos: some Sequence<Photo.ID>, at now: Instant) {
@@ -158,6 +205,7 @@ package final class PhotoStore {
     guard isKnown(photo) else { return }
     failures[photo] = nil
     indivisible.remove(photo)
+    looks[photo] = nil
     shelf.expire(photo)
     if reel?.photo == photo { reel = nil }
     facts[photo].info = nil
@@ -184,7 +232,7 @@ package final class PhotoStore {
   package func shutDown() {
     for index in slots.indices { release(index) }
     reel = nil
-    _ = wishes.removeAll(isDone: { _ in true })
+    _ = wishes.removeAll(standing: { _ in .done })
   }
 
   // MARK: The loop
@@ -222,32 +270,52 @@ package final class PhotoStore {
 extension PhotoStore {
   private func isKnown(_ photo: Photo.ID) -> Bool { (0..<paths.count).contains(photo.index) }
 
-  /// Whether nothing more can be done for a demand.
-  private func isDone(_ demand: Demand) -> Bool {
-    if failures[demand.photo] != nil { return true }
+  /// How far a demand is fulfilled.
+  private func standing(of demand: Demand) -> WishList.Standing {
+    let photo = demand.photo
+    if failures[photo] != nil { return .done }
     if let part = demand.part {
-      return indivisible.contains(demand.photo) || shelf.satisfies(part, of: demand.photo)
+      return indivisible.contains(photo) || shelf.satisfies(part, of: photo)
+        ? .done : .seen(previewSuffices: false)
     }
-    guard let info = info(of: demand.photo) else { return false }
-    return shelf.satisfies(demand, of: info.size)
+    let size = facts[photo].size
+    if let size, shelf.satisfies(demand, of: size) { return .done }
+    if demand.place != .inSight {
+      let others = wantedByteCount - shelf.byteCount(of: CollectionOfOne(photo))
+      guard shelf.hasRoom(for: demand, of: size, beside: others) else { return .done }
+    }
+    // What is at hand is no larger than a tile, and for more there is that already.
+    let isLarge =
+      max(demand.size.width, demand.size.height) > Double(ThumbnailSize.doubleExtraLarge.side)
+    let isSeen = looks[photo]?.contains(Look(demand)) ?? false
+    if !isSeen, !isLarge || shelf[photo] == nil { return .unseen }
+    return .seen(previewSuffices: size.map { shelf.suffices(demand, of: $0) } ?? false)
   }
 
   private func tidy() {
-    shelf.tidy(wishes.demands) { [self] in info(of: $0)?.size }
+    shelf.tidy(wishes.demands) { [self] in facts[$0].size }
+    wantedByteCount = shelf.byteCount(of: Set(wishes.demands.lazy.map(\.photo)))
   }
 
   private func fail(_ wish: WishList.Wish, _ words: String) {
     switch wish {
-    case .describe(let photo): fail(photo, words)
+    case .describe(let photo), .keep(let photo, _): fail(photo, words)
+    // What would only have been at hand is not missed.
+    case .preview(let demand): looks[demand.photo, default: []].append(Look(demand))
     case .decode(let demand) where demand.part != nil: indivisible.insert(demand.photo)
-    case .decode(let demand): fail(demand.photo, words)
+    case .decode(let demand):
+      // What was at hand would hide that the photo itself cannot be shown.
+      shelf.removePreview(demand.photo)
+      fail(demand.photo, words)
     case .run(let demand, let range): endReel(of: demand.photo, at: range.start)
     }
   }
 
   private func fail(_ photo: Photo.ID, _ words: String) {
     failures[photo] = words
+    looks[photo] = nil
     wishes.settleDescription(of: photo)
+    wishes.settleKeeping(of: photo)
     pending.append(.failed(photo))
   }
 
@@ -306,20 +374,40 @@ extension PhotoStore {
       else { return false }
       shelf.put(PictureShelf.Part(region: region, picture: Mipmap(bitmap)), of: photo)
       pending.append(.pictureReady(photo))
-    case (.decoded(job.token, let info, let bitmap), .decode(let demand)) where demand.part == nil:
+    case (.decoded(job.token, let info, let bitmap), .decode(let demand)) where demand.part == nil,
+      (.decoded(job.token, let info, let bitmap), .preview(let demand)):
       let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
       guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
       let picture = Mipmap(bitmap)
       learn(info, of: photo)
+      looks[photo] = nil
       facts[photo].average = picture.averageColor
       shelf.put(picture, for: photo, target: target)
       pending.append(.pictureReady(photo))
+    case (.previewed(job.token, let info, let bitmap), .preview(let demand)):
+      let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
+      guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
+      let picture = Mipmap(bitmap)
+      learn(info, of: photo)
+      looks[photo, default: []].append(Look(demand))
+      guard shelf.putPreview(picture, for: photo) else { break }
+      facts[photo].average = picture.averageColor
+      pending.append(.pictureReady(photo))
+    case (.noPreview(job.token), .preview(let demand)):
+      looks[photo, default: []].append(Look(demand))
+    case (.kept(job.token, let outcome), .keep):
+      wishes.settleKeeping(of: photo)
+      pending.append(.kept(photo, outcome))
     case (.frames(job.token, let info, let run), .run(let demand, let range)):
       guard accept(run, of: info, answering: range, at: demand) else { return false }
     case (.failed(job.token, let reason), _):
       // The picture of a file that is gone is all that is left of it.
       if reason != .vanished { shelf.removeExpired(photo) }
-      fail(job.wish, reason.words)
+      if case .preview = job.wish {
+        fail(photo, reason.words)
+      } else {
+        fail(job.wish, reason.words)
+      }
     default:
       return false
     }
@@ -370,7 +458,7 @@ extension PhotoStore {
   }
 
   private func failAllWishes(_ problem: LibraryError) {
-    for photo in wishes.removeAll(isDone: isDone).sorted() { fail(photo, problem.words) }
+    for photo in wishes.removeAll(standing: standing).sorted() { fail(photo, problem.words) }
   }
 
   // MARK: Asking
@@ -418,7 +506,7 @@ extension PhotoStore {
   private func nextWish() -> WishList.Wish? {
     while true {
       let wish = wishes.next(
-        isDone: isDone,
+        standing: standing,
         isBusy: { [self] photo in slots.contains { $0.isBusy(with: photo) } })
       guard let wish, paths[wish.photo].count >= Int(PATH_MAX) else { return wish }
       fail(wish.photo, FailureReason(errno: ENAMETOOLONG).words)
@@ -440,6 +528,13 @@ extension PhotoStore {
       worker.send(
         demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
           ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+    case .preview(let demand):
+      seconds = limits.quickSeconds
+      worker.send(
+        .preview(token: lastToken, path: path, size: demand.size, mode: demand.mode))
+    case .keep(_, let size):
+      seconds = limits.slowSeconds
+      worker.send(.keep(token: lastToken, path: path, size: size))
     case .run(let demand, let range):
       seconds = limits.seconds(for: demand)
       worker.send(
@@ -462,7 +557,9 @@ extension PhotoStore {
       return nil
     }
     do throws(LibraryError) {
-      return try WorkerProcess(executable)
+      let worker = try WorkerProcess(executable)
+      if let thumbnails { worker.send(.useThumbnails(thumbnails)) }
+      return worker
     } catch {
       refuse(error, at: now)
       return nil

@@ -1,4 +1,5 @@
 import PhotoGridCore
+import WorkerProtocol
 
 /// What a store tells.
 package enum StoreEvent: Equatable, Sendable {
@@ -10,6 +11,8 @@ package enum StoreEvent: Equatable, Sendable {
   case failed(Photo.ID)
   /// There are other frames than before of the animated photo that plays.
   case framesChanged(Photo.ID)
+  /// A wish for a thumbnail in the cache is settled.
+  case kept(Photo.ID, ThumbnailOutcome)
   /// Nothing can be decoded any more; all wishes have failed.
   case unusable(LibraryError)
 }

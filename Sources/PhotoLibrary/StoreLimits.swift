@@ -6,7 +6,7 @@ package struct StoreLimits: Sendable {
   /// How many workers decode at the same time.
   package var workerCount = max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// For pictures that are held, in bytes.
-  package var memoryBudget = 16 << 20
+  package var memoryBudget = 256 << 20
   /// For frames of the animated photo that plays, in bytes.
   package var reelBudget = 64 << 20
   /// For a picture of up to `quickSide`, or a photo's head, in seconds on the wall's clock.

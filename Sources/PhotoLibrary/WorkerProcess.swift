@@ -203,7 +203,8 @@ extension WorkerProcess {
           guard !hasGreeted else { return .nonsense }
           guard hello == .current else { return .otherVersion(hello.programVersion) }
           hasGreeted = true
-        case .folder, .described, .decoded, .decodedRegion, .frames, .encoded, .failed:
+        case .folder, .described, .decoded, .decodedRegion, .frames, .encoded, .failed, .previewed,
+          .noPreview, .kept, .cleaned:
           guard hasGreeted else { return .nonsense }
           messages.append(message)
         }

@@ -6,6 +6,8 @@ package enum Confinement {
   /// Address space, in bytes: enough for a photo of 100 megapixels, too little to push others out
   /// of the memory.
   private static let addressSpace: rlim_t = 1536 << 20
+  /// In bytes: no thumbnail is larger.
+  private static let largestFile: rlim_t = 8 << 20
   /// Processor time for one request, in seconds.
   private static let secondsPerRequest: rlim_t = 10
 
@@ -17,7 +19,8 @@ package enum Confinement {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     limit(RLIMIT_CORE, to: 0)
-    limit(RLIMIT_FSIZE, to: 0)
+    // Nothing is written until thumbnails are to be kept.
+    limit(RLIMIT_FSIZE, to: 0, atMost: largestFile)
     limit(RLIMIT_NOFILE, to: 64)
     // The shadow memory of a sanitizer is larger than any sensible limit.
     if currentAddressSpace < addressSpace { limit(RLIMIT_AS, to: addressSpace) }
@@ -39,8 +42,17 @@ package enum Confinement {
 
   private static let processorTime = __rlimit_resource_t(RLIMIT_CPU.rawValue)
 
-  private static func limit(_ resource: __rlimit_resource, to value: rlim_t) {
-    var limits = rlimit(rlim_cur: value, rlim_max: value)
+  /// Allows files to be written that are no larger than a thumbnail.
+  package static func allowFiles() { limit(RLIMIT_FSIZE, to: largestFile) }
+
+  private static func limit(
+    _ resource: __rlimit_resource, to value: rlim_t, atMost most: rlim_t? = nil
+  ) {
+    var limits = rlimit()
+    // What was limited before stays so, also for root, who could raise it.
+    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0 else { return }
+    limits.rlim_max = min(limits.rlim_max, most ?? value)
+    limits.rlim_cur = min(value, limits.rlim_max)
     setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
   }
 

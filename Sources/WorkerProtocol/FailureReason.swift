@@ -82,6 +82,24 @@ package enum FailureReason: Error, Hashable, Sendable {
 }
 
 extension FailureReason {
+  /// The reason as bytes, to be kept in a file.
+  package var encoded: [UInt8] {
+    var payload = PayloadWriter()
+    write(to: &payload)
+    return payload.bytes
+  }
+
+  /// The reason of bytes that `encoded` gave; nil for others.
+  package init?(encoded bytes: [UInt8]) {
+    var reader = PayloadReader(bytes[...])
+    do throws(ProtocolError) {
+      self = try FailureReason(&reader)
+      try reader.finish()
+    } catch {
+      return nil
+    }
+  }
+
   func write(to payload: inout PayloadWriter) {
     let plain = Self.plainReasons
     switch self {

@@ -7,6 +7,8 @@ package enum ImageFormat: UInt8, CaseIterable, Sendable {
   case tiff
   case heic
   case avif
+  /// A sensor's data, shown by the largest JPEG that the camera put into the file.
+  case raw
 
   /// The name in lower case, as in `PhotoInfo.format`.
   package var name: String {
@@ -18,6 +20,7 @@ package enum ImageFormat: UInt8, CaseIterable, Sendable {
     case .tiff: "tiff"
     case .heic: "heic"
     case .avif: "avif"
+    case .raw: "raw"
     }
   }
 

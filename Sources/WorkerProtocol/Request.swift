@@ -15,6 +15,16 @@ package enum Request: WireMessage, Equatable {
   case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
   /// Make a file of a picture; answered by `encoded` or `failed`.
   case encode(token: UInt32, Bitmap, PictureEncoding.Format)
+  /// Show at once what is at hand of a photo for such a `decode`: answered by `decoded` with a
+  /// thumbnail that is as good, by `previewed` with another, by `noPreview` or `failed`.
+  case preview(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
+  /// From now on read thumbnails from a folder, and keep new ones there; not answered.
+  case useThumbnails(ThumbnailAccess)
+  /// See to it that there is a thumbnail of a photo; answered by `kept` or `failed`.
+  case keep(token: UInt32, path: [UInt8], size: ThumbnailSize)
+  /// Remove the thumbnails of files that are gone; answered by any number of `cleaned`, of which
+  /// the last says that it is.
+  case clean
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
@@ -22,6 +32,10 @@ package enum Request: WireMessage, Equatable {
   private static let decodeRegionKind: UInt8 = 8
   private static let framesKind: UInt8 = 4
   private static let encodeKind: UInt8 = 0x0A
+  private static let previewKind: UInt8 = 5
+  private static let useThumbnailsKind: UInt8 = 6
+  private static let keepKind: UInt8 = 7
+  private static let cleanKind: UInt8 = 9
 
   /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
@@ -30,7 +44,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind...framesKind, decodeRegionKind: longestPayload
+    case listKind...cleanKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -56,6 +70,22 @@ package enum Request: WireMessage, Equatable {
       payload.write(token)
       payload.write(string: path)
       region.write(to: &payload)
+    case .preview(let token, let path, let size, let mode):
+      payload.write(Self.previewKind)
+      payload.write(token)
+      payload.write(string: path)
+      payload.write(size, mode)
+    case .useThumbnails(let access):
+      payload.write(Self.useThumbnailsKind)
+      payload.write(access.mayWrite)
+      payload.write(string: access.folder)
+    case .keep(let token, let path, let size):
+      payload.write(Self.keepKind)
+      payload.write(token)
+      payload.write(string: path)
+      payload.write(size.rawValue)
+    case .clean:
+      payload.write(Self.cleanKind)
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -86,6 +116,21 @@ package enum Request: WireMessage, Equatable {
       let path = try reader.readPath()
       let (size, mode) = try reader.readSize()
       self = .decode(token: token, path: path, size: size, mode: mode)
+    case Self.previewKind:
+      let token: UInt32 = try reader.read()
+      let path = try reader.readPath()
+      let (size, mode) = try reader.readSize()
+      self = .preview(token: token, path: path, size: size, mode: mode)
+    case Self.useThumbnailsKind:
+      let mayWrite = try reader.readBool()
+      self = .useThumbnails(ThumbnailAccess(folder: try reader.readPath(), mayWrite: mayWrite))
+    case Self.keepKind:
+      let token: UInt32 = try reader.read()
+      let path = try reader.readPath()
+      guard let size = ThumbnailSize(rawValue: try reader.read()) else { throw .malformed }
+      self = .keep(token: token, path: path, size: size)
+    case Self.cleanKind:
+      self = .clean
     case Self.decodeRegionKind:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))

@@ -16,6 +16,13 @@ package enum Response: WireMessage, Equatable {
   case failed(token: UInt32, FailureReason)
   /// The file that was made of a picture.
   case encoded(token: UInt32, [UInt8])
+  /// What is at hand of a photo: not larger than asked for, and perhaps not what it looks like now.
+  case previewed(token: UInt32, PhotoInfo, Bitmap)
+  /// Nothing of a photo is at hand; its file was hardly looked at.
+  case noPreview(token: UInt32)
+  case kept(token: UInt32, ThumbnailOutcome)
+  /// How far a cleaning has come, or at the end what it did.
+  case cleaned(ThumbnailCleaning, isOver: Bool)
 
   private static let helloKind: UInt8 = 0x10
   private static let folderKind: UInt8 = 0x11
@@ -25,6 +32,10 @@ package enum Response: WireMessage, Equatable {
   private static let decodedRegionKind: UInt8 = 0x18
   private static let framesKind: UInt8 = 0x16
   private static let encodedKind: UInt8 = 0x1A
+  private static let previewedKind: UInt8 = 0x17
+  private static let noPreviewKind: UInt8 = 0x19
+  private static let keptKind: UInt8 = 0x1B
+  private static let cleanedKind: UInt8 = 0x1C
 
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
@@ -32,9 +43,9 @@ package enum Response: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case helloKind, describedKind, failedKind: longestHead
+    case helloKind, describedKind, failedKind, noPreviewKind, keptKind, cleanedKind: longestHead
     case folderKind: FolderNews.longestPayload
-    case decodedKind, decodedRegionKind: longestPicture + longestHead
+    case decodedKind, previewedKind, decodedRegionKind: longestPicture + longestHead
     case framesKind: FrameRun.longest + longestFrameHeads
     case encodedKind: 2 * Request.longestPicture
     default: nil
@@ -45,9 +56,10 @@ package enum Response: WireMessage, Equatable {
   package var token: UInt32? {
     switch self {
     case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
-      .frames(let token, _, _), .failed(let token, _), .encoded(let token, _):
+      .frames(let token, _, _), .failed(let token, _), .encoded(let token, _),
+      .previewed(let token, _, _), .noPreview(let token), .kept(let token, _):
       token
-    case .hello, .folder: nil
+    case .hello, .folder, .cleaned: nil
     }
   }
 
@@ -66,6 +78,20 @@ package enum Response: WireMessage, Equatable {
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+    case .previewed(let token, let info, let bitmap):
+      return Self.pictureHead(Self.previewedKind, token: token, info: info, bitmap: bitmap)
+        + bitmap.pixels
+    case .noPreview(let token):
+      payload.write(Self.noPreviewKind)
+      payload.write(token)
+    case .kept(let token, let outcome):
+      payload.write(Self.keptKind)
+      payload.write(token)
+      outcome.write(to: &payload)
+    case .cleaned(let cleaning, let isOver):
+      payload.write(Self.cleanedKind)
+      cleaning.write(to: &payload)
+      payload.write(isOver)
     case .decodedRegion(let token, let region, let bitmap):
       return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
     case .frames(let token, let info, let run):
@@ -89,8 +115,14 @@ package enum Response: WireMessage, Equatable {
   /// The frame of a `decoded` message up to where `bitmap.pixels` follow, so that a large picture
   /// need not be copied to be sent.
   package static func decodedHead(token: UInt32, info: PhotoInfo, bitmap: Bitmap) -> [UInt8] {
+    pictureHead(decodedKind, token: token, info: info, bitmap: bitmap)
+  }
+
+  private static func pictureHead(
+    _ kind: UInt8, token: UInt32, info: PhotoInfo, bitmap: Bitmap
+  ) -> [UInt8] {
     var payload = PayloadWriter()
-    payload.write(Self.decodedKind)
+    payload.write(kind)
     payload.write(token)
     info.write(to: &payload)
     payload.write(head: bitmap)
@@ -123,6 +155,16 @@ package enum Response: WireMessage, Equatable {
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
+    case Self.previewedKind:
+      let token: UInt32 = try reader.read()
+      let info = try PhotoInfo(&reader)
+      self = .previewed(token: token, info, try Bitmap(&reader))
+    case Self.noPreviewKind:
+      self = .noPreview(token: try reader.read())
+    case Self.keptKind:
+      self = .kept(token: try reader.read(), try ThumbnailOutcome(&reader))
+    case Self.cleanedKind:
+      self = .cleaned(try ThumbnailCleaning(&reader), isOver: try reader.readBool())
     case Self.decodedRegionKind:
       let token: UInt32 = try reader.read()
       let region = try PhotoRegion(&reader)

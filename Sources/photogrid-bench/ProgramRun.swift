@@ -71,6 +71,16 @@ enum ProgramRun {
     return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
   }
 
+  /// The processor time that a process has used, in seconds.
+  static func processorSeconds(of process: Int32) -> Double {
+    let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+    let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      return 0
+    }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   /// The processes that a process started.
   static func children(of process: Int32) -> [Int32] {
     let path = "/proc/\(process)/task/\(process)/children"

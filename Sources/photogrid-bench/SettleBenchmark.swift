@@ -52,7 +52,8 @@ enum SettleBenchmark {
     return nil
   }
 
-  private static func timg(_ names: [String]) throws -> Double {
+  /// When timg has written the same photos, in seconds since its start.
+  static func timg(_ names: [String]) throws -> Double {
     let terminal = try PseudoTerminal(
       ["timg", "-pq", "--grid=10", "--threads=2", "-g200x60"] + names,
       columns: ProgramRun.columns, rows: ProgramRun.rows)

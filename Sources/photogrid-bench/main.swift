@@ -28,6 +28,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     SettleBenchmark.run
   ),
   (
+    "thumbnails",
+    "[FOLDER]: time until all tiles show something, without and with a cache, and CPU, beside timg's",
+    ThumbnailBenchmark.run
+  ),
+  (
     "transition", "FOLDER: frames of the zoom in the whole program, and their intervals",
     TransitionBenchmark.run
   ),

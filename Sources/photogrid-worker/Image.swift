@@ -104,7 +104,7 @@ final class Image {
       throw .decoder("pixels of an unknown kind")
     }
     var pixels = Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
-    let isOpaque = Self.premultiply(&pixels)
+    let isOpaque = Premultiplication.multiply(&pixels)
     return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
   }
 
@@ -117,35 +117,6 @@ final class Image {
     }
     defer { g_free(memory) }
     return Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
-  }
-
-  /// Divides colours by their alpha again.
-  static func divide(_ pixels: inout [UInt8]) {
-    for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-      let alpha = Int(pixels[place + 3])
-      guard alpha > 0, alpha < 255 else { continue }
-      for channel in place..<(place + 3) {
-        pixels[channel] = UInt8(min((Int(pixels[channel]) * 255 + alpha / 2) / alpha, 255))
-      }
-    }
-  }
-
-  /// Multiplies colours by their alpha.
-  ///
-  /// - Returns: whether every alpha is 255.
-  private static func premultiply(_ pixels: inout [UInt8]) -> Bool {
-    pixels.withUnsafeMutableBufferPointer { pixels in
-      var isOpaque = true
-      for place in stride(from: 0, to: pixels.count - 3, by: 4) {
-        let alpha = Int(pixels[place + 3])
-        if alpha == 255 { continue }
-        isOpaque = false
-        for channel in place..<(place + 3) {
-          pixels[channel] = UInt8((Int(pixels[channel]) * alpha + 127) / 255)
-        }
-      }
-      return isOpaque
-    }
   }
 
   /// What the library complained of: its last line, since those before say what led to it.

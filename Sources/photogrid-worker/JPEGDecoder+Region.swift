@@ -15,8 +15,14 @@ extension JPEGDecoder {
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
     let bytes = try file.contents()
     let header = try header(of: bytes)
+    return try decode(bytes, header, describe(file, header, bytes), region)
+  }
+
+  /// A part of a JPEG file in memory whose facts are known, and what of it the picture covers.
+  func decode(
+    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
     guard let scanStart = header.scanStart, scanStart < bytes.count else { throw .truncated }
-    let info = try describe(file, header, bytes)
     var stored = try region.stored(in: info)
 
     // Down to an eighth while decoding, the rest afterwards.

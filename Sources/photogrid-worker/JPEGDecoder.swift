@@ -19,15 +19,16 @@ final class JPEGDecoder {
     // Segments of metadata come first; a picture's size is rarely further in than this.
     let head = try PhotoFile.read(file.descriptor, count: 256 << 10, from: 0)
     if let header = JPEGHeader(head), header.scanStart != nil {
-      return try describe(file, header, head)
+      return describe(file, header, head)
     }
     let all = try file.contents()
-    return try describe(file, try header(of: all), all)
+    return describe(file, try header(of: all), all)
   }
 
+  /// The facts of a file whose segments were walked.
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
-  ) throws(FailureReason) -> PhotoInfo {
+  ) -> PhotoInfo {
     let facts = header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts()
     return PhotoInfo(
       file, width: header.width, height: header.height, orientation: facts.orientation,
@@ -37,45 +38,117 @@ final class JPEGDecoder {
   /// The whole photo, scaled for a frame and turned upright.
   func decode(
     _ file: borrowing PhotoFile, _ frame: Frame
-  ) throws(FailureReason) -> (PhotoInfo, Bitmap) {
-    var bytes = try file.contents()
+  ) throws(FailureReason) -> DecodedPhoto {
+    let bytes = try file.contents()
     let header = try header(of: bytes)
-    guard let scanStart = header.scanStart, scanStart < bytes.count else { throw .truncated }
-    var info = try describe(file, header, bytes)
+    return try decode(bytes, header, describe(file, header, bytes), frame)
+  }
 
-    let orientation = Orientation(number: info.orientation)
-    let upright = targetSize(of: info.size, in: frame.size, mode: frame.mode)
-    let wanted = orientation.turned(width: upright.width, height: upright.height)
-    let eighths = try PixelLimits.eighths(of: header, target: wanted)
+  /// A JPEG file in memory whose facts are known, scaled for a frame and turned by them.
+  func decode(
+    _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: Frame
+  ) throws(FailureReason) -> DecodedPhoto {
+    let (target, thumbnail) = frame.targets(for: info.size)
+    // Mostly one that is larger, sometimes the same.
+    let other = thumbnail.flatMap { $0.target == target ? nil : $0.target }
+    let pictures = try pictures(
+      bytes, header, Orientation(number: info.orientation),
+      uprightSizes: [target] + (other.map { [$0] } ?? []))
+    var info = info
+    info.isIncomplete = pictures.isIncomplete
+    return DecodedPhoto(
+      info: info, picture: pictures.bitmaps[0],
+      thumbnail: thumbnail.map { ($0.size, pictures.bitmaps.last ?? pictures.bitmaps[0]) })
+  }
+
+  /// The facts of a photo whose picture is a JPEG file in memory.
+  func facts(
+    of bytes: [UInt8]
+  ) throws(FailureReason) -> (header: JPEGHeader, exif: ExifFacts) {
+    let header = try header(of: bytes)
+    return (header, header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts())
+  }
+
+  /// Decodes a file in memory once, and scales it to each of some sizes, turned upright.
+  ///
+  /// The sizes are what is wanted after turning; none of the pictures is scaled up. Where the file
+  /// has no profile its colours are taken to be those of `profile`.
+  func pictures(
+    _ file: [UInt8], _ header: JPEGHeader, _ orientation: Orientation,
+    uprightSizes: [(width: Int, height: Int)], profile: [UInt8] = []
+  ) throws(FailureReason) -> (bitmaps: [Bitmap], isIncomplete: Bool) {
+    guard let scanStart = header.scanStart, scanStart < file.count else { throw .truncated }
+    let wanted = uprightSizes.map { orientation.turned(width: $0.width, height: $0.height) }
+    let largest = (
+      width: wanted.map(\.width).max() ?? 1, height: wanted.map(\.height).max() ?? 1
+    )
+    let eighths = try PixelLimits.eighths(of: header, target: largest)
     let size = (
       width: (header.width * eighths + 7) / 8, height: (header.height * eighths + 7) / 8
     )
-    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
-    if header.isProgressive, eighths == 1, let reduced = ProgressiveScans.reduced(bytes) {
-      bytes = reduced
-    }
-    let target = (width: min(wanted.width, size.width), height: min(wanted.height, size.height))
+    let own = header.profileParts.reduce(into: []) { $0 += file[$1] }
+    let targets = wanted.map { (min($0.width, size.width), min($0.height, size.height)) }
 
-    var pixels: [UInt8]
-    if size == target, orientation == .upright {
+    var pixels: [[UInt8]] = []
+    let isIncomplete: Bool
+    if eighths == 1, let means = Self.means(of: file, fineEnoughFor: largest) {
+      guard let buffer = scratch.buffer(byteCount: size.width * size.height * 4) else {
+        throw .decoder("out of memory")
+      }
+      defer { scratch.trim() }
+      means.draw(into: buffer)
+      isIncomplete = false
+      pixels = targets.map {
+        AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
+      }
+    } else if targets.count == 1, size == targets[0], orientation == .upright {
+      let bytes = Self.needed(file, header, eighths)
       let byteCount = size.width * size.height * 4
       var outcome = Result<Bool, FailureReason>.success(false)
-      pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-        outcome = decompress(bytes, header, size, into: buffer.baseAddress)
-        count = byteCount
-      }
-      info.isIncomplete = try outcome.get()
+      pixels = [
+        [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+          outcome = decompress(bytes, header, size, into: buffer.baseAddress)
+          count = byteCount
+        }
+      ]
+      isIncomplete = try outcome.get()
     } else {
       guard let buffer = scratch.buffer(byteCount: size.width * size.height * 4) else {
         throw .decoder("out of memory")
       }
       defer { scratch.trim() }
-      info.isIncomplete = try decompress(bytes, header, size, into: buffer).get()
-      pixels = AreaReduction.reduce(buffer, size: size, to: target, orientation: orientation)
+      let bytes = Self.needed(file, header, eighths)
+      isIncomplete = try decompress(bytes, header, size, into: buffer).get()
+      pixels = targets.map {
+        AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
+      }
     }
-    convert(&pixels, header, profile)
-    let (width, height) = orientation.turned(width: target.width, height: target.height)
-    return (info, Bitmap(width: width, height: height, pixels: pixels, isOpaque: true))
+    let bitmaps = zip(pixels, targets).map { pixels, target in
+      var pixels = pixels
+      convert(&pixels, header, own.isEmpty ? profile : own)
+      let (width, height) = orientation.turned(width: target.0, height: target.1)
+      return Bitmap(width: width, height: height, pixels: pixels, isOpaque: true)
+    }
+    return (bitmaps, isIncomplete)
+  }
+
+  /// The means of a file's blocks, where they are all that a picture of a size needs: also the
+  /// colours, which are stored coarser, have to be nearly as fine.
+  private static func means(
+    of file: [UInt8], fineEnoughFor target: (width: Int, height: Int)
+  ) -> JPEGMeans? {
+    guard let colors = JPEGMeans.colorSize(of: file), colors.width * 4 >= target.width * 3,
+      colors.height * 4 >= target.height * 3
+    else { return nil }
+    return JPEGMeans(file)
+  }
+
+  /// A file without what a picture of so many eighths does not need.
+  private static func needed(
+    _ file: [UInt8], _ header: JPEGHeader, _ eighths: Int
+  ) -> [UInt8] {
+    guard header.isProgressive, eighths == 1 else { return file }
+    return ProgressiveScans.reduced(file) ?? file
   }
 
   /// Converts the decoder's pixels to sRGB by the profile, which may be empty.

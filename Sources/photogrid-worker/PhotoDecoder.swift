@@ -6,6 +6,28 @@ import WorkerProtocol
 struct Frame {
   var size: PixelSize
   var mode: ContentMode
+  /// Whether a picture for the thumbnail cache is wanted too.
+  var keepsThumbnail = false
+
+  /// The sizes to which a photo of the given size is decoded, upright: what is wanted, and the
+  /// thumbnail that is just no smaller.
+  func targets(for photo: PixelSize) -> (
+    picture: (width: Int, height: Int),
+    thumbnail: (size: ThumbnailSize, target: (width: Int, height: Int))?
+  ) {
+    let picture = targetSize(of: photo, in: size, mode: mode)
+    guard keepsThumbnail, let size = ThumbnailSize(holding: picture) else { return (picture, nil) }
+    let box = PixelSize(width: Double(size.side), height: Double(size.side))
+    return (picture, (size, targetSize(of: photo, in: box, mode: .fit)))
+  }
+}
+
+/// What came of decoding a photo.
+struct DecodedPhoto {
+  var info: PhotoInfo
+  var picture: Bitmap
+  /// A picture for the thumbnail cache, if one was wanted.
+  var thumbnail: (size: ThumbnailSize, bitmap: Bitmap)?
 }
 
 /// Opens photos and hands each to the one decoder that its first bytes name.
@@ -19,19 +41,38 @@ struct PhotoDecoder {
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.describe(file)
+    case .raw: try jpeg.describe(raw: file)
     case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.describe(file)
     }
   }
 
   /// The whole photo, scaled for a frame and turned upright.
-  func decode(
-    _ path: [UInt8], _ frame: Frame
-  ) throws(FailureReason) -> (PhotoInfo, Bitmap) {
+  func decode(_ path: [UInt8], _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
     let file = try PhotoFile(path)
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.decode(file, frame)
+    case .raw: try jpeg.decode(raw: file, frame)
     case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.decode(file, frame)
+    }
+  }
+
+  /// A picture that is in the file beside the photo, scaled for a frame and turned upright; nil
+  /// where there is none, or none that shows the photo.
+  ///
+  /// It may show what the photo looked like before it was edited, and it is not larger than the
+  /// frame asks for, often smaller.
+  func preview(
+    _ path: [UInt8], _ frame: Frame
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    let file = try PhotoFile(path)
+    try Self.checkHeader(of: file)
+    return switch file.format {
+    case .jpeg: try jpeg.preview(file, frame)
+    case .raw: try jpeg.preview(raw: file, frame)
+    case .tiff: try jpeg.preview(file, of: try VipsDecoder.describe(file), frame)
+    case .heic, .avif: try VipsDecoder.preview(file, frame)
+    case .png, .gif, .webp: nil
     }
   }
 
@@ -43,6 +84,7 @@ struct PhotoDecoder {
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.decode(file, region)
+    case .raw: try jpeg.decode(raw: file, region)
     case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.decode(file, region)
     }
   }
@@ -88,6 +130,18 @@ extension PhotoRegion {
     (region.x, region.y) = (down(region.x), down(region.y))
     (region.width, region.height) = (up(right) - region.x, up(bottom) - region.y)
     return region
+  }
+}
+
+extension Bitmap {
+  /// The picture scaled down, the sides no larger than they are.
+  func reduced(to target: (width: Int, height: Int)) -> Bitmap {
+    guard target != (width, height) else { return self }
+    return Bitmap(
+      width: target.width, height: target.height,
+      pixels: AreaReduction.reduce(
+        pixels, size: (width, height), to: target, orientation: .upright),
+      isOpaque: isOpaque)
   }
 }
 

@@ -6,6 +6,8 @@ import WorkerProtocol
 struct PhotoFile: ~Copyable {
   let descriptor: Int32
   let format: ImageFormat
+  /// The pictures inside of a raw photo or a TIFF file.
+  let embedded: EmbeddedPictures?
   /// In bytes.
   let byteCount: Int
   /// In seconds since 1970.
@@ -31,18 +33,57 @@ struct PhotoFile: ~Copyable {
       let head = try Self.read(descriptor, count: HeaderSize.examinedByteCount, from: 0)
       guard !head.isEmpty else { throw .emptyFile }
       guard let format = ImageFormat(firstBytes: head) else { throw .notAnImage }
-      self.format = format
+      let byteCount = Int(status.st_size)
+      let isContainer = format == .tiff || format == .raw
+      embedded = isContainer ? EmbeddedPictures(Self.source(descriptor, byteCount)) : nil
+      // One without a JPEG in it may still have something that TIFF decoders show.
+      let isShownByJPEG = embedded.map { $0.isRaw && !$0.pictures.isEmpty } ?? false
+      self.format = isShownByJPEG ? .raw : format
+      self.byteCount = byteCount
       firstBytes = head
     } catch {
       close(descriptor)
       throw error
     }
     self.descriptor = descriptor
-    byteCount = Int(status.st_size)
     modified = status.st_mtim.tv_sec
   }
 
   deinit { close(descriptor) }
+
+  /// What tells whether a file is still the one that it was.
+  struct Status: Equatable {
+    /// In bytes.
+    var byteCount: Int
+    /// In seconds since 1970.
+    var modified: Int
+  }
+
+  /// The status of a regular file that is not opened.
+  static func status(of path: [UInt8]) throws(FailureReason) -> Status {
+    var status = stat()
+    guard stat((path + [0]).map { CChar(bitPattern: $0) }, &status) == 0 else {
+      throw FailureReason(errno: errno)
+    }
+    try requireRegular(status)
+    return Status(byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec)
+  }
+
+  /// Whether the system gives all bytes of a file, as far as it takes to fill some memory.
+  static func isReadable(_ path: [UInt8]) -> Bool {
+    guard let file = try? PhotoFile(path) else { return false }
+    let piece = 1 << 20
+    for offset in stride(from: 0, to: min(file.byteCount, 64 * piece), by: piece) {
+      guard (try? read(file.descriptor, count: piece, from: offset)) != nil else { return false }
+    }
+    return true
+  }
+
+  private static func source(_ descriptor: Int32, _ byteCount: Int) -> ByteSource {
+    ByteSource(count: byteCount) { range in
+      try? read(descriptor, count: range.count, from: range.lowerBound)
+    }
+  }
 
   /// All bytes, as far as the file was long when it was opened.
   ///

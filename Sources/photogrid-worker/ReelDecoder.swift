@@ -78,7 +78,7 @@ final class ReelDecoder {
       switch file.format {
       case .gif: try GIFFrames(file, header, from: frame, of: info.frameCount)
       case .webp: try WebPFrames(file, header, from: frame)
-      case .jpeg, .png, .tiff, .heic, .avif: throw .notAnImage
+      case .jpeg, .png, .tiff, .heic, .avif, .raw: throw .notAnImage
       }
     return OpenReel(path: path, info: info, source: source, next: frame)
   }

@@ -6,9 +6,10 @@ import WorkerProtocol
 /// Reads requests and answers them, one after the other, until the program closes its end.
 struct RequestLoop {
   private let channel: Channel
-  private let decoder = PhotoDecoder()
+  private var decoder = CachedDecoder()
   private let encoder = PictureEncoder()
   private var reader = MessageReader<Request>()
+  private var cleaner: ThumbnailCleaner?
 
   init(_ descriptor: Int32) { channel = Channel(descriptor) }
 
@@ -43,9 +44,23 @@ struct RequestLoop {
       }
     case .decode(let token, let path, let size, let mode):
       do throws(FailureReason) {
-        let (info, bitmap) = try decoder.decode(path, Frame(size: size, mode: mode))
-        channel.send(Response.decodedHead(token: token, info: info, bitmap: bitmap))
-        channel.send(bitmap.pixels)
+        let photo = try decoder.decode(path, Frame(size: size, mode: mode))
+        send(photo.info, photo.picture, token)
+        decoder.keep(photo, path)
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+        decoder.keep(error, path)
+      }
+    case .preview(let token, let path, let size, let mode):
+      do throws(FailureReason) {
+        let glimpse = try decoder.glimpse(path, Frame(size: size, mode: mode))
+        switch glimpse {
+        case let glimpse? where glimpse.isFinal: send(glimpse.info, glimpse.picture, token)
+        case let glimpse?:
+          channel.send(
+            Response.previewed(token: token, glimpse.info, glimpse.picture).encoded())
+        case nil: channel.send(Response.noPreview(token: token).encoded())
+        }
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
@@ -64,6 +79,23 @@ struct RequestLoop {
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
       }
+    case .useThumbnails(let access):
+      if access.mayWrite { Confinement.allowFiles() }
+      decoder.use(access)
+      cleaner = ThumbnailCleaner(access)
+    case .keep(let token, let path, let size):
+      do throws(FailureReason) {
+        let outcome = try decoder.fill(path, size)
+        channel.send(Response.kept(token: token, outcome).encoded())
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
+    case .clean:
+      let done = cleaner?.run { [channel] cleaning in
+        channel.send(Response.cleaned(cleaning, isOver: false).encoded())
+        Confinement.grantTime()
+      }
+      channel.send(Response.cleaned(done ?? ThumbnailCleaning(), isOver: true).encoded())
     case .encode(let token, let bitmap, let format):
       do throws(FailureReason) {
         let file = try encoder.encode(bitmap, as: format)
@@ -72,5 +104,12 @@ struct RequestLoop {
         channel.send(Response.failed(token: token, error).encoded())
       }
     }
+  }
+}
+
+extension RequestLoop {
+  private func send(_ info: PhotoInfo, _ picture: Bitmap, _ token: UInt32) {
+    channel.send(Response.decodedHead(token: token, info: info, bitmap: picture))
+    channel.send(picture.pixels)
   }
 }

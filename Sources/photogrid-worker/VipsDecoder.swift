@@ -25,17 +25,16 @@ enum VipsDecoder {
   /// The whole photo, scaled for a frame and turned upright.
   static func decode(
     _ file: borrowing PhotoFile, _ frame: Frame
-  ) throws(FailureReason) -> (PhotoInfo, Bitmap) {
+  ) throws(FailureReason) -> DecodedPhoto {
     do throws(FailureReason) {
       return try decode(file, frame, VIPS_FAIL_ON_ERROR)
     } catch {
       // The part of a picture that is there; the other loaders give all or nothing.
-      guard isIncomplete(error, file), let partial = try? decode(file, frame, VIPS_FAIL_ON_NONE),
-        !partial.1.isBlank
+      guard isIncomplete(error, file),
+        var partial = try? decode(file, frame, VIPS_FAIL_ON_NONE), !partial.picture.isBlank
       else { throw error }
-      var (info, bitmap) = partial
-      info.isIncomplete = true
-      return (info, bitmap)
+      partial.info.isIncomplete = true
+      return partial
     }
   }
 
@@ -75,13 +74,50 @@ enum VipsDecoder {
 
   private static func decode(
     _ file: borrowing PhotoFile, _ frame: Frame, _ failOn: VipsFailOn
-  ) throws(FailureReason) -> (PhotoInfo, Bitmap) {
-    var image = try load(file, failOn)
+  ) throws(FailureReason) -> DecodedPhoto {
+    let image = try load(file, failOn)
     let info = try info(file, image)
-    let target = targetSize(of: info.size, in: frame.size, mode: frame.mode)
+    let (target, thumbnail) = frame.targets(for: info.size)
+    guard let thumbnail else {
+      return DecodedPhoto(info: info, picture: try bitmap(of: image, info, target, file, failOn))
+    }
+    // The thumbnail is no smaller than the picture.
+    let larger = try bitmap(of: image, info, thumbnail.target, file, failOn)
+    return DecodedPhoto(
+      info: info, picture: larger.reduced(to: target), thumbnail: (thumbnail.size, larger))
+  }
+
+  /// The thumbnail that is in a HEIF file beside the photo; nil where there is none that shows the
+  /// photo.
+  static func preview(
+    _ file: borrowing PhotoFile, _ frame: Frame
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    let info = try describe(file)
+    let target = frame.targets(for: info.size).picture
+    // Both are turned already.
+    guard let image = try? load(file, VIPS_FAIL_ON_ERROR, thumbnail: true),
+      Double(image.width) < info.size.width,
+      let part = PreviewFit.part(
+        of: (image.width, image.height),
+        photo: (Int(info.size.width), Int(info.size.height))),
+      part.width == image.width, part.height == image.height
+    else { return nil }
+    let size = (
+      width: min(target.width, image.width), height: min(target.height, image.height)
+    )
+    return (try? bitmap(of: image, size)).map { (info, $0) }
+  }
+
+  /// An image that was loaded from a file, scaled to a size; a WebP is loaded again at the size that
+  /// is wanted of it, if that is smaller.
+  private static func bitmap(
+    of loaded: Image, _ info: PhotoInfo, _ target: (width: Int, height: Int),
+    _ file: borrowing PhotoFile, _ failOn: VipsFailOn
+  ) throws(FailureReason) -> Bitmap {
+    var image = loaded
     let scale = Double(target.width) / max(1, info.size.width)
     if file.format == .webp, scale < 1 { image = try load(file, failOn, scale: scale) }
-    return (info, try bitmap(of: image, target))
+    return try bitmap(of: image, target)
   }
 
   /// The image scaled to a size, turned upright, in the colours of sRGB.
@@ -100,10 +136,10 @@ enum VipsDecoder {
   /// What the loader tells of a file; pixels are read when they are asked for.
   ///
   /// The first page or frame alone; of a GIF those in `pages` on top of each other, if that is
-  /// given.
+  /// given; of a HEIF the small picture beside the photo, if `thumbnail` is and there is one.
   static func load(
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn = VIPS_FAIL_ON_NONE, scale: Double = 1,
-    pages: Range<Int> = 0..<1
+    pages: Range<Int> = 0..<1, thumbnail: Bool = false
   ) throws(FailureReason) -> Image {
     guard isReady else { throw .decoder("libvips does not start") }
     guard lseek(file.descriptor, 0, SEEK_SET) == 0,
@@ -118,8 +154,8 @@ enum VipsDecoder {
         photogrid_load_gif(source, &loaded, failOn, Int32(pages.lowerBound), Int32(pages.count))
       case .webp: photogrid_load_webp(source, &loaded, failOn, scale)
       case .tiff: photogrid_load_tiff(source, &loaded, failOn)
-      case .heic, .avif: photogrid_load_heif(source, &loaded, failOn)
-      case .jpeg: Int32(-1)
+      case .heic, .avif: photogrid_load_heif(source, &loaded, failOn, thumbnail ? 1 : 0)
+      case .jpeg, .raw: Int32(-1)
       }
     guard result == 0, let loaded else { throw Image.complaint }
     return Image(loaded)
@@ -128,8 +164,7 @@ enum VipsDecoder {
   /// A PNG file that shows a picture.
   static func png(_ bitmap: Bitmap) throws(FailureReason) -> [UInt8] {
     guard isReady else { throw .decoder("libvips does not start") }
-    var pixels = bitmap.pixels
-    if !bitmap.isOpaque { Image.divide(&pixels) }
+    let pixels = bitmap.isOpaque ? bitmap.pixels : Premultiplication.divided(bitmap)
     let image = try Image(pixels: pixels, width: bitmap.width, height: bitmap.height)
     return try image.png()
   }

@@ -211,7 +211,7 @@ struct BrowseLoop {
       tell(.measured(photo, info.size, frames: info.frameCount), at: now)
     case .framesChanged(let photo):
       if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
-    case .pictureReady, .failed: break
+    case .pictureReady, .failed, .kept: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, complaints: [error.words])
     }
@@ -252,7 +252,7 @@ struct BrowseLoop {
   mutating func tell(_ event: Event, at now: Instant) {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
-    store.want(browser.demands, at: now)
+    store.want(browser.demands, at: now, distance: browser.distanceFromSight)
     store.play(browser.reelDemand, at: now)
   }
 

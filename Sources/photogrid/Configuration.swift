@@ -5,7 +5,7 @@ import SceneRendering
 struct Configuration {
   /// What the program is to do.
   enum Mode: Equatable {
-    case browse, printPictures, printFacts, doctor, version, help
+    case browse, printPictures, printFacts, updateCache, cleanCache, doctor, version, help
   }
 
   /// Where the selection starts.
@@ -40,6 +40,10 @@ struct Configuration {
   var colors: ColorDepth?
   var motion = MotionSetting.full
   var usesMouse = true
+  /// For decoded photos, in bytes.
+  var memoryBudget = 256 << 20
+  /// Whether new thumbnails are kept.
+  var keepsThumbnails = true
 
   /// Understands taken apart arguments.
   ///
@@ -51,9 +55,18 @@ struct Configuration {
       try apply(name, bytes)
     }
     if arguments.values[.json] != nil { mode = .printFacts }
-    for (name, wanted) in [(OptionName.doctor, Mode.doctor), (.version, .version), (.help, .help)]
-    where arguments.values[name] != nil {
+    let modes: [(OptionName, Mode)] = [
+      (.updateCache, .updateCache), (.cleanCache, .cleanCache), (.doctor, .doctor),
+      (.version, .version), (.help, .help),
+    ]
+    for (name, wanted) in modes where arguments.values[name] != nil {
       mode = wanted
+    }
+    if !keepsThumbnails, mode == .updateCache {
+      throw OptionError(message: "--update-cache: --private keeps no thumbnails")
+    }
+    if mode == .cleanCache, !arguments.operands.isEmpty {
+      throw OptionError(message: "--clean-cache: goes through the whole cache; leave out the paths")
     }
     if readsStandardInput, list != nil {
       throw OptionError(message: "--files-from: names come from standard input already")
@@ -114,7 +127,10 @@ struct Configuration {
     case .thumbnail: alwaysGrid = true
     case .noBar: showsBar = false
     case .print: if mode == .browse { mode = .printPictures }
-    case .json, .doctor, .version, .help: break  // they decide the mode together
+    case .updateCache, .cleanCache, .json, .doctor, .version, .help:
+      break  // they decide the mode together
+    case .memory: memoryBudget = try number(1...1_000_000) << 20
+    case .private: keepsThumbnails = false
     case .geometry:
       let sides = value.split(separator: "x").compactMap { Int($0) }
       guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {

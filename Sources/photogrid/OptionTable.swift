@@ -39,6 +39,10 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
+    OptionEntry(.memory, value: "MB", help: "for decoded photos (default 256)"),
+    OptionEntry(.private, "p", help: "keep no thumbnails"),
+    OptionEntry(.updateCache, help: "make the thumbnails of all photos, and leave"),
+    OptionEntry(.cleanCache, help: "remove the thumbnails of files that are gone"),
     OptionEntry(.doctor, help: "say what is known of the terminal and codecs"),
     OptionEntry(.version, "V", help: "print the version"),
     OptionEntry(.help, "h", help: "print this help"),
@@ -87,10 +91,13 @@ enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
   case print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
+  case memory, `private`
   case maxDepth = "max-depth"
   case filesFrom = "files-from"
   case startAt = "start-at"
   case noBar = "no-bar"
+  case updateCache = "update-cache"
+  case cleanCache = "clean-cache"
 }
 
 /// A fault in the options, in words for the person who typed them.

@@ -40,9 +40,16 @@ enum PhotoGridCommand {
           traits: TerminalTraits(
             TerminalTraits.Evidence(environment: terminal), configuration: configuration),
           window: window ?? .unknown,
-          store: PhotoStore(worker: try worker()),
+          store: try store(configuration),
           source: try PhotoSource(configuration, isWatched: false))
         return try command.run()
+      case .updateCache:
+        var command = UpdateCacheCommand(
+          size: thumbnailSize(configuration), store: try store(configuration),
+          source: try PhotoSource(configuration, isWatched: false))
+        return try command.run()
+      case .cleanCache:
+        return try CleanCacheCommand.run(worker: try worker())
       }
     } catch {
       StandardStream.complain(error.message)
@@ -54,6 +61,7 @@ enum PhotoGridCommand {
     // The listing starts before the terminal is asked for anything.
     let worker = try worker()
     var source = try PhotoSource(configuration, isWatched: true)
+    let store = try store(configuration)
     let ending: BrowseLoop.Ending
     do throws(TerminalError) {
       var options = TerminalSession.Options()
@@ -61,7 +69,7 @@ enum PhotoGridCommand {
       let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
-        store: PhotoStore(worker: worker), files: PictureFiles(worker: worker), source: source)
+        store: store, files: PictureFiles(worker: worker), source: source)
       ending = loop.run()
       session.close()
     } catch {
@@ -77,12 +85,47 @@ enum PhotoGridCommand {
     return ending.status
   }
 
+  private static func store(
+    _ configuration: Configuration
+  ) throws(CommandFailure) -> PhotoStore {
+    var limits = StoreLimits()
+    limits.memoryBudget = configuration.memoryBudget
+    return PhotoStore(
+      worker: try worker(), limits: limits,
+      thumbnails: ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails))
+  }
+
   private static func worker() throws(CommandFailure) -> WorkerExecutable {
     do throws(LibraryError) {
       return try WorkerExecutable.find()
     } catch {
       throw CommandFailure(error.words, status: .nothingShown)
     }
+  }
+
+  /// The size of thumbnails that the largest tiles need, and no less than file managers show.
+  private static func thumbnailSize(_ configuration: Configuration) -> ThumbnailSize {
+    // How large tiles are drawn depends on the terminal, if there is one.
+    let evidence =
+      window.map { TerminalExamination(terminal, window: $0).evidence }
+      ?? TerminalTraits.Evidence(environment: terminal)
+    let traits = TerminalTraits(evidence, configuration: configuration)
+    let pictures = traits.pictures.value
+    let renderer = pictures.renderer(traits.pictureTraits(for: pictures))
+    let viewport = Viewport(window ?? .unknown, cell: evidence.measurement.cell)
+    let metrics = viewport.metrics
+    let count = 60
+    let layout = configuration.layout.snapped(
+      count, in: metrics.size(of: configuration.geometry ?? viewport.pictureCells),
+      metrics: metrics)
+    let samples = renderer.samplesPerPixel(cell: metrics.cell)
+    let side = (0..<count).map { index in
+      let tile = layout.frame(at: index).size
+      // Most photos are half as long again as they are high, and cover their tile.
+      return Int(min(1.5 * max(tile.width, tile.height) * samples, 10_000).rounded(.up))
+    }.max()
+    let size = ThumbnailSize(holding: (side ?? 0, side ?? 0)) ?? .doubleExtraLarge
+    return max(size, .large)
   }
 
   private static var terminal: TerminalEnvironment {

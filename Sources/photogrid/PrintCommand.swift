@@ -136,9 +136,7 @@ struct PrintCommand {
   }
 
   private func isSettled(_ photo: Photo.ID) -> Bool {
-    if store.failure(of: photo) != nil { return true }
-    if case .picture = store.content(of: photo) { return true }
-    return false
+    store.failure(of: photo) != nil || store.isDecoded(photo)
   }
 
   private func scene(of layout: TileLayout, in area: PixelRect) -> Scene {

@@ -343,6 +343,51 @@ struct BrowserStoryTests {
     #expect(!story.browser.demands.contains { $0.photo == Photo.ID(499) })
   }
 
+  @Test func `rows out of sight are wanted after all that is seen, those ahead first`() {
+    var story = Story(photos: 1000)
+    story.keys("500G")
+    func nearby() -> [Int] {
+      story.browser.demands.filter { $0.place == .nearby }.map(\.photo.index)
+    }
+
+    let seen = story.browser.demands.prefix { $0.place == .inSight }.map(\.photo.index)
+    #expect(story.browser.demands.count == seen.count + nearby().count)
+    #expect(nearby().first == (seen.max() ?? 0) + 1)
+    story.keys("kk")
+    story.wait(1)
+    let above = story.browser.demands.filter { $0.place == .inSight }.map(\.photo.index).min() ?? 0
+    #expect(nearby().first == above - 1)
+
+    story.send(.key(.enter))
+    story.wait(1)
+    let demands = story.browser.demands
+    let selected = story.browser.selection
+    #expect(
+      demands.filter { $0.place == .neighbor }.map(\.photo.index) == [selected + 1, selected - 1])
+    #expect(demands[0].place == .inSight && demands[0].photo.index == selected)
+  }
+
+  @Test func `the distance from what is seen is that in the order on screen`() {
+    var story = Story(photos: 1000)
+    story.keys("500G")
+    let seen = story.browser.demands.filter { $0.place == .inSight }.map(\.photo.index).sorted()
+    let distance = story.browser.distanceFromSight
+
+    #expect(seen.allSatisfy { distance(Photo.ID($0)) == 0 })
+    #expect(distance(Photo.ID(0)) == seen[0])
+    #expect(distance(Photo.ID(999)) == 999 - (seen.last ?? 0))
+    #expect(distance(Photo.ID(5000)) == .max)
+    story.send(.arranged((0..<1000).reversed().map { Photo.ID($0) }))
+    story.wait(1)
+    let turned = story.browser.distanceFromSight
+    let index = story.browser.selection
+    #expect(turned(story.browser.photos[index]) == 0)
+    #expect(turned(Photo.ID(0)) > 0 && turned(Photo.ID(999)) > 0)
+    #expect(
+      turned(Photo.ID(0)) + turned(Photo.ID(999)) == distance(Photo.ID(0)) + distance(Photo.ID(999))
+    )
+  }
+
   @Test func `a release that never comes ends the drag at rest`() {
     var story = Story(photos: 20)
     story.send(.key(.enter))

@@ -31,6 +31,9 @@ import WorkerProtocol
       FrameRange(start: 70_000, count: 1)),
     .encode(
       token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
+    .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
+    .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
+    .keep(token: 9, path: oddPath, size: .extraLarge), .clean,
   ]
 
   static let repeatedRequest = {
@@ -68,6 +71,11 @@ import WorkerProtocol
     summary.unwatchedFolders = 70_000
     for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
     let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
+    var cleaning = ThumbnailCleaning()
+    cleaning.removed = 3
+    cleaning.removedBytes = 5_000_000_000
+    cleaning.examined = 70_000
+    cleaning.stuck = 1
     let run = FrameRun(
       start: 70_000, loopCount: nil,
       frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
@@ -81,6 +89,10 @@ import WorkerProtocol
       .decodedRegion(
         token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
       .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
+      .previewed(token: 5, plainInfo, bitmap), .noPreview(token: 6), .kept(token: 7, .made),
+      .kept(token: 7, .wasThere), .kept(token: 7, .tooNew), .kept(token: 7, .isThumbnail),
+      .kept(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
+      .cleaned(ThumbnailCleaning(), isOver: false),
     ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
   }()
 
@@ -221,6 +233,17 @@ import WorkerProtocol
     }
   }
 
+  @Test func `a reason is kept as bytes, and other bytes are none`() {
+    for reason in Self.reasons {
+      let bytes = reason.encoded
+
+      #expect(FailureReason(encoded: bytes) == reason)
+      #expect(FailureReason(encoded: bytes + [0]) == nil)
+      #expect(FailureReason(encoded: bytes.dropLast()) == nil)
+    }
+    #expect(FailureReason(encoded: [102, 1, 0, 0x1b]) == nil)
+  }
+
   @Test func `a decoder's message becomes one printable line of at most 80 bytes`() {
     let message = Array("bad \u{1b}[31m\u{202e}name".utf8) + Array(repeating: 0x41, count: 200)
 
@@ -242,7 +265,7 @@ import WorkerProtocol
       // Half of them get as far as the fields.
       if bytes.count > 5, Bool.random(using: &random) {
         bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
-        bytes[4] = UInt8.random(in: 0x10...0x16, using: &random)
+        bytes[4] = UInt8.random(in: 0x10...0x1C, using: &random)
       }
 
       _ = try? Self.read(Response.self, [bytes[...]])

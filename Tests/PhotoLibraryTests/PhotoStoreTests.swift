@@ -42,6 +42,14 @@ import WorkerProtocol
     return "cat \(folder.path)/\(name) >&0"
   }
 
+  /// Lines that greet, have nothing at hand of the first photo, and wait until it is to be decoded.
+  func untilDecoding(_ path: [UInt8]) -> String {
+    let request = Request.preview(
+      token: 1, path: path, size: PixelSize(width: 1, height: 1), mode: .fit)
+    let count = request.encoded().count + 1
+    return "\(sending([.hello(.current), .noPreview(token: 1)])); head -c \(count) <&0 >/dev/null"
+  }
+
   // MARK: Wishes
 
   @Test func `photos are fetched, described and told of once each`() throws {
@@ -78,8 +86,8 @@ import WorkerProtocol
     store.want([.fitting(Photo.ID(5), 32)], at: now())
     store.run()
 
-    // The first was with the worker already.
-    #expect((0..<6).filter { store.picture($0) != nil } == [0, 5])
+    // Of the first the worker had only been asked what is at hand.
+    #expect((0..<6).filter { store.picture($0) != nil } == [5])
   }
 
   @Test func `a picture is replaced by a larger one, and never by one that is not larger`() throws {
@@ -231,12 +239,13 @@ import WorkerProtocol
   // MARK: Workers that fail
 
   @Test func `a worker that answers garbage costs one photo`() throws {
-    let greeting = sending([.hello(.current)])
+    let photos = photos(4)
     let store = try PhotoStore.of(
-      photos(4), worker: worker(firstDoing: "\(greeting); echo garbage >&0; exec sleep 100"),
+      photos,
+      worker: worker(firstDoing: "\(untilDecoding(photos[0])); echo garbage >&0; exec sleep 100"),
       limits: Self.single)
 
-    store.fetchAll()
+    store.fetchFirstThenAll()
 
     #expect(
       store.photos.map { store.failure(of: $0) } == [
@@ -251,21 +260,24 @@ import WorkerProtocol
     let large = Bitmap(
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
     let answers: [[Response]] = [
-      [.failed(token: 99, .notAnImage)], [.decoded(token: 2, info, dot)],
-      [.described(token: 1, info)], [.folder(.listed(ListingSummary()))], [.hello(.current)],
+      [.failed(token: 99, .notAnImage)], [.decoded(token: 3, info, dot)],
+      [.described(token: 2, info)], [.folder(.listed(ListingSummary()))], [.hello(.current)],
+      [.previewed(token: 2, info, dot)], [.noPreview(token: 2)], [.kept(token: 2, .made)],
       // Larger than the photo that it is said to be of.
-      [.decoded(token: 1, info, large)],
+      [.decoded(token: 2, info, large)],
       // A second answer.
-      [.failed(token: 1, .truncated), .failed(token: 1, .notAnImage)],
+      [.failed(token: 2, .truncated), .failed(token: 2, .notAnImage)],
     ]
+    let photos = photos(2)
     for answer in answers {
       rmdir("\(folder.path)/started")
       let store = try PhotoStore.of(
-        photos(2),
-        worker: worker(firstDoing: "\(sending([.hello(.current)] + answer)); exec sleep 100"),
+        photos,
+        worker: worker(
+          firstDoing: "\(untilDecoding(photos[0])); \(sending(answer)); exec sleep 100"),
         limits: Self.single)
 
-      store.fetchAll()
+      store.fetchFirstThenAll()
 
       let first = store.failure(of: Photo.ID(0))
       #expect(
@@ -276,13 +288,12 @@ import WorkerProtocol
   }
 
   @Test func `a worker that dies at a photo costs that photo`() throws {
+    let photos = photos(3)
     let store = try PhotoStore.of(
-      photos(3),
-      worker: worker(
-        firstDoing: "\(sending([.hello(.current)])); head -c 1 <&0 >/dev/null; kill -9 $$"),
+      photos, worker: worker(firstDoing: "\(untilDecoding(photos[0])); kill -9 $$"),
       limits: Self.single)
 
-    store.fetchAll()
+    store.fetchFirstThenAll()
 
     #expect(store.photos.map { store.failure(of: $0) } == ["the decoder stopped", nil, nil])
   }
@@ -297,17 +308,21 @@ import WorkerProtocol
   }
 
   @Test func `a worker that hangs is killed when its time is up`() throws {
+    let photos = photos(3)
     let store = try PhotoStore.of(
-      photos(3), worker: worker(firstDoing: "echo $$ > \(folder.path)/pid; exec sleep 100"),
+      photos,
+      worker: worker(
+        firstDoing: "\(untilDecoding(photos[0])); echo $$ > \(folder.path)/pid; exec sleep 100"),
       limits: Self.single)
     let start = now()
-    store.want(store.photos.map { .fitting($0, 64) }, at: start)
+    store.want([.fitting(Photo.ID(0), 64)], at: start)
     var process: pid_t?
     while process == nil {
       if access("\(folder.path)/pid", R_OK) == 0 {
         let text = String(decoding: contents(of: "\(folder.path)/pid").dropLast(), as: UTF8.self)
         process = pid_t(text)
       }
+      _ = store.service(at: start)
       usleep(1000)
     }
     #expect(store.nextDeadline == start.advanced(bySeconds: 5))
@@ -318,19 +333,35 @@ import WorkerProtocol
     #expect(early == [])
     #expect(late == [.failed(Photo.ID(0))])
     #expect(store.failure(of: Photo.ID(0)) == "took too long")
-    store.run()
+    store.fetchAll()
     #expect((1..<3).allSatisfy { store.picture($0) != nil })
     #expect(try kill(#require(process), 0) == -1 && errno == ESRCH)
   }
 
-  @Test func `large pictures have more time`() throws {
+  @Test func `large pictures have more time`() {
+    let limits = StoreLimits()
+
+    #expect(limits.seconds(for: .fitting(Photo.ID(0), 512)) == 5)
+    #expect(limits.seconds(for: .fitting(Photo.ID(0), 513)) == 15)
+  }
+
+  @Test(arguments: [
+    "echo garbage >&0; exec sleep 100", "head -c 1 <&0 >/dev/null; kill -9 $$", "GREET; kill -9 $$",
+    "GREET; echo garbage that is no message >&0; exec sleep 100",
+  ])
+  func `what goes wrong while it is looked what is at hand costs no photo`(
+    lines: String
+  ) throws {
+    let greeting = sending([.hello(.current)])
+    let script = lines.split(separator: "GREET", omittingEmptySubsequences: false)
+      .joined(separator: greeting)
     let store = try PhotoStore.of(
-      photos(1), worker: folder.script("exec sleep 100"), limits: Self.single)
-    let start = now()
+      photos(2), worker: worker(firstDoing: script), limits: Self.single)
 
-    store.want([.fitting(Photo.ID(0), 513)], at: start)
+    store.fetchAll()
 
-    #expect(store.nextDeadline == start.advanced(bySeconds: 15))
+    #expect((0..<2).allSatisfy { store.picture($0) != nil })
+    #expect(store.photos.allSatisfy { store.failure(of: $0) == nil })
   }
 
   @Test func `time in which the program itself was stopped is not held against the workers`() throws

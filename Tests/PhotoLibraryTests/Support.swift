@@ -134,6 +134,13 @@ extension PhotoStore {
     return run()
   }
 
+  /// Wants the first photo alone, then all.
+  func fetchFirstThenAll() {
+    want([.fitting(Photo.ID(0), 1000)], at: now())
+    run()
+    fetchAll()
+  }
+
   var photos: [Photo.ID] { (0..<paths.count).map { Photo.ID($0) } }
 
   func picture(_ number: Int) -> Bitmap? {

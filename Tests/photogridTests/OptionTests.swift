@@ -74,6 +74,22 @@ struct OptionTests {
     }
   }
 
+  @Test func `memory is in megabytes, and thumbnails are kept unless told otherwise`() throws {
+    let plain = try parse()
+    #expect(plain.memoryBudget == 256 << 20 && plain.keepsThumbnails)
+
+    let told = try parse("--memory", "3", "-p")
+    #expect(told.memoryBudget == 3 << 20 && !told.keepsThumbnails)
+    #expect(try parse("--update-cache").mode == .updateCache)
+    #expect(try parse("--clean-cache").mode == .cleanCache)
+    #expect(throws: OptionError(message: "--memory: '0' is not a number from 1 to 1000000")) {
+      try parse("--memory=0")
+    }
+    #expect(throws: OptionError(message: "--update-cache: --private keeps no thumbnails")) {
+      try parse("--update-cache", "--private")
+    }
+  }
+
   @Test func `the environment says what the command line does not`() throws {
     let environment = [
       "PHOTOGRID_SYMBOLS": "octant", "PHOTOGRID_MAX_DEPTH": "3", "PHOTOGRID_LABELS": "1",

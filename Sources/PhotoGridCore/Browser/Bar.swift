@@ -83,7 +83,7 @@ extension Browser {
   }
 
   /// A number of bytes in the words of a file manager: "812 B", "2.4 MB".
-  static func bytes(_ count: Int) -> String {
+  package static func bytes(_ count: Int) -> String {
     var value = Double(max(count, 0))
     guard value >= 1000 else { return "\(count) B" }
     var unit = "kB"

@@ -108,6 +108,7 @@ extension Browser {
 
   /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
   mutating func scroll(to offset: Double, at now: Instant) {
+    if offset != scroll.target { scrollsUp = offset < scroll.target }
     let isNear =
       abs(offset - scroll.target) <= Self.longestWay * viewport.pictureSize.height
     if options.motion.travels, isNear {

@@ -102,34 +102,63 @@ extension Browser {
   /// The pictures that are wanted now, most urgent first.
   ///
   /// The photo on the screen, then the visible tiles from the selection outwards, then the
-  /// neighbours on the screen, then the rows just out of sight.
+  /// neighbours on the screen, then the rows just out of sight, those first to which scrolling went
+  /// last.
   package var demands: [Demand] {
     var result: [Demand] = []
     if let index = outing?.index, outing?.isReturning == false {
       if let demand = closeUpDemand { result.append(demand) }
-      addScreen(index, to: &result)
+      addScreen(index, .inSight, to: &result)
     }
     let view = PixelRect(
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
-    func addTiles(_ indices: some Sequence<Int>) {
-      for index in indices { result.append(tileDemand(of: index)) }
+    func addTiles(_ indices: some Sequence<Int>, _ place: Demand.Place) {
+      for index in indices {
+        var demand = tileDemand(of: index)
+        demand.place = place
+        result.append(demand)
+      }
     }
-    addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) })
+    addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) }, .inSight)
     if let index = outing?.index, outing?.isReturning == false {
-      addScreen(index + 1, to: &result)
-      addScreen(index - 1, to: &result)
+      addScreen(index + 1, .neighbor, to: &result)
+      addScreen(index - 1, .neighbor, to: &result)
     }
     let margin = 2 * layout.scrollStep
     let near = layout.indices(
       in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
-    addTiles(visible.upperBound..<max(near.upperBound, visible.upperBound))
-    addTiles((min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed())
+    let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
+    let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
+    addTiles(scrollsUp ? above + below : below + above, .nearby)
     return result
   }
 
-  private func addScreen(_ index: Int, to demands: inout [Demand]) {
-    if photos.indices.contains(index) { demands.append(screenDemand(of: index)) }
+  private func addScreen(_ index: Int, _ place: Demand.Place, to demands: inout [Demand]) {
+    guard photos.indices.contains(index) else { return }
+    var demand = screenDemand(of: index)
+    demand.place = place
+    demands.append(demand)
+  }
+
+  /// How many photos lie between one and what is in sight; 0 for one in sight, `Int.max` for one
+  /// that is not among those shown.
+  package var distanceFromSight: (Photo.ID) -> Int {
+    let view = PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
+    let visible = layout.indices(in: view)
+    let photos = photos
+    var places: PhotoPlaces?
+    func index(of photo: Photo.ID) -> Int? {
+      // In the order of listing, which is the usual one, the number is the index.
+      if photos.indices.contains(photo.index), photos[photo.index] == photo { return photo.index }
+      let known = places ?? PhotoPlaces(photos)
+      places = known
+      return known[photo]
+    }
+    return { photo in
+      guard let index = index(of: photo) else { return .max }
+      return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
+    }
   }
 
   /// The picture that a photo's tile takes.

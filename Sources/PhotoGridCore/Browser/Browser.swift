@@ -38,6 +38,8 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var keys = KeyReader()
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
+  /// Whether scrolling went up the last time.
+  var scrollsUp = false
   var layout: TileLayout
   /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()

@@ -10,12 +10,24 @@ package struct Demand: Hashable, Sendable {
   package var mode: ContentMode
   /// Nil where the whole photo is wanted.
   package var part: Part?
+  package var place: Place
+
+  /// Why a picture is wanted.
+  package enum Place: Hashable, Sendable {
+    /// It is on the screen.
+    case inSight
+    /// The photo before or after the one that fills the screen.
+    case neighbor
+    /// Its tile will come into sight if scrolling goes on.
+    case nearby
+  }
 
   /// A wish for a picture of the whole photo at a size.
-  package init(photo: Photo.ID, size: PixelSize, mode: ContentMode) {
+  package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .inSight) {
     self.photo = photo
     self.size = size
     self.mode = mode
+    self.place = place
   }
 
   /// A wish for a picture of a part of the photo.

@@ -19,7 +19,7 @@ extension Browser {
     return Panel(
       title: "no photos here",
       lines: [
-        "Looked for jpg, jpeg, png, webp, gif, tiff, heic, heif and avif files.",
+        "Looked for jpg, jpeg, png, webp, gif, tiff, heic, heif, avif and raw files.",
         "-r looks into subfolders too; ? shows the keys, q quits.",
       ])
   }

@@ -26,7 +26,8 @@ package struct PhotoInfo: Equatable, Sendable {
   package var size: PixelSize
   /// The EXIF orientation of the file, 1 to 8; 1 where it has none.
   package var orientation: Int
-  /// The format by the file's first bytes: "jpeg", "png", "webp", "gif", "tiff", "heic", "avif".
+  /// The format by the file's first bytes: "jpeg", "png", "webp", "gif", "tiff", "heic", "avif",
+  /// "raw".
   package var format: String
   /// Size of the file in bytes.
   package var byteCount: Int

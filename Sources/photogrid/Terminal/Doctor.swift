@@ -103,7 +103,16 @@ struct Doctor {
   private var program: [Row] {
     [
       ("worker", worker),
-      ("formats", "JPEG by libjpeg-turbo; PNG, WebP, GIF, TIFF, HEIC and AVIF by libvips"),
+      (
+        "formats",
+        "JPEG by libjpeg-turbo, raw photos by their previews; PNG, WebP, GIF, TIFF, HEIC and AVIF "
+          + "by libvips"
+      ),
+      (
+        "thumbnails",
+        ThumbnailAccess.own(mayWrite: true).map { PrintableText.from($0.folder) }
+          ?? "none: neither XDG_CACHE_HOME nor HOME is set"
+      ),
     ]
   }
 

@@ -23,7 +23,11 @@ enum PhotoGrid {
       variables[name] = ""
     }
     variables.merge(
-      ["LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor"]
+      [
+        "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor",
+        // Nobody's thumbnails are read or kept, except where a test says so.
+        "XDG_CACHE_HOME": "/dev/null/none",
+      ]
     ) { $1 }
     return variables
   }()

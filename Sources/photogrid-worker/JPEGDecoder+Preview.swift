@@ -1,0 +1,138 @@
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// The small pictures that are in files beside the photo.
+extension JPEGDecoder {
+  /// Facts and EXIF thumbnail stand before the photo itself; first so many bytes are read, then so
+  /// many more.
+  private static let headByteCounts = [64 << 10, 256 << 10]
+  /// A preview with bars is decoded whole to look at them; larger ones have none.
+  private static let mostPixelsWithBars = 1 << 20
+
+  /// A JPEG file's EXIF thumbnail; nil where it has none that shows the photo.
+  func preview(
+    _ file: borrowing PhotoFile, _ frame: Frame
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    for count in Self.headByteCounts {
+      let head = try PhotoFile.read(file.descriptor, count: count, from: 0)
+      guard let header = JPEGHeader(head) else { continue }
+      guard let exif = header.exif, let range = ExifThumbnail.range(in: head, exif: exif) else {
+        return nil
+      }
+      let info = describe(file, header, head)
+      let profile = header.profileParts.reduce(into: []) { $0 += head[$1] }
+      let photo = (width: header.width, height: header.height)
+      return fitted(Array(head[range]), to: photo, info, frame, profile).map { (info, $0) }
+    }
+    return nil
+  }
+
+  /// The smallest picture inside of a file that is as large as a frame wants, else the largest;
+  /// nil where there is none that shows the photo.
+  func preview(
+    _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    let orientation = Orientation(number: info.orientation)
+    let photo = orientation.turned(width: Int(info.size.width), height: Int(info.size.height))
+    let target = frame.targets(for: info.size).picture
+    let wanted = orientation.turned(width: target.width, height: target.height)
+    let fitting = (file.embedded?.pictures ?? []).filter {
+      PreviewFit.part(of: ($0.width, $0.height), photo: photo) != nil
+    }
+    let chosen = fitting.first { $0.width >= wanted.width && $0.height >= wanted.height }
+    guard let picture = chosen ?? fitting.last else { return nil }
+    let bytes = try PhotoFile.read(
+      file.descriptor, count: picture.bytes.count, from: picture.bytes.lowerBound)
+    return fitted(bytes, to: photo, info, frame, []).map { (info, $0) }
+  }
+
+  /// A JPEG file in memory, without its bars, scaled for a frame and turned as the photo is.
+  ///
+  /// The photo's sides are those as stored. Nothing that is wrong with a preview is worth words.
+  private func fitted(
+    _ bytes: [UInt8], to photo: (width: Int, height: Int), _ info: PhotoInfo, _ frame: Frame,
+    _ profile: [UInt8]
+  ) -> Bitmap? {
+    guard let header = JPEGHeader(bytes), !header.isLossless,
+      let part = PreviewFit.part(of: (header.width, header.height), photo: photo)
+    else { return nil }
+    let orientation = Orientation(number: info.orientation)
+    let target = frame.targets(for: info.size).picture
+    if part.width == header.width, part.height == header.height {
+      let pictures = try? pictures(
+        bytes, header, orientation, uprightSizes: [target], profile: profile)
+      return pictures.flatMap { $0.isIncomplete ? nil : $0.bitmaps[0] }
+    }
+    let whole = (width: header.width, height: header.height)
+    guard whole.width * whole.height <= Self.mostPixelsWithBars,
+      let pictures = try? pictures(
+        bytes, header, .upright, uprightSizes: [whole], profile: profile),
+      !pictures.isIncomplete
+    else { return nil }
+    let pixels = pictures.bitmaps[0].pixels
+    guard
+      PreviewFit.areBarsBlack(around: part, of: pixels, width: whole.width, height: whole.height)
+    else { return nil }
+    let rows = (part.y..<(part.y + part.height)).flatMap { y in
+      let start = (y * whole.width + part.x) * 4
+      return pixels[start..<(start + part.width * 4)]
+    }
+    let wanted = orientation.turned(width: target.width, height: target.height)
+    let size = (width: min(wanted.width, part.width), height: min(wanted.height, part.height))
+    let upright = orientation.turned(width: size.width, height: size.height)
+    return Bitmap(
+      width: upright.width, height: upright.height,
+      pixels: AreaReduction.reduce(
+        rows, size: (part.width, part.height), to: size, orientation: orientation),
+      isOpaque: true)
+  }
+}
+
+/// Raw photos, which are shown by the largest picture that is in them.
+extension JPEGDecoder {
+  /// What the largest picture, and the file around it, tell.
+  func describe(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
+    try largestPicture(of: file).info
+  }
+
+  /// The largest picture, scaled for a frame and turned upright.
+  func decode(
+    raw file: borrowing PhotoFile, _ frame: Frame
+  ) throws(FailureReason) -> DecodedPhoto {
+    let (bytes, header, info) = try largestPicture(of: file)
+    return try decode(bytes, header, info, frame)
+  }
+
+  /// A part of the largest picture, and what of it the result covers.
+  func decode(
+    raw file: borrowing PhotoFile, _ region: PhotoRegion
+  ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
+    let (bytes, header, info) = try largestPicture(of: file)
+    return try decode(bytes, header, info, region)
+  }
+
+  /// A smaller picture than that by which the photo is shown; nil where there is none.
+  func preview(
+    raw file: borrowing PhotoFile, _ frame: Frame
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    guard let pictures = file.embedded?.pictures, pictures.count > 1 else { return nil }
+    return try preview(file, of: try describe(raw: file), frame)
+  }
+
+  private func largestPicture(
+    of file: borrowing PhotoFile
+  ) throws(FailureReason) -> (bytes: [UInt8], header: JPEGHeader, info: PhotoInfo) {
+    guard let embedded = file.embedded, let largest = embedded.pictures.last else {
+      throw .decoder("raw photo without a preview")
+    }
+    let bytes = try PhotoFile.read(
+      file.descriptor, count: largest.bytes.count, from: largest.bytes.lowerBound)
+    let (header, exif) = try facts(of: bytes)
+    let info = PhotoInfo(
+      file, width: header.width, height: header.height,
+      orientation: embedded.orientation ?? exif.orientation,
+      taken: embedded.taken ?? exif.taken, isIncomplete: false)
+    return (bytes, header, info)
+  }
+}

@@ -1,0 +1,239 @@
+import CVips
+import Glibc
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// The thumbnails that all programs of a desktop share, in one folder of the person's (freedesktop.org,
+/// Thumbnail Managing Standard 0.9).
+///
+/// Whatever is wrong with the folder or with a file in it costs the thumbnail and nothing else.
+/// Files are complete or not there: each is written beside its place under another name, and then
+/// renamed. They are not forced onto the disk; one that a power cut leaves in pieces fails its
+/// check sums.
+struct ThumbnailCache {
+  private let folder: [UInt8]
+  private let mayWrite: Bool
+  /// After a refusal nothing is tried for a while, so that a full disk costs no time.
+  private var pausedUntil: time_t = 0
+
+  /// In seconds.
+  private static let pause: time_t = 20
+  /// A file changed within so many seconds may be changed again without its time showing it: the
+  /// time in a thumbnail has whole seconds, and some file systems have every second one.
+  private static let shortestAge = 3
+  /// A time in the future by no more than this is a clock that goes wrong, or another time zone: the
+  /// file may have been changed just now. One further on is a date that somebody made up.
+  private static let longestSkew = 86_400
+
+  /// The cache in a folder that need not be there yet.
+  init(_ access: ThumbnailAccess) {
+    folder = access.folder
+    mayWrite = access.mayWrite
+  }
+
+  /// Whether new thumbnails are kept at the moment.
+  var keeps: Bool { mayWrite && Self.now >= pausedUntil }
+
+  /// A photo as the cache knows it.
+  struct Photo {
+    /// By which all programs know the file.
+    let uri: [UInt8]
+    /// The name of its thumbnail in any size.
+    let name: [UInt8]
+    /// The path, absolute and without detours.
+    let path: [UInt8]
+    let byteCount: Int
+    let modified: Int
+
+    /// The photo at a path with the facts of its file.
+    init?(_ path: [UInt8], _ status: PhotoFile.Status) {
+      byteCount = status.byteCount
+      modified = status.modified
+      let given = path.map { CChar(bitPattern: $0) } + [0]
+      guard let whole = g_canonicalize_filename(given, nil) else { return nil }
+      defer { g_free(whole) }
+      guard let uri = g_filename_to_uri(whole, nil, nil) else { return nil }
+      defer { g_free(uri) }
+      guard let sum = g_compute_checksum_for_string(G_CHECKSUM_MD5, uri, -1) else { return nil }
+      defer { g_free(sum) }
+      self.path = Self.bytes(whole)
+      self.uri = Self.bytes(uri)
+      name = Self.bytes(sum) + Array(".png".utf8)
+    }
+
+    fileprivate static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+      UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+    }
+  }
+
+  /// A thumbnail that was found.
+  struct Found {
+    var thumbnail: ThumbnailFile
+    var size: ThumbnailSize
+  }
+
+  // MARK: Finding
+
+  /// The thumbnails of a photo as it is now that may be used for a frame: first the one that is just
+  /// large enough and those above it, then the smaller ones from the largest down.
+  func thumbnails(of photo: Photo, for frame: Frame) -> some Sequence<Found> {
+    let side = max(frame.size.width, frame.size.height)
+    let sizes = ThumbnailSize.allCases
+    let order =
+      sizes.filter { Double($0.side) >= side } + sizes.filter { Double($0.side) < side }.reversed()
+    return order.lazy.compactMap { size in
+      thumbnail(of: photo, size).map { Found(thumbnail: $0, size: size) }
+    }
+  }
+
+  /// The valid thumbnail of a photo in one size.
+  func thumbnail(of photo: Photo, _ size: ThumbnailSize) -> ThumbnailFile? {
+    guard
+      let file = ThumbnailFile(
+        path: path([Array(size.folder.utf8), photo.name]), mostSide: size.side),
+      file.isValid(for: photo)
+    else { return nil }
+    return file
+  }
+
+  /// Why a photo could not be shown when this version of the program last tried.
+  func failure(of photo: Photo) -> FailureReason? {
+    guard
+      let file = ThumbnailFile(path: path([Self.failureFolder, photo.name]), mostSide: 1),
+      file.isValid(for: photo)
+    else { return nil }
+    return file.failure
+  }
+
+  private static let failureFolder = Array("fail/photogrid-\(ProgramVersion.current)".utf8)
+
+  // MARK: Keeping
+
+  /// Keeps a picture of a photo, which has the size's side or less, as its thumbnail.
+  mutating func keep(
+    _ picture: Bitmap, of photo: Photo, _ info: PhotoInfo, _ size: ThumbnailSize
+  ) -> ThumbnailOutcome {
+    write(ThumbnailText(photo, info), picture, of: photo, to: Array(size.folder.utf8))
+  }
+
+  /// Keeps why a photo cannot be shown, where that is in its bytes.
+  ///
+  /// What took too long, or crashed the worker, is tried again another time: the machine may have
+  /// been busy.
+  mutating func keep(_ failure: FailureReason, of photo: Photo) {
+    let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
+    _ = write(ThumbnailText(photo, failure), dot, of: photo, to: Self.failureFolder)
+  }
+
+  /// Why no thumbnail of a photo would be kept; nil if nothing is known to be in the way.
+  func refusal(of photo: Photo) -> ThumbnailOutcome? {
+    if !mayWrite { return .refused(EROFS) }
+    if isOwn(photo) { return .isThumbnail }
+    return Self.isTooNew(photo.modified) ? .tooNew : nil
+  }
+
+  private mutating func write(
+    _ text: ThumbnailText, _ picture: Bitmap, of photo: Photo, to inner: [UInt8]
+  ) -> ThumbnailOutcome {
+    if let refusal = refusal(of: photo) { return refusal }
+    guard let bytes = ThumbnailFile.encoded(picture, text) else { return .refused(ENOMEM) }
+    // What was decoded may not be what is there by now.
+    guard let status = try? PhotoFile.status(of: photo.path),
+      status.byteCount == photo.byteCount, status.modified == photo.modified
+    else { return .tooNew }
+    let code = write(bytes, to: inner, photo.name)
+    if code != 0 { pausedUntil = Self.now + Self.pause }
+    return code == 0 ? .made : .refused(code)
+  }
+
+  /// Writes a file whole or not at all.
+  ///
+  /// - Returns: 0, or the `errno` of what went wrong.
+  private func write(_ bytes: [UInt8], to inner: [UInt8], _ name: [UInt8]) -> Int32 {
+    var code = makeFolder(inner)
+    guard code == 0 else { return code }
+    let temporary = path([inner, Self.temporaryPrefix + Array("\(getpid())-".utf8) + name])
+    // Never through a link, and never into a file that is there.
+    unlink(temporary)
+    let descriptor = open(
+      temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return errno }
+    code = Self.write(bytes, descriptor)
+    if close(descriptor) != 0, code == 0 { code = errno }
+    if code == 0, rename(temporary, path([inner, name])) != 0 { code = errno }
+    if code != 0 { unlink(temporary) }
+    return code
+  }
+
+  /// What a file is called until it is complete; a killed worker may leave one.
+  static let temporaryPrefix = Array(".photogrid-".utf8)
+
+  private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
+    bytes.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Glibc.write(
+          descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+        if count > 0 {
+          written += count
+        } else if count == 0 || errno != EINTR {
+          return count == 0 ? ENOSPC : errno
+        }
+      }
+      return 0
+    }
+  }
+
+  /// Makes the folder for a kind of thumbnails, and those above it, for the person alone.
+  ///
+  /// A folder of somebody else's is left alone: as root one would write files into it that its owner
+  /// cannot replace.
+  private func makeFolder(_ inner: [UInt8]) -> Int32 {
+    let whole = folder + [0x2f] + inner
+    var status = stat()
+    if stat(Self.cString(whole[...]), &status) != 0 {
+      for end in whole.indices.dropFirst() + [whole.count]
+      where end == whole.count || whole[end] == 0x2f {
+        let part = Self.cString(whole[..<end])
+        if stat(part, &status) != 0, mkdir(part, 0o700) != 0, errno != EEXIST { return errno }
+      }
+      guard stat(Self.cString(whole[...]), &status) == 0 else { return errno }
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return ENOTDIR }
+    return status.st_uid == geteuid() ? 0 : EACCES
+  }
+
+  // MARK: Parts
+
+  private func path(_ parts: [[UInt8]]) -> [CChar] {
+    Self.cString(parts.reduce(folder) { $0 + [0x2f] + $1 }[...])
+  }
+
+  private static func cString(_ bytes: ArraySlice<UInt8>) -> [CChar] {
+    bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  /// Whether a photo is a thumbnail itself.
+  private func isOwn(_ photo: Photo) -> Bool {
+    if photo.path.starts(with: folder + [0x2f]) { return true }
+    guard let photo = Self.resolved(photo.path), let folder = Self.resolved(folder) else {
+      return false
+    }
+    return photo.starts(with: folder + [0x2f])
+  }
+
+  /// A path without links; nil where there is nothing.
+  private static func resolved(_ path: [UInt8]) -> [UInt8]? {
+    guard let real = realpath(cString(path[...]), nil) else { return nil }
+    defer { free(real) }
+    return Photo.bytes(real)
+  }
+
+  private static func isTooNew(_ modified: Int) -> Bool {
+    let now = Int(now)
+    return modified > now - shortestAge && modified < now + longestSkew
+  }
+
+  private static var now: time_t { time(nil) }
+}

@@ -1,0 +1,124 @@
+import CPNG
+import CZlib
+import Glibc
+import ImageFormats
+import PhotoGridCore
+
+/// A PNG in the thumbnail cache: written by any program, and so believed in nothing.
+struct ThumbnailFile {
+  /// What it says, by key; the first of two.
+  private(set) var text: [String: [UInt8]] = [:]
+  let width: Int
+  let height: Int
+  private let bytes: [UInt8]
+
+  /// No thumbnail has more bytes: the largest, uncompressed, with its text.
+  private static let mostBytes = 1024 * 1024 * 4 + (64 << 10)
+  /// The longest value that is read: a path of three bytes for each of its own.
+  private static let longestValue = 3 * Int(PATH_MAX) + 64
+
+  /// Reads a file without its pixels; nil where it is no thumbnail of up to `mostSide`.
+  init?(path: [CChar], mostSide: Int) {
+    // A link would lead out of the folder, and a pipe would never end.
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      (1...Self.mostBytes).contains(Int(status.st_size)),
+      let bytes = try? PhotoFile.read(descriptor, count: Int(status.st_size), from: 0)
+    else { return nil }
+    self.init(bytes, mostSide: mostSide)
+  }
+
+  /// A file's bytes.
+  init?(_ bytes: [UInt8], mostSide: Int) {
+    guard var chunks = PNGChunks(bytes), let head = chunks.next(), head.isOf("IHDR"),
+      head.contents.count == 13
+    else { return nil }
+    let at = head.contents.lowerBound
+    width = bytes[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) }
+    height = bytes[(at + 4)..<(at + 8)].reduce(0) { $0 << 8 | Int($1) }
+    guard (1...mostSide).contains(width), (1...mostSide).contains(height) else { return nil }
+    self.bytes = bytes
+    while let chunk = chunks.next() {
+      guard let entry = PNGText(chunk, of: bytes), text[entry.key] == nil else { continue }
+      text[entry.key] =
+        entry.isCompressed ? Self.inflated(Array(entry.value)) : Array(entry.value)
+    }
+  }
+
+  /// What a stream of zlib's holds; nil where it is broken, or longer than any value.
+  private static func inflated(_ stream: [UInt8]) -> [UInt8]? {
+    var length = uLongf(longestValue)
+    var isWhole = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: longestValue) { buffer, count in
+      isWhole = uncompress(buffer.baseAddress, &length, stream, uLong(stream.count)) == Z_OK
+      count = isWhole ? Int(length) : 0
+    }
+    return isWhole ? bytes : nil
+  }
+
+  /// The pixels; nil where they are broken.
+  var bitmap: Bitmap? {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    defer { png_image_free(&image) }
+    guard png_image_begin_read_from_memory(&image, bytes, bytes.count) != 0,
+      Int(image.width) == width, Int(image.height) == height
+    else { return nil }
+    image.format = photogrid_png_rgba
+    var isWhole = false
+    var pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+      isWhole = png_image_finish_read(&image, nil, buffer.baseAddress, 0, nil) != 0
+      count = isWhole ? width * height * 4 : 0
+    }
+    guard isWhole else { return nil }
+    let isOpaque = Premultiplication.multiply(&pixels)
+    return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
+  }
+
+  /// A picture and its text as a file; nil where there is no memory for it.
+  static func encoded(_ picture: Bitmap, _ text: ThumbnailText) -> [UInt8]? {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    image.width = png_uint_32(picture.width)
+    image.height = png_uint_32(picture.height)
+    image.format = picture.isOpaque ? photogrid_png_rgb : photogrid_png_rgba
+    // A third of the time for a fifth more bytes.
+    image.flags = photogrid_png_fast
+    defer { png_image_free(&image) }
+    let pixels = picture.isOpaque ? withoutAlpha(picture) : Premultiplication.divided(picture)
+    // More than zlib makes of anything, so that it is written once.
+    var byteCount = pixels.count + pixels.count / 8 + picture.height + 1024
+    let file = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      let isWritten = png_image_write_to_memory(
+        &image, buffer.baseAddress, &byteCount, 0, pixels, 0, nil)
+      count = isWritten != 0 ? byteCount : 0
+    }
+    // The text goes where other programs put it: after the header, which is 33 bytes long.
+    guard file.count > 33 else { return nil }
+    return file[..<33] + text.values.flatMap { textChunk($0.key, $0.value) } + file[33...]
+  }
+
+  private static func withoutAlpha(_ picture: Bitmap) -> [UInt8] {
+    let count = picture.width * picture.height
+    return [UInt8](unsafeUninitializedCapacity: count * 3) { colors, filled in
+      picture.pixels.withUnsafeBufferPointer { pixels in
+        for place in 0..<count {
+          for channel in 0..<3 { colors[place * 3 + channel] = pixels[place * 4 + channel] }
+        }
+      }
+      filled = count * 3
+    }
+  }
+
+  private static func textChunk(_ key: String, _ value: [UInt8]) -> [UInt8] {
+    func bigEndian(_ number: Int) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+    let contents = Array("tEXt".utf8) + Array(key.utf8) + [0] + value
+    let sum = crc32(0, contents, uInt(contents.count))
+    return bigEndian(contents.count - 4) + contents + bigEndian(Int(sum))
+  }
+}

@@ -1,0 +1,106 @@
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// What a thumbnail's file says beside its pixels: keys and values, bytes both.
+struct ThumbnailText {
+  private(set) var values: [(key: String, value: [UInt8])]
+
+  /// The text of a photo's thumbnail: what the standard asks for, and the facts that make it
+  /// unnecessary to open the photo.
+  init(_ photo: ThumbnailCache.Photo, _ info: PhotoInfo) {
+    self.init(photo)
+    add(Key.mediaType, Self.mediaTypes[info.format] ?? "application/octet-stream")
+    add(Key.width, "\(Int(info.size.width))")
+    add(Key.height, "\(Int(info.size.height))")
+    add(Key.orientation, "\(info.orientation)")
+    add(Key.frameCount, "\(info.frameCount)")
+    if let taken = info.taken { add(Key.taken, taken) }
+  }
+
+  /// The text of a photo that has no thumbnail because it cannot be shown.
+  init(_ photo: ThumbnailCache.Photo, _ failure: FailureReason) {
+    self.init(photo)
+    let digits = Array("0123456789abcdef".utf8)
+    values.append(
+      (Key.failure, failure.encoded.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }))
+  }
+
+  private init(_ photo: ThumbnailCache.Photo) {
+    values = [(Key.uri, photo.uri)]
+    add(Key.modified, "\(photo.modified)")
+    add(Key.byteCount, "\(photo.byteCount)")
+    add(Key.software, "photogrid \(ProgramVersion.current)")
+  }
+
+  private mutating func add(_ key: String, _ value: String) {
+    values.append((key, Array(value.utf8)))
+  }
+
+  enum Key {
+    static let uri = "Thumb::URI"
+    static let modified = "Thumb::MTime"
+    static let byteCount = "Thumb::Size"
+    static let mediaType = "Thumb::Mimetype"
+    static let width = "Thumb::Image::Width"
+    static let height = "Thumb::Image::Height"
+    static let software = "Software"
+    // The program's own.
+    static let orientation = "X-Photogrid::Orientation"
+    static let frameCount = "X-Photogrid::Frames"
+    static let taken = "X-Photogrid::Taken"
+    static let failure = "X-Photogrid::Failure"
+  }
+
+  private static let mediaTypes = [
+    "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
+    "tiff": "image/tiff", "heic": "image/heif", "avif": "image/avif", "raw": "image/x-dcraw",
+  ]
+
+  /// The program's name of a format by its media type.
+  static func format(ofMediaType type: [UInt8]) -> String? {
+    mediaTypes.first { $0.value.utf8.elementsEqual(type) }?.key
+  }
+}
+
+/// What a thumbnail's text tells, once it is read.
+extension ThumbnailFile {
+  /// Whether it is a thumbnail of this very file as it is now.
+  func isValid(for photo: ThumbnailCache.Photo) -> Bool {
+    guard text[ThumbnailText.Key.uri] == photo.uri,
+      text[ThumbnailText.Key.modified] == Array("\(photo.modified)".utf8)
+    else { return false }
+    guard let byteCount = text[ThumbnailText.Key.byteCount] else { return true }
+    return byteCount == Array("\(photo.byteCount)".utf8)
+  }
+
+  /// The facts of the photo, where this program has put them there.
+  func info(of photo: ThumbnailCache.Photo) -> PhotoInfo? {
+    guard let orientation = number(ThumbnailText.Key.orientation), (1...8).contains(orientation),
+      let width = number(ThumbnailText.Key.width), (1...1_000_000).contains(width),
+      let height = number(ThumbnailText.Key.height), (1...1_000_000).contains(height),
+      let frameCount = number(ThumbnailText.Key.frameCount), (1...1_000_000).contains(frameCount),
+      let format = text[ThumbnailText.Key.mediaType].flatMap(ThumbnailText.format)
+    else { return nil }
+    let taken = text[ThumbnailText.Key.taken].flatMap {
+      TakenTime(iso8601: String(decoding: $0, as: UTF8.self))
+    }
+    return PhotoInfo(
+      size: PixelSize(width: Double(width), height: Double(height)), orientation: orientation,
+      format: format, byteCount: photo.byteCount, modified: photo.modified, taken: taken?.iso8601,
+      isIncomplete: false, frameCount: frameCount)
+  }
+
+  /// Why there is no picture, where this says so.
+  var failure: FailureReason? {
+    guard let digits = text[ThumbnailText.Key.failure], digits.count % 2 == 0 else { return nil }
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+    }
+    return FailureReason(encoded: bytes)
+  }
+
+  private func number(_ key: String) -> Int? {
+    text[key].flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+  }
+}
