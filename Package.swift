@@ -40,7 +40,9 @@ let package = Package(
       ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
-    .target(name: "TerminalIO", dependencies: ["PhotoGridCore", "CNcurses", "CTerminalRestore"]),
+    .target(
+      name: "TerminalIO",
+      dependencies: ["PhotoGridCore", "CNcurses", "CProcessLimits", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
       dependencies: [

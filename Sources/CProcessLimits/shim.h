@@ -17,6 +17,15 @@ static inline int process_gains_no_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/// A descriptor that is readable once a process has ended, or -1 where the system has none.
+static inline int process_descriptor(pid_t process) {
+#ifdef SYS_pidfd_open
+  return (int)syscall(SYS_pidfd_open, process, 0u);
+#else
+  return -1;
+#endif
+}
+
 /// Closes what was left open above the three standard descriptors.
 static inline long process_closes_descriptors(void) {
   return syscall(SYS_close_range, 3u, ~0u, 0u);

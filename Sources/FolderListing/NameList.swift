@@ -1,3 +1,4 @@
+import PhotoGridCore
 import WorkerProtocol
 
 /// Many names in one piece of memory.

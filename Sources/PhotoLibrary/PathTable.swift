@@ -44,6 +44,22 @@ package struct PathTable: Sendable {
     return names[start..<(names[start...].firstIndex(of: 0) ?? names.count)]
   }
 
+  /// The names of a photo and those with the next numbers, as far as they are of the same folder.
+  package func names(from photo: Photo.ID, atMost limit: Int) -> NameBatch {
+    let folder = folderNumbers[photo.index]
+    let start = Int(starts[photo.index])
+    var (next, end) = (photo.index, start)
+    // Those of photos that were renamed lie elsewhere.
+    while next < count, next - photo.index < limit, folderNumbers[next] == folder,
+      Int(starts[next]) == end
+    {
+      end = (names[end...].firstIndex(of: 0) ?? names.count - 1) + 1
+      next += 1
+    }
+    return NameBatch(
+      first: photo, folder: folders[Int(folder)].path, names: Array(names[start..<end]))
+  }
+
   private func entry(of photo: Photo.ID) -> Folder { folders[Int(folderNumbers[photo.index])] }
 
   // MARK: - Filling

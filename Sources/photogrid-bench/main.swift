@@ -19,6 +19,15 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     LayoutBenchmark.run
   ),
   (
+    "filter", "(no arguments): time of each key typed into a filter of 100,000 names",
+    FilterBenchmark.run
+  ),
+  (
+    "sort",
+    "FOLDER: time to sort 10,000 JPEGs by date taken in the whole program, and how it answers",
+    SortBenchmark.run
+  ),
+  (
     "sixel", "FOLDER...: a still that fills the screen as sixels, beside img2sixel's",
     SixelBenchmark.run
   ),

@@ -10,6 +10,8 @@ struct BrowseLoop {
   let configuration: Configuration
   let terminal: TerminalSession
   private let store: PhotoStore
+  /// Looks at the files that are asked for by sorting and filtering.
+  private let factFinder: FactFinder
   private let pictures: TurnedPictures
   private let files: PictureFiles
   private var source: PhotoSource
@@ -29,6 +31,10 @@ struct BrowseLoop {
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
+  /// How many photos were looked through for it.
+  private var searchedCount = 0
+  /// The photos before this number have their names.
+  private var namedCount = 0
   /// Whether the screen may differ from what there is to show.
   var isFrameDue = true
   private var areWorkersReady = false
@@ -39,8 +45,8 @@ struct BrowseLoop {
   /// How the session ended, and what is left to print.
   struct Ending {
     var status: ExitStatus
-    /// The path of a photo, to be printed on a line of its own.
-    var printed: [UInt8]?
+    /// The paths of photos, each to be printed on a line of its own.
+    var printed: [[UInt8]] = []
     /// Words for standard error.
     var complaints: [String] = []
   }
@@ -48,11 +54,12 @@ struct BrowseLoop {
   /// A loop over an open terminal.
   init(
     _ configuration: Configuration, terminal: TerminalSession, evidence: TerminalTraits.Evidence,
-    store: PhotoStore, files: PictureFiles, source: PhotoSource
+    store: PhotoStore, worker: WorkerExecutable, files: PictureFiles, source: PhotoSource
   ) {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
+    factFinder = FactFinder(worker: worker) { store.paths[$0] }
     pictures = TurnedPictures(store)
     self.files = files
     self.source = source
@@ -69,6 +76,8 @@ struct BrowseLoop {
     options.crop = configuration.crop
     options.motion = configuration.motion
     options.showsBar = configuration.showsBar
+    options.order = configuration.order
+    options.filter = configuration.filter
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
       options: options, cells: terminal.viewport.cells,
@@ -96,6 +105,7 @@ struct BrowseLoop {
     terminal.farewell = parting + renderer.farewell()
     source.shutDown()
     store.shutDown()
+    factFinder.shutDown()
     files.shutDown()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
@@ -107,12 +117,13 @@ struct BrowseLoop {
   private mutating func wait() {
     let now = MonotonicClock.now
     var deadlines = [
-      terminal.nextDeadline, store.nextDeadline, files.nextDeadline, browser.nextChange,
-      source.nextDeadline(after: now),
+      terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
+      browser.nextChange, source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
-    requests += (store.pollDescriptors + [files.pollDescriptor].compactMap(\.self)).map {
+    let workers = store.pollDescriptors + factFinder.pollDescriptors
+    requests += (workers + [files.pollDescriptor].compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -133,6 +144,7 @@ struct BrowseLoop {
     if words != trouble { isFrameDue = true }
     trouble = words
     for event in store.service(at: now) { take(event, at: now) }
+    take(factFinder.service(at: now), at: now)
     for (id, file) in files.service(at: now) {
       renderer.take(file: file, of: id)
       isFrameDue = true
@@ -163,7 +175,8 @@ struct BrowseLoop {
       renderer.take(graphicsReply: reply.body)
       isFrameDue = true
       noteFailure(at: now)
-    case .paste, .reply: break
+    case .paste(let bytes): tell(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
+    case .reply: break
     case .disconnected: ending = Ending(status: .signal(SIGHUP))
     }
   }
@@ -179,6 +192,7 @@ struct BrowseLoop {
       if browser.summary == nil { complaints += problems }
       showNews(at: now)
       tell(.listed(notes), at: now)
+      jumpToStart(at: now)
     case .failed(let words):
       // Without a lister what is there can still be looked at.
       guard browser.summary != nil else {
@@ -193,14 +207,29 @@ struct BrowseLoop {
   /// Shows what the catalog has gathered, in one step.
   private mutating func showNews(at now: Instant) {
     let news = catalog.takeNews()
+    tellNames(of: news.renamed, at: now)
     if news.isRearranged {
       tell(.arranged(catalog.listing), at: now)
     } else if !news.appended.isEmpty {
       tell(.found(news.appended), at: now)
     }
     for photo in news.changed { store.reload(photo, at: now) }
-    if !news.changed.isEmpty { isFrameDue = true }
-    if start != nil, !news.appended.isEmpty { jumpToStart(among: news.appended, at: now) }
+    if !news.changed.isEmpty {
+      tell(.learned(news.changed.map { Learned($0, nil) }), at: now)
+    }
+    if !news.appended.isEmpty { jumpToStart(at: now) }
+  }
+
+  /// Tells the names of photos that have none yet, or other ones than before.
+  private mutating func tellNames(of renamed: [Photo.ID], at now: Instant) {
+    while namedCount < store.paths.count {
+      let batch = store.paths.names(from: Photo.ID(namedCount), atMost: .max)
+      _ = browser.handle(.named(batch), at: now)
+      namedCount += batch.count
+    }
+    for photo in renamed {
+      _ = browser.handle(.named(store.paths.names(from: photo, atMost: 1)), at: now)
+    }
   }
 
   private mutating func take(_ event: StoreEvent, at now: Instant) {
@@ -209,6 +238,7 @@ struct BrowseLoop {
     case .described(let photo):
       guard let info = store.info(of: photo) else { break }
       tell(.measured(photo, info.size, frames: info.frameCount), at: now)
+      tell(.learned([Learned(photo, FileFacts(info))]), at: now)
     case .framesChanged(let photo):
       if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed, .kept: break
@@ -217,23 +247,41 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func jumpToStart(among new: [Photo.ID], at now: Instant) {
+  private mutating func take(_ findings: [FactFinder.Finding], at now: Instant) {
+    guard !findings.isEmpty else { return }
+    let news = findings.map { Learned($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable) }
+    tell(.learned(news), at: now)
+    jumpToStart(at: now)
+  }
+
+  /// Selects what was asked for, once it has come and is in its place.
+  private mutating func jumpToStart(at now: Instant) {
+    guard let start else { return }
+    // Where photos are sorted, places are certain only at the end.
+    let isListed = configuration.order == .listed && configuration.filter == nil
+    guard isListed || browser.isSettled else { return }
+    let place: Int?
     switch start {
     case .number(let number):
-      guard browser.photos.count >= number else { return }
-      start = nil
-      tell(.jumped(to: number - 1), at: now)
-    case .path(let path):
-      let end = [UInt8(ascii: "/")] + path
-      let found = new.first {
-        let candidate = store.paths[$0]
-        return candidate == path || candidate.suffix(end.count) == end[...]
-      }
-      guard let index = found.flatMap({ browser.photos.firstIndex(of: $0) }) else { return }
-      start = nil
-      tell(.jumped(to: index), at: now)
-    case nil: break
+      place = browser.photos.count >= number ? number - 1 : nil
+    case .path(let path): place = self.place(of: path)
     }
+    guard let place else { return }
+    self.start = nil
+    tell(.jumped(to: place), at: now)
+  }
+
+  /// Where a photo of a path, or of the end of one, is shown; what was looked through before is not
+  /// looked through again.
+  private mutating func place(of path: [UInt8]) -> Int? {
+    let end = [UInt8(ascii: "/")] + path
+    let new = browser.album.listing[min(searchedCount, browser.album.listing.count)...]
+    let found = new.first {
+      let candidate = store.paths[$0]
+      return candidate == path || candidate.suffix(end.count) == end[...]
+    }
+    searchedCount = browser.album.listing.count
+    return found.flatMap { browser.photos.firstIndex(of: $0) }
   }
 
   mutating func resize(at now: Instant) {
@@ -254,18 +302,28 @@ struct BrowseLoop {
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
     store.want(browser.demands, at: now, distance: browser.distanceFromSight)
     store.play(browser.reelDemand, at: now)
+    factFinder.want(browser.wantedFacts, at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
     switch effect {
-    case .quit: ending = Ending(status: .done)
+    case .quit:
+      let marked = configuration.printsMarks ? browser.album.markedInOrder : []
+      ending = Ending(status: .done, printed: marked.map { store.paths[$0] })
     case .quitPrinting(let photo):
-      ending = Ending(status: .done, printed: Array(store.paths[photo]))
+      ending = Ending(status: .done, printed: [store.paths[photo]])
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       terminal.farewell = parting + renderer.farewell()
       parting = []
       terminal.suspend()
+      renderer.invalidate()
+      resize(at: MonotonicClock.now)
+    case .run(let command):
+      let names = command.photos.map { store.paths[$0] }
+      terminal.farewell = parting + renderer.farewell()
+      parting = []
+      ShellRun(command, names: names, separator: configuration.separator).run(in: terminal)
       renderer.invalidate()
       resize(at: MonotonicClock.now)
     case .redraw:

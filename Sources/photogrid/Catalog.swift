@@ -22,6 +22,8 @@ struct Catalog {
     var appended: [Photo.ID] = []
     /// Whether photos are gone, or not behind all others.
     var isRearranged = false
+    /// Photos that have other names than before.
+    var renamed: [Photo.ID] = []
     /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
   }
@@ -172,6 +174,7 @@ struct Catalog {
     remove(displaced, except: Set(placed.values), in: store)
     for (path, photo) in placed where store.paths.path(of: photo) != path {
       store.rename(photo, to: path)
+      news.renamed.append(photo)
     }
     let paths = store.paths
     insert(placed.values.sorted { paths.precedes($0, $1) }, in: store)

@@ -27,6 +27,11 @@ struct Configuration {
   var maxDepth: Int?
   var showsHidden = false
   var start: Start?
+  /// Nil where all photos are shown.
+  var filter: Filter?
+  var order = SortOrder.listed
+  /// Whether the names of marked photos are printed at the end.
+  var printsMarks = false
   var layout = LayoutStyle()
   var crop = ContentMode.fill
   var showsBar = true
@@ -99,6 +104,19 @@ struct Configuration {
     case .stdin: readsStandardInput = true
     case .null: separator = 0
     case .filesFrom: list = bytes
+    case .filter:
+      do throws(FilterError) {
+        filter = try Filter(parsing: String(decoding: bytes, as: UTF8.self))
+      } catch {
+        throw fault("at \(error.description)")
+      }
+    case .sort:
+      order.key = try choice([
+        ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
+        ("random", .random(seed: UInt64.random(in: .min ... .max))),
+      ])
+    case .reverse: order.isReversed = true
+    case .stdout: printsMarks = true
     case .startAt: start = Int(value).map { .number($0) } ?? .path(bytes)
     case .cell: layout.columns = GridColumns([.adaptive(minimum: Double(try number(1...500)))])
     case .columns:

@@ -13,8 +13,13 @@ struct OptionEntry: Sendable {
     OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
     OptionEntry(.hidden, "H", help: "hidden files and folders too"),
     OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does"),
-    OptionEntry(.null, "0", help: "names end with a NUL byte instead of a newline"),
+    OptionEntry(.null, "0", help: "names end with a NUL byte, those printed too"),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file"),
+    OptionEntry(
+      .filter, value: "EXPR", help: "show only these: 'beach type:heic date:2024..'"),
+    OptionEntry(
+      .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
+    OptionEntry(.reverse, help: "the other way round"),
     OptionEntry(.startAt, "n", value: "N|PATH", help: "select the photo of that number or name"),
     OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
     OptionEntry(
@@ -27,6 +32,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),
     OptionEntry(.noBar, "b", help: "no bar"),
+    OptionEntry(.stdout, "o", help: "print the names of marked photos at the end"),
     OptionEntry(.print, help: "write the pictures as text and leave"),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead"),
     OptionEntry(.geometry, "g", value: "WxH", help: "size for --print in text columns and rows"),
@@ -89,7 +95,7 @@ struct OptionEntry: Sendable {
 /// The long names.
 enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
-  case print, json, geometry
+  case filter, sort, reverse, stdout, print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
   case memory, `private`
   case maxDepth = "max-depth"

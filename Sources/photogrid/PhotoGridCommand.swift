@@ -32,7 +32,7 @@ enum PhotoGridCommand {
         let examination = TerminalExamination(terminal, window: window)
         try StandardStream.deliver(Doctor(examination, configuration: configuration).report)
         return .done
-      case .browse where isatty(STDOUT_FILENO) == 1:
+      case .browse where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks:
         return try browse(configuration)
       case .browse, .printPictures, .printFacts:
         var command = PrintCommand(
@@ -69,7 +69,7 @@ enum PhotoGridCommand {
       let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
-        store: store, files: PictureFiles(worker: worker), source: source)
+        store: store, worker: worker, files: PictureFiles(worker: worker), source: source)
       ending = loop.run()
       session.close()
     } catch {
@@ -77,11 +77,12 @@ enum PhotoGridCommand {
       throw CommandFailure(error.description, status: .noTerminal)
     }
     ending.complaints.forEach { StandardStream.complain($0) }
-    if let path = ending.printed {
-      // Programs get a name's bytes; on a terminal, what could act on it is replaced.
-      let name = isatty(STDOUT_FILENO) == 1 ? Array(PrintableText.from(path).utf8) : path
-      try StandardStream.deliver(name + [configuration.separator])
+    // Programs get a name's bytes; on a terminal, what could act on it is replaced.
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let lines = ending.printed.flatMap { path in
+      (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.separator]
     }
+    if !lines.isEmpty { try StandardStream.deliver(lines) }
     return ending.status
   }
 

@@ -13,6 +13,8 @@ struct PrintCommand {
   private let columns: Int
   private let rows: Int
   private let metrics: CellMetrics
+  /// What is printed, in its order.
+  private var photos: [Photo.ID] = []
 
   /// A command that prints for a terminal with the given traits and size.
   init(
@@ -42,6 +44,10 @@ struct PrintCommand {
     guard store.paths.count > 0 else {
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
+    try arrange()
+    guard !photos.isEmpty else {
+      throw CommandFailure("\(source.title): no photo passes the filter", status: .nothingShown)
+    }
     if configuration.mode == .printFacts {
       try printFacts()
     } else if store.paths.count == 1, !configuration.alwaysGrid {
@@ -49,7 +55,6 @@ struct PrintCommand {
     } else {
       try printGrid()
     }
-    let photos = (0..<store.paths.count).map { Photo.ID($0) }
     return photos.allSatisfy { store.failure(of: $0) != nil } ? .nothingShown : .done
   }
 
@@ -66,6 +71,29 @@ struct PrintCommand {
         }
       }
     }
+  }
+
+  /// Puts the photos into their order, and leaves out what does not pass the filter.
+  private mutating func arrange() throws(CommandFailure) {
+    var album = Album()
+    let all = (0..<store.paths.count).map { Photo.ID($0) }
+    var named = 0
+    while named < all.count {
+      let batch = store.paths.names(from: Photo.ID(named), atMost: .max)
+      album.name(batch)
+      named += batch.count
+    }
+    album.append(all)
+    album.sort(by: configuration.order)
+    album.show(only: configuration.filter)
+    let unknown = album.unknown
+    store.describe(unknown, at: MonotonicClock.now)
+    for photo in unknown {
+      try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+      album.learn(photo, store.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+    }
+    album.refresh()
+    photos = album.shown
   }
 
   /// Lets the workers work until a condition holds.
@@ -92,7 +120,7 @@ struct PrintCommand {
   }
 
   private mutating func printPhoto() throws(CommandFailure) {
-    let photo = Photo.ID(0)
+    let photo = photos[0]
     let area = metrics.size(of: CellSize(columns: columns, rows: rows))
     let room = area.scaled(by: samplesPerPixel)
     store.want([Demand(photo: photo, size: room, mode: .fit)], at: MonotonicClock.now)
@@ -110,7 +138,7 @@ struct PrintCommand {
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.layout.snapped(store.paths.count, in: page, metrics: metrics)
+    let layout = configuration.layout.snapped(photos.count, in: page, metrics: metrics)
     let height = Int((layout.contentHeight / row).rounded(.up))
     // Strips of about a row of tiles, so that the first ones are read while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
@@ -122,7 +150,7 @@ struct PrintCommand {
         origin: area.origin, size: PixelSize(width: area.width, height: 3 * area.height))
       store.want(demands(for: layout.indices(in: ahead), of: layout), at: MonotonicClock.now)
       let seen = layout.indices(in: area)
-      try wait { seen.allSatisfy { isSettled(Photo.ID($0)) } }
+      try wait { seen.allSatisfy { isSettled(photos[$0]) } }
       try write(scene(of: layout, in: area))
     }
   }
@@ -131,7 +159,7 @@ struct PrintCommand {
     indices.map { index in
       let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
       let size = PixelSize(width: tile.width.rounded(.up), height: tile.height.rounded(.up))
-      return Demand(photo: Photo.ID(index), size: size, mode: .fill)
+      return Demand(photo: photos[index], size: size, mode: .fill)
     }
   }
 
@@ -142,7 +170,7 @@ struct PrintCommand {
   private func scene(of layout: TileLayout, in area: PixelRect) -> Scene {
     var scene = Scene(size: area.size)
     for index in layout.indices(in: area) {
-      let photo = Photo.ID(index)
+      let photo = photos[index]
       let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
       let size = store.info(of: photo)?.size
       let frame =
@@ -169,14 +197,13 @@ struct PrintCommand {
 
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.layout.exact(store.paths.count, in: page, metrics: metrics)
-    let photos = (0..<store.paths.count).map { Photo.ID($0) }
+    let layout = configuration.layout.exact(photos.count, in: page, metrics: metrics)
     store.describe(photos, at: MonotonicClock.now)
-    for photo in photos {
+    for (index, photo) in photos.enumerated() {
       try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
       let line = FactLine(
-        path: Array(store.paths[photo]), info: store.info(of: photo),
-        failure: store.failure(of: photo), frame: layout.frame(at: photo.index))
+        path: store.paths[photo], info: store.info(of: photo),
+        failure: store.failure(of: photo), frame: layout.frame(at: index))
       try StandardStream.deliver(line.text + "\n")
     }
   }

@@ -159,11 +159,17 @@ struct GridTests {
     let before = window.screen
 
     window.type("?")
-    try window.wait(for: "all of the help, on 80 by 24") { screen in
-      ["h Left", "previous", "100 %", "suspend", "quit", "double click", "count"]
-        .allSatisfy { screen.shows($0) }
+    try window.wait(for: "the keys of the grid, on 80 by 24") { screen in
+      ["h Left", "filter", "suspend", "quit", "? for more"].allSatisfy { screen.shows($0) }
     }
-    window.type("\u{1B}")
+    window.type("?")
+    try window.wait(for: "the rest") { screen in
+      ["previous photo", "drag sideways", "count"].allSatisfy { screen.shows($0) }
+        && !screen.shows("? for more")
+    }
+    window.type("?")
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+    window.type("?\u{1B}")
     try window.wait(for: "the grid as before") { $0.looksLike(before) }
     try window.quit()
   }

@@ -150,8 +150,10 @@ struct TerminalFaultTests {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
 
-    // Anything but what quits or suspends.
-    let leaving: Set<UInt8> = [UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x03, 0x1A]
+    // Anything but what quits or suspends, or runs what else is in there as a command.
+    let leaving: Set<UInt8> = [
+      UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: "!"), 0x03, 0x1A,
+    ]
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {
       let bytes = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }

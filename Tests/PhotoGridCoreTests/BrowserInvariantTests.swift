@@ -51,6 +51,24 @@ struct BrowserInvariantTests {
   private func complaint(about story: Story) -> String? {
     let browser = story.browser
     let scene = story.scene
+    let album = browser.album
+    if Set(album.shown).count + album.hiddenCount != Set(album.listing).count
+      || !Set(album.shown).isSubset(of: album.listing)
+    {
+      return "a photo is neither shown nor filtered out, or both"
+    }
+    if album.markedInOrder.count != album.marks.count { return "a mark without a photo" }
+    if let finding = browser.finding {
+      if finding.matches != finding.matches.sorted()
+        || !finding.matches.allSatisfy({ browser.photos.indices.contains($0) })
+      {
+        return "matches that are not there"
+      }
+    }
+    if scene.marks.contains(where: { !(0...1).contains($0.opacity) }) { return "a strange mark" }
+    if browser.prompt != nil, browser.bar(story.facts, at: story.now).entry == nil {
+      return "a prompt that is not seen"
+    }
     if browser.photos.isEmpty {
       if browser.selection != 0 || browser.outing != nil { return "a selection of nothing" }
       return nil
@@ -96,15 +114,22 @@ struct BrowserInvariantTests {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40:
       let keys: [Key] =
-        "hjklgG[]qQnp?bAtcf019 +-zdxa.".map { .character($0) } + [
+        "hjklgG[]qQnNp?bAtcf019 +-zdxa./,,mvUF!:".map { .character($0) } + [
           .enter, .enter, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end,
           .control("f"), .control("d"), .control("l"), .control("z"), .tab, .backspace,
+          .control("a"), .control("r"), .control("u"),
         ]
       return .key(keys.randomElement(using: &random) ?? .enter)
     case 40..<55: return .mouse(MouseEvent(.pressed(.left), at: point))
     case 55..<70: return .mouse(MouseEvent(.dragged(.left), at: point))
     case 70..<80: return .mouse(MouseEvent(.released(.left), at: point))
-    case 80..<86:
+    case 80:
+      let button = Bool.random(using: &random) ? MouseEvent.Button.right : .left
+      let modifiers: MouseEvent.Modifiers = Bool.random(using: &random) ? .control : .alt
+      return .mouse(MouseEvent(.pressed(button), at: point, modifiers: modifiers))
+    case 81: return .mouse(MouseEvent(.dragged(.right), at: point))
+    case 82: return .mouse(MouseEvent(.released(.right), at: point))
+    case 83..<86:
       return .mouse(MouseEvent(.wheel(Bool.random(using: &random) ? .up : .down), at: point))
     case 86..<88: return .mouse(MouseEvent(.moved, at: point))
     case 88..<92:
@@ -125,14 +150,30 @@ struct BrowserInvariantTests {
           width: Double.random(in: 0...9000, using: &random),
           height: Double.random(in: 0...9000, using: &random)),
         frames: Int.random(in: 0...3, using: &random))
-    case 97: return .drawn(isWhole: Bool.random(using: &random))
+    case 97:
+      guard Bool.random(using: &random) else {
+        return .drawn(isWhole: Bool.random(using: &random))
+      }
+      let facts = FileFacts(
+        .made(
+          Double(Int.random(in: 1...3, using: &random)), 2,
+          bytes: Int.random(in: 1...9, using: &random), taken: "2024-05-01T00:00:00"))
+      return .learned([
+        Learned(photo(), [nil, .unreadable, facts].randomElement(using: &random) ?? nil)
+      ])
     case 98:
+      guard Bool.random(using: &random) else {
+        return .named(NameBatch(first: photo(), folder: [], names: nameBlock(["f1", "x9 0"])))
+      }
       return .reeled(
         photo(),
         Reel(
           frameCount: Int.random(in: 1...4, using: &random),
           loopCount: Bool.random(using: &random) ? nil : 2,
           durations: [Int.random(in: 0...1, using: &random): 0.05, 2: 0.02]))
+    case 99:
+      return .pasted(
+        ["type:png", "-f", "marked", "date:", "size:>5"].randomElement(using: &random) ?? "")
     case 96: return .jumped(to: Int.random(in: -5...400, using: &random))
     default: return .tick
     }

@@ -50,7 +50,10 @@ struct Story {
   var scene: Scene { browser.scene(at: now) }
 
   /// The photo that is out, as it is placed.
-  var out: Placement? { browser.outing == nil ? nil : scene.placements.last }
+  var out: Placement? {
+    guard let index = browser.outing?.index else { return nil }
+    return scene.placements.last { $0.photo == browser.photos[index] }
+  }
 
   func tile(_ index: Int) -> PixelRect {
     browser.layout.frame(at: index).offset(x: 0, y: -browser.scroll.target)

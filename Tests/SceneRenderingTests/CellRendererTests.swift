@@ -190,6 +190,26 @@ struct CellRendererTests {
     #expect(screen == whole)
   }
 
+  @Test func `rings of marked tiles are in the gap, and the selection's is seen where two meet`()
+    throws
+  {
+    // Two tiles of two cells, a gap of one cell left and right of each, half a cell above and below.
+    var scene = Scene.filled(columns: 7, rows: 3)
+    let tiles = [10.0, 40].map { PixelRect(x: $0, y: 10, width: 20, height: 20) }
+    scene.placements = tiles.map { Placement(photo: Photo.ID(0), frame: $0, crop: .unit) }
+    scene.ring = Scene.Ring(tile: tiles[0], opacity: 1)
+    scene.marks = [Scene.Ring(tile: tiles[1], opacity: 1, meaning: .marked)]
+
+    let screen = try drawn(scene) { _ in .waiting(RGB(7, 7, 7)) }
+
+    let appearance = Appearance()
+    func color(_ column: Int) -> TerminalScreen.Color { screen.cells[column].look.background }
+    #expect(color(0) == .rgb(appearance.accent))
+    #expect(color(3) == .rgb(appearance.accent), "the selection's, not the mark's")
+    #expect(color(6) == .rgb(appearance.mark))
+    #expect(appearance.color(of: .selectedAndMarked) != appearance.accent)
+  }
+
   @Test(arguments: [
     (0, 0), (0, 5), (5, 0), (1, 1), (1, 200), (100, 1), (2, 2), (500, 200),
   ])
@@ -294,6 +314,9 @@ struct CellRendererTests {
     return Scene(
       size: size, placements: placements,
       ring: Bool.random(using: &random) ? Scene.Ring(tile: rect(), opacity: 0.7) : nil,
+      marks: (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        Scene.Ring(tile: rect(), opacity: 1, meaning: .marked)
+      },
       labels: labels, isMoving: Bool.random(using: &random))
   }
 }

@@ -42,7 +42,7 @@ struct InputDecoderTests {
     (
       "\u{1B}[200~rm -rf \u{1B}[A *\r\u{1B}[201~q",
       [
-        .paste(byteCount: 13), .key(.character("q")),
+        .paste(Array("rm -rf \u{1B}[A *\r".utf8)), .key(.character("q")),
       ]
     ),
     ("\u{1B}[201~", []),
@@ -196,7 +196,7 @@ struct InputDecoderTests {
 
     #expect(first.isEmpty)
     #expect(second.isEmpty)
-    #expect(third == [.paste(byteCount: 5), .key(.character("j"))])
+    #expect(third == [.paste(Array("qqqqq".utf8)), .key(.character("j"))])
   }
 
   @Test

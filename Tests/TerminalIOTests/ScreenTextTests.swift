@@ -46,6 +46,27 @@ struct ScreenTextTests {
     #expect(cells.width <= limit)
   }
 
+  @Test(arguments: 0...100)
+  func `a line that is being typed fits its row, caret included`(width: Int) {
+    for text in ["", "cat", "日本の写真", String(repeating: "e\u{301}x ", count: 50)] {
+      var line = LineEditor(text)
+      for moves in 0..<4 {
+        let bar = Bar(
+          left: "", right: "3/17", entry: Bar.Entry(label: "filter: ", line: line))
+        let runs = bar.runs(width: width)
+        var end = 0
+        for run in runs {
+          #expect(run.column >= end, "\(width): \(text) after \(moves) moves")
+          end = run.column + run.text.width
+        }
+        #expect(end <= width)
+        // Two cells for the widest character.
+        #expect(width < 2 || runs.count { $0.style == .reversed } == 1)
+        _ = line.press(.left)
+      }
+    }
+  }
+
   @Test(arguments: 0...200)
   func `a bar fits its row whatever its texts`(width: Int) {
     let texts = ["", "a", "写真/ferie/2024 – 🏖️", String(repeating: "/写a", count: 100)]

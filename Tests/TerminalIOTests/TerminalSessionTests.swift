@@ -135,7 +135,7 @@ struct TerminalSessionTests {
     ("\u{1B}[5~", .key(.pageUp)), ("\u{1B}OP", .key(.function(1))), ("\u{1B}[Z", .key(.backTab)),
     ("\u{7F}", .key(.backspace)), ("\r", .key(.enter)), ("\u{1A}", .key(.control("z"))),
     ("é", .key(.character("é"))), ("\u{1B}", .key(.escape)), ("\u{1B}[I", .focusGained),
-    ("\u{1B}[O", .focusLost), ("\u{1B}[200~q\u{1B}OAq\u{1B}[201~", .paste(byteCount: 2)),
+    ("\u{1B}[O", .focusLost), ("\u{1B}[200~q\u{1B}OAq\u{1B}[201~", .paste(Array("qq".utf8))),
     (
       "\u{1B}[<64;80;24M",
       .mouse(MouseEvent(.wheel(.up), at: PixelPoint(x: 795, y: 470)))

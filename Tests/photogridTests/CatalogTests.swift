@@ -69,6 +69,29 @@ struct CatalogTests {
     #expect(shelf.paths == ["a", "b", "c", "d", "e"].map { "p/\($0).jpg" })
   }
 
+  @Test func `names are told folder by folder, those of renamed photos anew`() {
+    var shelf = Shelf()
+    shelf.find("p/", ["1.jpg", "2.jpg"])
+    shelf.find("p/", ["3.jpg"])
+    shelf.find("q/", ["4.jpg"])
+    func names(from number: Int, atMost limit: Int = .max) -> NameBatch {
+      shelf.store.paths.names(from: Photo.ID(number), atMost: limit)
+    }
+    func batch(_ number: Int, _ folder: String, _ names: String) -> NameBatch {
+      NameBatch(first: Photo.ID(number), folder: Array(folder.utf8), names: Array(names.utf8))
+    }
+    #expect(names(from: 0) == batch(0, "p/", "1.jpg\02.jpg\03.jpg\0"))
+    #expect(names(from: 1, atMost: 1) == batch(1, "p/", "2.jpg\0"))
+    #expect(names(from: 3) == batch(3, "q/", "4.jpg\0"))
+    #expect(shelf.catalog.takeNews().renamed.isEmpty)
+
+    shelf.change(.renamed(path("p/2.jpg"), to: path("q/0.jpg")))
+    #expect(shelf.catalog.takeNews().renamed == [Photo.ID(1)])
+    #expect(names(from: 1) == batch(1, "q/", "0.jpg\0"))
+    #expect(names(from: 0) == batch(0, "p/", "1.jpg\0"))
+    #expect(names(from: 2) == batch(2, "p/", "3.jpg\0"))
+  }
+
   @Test func `a list keeps its own order`() {
     var catalog = Catalog(isOrdered: false)
     let store = PhotoStore(worker: WorkerExecutable(path: "/nowhere"))

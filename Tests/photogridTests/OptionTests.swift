@@ -20,6 +20,18 @@ struct OptionTests {
     #expect(configuration.layout.columns == GridColumns([.adaptive(minimum: 18)]))
   }
 
+  @Test func `photos are filtered, sorted and printed as asked`() throws {
+    let configuration = try parse(
+      "--filter", "été -\"two words\"", "--sort=date", "--reverse", "-o0")
+
+    #expect(configuration.filter == (try Filter(parsing: "été -\"two words\"")))
+    #expect(configuration.order == SortOrder(by: .taken, isReversed: true))
+    #expect(configuration.printsMarks && configuration.separator == 0)
+    #expect(try parse("--reverse").order == SortOrder(by: .listed, isReversed: true))
+    #expect(try parse("--filter", " ").filter?.isEmpty == true)
+    #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).order == SortOrder(by: .size))
+  }
+
   @Test func `options have the habits of getopt_long`() throws {
     let configuration = try parse(
       "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")
@@ -54,6 +66,11 @@ struct OptionTests {
     (
       ["--columns", ""],
       "--columns: '' is not understood: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
+    ),
+    (["--sort", "colour"], "--sort: 'colour' is none of name, date, mtime, size, random"),
+    (
+      ["--filter", "cat date:99"],
+      "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
     ),
     (["--layout", "pile"], "--layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)"),
     (

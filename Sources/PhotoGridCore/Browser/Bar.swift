@@ -4,11 +4,26 @@ package struct Bar: Equatable, Sendable {
   package var left: String
   /// Its place and facts.
   package var right: String
+  /// What is being typed, in place of `left`.
+  package var entry: Entry?
 
   /// A bar of two parts.
-  package init(left: String, right: String) {
+  package init(left: String, right: String, entry: Entry? = nil) {
     self.left = left
     self.right = right
+    self.entry = entry
+  }
+
+  /// A line that is being typed.
+  package struct Entry: Equatable, Sendable {
+    package var label: String
+    package var line: LineEditor
+
+    /// A line behind a label.
+    package init(label: String, line: LineEditor) {
+      self.label = label
+      self.line = line
+    }
   }
 
   /// What the bar tells besides the browser's own state.
@@ -43,7 +58,43 @@ package struct Bar: Equatable, Sendable {
 extension Browser {
   /// The bar at a moment.
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
-    Bar(left: barLeft(facts, at: now), right: barRight(facts))
+    if let prompt {
+      return Bar(
+        left: "", right: promptRight(prompt),
+        entry: Bar.Entry(label: prompt.label, line: prompt.line))
+    }
+    return Bar(left: barLeft(facts, at: now), right: barRight(facts))
+  }
+
+  /// What is wrong with a line that is being typed, else what it leads to so far.
+  private func promptRight(_ prompt: Prompt) -> String {
+    if let complaint = prompt.complaint { return complaint }
+    switch prompt.kind {
+    case .find: return finding.map(matchCount) ?? ""
+    case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
+    case .command:
+      let count = album.marks.isEmpty ? min(photos.count, 1) : album.marks.count
+      let names = count == 1 ? "1 name" : "\(count) names"
+      return prompt.line.text.first { $0 != " " } == "|"
+        ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
+    }
+  }
+
+  /// Which of the matches is selected: "3/17".
+  private func matchCount(_ finding: Finding) -> String {
+    guard !finding.matches.isEmpty else {
+      return finding.unknown.isEmpty ? "nowhere" : "not yet found"
+    }
+    let rank = finding.rank(of: selection)
+    let isMatch = rank > 0 && finding.matches[rank - 1] == selection
+    return "\(isMatch ? "\(rank)" : "–")/\(finding.matches.count)"
+  }
+
+  private var shownCount: String { "\(photos.count) of \(album.listing.count)" }
+
+  /// How far the looking at files is.
+  private var reading: String? {
+    album.progress.map { "read \($0.known) of \($0.total)" }
   }
 
   private func barLeft(_ facts: Bar.Facts, at now: Instant) -> String {
@@ -57,11 +108,21 @@ extension Browser {
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
     if let index = currentIndex {
-      parts.append("\(index + 1)/\(photos.count)\(summary == nil ? "…" : "")")
+      let all = album.isFiltered ? " of \(album.listing.count)" : ""
+      parts.append("\(index + 1)/\(photos.count)\(all)\(summary == nil ? "…" : "")")
+    } else if summary == nil {
+      parts.append("listing…")
     } else {
-      parts.append(summary == nil ? "listing…" : "no photos")
+      parts.append(album.listing.isEmpty ? "no photos" : shownCount)
     }
     if let percentage { parts.append("\(percentage) %") }
+    if let finding { parts.append("match \(matchCount(finding))") }
+    if let range { parts.append("range of \(range.count)") }
+    if !album.marks.isEmpty {
+      let isMarked = current.map { album.marks.contains($0) } ?? false
+      parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
+    }
+    if let reading { parts.append(reading) }
     if let trouble = facts.trouble { parts.append(trouble) }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
     if let failure = facts.failure {

@@ -20,8 +20,8 @@ extension Browser {
 
   /// Photos are shown in another order, some of them perhaps for the first time, others no more.
   mutating func arrange(_ order: [Photo.ID], at now: Instant) {
-    guard order != photos else { return }
-    moveTiles(at: now) { $0.photos = order }
+    guard order != album.listing else { return }
+    changeAlbum(at: now) { $0.relist(order) }
   }
 
   /// Takes the tiles to what a change makes of the order or the layout.

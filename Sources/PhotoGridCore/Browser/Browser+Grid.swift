@@ -14,8 +14,10 @@ extension Browser {
     case .open: open(selection, at: now)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
-    case .stepOut, .next, .previous, .zoom, .edge, .turn: break
-    case .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload, .suspend,
+    case .stepOut: stepOutOfAlbum(at: now)
+    case .next, .previous, .zoom, .edge, .turn: break
+    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
+      .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views

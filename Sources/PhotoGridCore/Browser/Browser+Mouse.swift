@@ -7,12 +7,15 @@ extension Browser {
     lostDragEnd = nil
     switch event.kind {
     case .pressed(.left):
-      if isHelpShown { isHelpShown = false } else { press(at: event, now) }
+      if helpPage != nil { helpPage = nil } else { press(at: event, now) }
     case .dragged(.left):
       drag(to: event.position, at: now)
     case .released(.left):
       drag(to: event.position, at: now)
       release(event, at: now)
+    case .pressed(.right): beginPainting(at: event.position, now)
+    case .dragged(.right): paint(to: event.position, at: now)
+    case .released(.right): painting = nil
     case .moved:
       // The release got lost, outside of the window perhaps.
       endDrag(at: now)
@@ -24,7 +27,7 @@ extension Browser {
 
   /// Whether a button is down that something follows.
   var isPointerDown: Bool {
-    if gridPress != nil { return true }
+    if gridPress != nil || painting != nil { return true }
     switch outing?.activity {
     case .held, .dragging, .panning, .sliding: return true
     case .flying, .resting, .settling, nil: return false
@@ -124,6 +127,7 @@ extension Browser {
   mutating func endDrag(at now: Instant) {
     lostDragEnd = nil
     gridPress = nil
+    painting = nil
     switch outing?.activity {
     case .held(let hold):
       outing?.activity = .resting
@@ -152,11 +156,7 @@ extension Browser {
 
   private mutating func click(_ event: MouseEvent, at now: Instant) {
     guard let index = index(at: event.position, now) else { return }
-    guard event.modifiers.isDisjoint(with: [.control, .alt]) else {
-      say("marking is not built yet", for: 1, at: now)
-      return
-    }
-    open(index, at: now)
+    if !markByClick(on: index, event.modifiers, at: now) { open(index, at: now) }
   }
 
   private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {

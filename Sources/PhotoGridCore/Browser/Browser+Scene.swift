@@ -35,21 +35,32 @@ extension Browser {
       add(photo, pose, to: &scene, opacity: opacity)
     }
     if photos.isEmpty {
-      if summary == nil { addSkeleton(to: &scene) }
+      if summary == nil, album.listing.isEmpty { addSkeleton(to: &scene) }
       return
+    }
+    let range = range
+    func isMarked(_ index: Int) -> Bool {
+      range?.contains(index) ?? false || album.marks.contains(photos[index])
     }
     let isArranged = rearrangement.isOver(at: now)
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) {
         let columns = Int(label.width / viewport.metrics.cell.width)
-        let text = CellText(name(photos[index])).cutInTheMiddle(to: columns).string
+        let name = (isMarked(index) ? "*" : "") + name(photos[index])
+        let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
+      }
+      if isMarked(index), index != selection {
+        scene.marks.append(
+          Scene.Ring(tile: tileFrame(of: index, at: now), opacity: opacity, meaning: .marked))
       }
       let isOut = outing?.index == index && options.motion.travels
       if !isOut { add(photos[index], tilePose(of: index, at: now), to: &scene, opacity: opacity) }
     }
-    scene.ring = Scene.Ring(tile: tileFrame(of: selection, at: now), opacity: opacity)
+    scene.ring = Scene.Ring(
+      tile: tileFrame(of: selection, at: now), opacity: opacity,
+      meaning: isMarked(selection) ? .selectedAndMarked : .selected)
   }
 
   /// Adds a tile, if anything of it is in sight.

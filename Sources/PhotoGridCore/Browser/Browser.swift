@@ -13,6 +13,9 @@ package struct Browser: Equatable, Sendable {
     package var showsBar = true
     /// Whether a single photo opens on the whole screen at once.
     package var opensSinglePhoto = false
+    package var order = SortOrder.listed
+    /// Nil where all photos are shown.
+    package var filter: Filter?
 
     /// The defaults.
     package init() {}
@@ -26,16 +29,28 @@ package struct Browser: Equatable, Sendable {
 
   package internal(set) var options: Options
   package internal(set) var viewport: Viewport
-  /// The photos in the order on screen.
-  package internal(set) var photos: [Photo.ID] = []
+  /// All photos, and which of them are shown.
+  package internal(set) var album = Album()
   /// Nil while the listing goes on.
   package internal(set) var summary: ListingNotes?
   /// The index of the selected photo; 0 where there is none.
   package internal(set) var selection = 0
   /// The photo that left its tile.
   package internal(set) var outing: Outing?
-  package internal(set) var isHelpShown = false
+  /// The page of the help that is open.
+  package internal(set) var helpPage: Int?
   package internal(set) var keys = KeyReader()
+  /// What is being typed in the bar.
+  package internal(set) var prompt: Prompt?
+  /// What is looked for.
+  var finding: Finding?
+  /// Where a range was begun that is to be marked.
+  var rangeAnchor: Photo.ID?
+  var painting: Painting?
+  /// When what became known of files takes effect on what is shown.
+  var refreshDue: Instant?
+  /// What was entered in prompts, oldest first.
+  var histories: [Prompt.Kind: [String]] = [:]
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   /// Whether scrolling went up the last time.
@@ -79,7 +94,12 @@ package struct Browser: Equatable, Sendable {
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     layout = options.layout.snapped(0, in: viewport.pictureSize, metrics: metrics)
     wholeness = Animated(options.crop == .fit ? 1 : 0)
+    album.sort(by: options.order)
+    album.show(only: options.filter)
   }
+
+  /// The photos in the order on screen.
+  package var photos: [Photo.ID] { album.shown }
 
   /// Takes an event; returns what the world has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -95,10 +115,11 @@ package struct Browser: Equatable, Sendable {
     switch event {
     case .key(let key):
       hasBeenUsed = true
-      return press(key, at: now)
+      return prompt == nil ? press(key, at: now) : pressInPrompt(key, at: now)
     case .mouse(let mouse):
       hasBeenUsed = true
       handle(mouse, at: now)
+    case .pasted(let text): paste(text, at: now)
     case .focusLost:
       if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
     case .focusGained:
@@ -108,15 +129,22 @@ package struct Browser: Equatable, Sendable {
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
       if !viewport.isLaidOut(as: before) { adapt(at: now) }
     case .found(let more):
-      photos.append(contentsOf: more)
+      album.append(more)
       relayout()
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
+      updateFinding()
+      scheduleRefresh(at: now)
+    case .named(let batch):
+      album.name(batch)
+      scheduleRefresh(at: now)
+    case .learned(let news): learn(news, at: now)
     case .arranged(let order):
       arrange(order, at: now)
     case .listed(let summary):
       let isFirst = self.summary == nil
       self.summary = summary
+      scheduleRefresh(at: now)
       if isFirst, options.opensSinglePhoto, photos.count == 1, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
@@ -163,7 +191,7 @@ package struct Browser: Equatable, Sendable {
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd, nextPage].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage, refreshDue].compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -173,8 +201,8 @@ package struct Browser: Equatable, Sendable {
     let isInDetail = outing.map { !$0.isReturning } ?? false
     let hadInput = keys.isPending
     guard let reading = keys.read(key, inDetail: isInDetail) else { return [] }
-    if isHelpShown, reading.command != .quit, reading.command != .interrupt {
-      isHelpShown = false
+    if let page = helpPage, reading.command != .quit, reading.command != .interrupt {
+      helpPage = reading.command == .toggleHelp && hasMoreHelp ? page + 1 : nil
       return []
     }
     switch reading.command {
@@ -188,7 +216,7 @@ package struct Browser: Equatable, Sendable {
     case .reload:
       say("looking again", for: 1, at: now)
       return [.reload]
-    case .toggleHelp: isHelpShown = true
+    case .toggleHelp: helpPage = 0
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:
       options.showsBar.toggle()
@@ -205,6 +233,8 @@ package struct Browser: Equatable, Sendable {
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
+    case .album(let command):
+      run(command, count: reading.count, inDetail: isInDetail, at: now)
     default:
       if isInDetail {
         runInDetail(reading, at: now)
@@ -243,6 +273,7 @@ package struct Browser: Equatable, Sendable {
     if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
+    if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
     switch outing?.activity {
     case .flying(let flight, let destination):
       guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }

@@ -20,6 +20,8 @@ package enum Command: Hashable, Sendable {
   case turn(Orientation)
   /// An animated photo plays or stands; or goes on by a frame.
   case togglePlaying, stepFrame
+  /// Which photos are shown, marked and looked for.
+  case album(AlbumCommand)
   case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
@@ -34,6 +36,25 @@ package enum Command: Hashable, Sendable {
     /// From 100 % to fit, from everything else to 100 %.
     case toggleActualSize
     case width, fill
+  }
+
+  /// What has to do with many photos at once.
+  package enum AlbumCommand: Hashable, Sendable {
+    case find, findNext, findPrevious
+    case filter
+    case sort(SortOrder)
+    /// Another order by chance.
+    case shuffle
+    case mark
+    /// Mark and go on to the next photo.
+    case markOn
+    /// Begin a range to be marked, or mark it.
+    case range
+    case markAll, invertMarks, unmarkAll
+    /// Only marked photos, or all.
+    case showMarked
+    /// Run a command.
+    case shell
   }
 }
 
@@ -72,12 +93,8 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["r"], command: .unbuilt("rename"), help: nil),
     KeyBinding(keys: ["yy"], command: .unbuilt("copying the path"), help: nil),
     KeyBinding(keys: ["o"], command: .unbuilt("opening with another program"), help: nil),
-    KeyBinding(keys: ["!"], command: .unbuilt("running a command"), help: nil),
     KeyBinding(keys: ["s"], command: .unbuilt("the slideshow"), help: nil),
     KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
-    KeyBinding(keys: ["m"], command: .unbuilt("marking"), help: nil),
-    KeyBinding(keys: [","], command: .unbuilt("sorting"), help: nil),
-    KeyBinding(keys: ["/", "N"], command: .unbuilt("finding"), help: nil),
   ]
 
   /// The keys of the grid alone.
@@ -88,16 +105,12 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["l", "Right"], command: .right, help: nil),
     KeyBinding(keys: ["Enter"], command: .open, help: "open"),
     KeyBinding(keys: ["t"], command: .toggleLabels, help: "names under tiles on, off"),
-    KeyBinding(keys: ["n"], command: .unbuilt("finding"), help: nil),
-    KeyBinding(
-      keys: ["Space", "v", "Ctrl-a", "Ctrl-r", "U", "F"], command: .unbuilt("marking"), help: nil),
     KeyBinding(keys: ["Tab"], command: .nextLayout, help: "next layout"),
     KeyBinding(keys: ["Shift-Tab"], command: .previousLayout, help: nil),
     KeyBinding(keys: ["+"], command: .largerTiles, help: "larger (- smaller)"),
     KeyBinding(keys: ["-"], command: .smallerTiles, help: nil),
     KeyBinding(keys: ["0"], command: .resetTiles, help: nil),
     KeyBinding(keys: ["c"], command: .toggleCrop, help: "whole photos, clipped"),
-    KeyBinding(keys: ["f"], command: .unbuilt("filtering"), help: nil),
     KeyBinding(keys: ["BackSpace"], command: .unbuilt("going up a folder"), help: nil),
   ]
 
@@ -142,8 +155,19 @@ package struct KeyReader: Equatable, Sendable {
   /// Keys typed of a longer sequence, as they are written.
   private var prefix = ""
 
-  private static let gridMap = map(KeyBinding.grid + KeyBinding.common)
-  private static let detailMap = map(KeyBinding.detail + KeyBinding.common)
+  private static let gridMap = map(
+    KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.common + KeyBinding.album)
+  private static let detailMap = map(
+    KeyBinding.detail + KeyBinding.common + KeyBinding.album)
+
+  /// The keys that sequences of two begin with: `gg`, `,n`, but not `F1` or `Up`.
+  private static let prefixes: Set<Character> = {
+    var first: Set<Character> = []
+    for key in [gridMap, detailMap].flatMap(\.keys) where key.count == 2 {
+      if let character = key.first, !character.isUppercase { first.insert(character) }
+    }
+    return first
+  }()
 
   private static func map(_ bindings: [KeyBinding]) -> [String: Command] {
     var result: [String: Command] = [:]
@@ -171,8 +195,7 @@ package struct KeyReader: Equatable, Sendable {
       defer { count = nil }
       return Reading(command: command, count: count)
     }
-    // The only longer sequences are a key struck twice.
-    if map[typed + typed] != nil {
+    if let first = typed.first, typed.count == 1, Self.prefixes.contains(first) {
       prefix = typed
     } else {
       count = nil

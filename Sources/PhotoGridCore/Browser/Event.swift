@@ -54,6 +54,8 @@ package struct MouseEvent: Equatable, Sendable {
 package enum Event: Equatable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
+  /// Text came in as a whole, rather than key by key.
+  case pasted(String)
   case focusLost
   case focusGained
   case resized(CellSize, CellMetrics)
@@ -62,6 +64,10 @@ package enum Event: Equatable, Sendable {
   /// The photos on screen become these, in this order, each at most once: some may be new, others
   /// are gone.
   case arranged([Photo.ID])
+  /// Photos have these names, those that are found later too.
+  case named(NameBatch)
+  /// Photos' files were looked at.
+  case learned([Learned])
   /// The listing is complete.
   case listed(ListingNotes)
   /// A photo's size after orientation became known, and how many frames it has.
@@ -78,6 +84,19 @@ package enum Event: Equatable, Sendable {
   case tick
 }
 
+/// What became known of a photo's file.
+package struct Learned: Equatable, Sendable {
+  package var photo: Photo.ID
+  /// Nil where the file has changed and has to be looked at anew.
+  package var facts: FileFacts?
+
+  /// Facts of a photo.
+  package init(_ photo: Photo.ID, _ facts: FileFacts?) {
+    self.photo = photo
+    self.facts = facts
+  }
+}
+
 /// What the world is asked to do after an event.
 package enum Effect: Equatable, Sendable {
   case quit
@@ -86,6 +105,8 @@ package enum Effect: Equatable, Sendable {
   /// Leave as Ctrl-C does.
   case interrupt
   case suspend
+  /// Give the terminal to a command until it ends.
+  case run(ShellCommand)
   /// Draw everything anew, whatever is thought to be on the screen.
   case redraw
   /// Look at the folders once more.

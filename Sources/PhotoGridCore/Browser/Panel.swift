@@ -14,8 +14,9 @@ package struct Panel: Equatable, Sendable {
 extension Browser {
   /// The panel that is open; nil if there is none.
   package var panel: Panel? {
-    if isHelpShown { return help }
+    if helpPage != nil { return help }
     guard photos.isEmpty, summary != nil else { return nil }
+    guard album.listing.isEmpty else { return filteredOut }
     return Panel(
       title: "no photos here",
       lines: [
@@ -24,10 +25,35 @@ extension Browser {
       ])
   }
 
-  /// The keys that work, from the key map itself, in as many columns as the height asks for.
+  /// What is to be said where photos are there and none passes the filter.
+  private var filteredOut: Panel {
+    let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.listing.count) photos"
+    let verdict = album.progress == nil ? "passes" : "is known to pass"
+    let filter = CellText(album.filter?.text ?? "").cutAtTheEnd(to: 40).string
+    return Panel(
+      title: "nothing to show",
+      lines: [
+        album.showsMarkedOnly
+          ? "No \(photos) \(verdict) '\(filter)'." : "None \(photos) \(verdict) '\(filter)'.",
+        prompt == nil ? "Esc shows all photos, f changes the filter." : "Esc takes this back.",
+      ])
+  }
+
+  /// The keys that work, from the key map itself: those of the present view first, in as many
+  /// columns as the height asks for, and on as many pages as that takes.
   ///
   /// Two columns have to fit a terminal of 80 by 24, so no line is wider than 37.
   private var help: Panel {
+    let pages = helpPages
+    let page = min(helpPage ?? 0, pages.count - 1)
+    let title = page + 1 < pages.count ? "photogrid: ? for more keys" : "photogrid"
+    return Panel(title: title, lines: pages[page])
+  }
+
+  /// Whether `?` has more to tell.
+  var hasMoreHelp: Bool { helpPage.map { $0 + 1 < helpPages.count } ?? false }
+
+  private var helpPages: [[String]] {
     let mouse = [
       ("click", "open, and back"), ("wheel", "scroll, zoom"),
       ("drag", "put back, next, move"), ("double click", "fit again"),
@@ -37,10 +63,13 @@ extension Browser {
         binding.help.map { (binding.keys.joined(separator: " "), $0) }
       }
     }
-    let sections = [
-      ("grid", rows(KeyBinding.grid)), ("photo", rows(KeyBinding.detail)),
-      ("both", rows(KeyBinding.common)), ("mouse", mouse),
+    let grid = [
+      ("grid", rows(KeyBinding.grid)),
+      ("many photos", rows(KeyBinding.gridAlbum) + rows(KeyBinding.album)),
     ]
+    let photo = [("photo", rows(KeyBinding.detail))]
+    let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
+    let sections = outing == nil ? grid + both + photo : photo + both + grid
     var lines: [String] = []
     for (title, rows) in sections {
       lines.append(title)
@@ -53,23 +82,32 @@ extension Browser {
     }
     lines.removeLast()
     lines.append("  digits before a key are a count")
-    return Panel(title: "photogrid", lines: Self.flowed(lines, in: viewport.pictureCells))
+    return Self.pages(of: lines, in: viewport.pictureCells)
   }
 
-  /// The lines in columns side by side, so that they fit the height; a row's texts are padded.
-  private static func flowed(_ lines: [String], in room: CellSize) -> [String] {
+  /// Lines on pages, in columns side by side as far as the height asks for them; the texts of a row
+  /// are padded.
+  private static func pages(of lines: [String], in room: CellSize) -> [[String]] {
     let height = max(room.rows - 2, 1)
-    guard lines.count > height else { return lines }
     let widest = lines.map { CellText($0).width }.max() ?? 0
     let fitting = max((room.columns - 4 + 2) / max(widest + 2, 1), 1)
-    let wanted = (lines.count + height - 1) / height
-    let columns = min(wanted, fitting)
-    let rows = min((lines.count + columns - 1) / columns, max(height, 1))
+    let columns = min((lines.count + height - 1) / height, fitting)
+    let pageCount = max((lines.count + height * columns - 1) / (height * columns), 1)
+    // As many lines on each, so that none is nearly empty.
+    let perPage = (lines.count + pageCount - 1) / pageCount
+    return stride(from: 0, to: lines.count, by: perPage).map { start in
+      flowed(Array(lines[start..<min(start + perPage, lines.count)]), columns: columns, widest)
+    }
+  }
+
+  private static func flowed(_ lines: [String], columns: Int, _ width: Int) -> [String] {
+    guard columns > 1 else { return lines }
+    let rows = (lines.count + columns - 1) / columns
     return (0..<rows).map { row in
       (0..<columns).map { column in
         let index = column * rows + row
         let text = index < lines.count ? lines[index] : ""
-        return text + String(repeating: " ", count: widest - CellText(text).width)
+        return text + String(repeating: " ", count: width - CellText(text).width)
       }.joined(separator: "  ")
     }
   }

@@ -6,6 +6,8 @@ package struct Scene: Equatable, Sendable {
   package var placements: [Placement]
   /// The frame around the selected tile, drawn in the gap and never over the photo.
   package var ring: Ring?
+  /// The frames around marked tiles, drawn in the gap too, under `ring`.
+  package var marks: [Ring]
   /// Text rows under tiles.
   package var labels: [Label]
   /// Whether something moves: then coarse samples do, and the next scene is a frame away.
@@ -13,26 +15,32 @@ package struct Scene: Equatable, Sendable {
 
   /// A scene of the given parts.
   package init(
-    size: PixelSize, placements: [Placement] = [], ring: Ring? = nil, labels: [Label] = [],
-    isMoving: Bool = false
+    size: PixelSize, placements: [Placement] = [], ring: Ring? = nil, marks: [Ring] = [],
+    labels: [Label] = [], isMoving: Bool = false
   ) {
     self.size = size
     self.placements = placements
     self.ring = ring
+    self.marks = marks
     self.labels = labels
     self.isMoving = isMoving
   }
 
-  /// The selection's frame: one gap wide, outside of `tile`.
+  /// A frame around a tile: one gap wide, outside of `tile`.
   package struct Ring: Equatable, Sendable {
     package var tile: PixelRect
     /// 0 to 1, over the terminal's background.
     package var opacity: Double
+    package var meaning: Meaning
+
+    /// What a ring says of its tile; each has a colour of its own.
+    package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
     /// A ring around a tile.
-    package init(tile: PixelRect, opacity: Double) {
+    package init(tile: PixelRect, opacity: Double, meaning: Meaning = .selected) {
       self.tile = tile
       self.opacity = opacity
+      self.meaning = meaning
     }
   }
 

@@ -22,6 +22,9 @@ package struct CellText: Equatable, Sendable {
   /// A text as it will be drawn.
   package init(_ text: String) { append(text.lazy.map(Self.glyph(of:))) }
 
+  /// Glyphs of other texts in a row.
+  init(glyphs: some Sequence<Glyph>) { append(glyphs) }
+
   /// This text if it is not wider than the given cells, else its two ends around an ellipsis.
   package func cutInTheMiddle(to limit: Int) -> CellText {
     guard width > limit else { return self }

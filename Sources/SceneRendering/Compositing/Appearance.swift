@@ -6,11 +6,25 @@ package struct Appearance: Equatable, Sendable {
   package var background: RGB?
   /// The colour of the selection's ring.
   package var accent: RGB
+  /// The colour of the rings around marked tiles.
+  package var mark = RGB(255, 159, 10)
+  /// The colour of the ring around a tile that is selected and marked.
+  package var markedAccent = RGB(255, 55, 130)
 
-  /// Colours over the given background; the accent stands out on black and on white.
+  /// Colours over the given background; those of rings stand out on black and on white, and from
+  /// each other.
   package init(background: RGB? = nil, accent: RGB = RGB(64, 156, 255)) {
     self.background = background
     self.accent = accent
+  }
+
+  /// The colour of a ring.
+  package func color(of meaning: Scene.Ring.Meaning) -> RGB {
+    switch meaning {
+    case .selected: accent
+    case .marked: mark
+    case .selectedAndMarked: markedAccent
+    }
   }
 
   /// What shows where no photo is.
@@ -28,16 +42,24 @@ package struct Appearance: Equatable, Sendable {
   /// The colour of labels: dim, and legible on black and on white alike where nothing is known.
   package var labelColor: RGB { contrast.blended(over: backdrop, share: 0.55) }
 
-  /// The same with an accent that needs no dither at a depth: a line of dots is no ring.
+  /// The same with colours of rings that need no dither at a depth: a line of dots is no ring.
   func reduced(to depth: ColorDepth) -> Appearance {
     var reduced = self
     switch depth {
     case .full, .palette256: break
     case .palette16:
-      let nearest = CellColor.sixteen[Int(CellColor(accent, depth: depth).code)]
-      reduced.accent = RGB(
-        UInt8(nearest >> 16 & 255), UInt8(nearest >> 8 & 255), UInt8(nearest & 255))
-    case .none: reduced.accent = contrast
+      func nearest(_ color: RGB) -> RGB {
+        let nearest = CellColor.sixteen[Int(CellColor(color, depth: depth).code)]
+        return RGB(UInt8(nearest >> 16 & 255), UInt8(nearest >> 8 & 255), UInt8(nearest & 255))
+      }
+      reduced.accent = nearest(accent)
+      reduced.mark = nearest(mark)
+      reduced.markedAccent = nearest(markedAccent)
+    case .none:
+      reduced.accent = contrast
+      reduced.markedAccent = contrast
+      // Without colours, dots tell a mark from the selection.
+      reduced.mark = contrast.blended(over: backdrop, share: 0.5)
     }
     return reduced
   }

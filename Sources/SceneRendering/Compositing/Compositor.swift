@@ -8,7 +8,8 @@ struct Compositor {
   private(set) var grid: SampleGrid
   /// The placements that show, back to front.
   private(set) var layers: [Layer] = []
-  private(set) var ring: RingLayer?
+  /// The frames around tiles; where two meet, the first is seen.
+  private(set) var rings: [RingLayer] = []
   /// Samples of the present band, row by row: what covers the background, premultiplied, 0 to 255
   /// in all four channels; the fourth is how much it covers.
   private(set) var band: [SIMD4<Float>] = []
@@ -33,7 +34,13 @@ struct Compositor {
       if let layer { layers.append(layer) }
     }
     removeHidden()
-    ring = scene.ring.flatMap { RingLayer($0, on: grid) }
+    rings.removeAll(keepingCapacity: true)
+    if let ring = scene.ring { add(ring) }
+    for ring in scene.marks { add(ring) }
+  }
+
+  private mutating func add(_ ring: Scene.Ring) {
+    if let layer = RingLayer(ring, on: grid) { rings.append(layer) }
   }
 
   /// Whether there is nothing but background in some cells of a row.
@@ -41,7 +48,7 @@ struct Compositor {
     let rows = sampleRows(ofRow: row)
     let columns =
       columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell
-    return !(ring.map { $0.rows.overlaps(rows) && $0.columns.overlaps(columns) } ?? false)
+    return !rings.contains { $0.rows.overlaps(rows) && $0.columns.overlaps(columns) }
       && !layers.contains { $0.intersects(columns: columns, rows: rows) }
   }
 
@@ -77,9 +84,10 @@ struct Compositor {
           paint(layer, columns: shown, row: row, over: samples(ofRow: row), scratch: &scratch)
         }
       }
-      guard let ring else { return }
-      for row in ring.rows.clamped(to: rows) {
-        paint(ring, columns: columns, row: row, over: samples(ofRow: row))
+      for ring in rings {
+        for row in ring.rows.clamped(to: rows) {
+          paint(ring, columns: columns, row: row, over: samples(ofRow: row))
+        }
       }
     }
     swap(&band, &self.band)
@@ -100,16 +108,22 @@ struct Compositor {
     }
   }
 
-  /// Where placements are, the ring is not: it belongs to the gaps between them.
+  /// Where placements are, rings are not: they belong to the gaps between them.
   private func paint(
     _ ring: RingLayer, columns: Range<Int>, row: Int,
     over samples: UnsafeMutablePointer<SIMD4<Float>>
   ) {
-    let isBesideTile = ring.innerRows.contains(row)
-    let color = appearance.accent
-    for x in ring.columns.clamped(to: columns) where samples[x].w == 0 {
-      if isBesideTile && ring.innerColumns.contains(x) { continue }
-      Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
+    let color = appearance.color(of: ring.meaning)
+    // Beside the tile only what is left and right of it.
+    let inner =
+      ring.innerRows.contains(row)
+      ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
+    for side in [
+      ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
+    ] {
+      for x in side.clamped(to: columns) where samples[x].w == 0 {
+        Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
+      }
     }
   }
 

@@ -8,7 +8,7 @@ struct Damage {
   private(set) var cells = CellMap(size: CellSize(columns: 0, rows: 0))
   private var grid: SampleGrid?
   private var layers: [Layer] = []
-  private var ring: RingLayer?
+  private var rings: [RingLayer] = []
   private var runs: [TextOverlay.Run] = []
 
   /// Takes in the next scene, and notes the cells in which it differs from the last.
@@ -18,7 +18,7 @@ struct Damage {
       cells.insertAll()
     } else {
       compare(layers, compositor.layers) { $0.cells.insert($1.cells(in: compositor.grid)) }
-      compare(ring.map { [$0] } ?? [], compositor.ring.map { [$0] } ?? []) { damage, ring in
+      compare(rings, compositor.rings) { damage, ring in
         for side in ring.sides(in: compositor.grid) { damage.cells.insert(side) }
       }
       compare(runs, overlay.runs) {
@@ -26,7 +26,8 @@ struct Damage {
       }
     }
     grid = compositor.grid
-    ring = compositor.ring
+    rings.removeAll(keepingCapacity: true)
+    rings.append(contentsOf: compositor.rings)
     layers.removeAll(keepingCapacity: true)
     layers.append(contentsOf: compositor.layers)
     runs.removeAll(keepingCapacity: true)

@@ -68,7 +68,7 @@ extension Layer {
   }
 }
 
-/// The selection's ring made ready for sampling.
+/// A ring around a tile made ready for sampling.
 struct RingLayer: Equatable {
   /// The samples of the ring and the tile inside it.
   var columns: Range<Int>
@@ -78,6 +78,7 @@ struct RingLayer: Equatable {
   var innerRows: Range<Int>
   /// 0 to 1.
   var opacity: Double
+  var meaning: Scene.Ring.Meaning
 
   /// A ring one gap wide around a tile; nil where no sample of it shows.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
@@ -87,6 +88,7 @@ struct RingLayer: Equatable {
     innerColumns = grid.columns(from: tile.minX, to: tile.maxX)
     innerRows = grid.rows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
+    meaning = ring.meaning
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
   }
 }

@@ -205,10 +205,10 @@ extension KittyHoldings {
         of: color, width: spec.width, height: spec.height, border: spec.border)
       writer.transmit(add(spec), .png, file, answer: .failure)
       work -= KittyLimits.workOfFlat
-    case .ring(let width, let height):
+    case .ring(let meaning, let width, let height):
       let (across, down) = ((spec.width - width) / 2, (spec.height - height) / 2)
       let file = PNG.file(
-        of: appearance.accent, width: spec.width, height: spec.height,
+        of: appearance.color(of: meaning), width: spec.width, height: spec.height,
         hole: Insets(left: across, top: down, right: across, bottom: down), border: spec.border)
       writer.transmit(add(spec), .png, file, answer: .failure)
       work -= KittyLimits.workOfFlat

@@ -7,8 +7,8 @@ enum KittySubject: Hashable {
     Photo.ID, page: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
   /// A tile without a picture.
   case flat(RGB)
-  /// The selection's frame around a tile of a size in pixels; the tile's place is a hole.
-  case ring(width: Int, height: Int)
+  /// The frame around a tile of a size in pixels; the tile's place is a hole.
+  case ring(Scene.Ring.Meaning, width: Int, height: Int)
   /// A translucent sheet in the background's colour; its alpha.
   case veil(UInt8)
 

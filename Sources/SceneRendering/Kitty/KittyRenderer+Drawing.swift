@@ -15,6 +15,7 @@ extension KittyRenderer {
     guard view.scene.placements.count <= KittyLimits.placements else { return drawing }
     drawing.cellScene.placements = []
     drawing.cellScene.ring = nil
+    drawing.cellScene.marks = []
     // Veils lie over the cells too.
     drawing.cellScene.labels =
       view.fade.showsGround
@@ -46,7 +47,7 @@ extension KittyRenderer {
         }
       }
     }
-    addRing(to: &builder)
+    addRings(to: &builder)
     return builder.finished
   }
 
@@ -61,17 +62,29 @@ extension KittyRenderer {
     }
   }
 
-  private func addRing(to builder: inout Builder) {
-    guard let ring = builder.view.ring else { return }
-    let spec = builder.view.ringSpec(ring)
-    guard let picture = holdings.shelf.picture(for: spec) else {
+  private func addRings(to builder: inout Builder) {
+    if let ring = builder.view.ring {
+      builder.drawing.cellScene.ring = left(of: ring, owner: -1, depth: 1, in: &builder)
+    }
+    builder.drawing.cellScene.marks = builder.view.marks.compactMap {
+      left(of: $0, owner: -2, depth: 0, in: &builder)
+    }
+  }
+
+  /// Adds a ring's image, if the terminal has it.
+  ///
+  /// - Returns: What is left to the cells.
+  private func left(
+    of ring: Scene.Ring, owner: Int32, depth: Int, in builder: inout Builder
+  ) -> Scene.Ring? {
+    guard let picture = holdings.shelf.picture(for: builder.view.ringSpec(ring)) else {
       var shown = ring
       shown.opacity = 1
-      builder.drawing.cellScene.ring = shown
-      return
+      return shown
     }
     let frame = builder.view.ringFrame(ring)
-    builder.add(picture, in: frame, showing: .unit, owner: -1, depth: 1)
+    builder.add(picture, in: frame, showing: .unit, owner: owner, depth: depth)
+    return nil
   }
 
   /// The images that show a placement, back to front, and whether nothing of it is left to show.

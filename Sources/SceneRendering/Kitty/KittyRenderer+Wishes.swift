@@ -27,7 +27,7 @@ extension KittyRenderer {
     return (result + spare.sorted { $0.rank < $1.rank }.map(\.wish), false)
   }
 
-  /// Veils and the ring: without them the scene is wrong, and they cost next to nothing.
+  /// Veils and rings: without them the scene is wrong, and they cost next to nothing.
   private func sheetWishes(for view: KittyView) -> [KittyWish] {
     var result: [KittyWish] = []
     func wish(_ spec: KittySpec) {
@@ -38,7 +38,10 @@ extension KittyRenderer {
     for layer in view.fade.layers {
       if case .veil(let alpha) = layer { wish(.veil(alpha)) }
     }
-    if let ring = view.ring { wish(view.ringSpec(ring)) }
+    // Tiles are mostly of one size, and so are their rings.
+    for ring in view.rings where !result.contains(where: { $0.spec == view.ringSpec(ring) }) {
+      wish(view.ringSpec(ring))
+    }
     return result
   }
 
@@ -214,8 +217,14 @@ extension KittyRenderer {
 }
 
 extension KittyView {
-  /// The ring if it shows.
+  /// The selection's ring if it shows.
   var ring: Scene.Ring? { fade.showsGround ? scene.ring : nil }
+
+  /// The rings of marked tiles if they show.
+  var marks: [Scene.Ring] { fade.showsGround ? scene.marks : [] }
+
+  /// All rings that show.
+  var rings: [Scene.Ring] { (ring.map { [$0] } ?? []) + marks }
 
   /// The ring's place, with the tile in the middle of it.
   func ringFrame(_ ring: Scene.Ring) -> PixelRect {
@@ -229,7 +238,7 @@ extension KittyView {
   func ringSpec(_ ring: Scene.Ring) -> KittySpec {
     let (width, height) = (Int(ring.tile.width.rounded()), Int(ring.tile.height.rounded()))
     return KittySpec(
-      subject: .ring(width: width, height: height), region: .unit,
+      subject: .ring(ring.meaning, width: width, height: height), region: .unit,
       width: width + 2 * Int(gap.width.rounded()), height: height + 2 * Int(gap.height.rounded()),
       border: border(cells: 1))
   }

@@ -113,7 +113,9 @@ struct PixelScreen {
     let grid = compositor.grid
     var wanted = CellMap(size: grid.cells)
     for layer in compositor.layers { wanted.insert(layer.cells(in: grid)) }
-    for side in compositor.ring?.sides(in: grid) ?? [] { wanted.insert(side) }
+    for ring in compositor.rings {
+      for side in ring.sides(in: grid) { wanted.insert(side) }
+    }
     overlay.removeText(from: &wanted, layers: compositor.layers, grid: grid)
     if let mask { wanted.remove(mask) }
     if !hasRowBelow {

@@ -24,7 +24,7 @@ package struct InputDecoder: Sendable {
   private var sawEscape = false
   /// When ESC was last taken for the key though an answer could begin with it.
   private var doubtfulEscape: Instant?
-  private var pastedByteCount: Int?
+  private var paste: Paste?
   private var pasteEnd = 0
   private var heldButton = MouseEvent.Button.left
   private var lastArrival = Instant(nanoseconds: 0)
@@ -37,18 +37,29 @@ package struct InputDecoder: Sendable {
   private static let doubt = 1.5
   private static let pasteSilence = 2.0
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
+  /// No more of a paste is kept, in bytes.
+  private static let longestPaste = 16 << 10
+
+  /// Text that is being pasted.
+  private struct Paste: Sendable {
+    /// Its first bytes, the terminator's among them.
+    var bytes: [UInt8] = []
+    var count = 0
+  }
 
   /// A decoder for a terminal of the given size.
   package init(viewport: Viewport) { self.viewport = viewport }
 
   /// How many bytes are held of what has not ended; bounded whatever arrives.
-  package var heldByteCount: Int { sequence.heldByteCount + events.count }
+  package var heldByteCount: Int {
+    sequence.heldByteCount + events.count + (paste?.bytes.count ?? 0)
+  }
 
   /// Takes one piece of input that arrived at an instant.
   package mutating func feed(_ unit: Unit, at now: Instant) {
     giveUpOnSilence(at: now)
     lastArrival = now
-    if pastedByteCount != nil {
+    if paste != nil {
       feedPaste(unit)
       return
     }
@@ -79,7 +90,7 @@ package struct InputDecoder: Sendable {
     if isOver || !expectsReplies {
       self.doubtfulEscape = nil
     }
-    if pastedByteCount != nil, silence > Self.pasteSilence { endPaste() }
+    if paste != nil, silence > Self.pasteSilence { endPaste() }
   }
 
   private mutating func feed(_ key: Key) {
@@ -153,7 +164,7 @@ package struct InputDecoder: Sendable {
     switch String(decoding: bytes, as: UTF8.self) {
     case "I": events.append(.focusGained)
     case "O": events.append(.focusLost)
-    case "200~": pastedByteCount = 0
+    case "200~": paste = Paste()
     // An end without a beginning.
     case "201~": return
     case let body:
@@ -180,20 +191,28 @@ package struct InputDecoder: Sendable {
     events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
   }
 
-  // Counted, never kept. No length ends it: the rest would be taken for keys.
+  // No length ends it: the rest would be taken for keys.
   private mutating func feedPaste(_ unit: Unit) {
-    guard case .byte(let byte) = unit else { return }
-    pastedByteCount = (pastedByteCount ?? 0) + 1
+    let byte: UInt8
+    switch unit {
+    case .byte(let value): byte = value
+    // What the terminfo entry takes for keys.
+    case .key(.enter): byte = 0x0A
+    case .key(.tab): byte = 0x09
+    case .key: return
+    }
+    paste?.count += 1
+    if let paste, paste.bytes.count < Self.longestPaste { self.paste?.bytes.append(byte) }
     let terminator = Self.pasteTerminator
     pasteEnd = byte == terminator[pasteEnd] ? pasteEnd + 1 : byte == terminator[0] ? 1 : 0
     guard pasteEnd == terminator.count else { return }
-    pastedByteCount = (pastedByteCount ?? 0) - terminator.count
+    paste?.count -= terminator.count
     endPaste()
   }
 
   private mutating func endPaste() {
-    events.append(.paste(byteCount: pastedByteCount ?? 0))
-    pastedByteCount = nil
+    if let paste { events.append(.paste(Array(paste.bytes.prefix(paste.count)))) }
+    paste = nil
     pasteEnd = 0
   }
 

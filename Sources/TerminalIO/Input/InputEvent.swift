@@ -6,8 +6,8 @@ package enum InputEvent: Equatable, Sendable {
   case mouse(MouseEvent)
   case focusGained
   case focusLost
-  /// Text was pasted and swallowed, so that it is not taken for keys; how many bytes it had.
-  case paste(byteCount: Int)
+  /// Text was pasted, which is not to be taken for keys; its first bytes.
+  case paste([UInt8])
   /// The terminal answered a question, or told something unasked.
   case reply(TerminalReply)
   /// The terminal is gone: nothing more will come, nothing can be written.

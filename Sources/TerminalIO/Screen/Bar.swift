@@ -9,6 +9,12 @@ extension Bar {
     var right = CellText("")
     if width >= Self.widthForBoth { right = CellText(self.right).cutAtTheEnd(to: width / 2) }
     let gap = right.width > 0 ? 2 : 0
+    if let entry {
+      let runs = entry.runs(width: max(0, width - right.width - gap))
+      return runs
+        + [TextRun(column: width - right.width, text: right, style: .dimmed)]
+        .filter { $0.text.width > 0 }
+    }
     let left = CellText(self.left).cutInTheMiddle(to: max(0, width - right.width - gap))
     return [
       TextRun(column: 0, text: left, style: .plain),
@@ -17,9 +23,27 @@ extension Bar {
   }
 }
 
+extension Bar.Entry {
+  /// The label, then as much of the line as there is room for, the caret on one of its cells.
+  fileprivate func runs(width: Int) -> [TextRun] {
+    // The line is more important than the words before it.
+    let label = CellText(self.label).cutAtTheEnd(to: max(0, min(width - 10, width / 2)))
+    let window = line.window(width: width - label.width)
+    let parts: [(CellText, TextStyle)] = [
+      (label, .emphasised), (window.before, .plain), (window.caret, .reversed),
+      (window.after, .plain),
+    ]
+    var column = 0
+    return parts.compactMap { text, style in
+      defer { column += text.width }
+      return text.width > 0 ? TextRun(column: column, text: text, style: style) : nil
+    }
+  }
+}
+
 /// How text stands out, by what every terminal has.
 package enum TextStyle: Equatable, Sendable {
-  case plain, emphasised, dimmed
+  case plain, emphasised, dimmed, reversed
 }
 
 /// Text in its place in a row.

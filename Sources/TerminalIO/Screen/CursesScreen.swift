@@ -129,6 +129,7 @@ final class CursesScreen {
         case .plain: 0 as Int32
         case .emphasised: curses_bold()
         case .dimmed: curses_dim()
+        case .reversed: Int32(curses_reverse())
         }
       wattrset(window, attribute)
       mvwaddnstr(window, barRow, Int32(run.column), run.text.string, -1)

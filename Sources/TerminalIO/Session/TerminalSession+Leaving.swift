@@ -40,7 +40,7 @@ extension TerminalSession {
 
   /// Returns whether an answer of the terminal may still come.
   @discardableResult
-  private func leaveScreen() -> Bool {
+  func leaveScreen() -> Bool {
     defer {
       terminal_restore_set_screen_taken(0)
       output.abandon()

@@ -158,7 +158,9 @@ extension TerminalSession {
 
   /// When to call even though no descriptor is ready; in the past where there is more to read.
   package var nextDeadline: Instant? {
-    unreadSince ?? [output.nextDeadline, inquiry.nextDeadline].compactMap { $0 }.min()
+    waitingSignals.isEmpty
+      ? unreadSince ?? [output.nextDeadline, inquiry.nextDeadline].compactMap { $0 }.min()
+      : Instant(nanoseconds: 0)
   }
 
   /// Signals that arrived since the last call; several changes of size are one.

@@ -63,6 +63,28 @@ struct KittyRendererTests {
     #expect(story.pictures.isEmpty)
   }
 
+  @Test(arguments: KittyMedium.allCases)
+  func `marked tiles have frames of their own, the selection's lies above`(
+    medium: KittyMedium
+  ) throws {
+    var story = Self.story(medium)
+    let tiles = Self.tiles(6)
+    var scene = story.scene(tiles, ring: Scene.Ring(tile: tiles[1].frame, opacity: 1))
+    scene.marks = [0, 2, 4].map { Scene.Ring(tile: tiles[$0].frame, opacity: 1, meaning: .marked) }
+
+    try story.settle(scene)
+    #expect(story.difference(from: scene) == nil)
+
+    scene.ring?.meaning = .selectedAndMarked
+    scene.marks.removeFirst()
+    try story.settle(scene)
+    #expect(story.difference(from: scene) == nil)
+
+    scene.marks = []
+    try story.settle(scene)
+    #expect(story.difference(from: scene) == nil)
+  }
+
   @Test func `a scene that is shown already takes no bytes`() throws {
     var story = Self.story()
     let scene = story.scene(

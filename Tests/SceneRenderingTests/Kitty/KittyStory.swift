@@ -140,10 +140,11 @@ struct KittyStory {
       width: Int(scene.size.width), height: Int(scene.size.height),
       filledWith: Self.background.pixel)
     let appearance = Appearance(background: Self.background)
-    if let ring = scene.ring {
+    for ring in scene.marks + (scene.ring.map { [$0] } ?? []) {
+      let color = appearance.color(of: ring.meaning).pixel
       for (x, y, place) in map.places(in: ring.tile.insetBy(-3))
       where !ring.tile.contains(place) {
-        map.blend(appearance.accent.pixel, share: Float(ring.opacity), x: x, y: y)
+        map.blend(color, share: Float(ring.opacity), x: x, y: y)
       }
     }
     for placement in scene.placements {
@@ -172,7 +173,10 @@ struct KittyStory {
     from scene: Scene, tolerance: Float = 4, slack: PixelSize = .zero
   ) -> String? {
     let edges =
-      slack == .zero ? [] : scene.placements.map(\.frame) + (scene.ring.map { [$0.tile] } ?? [])
+      slack == .zero
+      ? []
+      : scene.placements.map(\.frame)
+        + (scene.marks + (scene.ring.map { [$0] } ?? [])).map(\.tile)
     let (count, first) = screen.rendered(over: Self.background).differences(
       from: expected(scene), tolerance: tolerance, besides: edges, by: slack)
     return count == 0 ? nil : "\(count) pixels, the first \(first)"

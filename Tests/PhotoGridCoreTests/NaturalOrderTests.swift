@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WorkerProtocol
+
+@testable import PhotoGridCore
 
 @Suite struct NaturalOrderTests {
   static func sorted(_ names: [String]) -> [String] {

@@ -1,0 +1,259 @@
+/// All photos of a listing: in which order they come, which of them are shown, which are marked.
+///
+/// Every photo of the listing is either shown or filtered out. What is said about photos that are
+/// not in the listing is kept, for they may come.
+package struct Album: Equatable, Sendable {
+  /// All photos, as the folders or the list have them.
+  package private(set) var listing: [Photo.ID] = []
+  /// The order that is wanted.
+  package private(set) var order = SortOrder.listed
+  /// Nil where nothing is asked for.
+  package private(set) var filter: Filter?
+  /// Whether photos that are not marked are filtered out.
+  package private(set) var showsMarkedOnly = false
+  /// Photos of the listing that are marked.
+  package private(set) var marks = PhotoSet()
+  /// The photos whose files have to be looked at so that all is known that is asked for, in order.
+  package private(set) var unknown: [Photo.ID] = []
+  /// Whether something became known that may change what is shown.
+  package private(set) var isStale = false
+  package private(set) var names = PhotoNames()
+  /// By the photos' numbers; nil where nobody has looked at the file.
+  private var facts: [FileFacts?] = []
+  /// How many of `unknown` became known since.
+  private var learntCount = 0
+  /// Nil while the order is that of the listing.
+  private var sorted: [Photo.ID]?
+  /// Nil while nothing is filtered out.
+  private var filtered: [Photo.ID]?
+
+  /// An album without photos.
+  package init() {}
+
+  /// The photos that are shown, in their order.
+  package var shown: [Photo.ID] { filtered ?? ordered }
+
+  /// All photos in their order, those that are filtered out too.
+  package var ordered: [Photo.ID] { sorted ?? listing }
+
+  /// Whether photos can be filtered out.
+  package var isFiltered: Bool { filtered != nil }
+
+  /// How many photos are filtered out.
+  package var hiddenCount: Int { listing.count - shown.count }
+
+  /// The marked photos in their order, those that are filtered out too.
+  package var markedInOrder: [Photo.ID] {
+    marks.isEmpty ? [] : ordered.filter { marks.contains($0) }
+  }
+
+  /// What is known of a photo's file.
+  package func facts(of photo: Photo.ID) -> FileFacts? {
+    facts.indices.contains(photo.index) ? facts[photo.index] : nil
+  }
+
+  // MARK: - What is known
+
+  /// Takes in the names of photos.
+  package mutating func name(_ batch: NameBatch) {
+    names.add(batch)
+    isStale = isStale || sorted != nil || filtered != nil
+  }
+
+  /// Takes in what is known of a photo's file; nil where it has to be looked at anew.
+  package mutating func learn(_ photo: Photo.ID, _ new: FileFacts?) {
+    guard photo.index >= 0 else { return }
+    let old = facts(of: photo)
+    guard old != new else { return }
+    if photo.index >= facts.count {
+      facts.append(
+        contentsOf: repeatElement(nil, count: max(photo.index + 1, listing.count) - facts.count))
+    }
+    facts[photo.index] = new
+    if old == nil, learntCount < unknown.count { learntCount += 1 }
+    if order.needsFacts || filter?.dependsOnFacts == true { isStale = true }
+  }
+
+  /// How far the looking at files is that is wanted: how many of how many; nil where it is done.
+  package var progress: (known: Int, total: Int)? {
+    let open = unknown.count - learntCount
+    return open > 0 ? (listing.count - open, listing.count) : nil
+  }
+
+  // MARK: - What there is
+
+  /// Adds photos at the end of the listing; where another order is wanted they come to their places
+  /// with `refresh`.
+  package mutating func append(_ photos: [Photo.ID]) {
+    listing.append(contentsOf: photos)
+    sorted?.append(contentsOf: photos)
+    isStale = isStale || sorted != nil || order != .listed
+    guard filtered != nil else { return }
+    let verdict = passing(among: photos)
+    filtered?.append(contentsOf: verdict.passing)
+    unknown.append(contentsOf: verdict.unknown)
+  }
+
+  /// Replaces the listing; marks of photos that are not in it are dropped.
+  package mutating func relist(_ photos: [Photo.ID]) {
+    listing = photos
+    if !marks.isEmpty { marks.formIntersection(PhotoSet(photos)) }
+    refresh()
+  }
+
+  // MARK: - What is wanted
+
+  /// Has photos come in another order: at once, or where files have to be looked at for it, with
+  /// `refresh`, since half an order is none.
+  package mutating func sort(by order: SortOrder) {
+    self.order = order
+    guard order.needsFacts, listing.contains(where: { facts(of: $0) == nil }) else {
+      return refresh()
+    }
+    sorted = ordered
+    refilter()
+    isStale = true
+  }
+
+  /// Shows only what passes a filter; with nil, or one that asks for nothing, everything.
+  package mutating func show(only filter: Filter?) {
+    self.filter = filter?.isEmpty == true ? nil : filter
+    refilter()
+  }
+
+  /// Shows only marked photos, or the others too.
+  package mutating func showMarkedOnly(_ isOn: Bool) {
+    showsMarkedOnly = isOn
+    refilter()
+  }
+
+  /// Marks photos, or takes their marks; those that are not in the listing have none.
+  package mutating func mark(_ photos: some Sequence<Photo.ID>, _ isMarked: Bool) {
+    var changed = false
+    for photo in photos {
+      changed = (isMarked ? marks.insert(photo) : marks.remove(photo)) || changed
+    }
+    if changed, showsMarkedOnly || filter?.asksForMarks == true { refilter() }
+  }
+
+  /// Puts all photos into their order and filters them anew, by what is known now.
+  package mutating func refresh() {
+    sorted = order == .listed ? nil : sortedListing()
+    refilter()
+  }
+
+  // MARK: - Sorting
+
+  private func sortedListing() -> [Photo.ID] {
+    switch order.key {
+    case .listed: order.isReversed ? listing.reversed() : listing
+    case .name: order.isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
+    case .random(let seed):
+      directed(listing.map { Ranked(rank: Self.lot(of: $0, seed), photo: $0) })
+    case .taken, .modified, .size:
+      sortedByFacts()
+    }
+  }
+
+  private struct Ranked {
+    var rank: Int64
+    var photo: Photo.ID
+  }
+
+  private func sortedByFacts() -> [Photo.ID] {
+    var known: [Ranked] = []
+    var rest: [Photo.ID] = []
+    known.reserveCapacity(listing.count)
+    for photo in listing {
+      if let rank = order.rank(of: facts(of: photo)) {
+        known.append(Ranked(rank: rank, photo: photo))
+      } else {
+        rest.append(photo)
+      }
+    }
+    return directed(known) + rest
+  }
+
+  /// Photos by their ranks; those of the same rank stay as they are.
+  private func directed(_ entries: [Ranked]) -> [Photo.ID] {
+    var places = entries.enumerated().map { (rank: $1.rank, place: Int32($0)) }
+    if order.isReversed {
+      places.sort { ($1.rank, $0.place) < ($0.rank, $1.place) }
+    } else {
+      places.sort { ($0.rank, $0.place) < ($1.rank, $1.place) }
+    }
+    return places.map { entries[Int($0.place)].photo }
+  }
+
+  /// A number by chance that stays the same for a photo (the finalizer of SplitMix64).
+  private static func lot(of photo: Photo.ID, _ seed: UInt64) -> Int64 {
+    var mixed = seed &+ UInt64(bitPattern: Int64(photo.number)) &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return Int64(bitPattern: mixed ^ mixed >> 31)
+  }
+
+  // MARK: - Filtering
+
+  private mutating func refilter() {
+    isStale = false
+    learntCount = 0
+    let ordered = ordered
+    var unknown: [Photo.ID] = []
+    if filter == nil, !showsMarkedOnly {
+      filtered = nil
+    } else {
+      let verdict = passing(among: ordered)
+      filtered = verdict.passing
+      unknown = verdict.unknown
+    }
+    if order.needsFacts { unknown = listing.filter { facts(of: $0) == nil } }
+    self.unknown = unknown
+  }
+
+  private func passing(among photos: [Photo.ID]) -> Verdict {
+    let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
+    guard let filter else { return Verdict(passing: candidates, unknown: []) }
+    return self.photos(among: candidates, passing: filter)
+  }
+
+  /// What came out of a filter.
+  struct Verdict: Equatable {
+    var passing: [Photo.ID]
+    /// Those that nobody can tell about until their files were looked at.
+    var unknown: [Photo.ID]
+  }
+
+  /// Those of some photos that pass a filter, in their order.
+  func photos(among photos: [Photo.ID], passing filter: Filter) -> Verdict {
+    // Term by term: the names and marks leave few whose files matter.
+    var candidates = photos
+    for term in filter.terms {
+      switch term.test {
+      case .word(let word):
+        candidates = names.photos(among: candidates, containing: word, isWanted: term.isWanted)
+      case .marked:
+        candidates = candidates.filter { marks.contains($0) == term.isWanted }
+      case .kind(let kinds):
+        candidates = candidates.filter { photo in
+          let kind = facts(of: photo).map(\.kind) ?? names.kind(of: photo)
+          return (kind.map { kinds.contains($0) } ?? false) == term.isWanted
+        }
+      case .taken, .size, .shape: break
+      }
+    }
+    let tests = filter.terms.filter { $0.test.needsFacts }
+    guard !tests.isEmpty else { return Verdict(passing: candidates, unknown: []) }
+    var verdict = Verdict(passing: [], unknown: [])
+    for photo in candidates {
+      if let facts = facts(of: photo) {
+        if tests.allSatisfy({ $0.test.isPassed(by: facts) == $0.isWanted }) {
+          verdict.passing.append(photo)
+        }
+      } else {
+        verdict.unknown.append(photo)
+      }
+    }
+    return verdict
+  }
+}

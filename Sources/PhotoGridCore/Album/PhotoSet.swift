@@ -1,0 +1,69 @@
+/// Some of the photos, one bit for each number.
+package struct PhotoSet: Equatable, Sendable {
+  private var words: [UInt64] = []
+  /// How many photos are in it.
+  package private(set) var count = 0
+
+  /// No photos.
+  package init() {}
+
+  /// The given photos.
+  package init(_ photos: some Sequence<Photo.ID>) {
+    for photo in photos { insert(photo) }
+  }
+
+  /// Whether there is no photo in it.
+  package var isEmpty: Bool { count == 0 }
+
+  /// Whether a photo is in it.
+  package func contains(_ photo: Photo.ID) -> Bool {
+    let word = photo.index >> 6
+    return words.indices.contains(word) && words[word] & Self.bit(of: photo) != 0
+  }
+
+  /// Puts a photo in.
+  ///
+  /// - Returns: Whether it was not there before.
+  @discardableResult
+  package mutating func insert(_ photo: Photo.ID) -> Bool {
+    guard photo.index >= 0, !contains(photo) else { return false }
+    let word = photo.index >> 6
+    if word >= words.count {
+      words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
+    }
+    words[word] |= Self.bit(of: photo)
+    count += 1
+    return true
+  }
+
+  /// Takes a photo out.
+  ///
+  /// - Returns: Whether it was there before.
+  @discardableResult
+  package mutating func remove(_ photo: Photo.ID) -> Bool {
+    guard contains(photo) else { return false }
+    words[photo.index >> 6] &= ~Self.bit(of: photo)
+    count -= 1
+    return true
+  }
+
+  /// Takes out the photos that are not in another set.
+  package mutating func formIntersection(_ other: PhotoSet) {
+    count = 0
+    for place in words.indices {
+      words[place] &= other.words.indices.contains(place) ? other.words[place] : 0
+      count += words[place].nonzeroBitCount
+    }
+  }
+
+  /// Sets that have the same photos are equal, however much room they have for more.
+  package static func == (left: PhotoSet, right: PhotoSet) -> Bool {
+    guard left.count == right.count else { return false }
+    let (short, long) =
+      left.words.count < right.words.count
+      ? (left.words, right.words) : (right.words, left.words)
+    return long.starts(with: short)
+  }
+
+  private static func bit(of photo: Photo.ID) -> UInt64 { 1 << UInt64(photo.index & 63) }
+}

@@ -1,0 +1,151 @@
+/// Marking photos, by keys and by the mouse.
+extension Browser {
+  mutating func runMark(
+    _ command: Command.AlbumCommand, count: Int, inDetail: Bool, at now: Instant
+  ) {
+    switch command {
+    case .mark where rangeAnchor != nil, .markOn where rangeAnchor != nil,
+      .range where rangeAnchor != nil:
+      markRange(at: now)
+    case .mark: toggleMark(of: current, at: now)
+    case .markOn:
+      for number in 1...max(min(count, photos.count), 1) {
+        let isLast = selection == photos.count - 1
+        markAndGoOn(at: now)
+        if isLast, number < count { break }
+      }
+    case .range:
+      guard !inDetail else { break }
+      rangeAnchor = current
+    case .markAll: mark(photos, true, at: now)
+    case .invertMarks:
+      let shown = photos
+      changeMarks(at: now) { album in
+        let marked = shown.filter { album.marks.contains($0) }
+        album.mark(shown, true)
+        album.mark(marked, false)
+      }
+    case .unmarkAll: mark(album.markedInOrder, false, at: now)
+    case .showMarked:
+      if album.marks.isEmpty {
+        say("nothing is marked", for: 1, at: now)
+      } else {
+        changeAlbum(at: now) { $0.showMarkedOnly(!$0.showsMarkedOnly) }
+      }
+    default: break  // the others do not mark
+    }
+  }
+
+  private mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
+    changeMarks(at: now) { $0.mark(photos, isMarked) }
+  }
+
+  /// Changes marks; a range that is being made ends.
+  private mutating func changeMarks(at now: Instant, _ change: (inout Album) -> Void) {
+    rangeAnchor = nil
+    changeAlbum(at: now) { album in
+      change(&album)
+      // Of nothing there is nothing to be seen.
+      if album.marks.isEmpty, album.showsMarkedOnly { album.showMarkedOnly(false) }
+    }
+  }
+
+  private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
+    guard let photo else { return }
+    mark([photo], !album.marks.contains(photo), at: now)
+  }
+
+  private mutating func markAndGoOn(at now: Instant) {
+    let photo = current
+    toggleMark(of: photo, at: now)
+    // Where the mark decides what is shown, the next photo may be here already.
+    if current == photo { select(selection + 1, at: now) }
+  }
+
+  // MARK: - Ranges
+
+  /// The places of the range that is being made: from where it was begun to the selection.
+  var range: ClosedRange<Int>? {
+    guard let rangeAnchor, let anchor = photos.firstIndex(of: rangeAnchor) else { return nil }
+    return min(anchor, selection)...max(anchor, selection)
+  }
+
+  private mutating func markRange(at now: Instant) {
+    let photos = range.map { Array(self.photos[$0]) } ?? []
+    mark(photos, true, at: now)
+  }
+
+  // MARK: - One step out
+
+  /// Leaves the range, what is looked for, the filter, or the marks: the first one that there is.
+  mutating func stepOutOfAlbum(at now: Instant) {
+    if rangeAnchor != nil {
+      rangeAnchor = nil
+    } else if finding != nil {
+      finding = nil
+    } else if album.isFiltered {
+      changeAlbum(at: now) { album in
+        album.show(only: nil)
+        album.showMarkedOnly(false)
+      }
+    } else if !album.marks.isEmpty {
+      mark(album.markedInOrder, false, at: now)
+    }
+  }
+
+  // MARK: - Mouse
+
+  /// Marks by a click on the grid: that photo, or with Alt all up to it.
+  ///
+  /// - Returns: Whether the click was one that marks.
+  mutating func markByClick(on index: Int, _ modifiers: MouseEvent.Modifiers, at now: Instant)
+    -> Bool
+  {
+    let photo = photos[index]
+    if modifiers.contains(.control) {
+      toggleMark(of: photo, at: now)
+    } else if modifiers.contains(.alt) {
+      mark(Array(photos[min(selection, index)...max(selection, index)]), true, at: now)
+    } else {
+      return false
+    }
+    if let place = photos.firstIndex(of: photo) { select(place, at: now) }
+    return true
+  }
+
+  /// The right button went down: from here on it paints marks, or rubs them out where it began on
+  /// one.
+  mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
+    guard outing == nil, let index = index(at: position, now) else { return }
+    painting = Painting(isMarking: !album.marks.contains(photos[index]), last: position)
+    paint(to: position, at: now)
+  }
+
+  /// Marks everything between the last place of the pointer and this one.
+  mutating func paint(to position: PixelPoint, at now: Instant) {
+    guard let painting else { return }
+    self.painting?.last = position
+    // A fast pointer is seen at a few places only.
+    let step = viewport.metrics.cell.height
+    let distance = painting.last.distance(to: position)
+    let count = max(Int(min(distance / step, 1000).rounded(.up)), 1)
+    var touched: [Photo.ID] = []
+    for number in 0...count {
+      let share = Double(number) / Double(count)
+      let place = PixelPoint(
+        x: painting.last.x + (position.x - painting.last.x) * share,
+        y: painting.last.y + (position.y - painting.last.y) * share)
+      if let index = index(at: place, now) { touched.append(photos[index]) }
+    }
+    guard !touched.isEmpty else { return }
+    mark(touched, painting.isMarking, at: now)
+  }
+
+  /// A right button that is down on the grid.
+  struct Painting: Equatable, Sendable {
+    /// Whether it marks, rather than takes marks.
+    var isMarking: Bool
+    /// Where the pointer was last.
+    var last: PixelPoint
+  }
+}

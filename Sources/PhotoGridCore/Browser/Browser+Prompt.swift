@@ -1,0 +1,109 @@
+/// Prompts in the bar: what is typed into them takes effect at every key.
+extension Browser {
+  /// Opens a prompt.
+  mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
+    let origin = Prompt.Origin(photo: current, filter: album.filter, finding: finding)
+    // A filter is changed rather than typed again.
+    let text = kind == .filter ? album.filter?.text ?? "" : ""
+    endDrag(at: now)
+    prompt = Prompt(
+      kind: kind, line: LineEditor(text, history: histories[kind] ?? []), origin: origin)
+  }
+
+  /// Takes a key while a prompt is open.
+  mutating func pressInPrompt(_ key: Key, at now: Instant) -> [Effect] {
+    switch key {
+    case .escape: cancelPrompt(at: now)
+    case .backspace where prompt?.line.text.isEmpty == true: cancelPrompt(at: now)
+    case .enter: return acceptPrompt(at: now)
+    case .control("c"): return [.interrupt]
+    case .control("z"): return [.suspend]
+    case .control("l"): return [.redraw]
+    default:
+      let before = prompt?.line.text
+      guard prompt?.line.press(key) == true, prompt?.line.text != before else { break }
+      followPrompt(at: now)
+    }
+    return []
+  }
+
+  /// Takes pasted text: into the prompt, or nowhere.
+  mutating func paste(_ text: String, at now: Instant) {
+    guard prompt != nil else { return }
+    prompt?.line.insert(text)
+    followPrompt(at: now)
+  }
+
+  /// Lets what is typed so far take effect.
+  private mutating func followPrompt(at now: Instant) {
+    guard let prompt else { return }
+    self.prompt?.complaint = nil
+    guard prompt.kind != .command else { return }
+    let text = prompt.line.text
+    do throws(FilterError) {
+      follow(prompt, try Filter(parsing: text), at: now)
+    } catch {
+      self.prompt?.complaint = error.description
+      // What stands before it means something.
+      let before = text.prefix(error.place - 1)
+      let end = before.lastIndex(of: " ") ?? before.startIndex
+      if let filter = try? Filter(parsing: String(before[..<end])) {
+        follow(prompt, filter, at: now)
+      }
+    }
+  }
+
+  private mutating func follow(_ prompt: Prompt, _ filter: Filter, at now: Instant) {
+    switch prompt.kind {
+    case .find: find(filter, from: prompt.origin, at: now)
+    case .filter:
+      show(only: filter, at: now)
+      returnTo(prompt.origin.photo, at: now)
+    case .command: break
+    }
+  }
+
+  private mutating func acceptPrompt(at now: Instant) -> [Effect] {
+    guard let prompt else { return [] }
+    // Where it means nothing, what is wrong stays to be read and put right.
+    guard prompt.complaint == nil else { return [] }
+    let text = prompt.line.text
+    if text.isEmpty, prompt.kind != .filter {
+      cancelPrompt(at: now)
+      return []
+    }
+    self.prompt = nil
+    if !text.isEmpty {
+      histories[prompt.kind, default: []].removeAll { $0 == text }
+      histories[prompt.kind, default: []].append(text)
+    }
+    switch prompt.kind {
+    case .find:
+      if finding?.matches.isEmpty == true { say("'\(text)' is nowhere", for: 2, at: now) }
+    case .filter: break
+    case .command:
+      let photos = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
+      if let command = ShellCommand(typed: text, photos: photos) { return [.run(command)] }
+    }
+    return []
+  }
+
+  private mutating func cancelPrompt(at now: Instant) {
+    guard let prompt else { return }
+    self.prompt = nil
+    switch prompt.kind {
+    case .find:
+      finding = prompt.origin.finding
+      updateFinding()
+    case .filter: show(only: prompt.origin.filter, at: now)
+    case .command: return
+    }
+    returnTo(prompt.origin.photo, at: now)
+  }
+
+  /// Selects a photo again, if it is shown.
+  private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
+    guard let photo, let place = photos.firstIndex(of: photo), place != selection else { return }
+    select(place, at: now)
+  }
+}

@@ -1,0 +1,41 @@
+extension KeyBinding {
+  /// The keys for many photos at once, in both views.
+  static let album: [KeyBinding] = [
+    KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
+    KeyBinding(keys: ["!"], command: .album(.shell), help: "run a command on the marked"),
+  ]
+
+  /// The keys for many photos at once, in the grid alone.
+  static let gridAlbum: [KeyBinding] =
+    [
+      KeyBinding(keys: ["/"], command: .album(.find), help: "find (n next, N previous)"),
+      KeyBinding(keys: ["n"], command: .album(.findNext), help: nil),
+      KeyBinding(keys: ["N"], command: .album(.findPrevious), help: nil),
+      KeyBinding(keys: ["f"], command: .album(.filter), help: "filter (F marked only)"),
+      KeyBinding(keys: ["F"], command: .album(.showMarked), help: nil),
+      KeyBinding(keys: ["Space"], command: .album(.markOn), help: "mark, next (v range)"),
+      KeyBinding(keys: ["v"], command: .album(.range), help: nil),
+      KeyBinding(keys: ["Ctrl-a"], command: .album(.markAll), help: "mark all (U none)"),
+      KeyBinding(keys: ["U"], command: .album(.unmarkAll), help: nil),
+      KeyBinding(keys: ["Ctrl-r"], command: .album(.invertMarks), help: nil),
+      KeyBinding(
+        keys: [",n"], command: .album(.sort(SortOrder(by: .name))),
+        help: "sort (,d ,m ,s ,r; ,N back)"),
+    ] + sorting
+
+  private static var sorting: [KeyBinding] {
+    let orders: [(String, SortOrder.Key)] = [
+      ("n", .name), ("d", .taken), ("m", .modified), ("s", .size),
+    ]
+    let reversed = orders.map { letter, key in
+      KeyBinding(
+        keys: [",\(letter.uppercased())"],
+        command: .album(.sort(SortOrder(by: key, isReversed: true))), help: nil)
+    }
+    let others = orders.dropFirst().map { letter, key in
+      KeyBinding(keys: [",\(letter)"], command: .album(.sort(SortOrder(by: key))), help: nil)
+    }
+    return others + reversed
+      + [KeyBinding(keys: [",r", ",R"], command: .album(.shuffle), help: nil)]
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import PhotoGridCore
+
+/// What a key costs while one types a filter, or what to find, in a hundred thousand names.
+enum FilterBenchmark {
+  /// Prints the processor's time for each key, the next scene and the wishes for pictures included.
+  static func run(_ arguments: [String]) throws {
+    guard arguments.isEmpty else { throw UsageError(message: "there are no options") }
+    print("\(count) names at 200x60, milliseconds a key: handled, next scene and demands")
+    print("                                  keys    median       p99       max   shown at the end")
+    for (title, setup, text) in cases {
+      var session = Session()
+      session.type(setup)
+      session.times = []
+      session.type(text)
+      // There and back: deleting widens what typing narrowed.
+      session.type(String(repeating: "\u{7F}", count: text.count - 1))
+      let shown = session.browser.photos.count
+      let name = "\(title): \(text)".padding(toLength: 32, withPad: " ", startingAt: 0)
+      print(
+        name,
+        String(
+          format: "%5d %9.2f %9.2f %9.2f %9d", session.times.count, session.times.median,
+          session.times.percentile(99), session.times.max() ?? 0, shown))
+    }
+  }
+
+  private static let count = 100_000
+  private static let cases = [
+    ("filter", "", "fbeach 2024 jpg"), ("filter", "", "f-beach -type:heic"),
+    ("filter, sorted", ",r", "fimg 99 4"), ("find", "", "/img 7777"),
+    ("other letters", "", "fété"), ("facts", "", "fsize:>5M date:2024 -portrait"),
+  ]
+
+  /// A browser that keys are typed into, and how long each took.
+  private struct Session {
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: 200, rows: 60), metrics: .standard)
+    var times: [Double] = []
+    private var now = Instant(seconds: 1)
+
+    init() {
+      var random = SystemRandomNumberGenerator()
+      let words = ["IMG", "beach", "Été", "holiday", "DSC", "日本", "Screenshot"]
+      let names = (0..<count).flatMap { number -> [UInt8] in
+        let word = words.randomElement(using: &random) ?? ""
+        let year = Int.random(in: 2015...2025, using: &random)
+        return Array("\(word)_\(year)_\(number)\(number % 5 == 0 ? ".HEIC" : ".jpg")".utf8) + [0]
+      }
+      let photos = (0..<count).map { Photo.ID($0) }
+      _ = browser.handle(.named(NameBatch(first: photos[0], folder: [], names: names)), at: now)
+      _ = browser.handle(.found(photos), at: now)
+      let facts = photos.map { photo in
+        Learned(
+          photo,
+          FileFacts(
+            PhotoInfo(
+              size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
+              orientation: 1, format: "jpeg", byteCount: photo.index * 100,
+              modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
+              isIncomplete: false)))
+      }
+      _ = browser.handle(.learned(facts), at: now)
+      _ = browser.handle(.listed(ListingNotes()), at: now)
+    }
+
+    mutating func type(_ text: String) {
+      for character in text {
+        let key = character == "\u{7F}" ? Key.backspace : .character(character)
+        let start = processorSeconds()
+        _ = browser.handle(.key(key), at: now)
+        let placements = browser.scene(at: now).placements.count + browser.demands.count
+        times.append((processorSeconds() - start) * 1000)
+        precondition(placements >= 0, "the results must be used, or they are not computed")
+        now = now.advanced(bySeconds: 0.1)
+      }
+    }
+  }
+}

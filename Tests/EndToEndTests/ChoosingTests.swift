@@ -1,0 +1,331 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Finding, filtering, sorting and marking photos, and what becomes of the marked ones.
+struct ChoosingTests {
+  /// The colour of the rings around marked tiles.
+  private static let markColor: UInt32 = 0xFF9F0A
+
+  /// Names that have to be handed over byte by byte.
+  private static let oddNames: [[UInt8]] =
+    [
+      "-n dash.png", "a space.png", "b\nnewline.png", "c'quote\".png", "d$(touch bad).png",
+      "e\u{1B}[31m.png", "é日本.png",
+    ].map { Array($0.utf8) } + [Array("\u{7A}".utf8) + [0xFF, 0xFE] + Array(".png".utf8)]
+
+  private static func oddFolder() throws -> PhotoFolder {
+    let folder = try PhotoFolder()
+    for name in oddNames { try folder.add(TestPhoto.flat(TestPhoto.red).png, asBytes: name) }
+    return folder
+  }
+
+  // MARK: - Marks
+
+  @Test func `marked tiles are framed, and the bar counts them`() throws {
+    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    try window.waitForGrid(of: 6)
+
+    window.type(" l ")
+    try window.wait(for: "two marks") { screen in
+      screen.bar.contains("2 marked") && screen.isAt("4/6")
+        && screen.isFilled(Box(x: 1, y: 0, width: 1, height: 20), with: Self.markColor)
+        && screen.isFilled(Box(x: 39, y: 0, width: 1, height: 20), with: Self.markColor)
+    }
+    window.type("mgg")
+    try window.wait(for: "the selection above a mark") { screen in
+      screen.bar.contains("3 marked, this too") && screen.isAt("1/6")
+        && screen.color(1, 0) != Self.markColor && screen.color(1, 0) != nil
+        && screen.color(1, 0) != ScreenReader.ringColor
+    }
+    window.type("U")
+    try window.wait(for: "no marks") {
+      !$0.bar.contains("marked") && $0.box(of: Self.markColor) == nil
+    }
+    try window.quit()
+  }
+
+  @Test func `the mouse marks with Ctrl and Alt, and paints with its right button`() throws {
+    let window = try PhotoFolder(count: 8).open("--motion", "none")
+    try window.waitForGrid(of: 8)
+
+    window.mouse(16, 25, 5)
+    window.mouse(16, 25, 5, isRelease: true)
+    try window.wait(for: "one mark") { $0.bar.contains("1 marked") && $0.isAt("2/8") }
+    window.mouse(8, 65, 15)
+    window.mouse(8, 65, 15, isRelease: true)
+    try window.wait(for: "all up to there") { $0.bar.contains("7 marked") && $0.isAt("8/8") }
+    window.type("U")
+    try window.wait(for: "none") { !$0.bar.contains("marked") }
+    window.mouse(2, 5, 5)
+    window.mouse(34, 65, 5)
+    window.mouse(2, 65, 5, isRelease: true)
+    try window.wait(for: "a painted row") { $0.bar.contains("4 marked") }
+    try window.quit()
+  }
+
+  @Test func `marked names come out byte by byte, in the grid's order`() throws {
+    let folder = try Self.oddFolder()
+    let window = try Window(
+      [
+        "sh", "-c",
+        "\"$0\" --symbols half --motion none -o0 \"$1\" | xargs -0 sh -c"
+          + " 'for name; do printf \"%s\\\\0\" \"$name\"; done' sh > \"$1/out\"",
+        PhotoGrid.path, folder.path,
+      ], folder: folder)
+    try window.wait(for: "the folder") { $0.isAt("1/8") && !$0.bar.contains("loading") }
+
+    window.type("\u{01},Nf-space\r")
+    try window.wait(for: "seven of eight, the last first") { $0.bar.contains("/7 of 8") }
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+
+    let output = try Data(contentsOf: URL(fileURLWithPath: folder["out"]))
+    let names = output.split(separator: 0).map { Array($0) }
+    let prefix = Array(folder.path.utf8) + [UInt8(ascii: "/")]
+    // Those that are filtered out are marked too.
+    #expect(names == Self.oddNames.reversed().map { prefix + $0 })
+  }
+
+  @Test func `names are lines without -0, nothing is printed without marks or by Ctrl-C`() throws {
+    let folder = try PhotoFolder(count: 3)
+    func output(_ keys: String) throws -> String {
+      let window = try Window(
+        [
+          "sh", "-c", "\"$0\" --symbols half -o \"$1\" > \"$1/out\"", PhotoGrid.path, folder.path,
+        ], folder: folder)
+      try window.waitForGrid(of: 3)
+      window.type(keys)
+      _ = try window.waitForEnd()
+      return try String(contentsOfFile: folder["out"], encoding: .utf8)
+    }
+    #expect(try output("l  q") == "\(folder["01.png"])\n\(folder["02.png"])\n")
+    #expect(try output("q") == "")
+    #expect(try output(" \u{03}") == "")
+    #expect(try output(" lQ") == "\(folder["02.png"])\n", "the present one")
+  }
+
+  // MARK: - Finding, filtering, sorting
+
+  @Test func `a filter narrows at every key, and Esc takes it back`() throws {
+    let window = try PhotoFolder(count: 12).open()
+    try window.waitForGrid(of: 12)
+
+    window.type("f1")
+    try window.wait(for: "the three with a 1") { screen in
+      screen.bar.hasPrefix("filter: 1") && screen.bar.contains("3 of 12")
+        && screen.isFilled(.tile(0), with: TestPhoto.palette[1])
+        && screen.isFilled(.tile(1), with: TestPhoto.palette[4])
+        && screen.isFilled(.tile(2), with: TestPhoto.palette[5])
+        && screen.isFilled(.tile(3), with: nil)
+    }
+    window.type(" not 0")
+    try window.wait(for: "the one without a 0") { $0.bar.contains("1 of 12") }
+    window.type(" size:")
+    try window.wait(for: "what is missing") { $0.bar.contains("character 14: a value") }
+    window.type("\u{1B}")
+    try window.wait(for: "all of them") { $0.isAt("1/12") && $0.showsGrid(of: 12) }
+
+    window.type("fsquare -type:jpeg\r")
+    try window.wait(for: "that there is nothing") {
+      $0.shows("None of 12 photos passes 'square -type:jpeg'.") && $0.bar.contains("0 of 12")
+    }
+    window.type("flandscape\u{15}landscape\r")
+    try window.wait(for: "all again") { $0.isAt("1/12") }
+    try window.quit()
+  }
+
+  @Test func `finding goes on while one types`() throws {
+    let window = try PhotoFolder(count: 12).open("--motion", "none")
+    try window.waitForGrid(of: 12)
+
+    window.type("l/1")
+    try window.wait(for: "the first match") { screen in
+      screen.bar.hasPrefix("/1 ") && screen.isAt("1/3")
+        && screen.box(of: ScreenReader.ringColor) == .ring(1)
+    }
+    window.type("1")
+    try window.wait(for: "the match of more") { $0.isAt("1/1") }
+    window.type("\u{7F}\r")
+    try window.wait(for: "the first again, and the count") {
+      $0.isAt("2/12") && $0.bar.contains("match 1/3")
+    }
+    window.type("n")
+    try window.wait(for: "the next") { $0.isAt("11/12") && $0.bar.contains("match 2/3") }
+    window.type("/09\u{1B}")
+    try window.wait(for: "where it was") { $0.isAt("11/12") && $0.bar.contains("match 2/3") }
+    try window.quit()
+  }
+
+  @Test func `the caret is on a cell of the line, wide characters in one piece`() throws {
+    let window = try PhotoFolder(count: 2).open("--motion", "none")
+    try window.waitForGrid(of: 2)
+
+    window.type("/日e\u{301}本\u{1B}[D\u{1B}[Dx")
+    try window.wait(for: "what was typed") { $0.bar.hasPrefix("/日x") && $0.bar.contains("本") }
+    window.type("\u{1B}[H\u{0B}\r")
+    try window.wait(for: "the bar") { $0.isAt("1/2") }
+    try window.quit()
+  }
+
+  @Test func `sorting by size looks at the files and moves all tiles`() throws {
+    let folder = try PhotoFolder()
+    for (index, height) in [40, 10, 30, 20].enumerated() {
+      try folder.add(
+        .flat(TestPhoto.palette[index], width: 80, height: height), as: PhotoFolder.name(index))
+    }
+    let window = try folder.open()
+    try window.waitForGrid(of: 4)
+
+    window.type(",s")
+    try window.wait(for: "the smallest first, the selection with its photo") { screen in
+      screen.isAt("4/4")
+        && [1, 3, 2, 0].enumerated().allSatisfy {
+          screen.isFilled(.tile($0), with: TestPhoto.palette[$1])
+        }
+    }
+    window.type(",S")
+    try window.wait(for: "the largest first") { $0.isAt("1/4") }
+    try window.quit()
+
+    let sorted = try folder.open("--sort", "size", "--reverse", "-n", "2")
+    try sorted.wait(for: "the second largest selected") { screen in
+      screen.isAt("2/4") && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
+    }
+    try sorted.quit()
+  }
+
+  @Test func `what is printed is filtered and sorted too`() throws {
+    let folder = try PhotoFolder()
+    for (index, height) in [40, 10, 30, 120].enumerated() {
+      try folder.add(
+        .flat(TestPhoto.palette[index], width: 80, height: height), as: PhotoFolder.name(index))
+    }
+    func names(_ options: String...) -> [String] {
+      let run = ProgramRun.of(
+        [PhotoGrid.path, "--print", "--json"] + options + [folder.path],
+        environment: PhotoGrid.environment)
+      return run.outputText.split(separator: "\n").map { line in
+        String(line.split(separator: "/").dropFirst(2).first?.prefix(2) ?? "")
+      }
+    }
+    #expect(names("--sort", "size") == ["01", "02", "00", "03"])
+    #expect(names("--sort=name", "--reverse") == ["03", "02", "01", "00"])
+    #expect(names("--filter", "landscape -1", "--sort", "size") == ["02", "00"])
+    #expect(names("--sort", "random").sorted() == ["00", "01", "02", "03"])
+
+    let nothing = folder.run("--print", "--filter", "xyz", folder.path)
+    #expect(nothing.status == 1 && nothing.errorText.contains("no photo passes the filter"))
+    let fault = folder.run("--filter", "type:xyz", folder.path)
+    #expect(fault.status == 2 && fault.errorText.contains("'xyz' is none of jpeg"), "\(fault)")
+  }
+
+  // MARK: - Commands
+
+  /// The program in tmux with a folder, ready for keys.
+  private func tmux(_ folder: PhotoFolder, count: Int, in current: String? = nil) throws -> Tmux {
+    let command = [PhotoGrid.path, "--symbols", "half", "--motion", "none"]
+    let tmux = try Tmux(
+      current.map { ["env", "-C", $0] + command } ?? command + [folder.path], folder: folder)
+    try tmux.wait(for: "the folder") { $0.isAt("1/\(count)") && !$0.bar.contains("loading") }
+    return tmux
+  }
+
+  @Test func `a command gets the names as arguments, whatever is in them`() throws {
+    let folder = try Self.oddFolder()
+    let tmux = try tmux(folder, count: 8)
+
+    tmux.press("C-a")
+    tmux.type("!printf '%s\\0' \"$@\" > '\(folder.path)/out'; echo $# names\r")
+    try tmux.wait(for: "its words") { $0.shows("8 names") && $0.shows("done; any key goes on") }
+    #expect(tmux.modes == "0 1 0 0", "it has the terminal as a shell has")
+    tmux.type("x")
+    try tmux.wait(for: "the grid") { $0.isAt("1/8") }
+
+    let output = try Data(contentsOf: URL(fileURLWithPath: folder["out"]))
+    let prefix = Array(folder.path.utf8) + [UInt8(ascii: "/")]
+    #expect(output.split(separator: 0).map { Array($0) } == Self.oddNames.map { prefix + $0 })
+
+    tmux.type("U!echo one:\r")
+    try tmux.wait(for: "the present one's name at the end") {
+      $0.shows("one: \(folder.path)/-n dash.png")
+    }
+    tmux.type("\r!| wc -l\r")
+    try tmux.wait(for: "a line of input") { screen in
+      screen.lines.contains { $0.trimmingCharacters(in: .whitespaces) == "1" }
+    }
+    tmux.type(" ")
+    try tmux.wait(for: "the grid") { $0.isAt("1/8") && !$0.bar.contains("marked") }
+  }
+
+  @Test func `names in the folder itself are not taken for options`() throws {
+    let folder = try Self.oddFolder()
+    let tmux = try tmux(folder, count: 8, in: folder.path)
+    tmux.type("!ls -1\r")
+    try tmux.wait(for: "its name") { $0.shows("./-n dash.png") && $0.shows("any key") }
+    tmux.type("x")
+    try tmux.wait(for: "the grid") { $0.isAt("1/8") }
+  }
+
+  @Test func `a command that is not there, or fails, is told of`() throws {
+    let tmux = try tmux(PhotoFolder(count: 2), count: 2)
+    tmux.type("!no-such-command\r")
+    try tmux.wait(for: "the shell's word") {
+      $0.shows("not found") && $0.shows("exit status 127; any key goes on")
+    }
+    tmux.type("\r!exit 3 #\r")
+    try tmux.wait(for: "its status") { $0.shows("exit status 3; any key goes on") }
+    tmux.type("\r")
+    try tmux.wait(for: "the grid") { $0.isAt("1/2") }
+  }
+
+  @Test func `Ctrl-C ends a command that never would, and not photogrid`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let tmux = try tmux(folder, count: 6)
+    let before = try tmux.settled()
+
+    tmux.type("!|sleep 1000")
+    tmux.press("Enter")
+    try tmux.wait(for: "the terminal given away") { !$0.showsGrid(of: 6) && $0.bar.isBlank }
+    tmux.press("C-c")
+    try tmux.wait(for: "its end") { $0.shows("any key goes on") }
+    tmux.press("x")
+    try tmux.wait(for: "the grid as before") { $0.looksLike(before) }
+    tmux.press("l")
+    try tmux.wait(for: "the second photo selected") { $0.isAt("2/6") }
+  }
+
+  @Test func `Ctrl-Z stops both, and fg goes on with both`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let tmux = try Tmux(
+      ["env", "PS1=ready$ ", "bash", "--norc", "--noprofile"], folder: folder)
+    tmux.type("\(PhotoGrid.path) --symbols half --motion none \(folder.path)\r")
+    try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
+
+    tmux.type("!|read line </dev/tty; echo got $line\r")
+    try tmux.wait(for: "the terminal given away") { !$0.showsGrid(of: 6) }
+    tmux.press("C-z")
+    try tmux.wait(for: "the shell") { $0.shows("Stopped") }
+    tmux.type("fg\r")
+    try tmux.wait(for: "the command again") { screen in screen.shows("fg") }
+    tmux.type("words\r")
+    try tmux.wait(for: "what it read") { $0.shows("got words") && $0.shows("any key goes on") }
+    tmux.press("x")
+    try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
+  }
+
+  @Test func `a signal to end arrives while a command has the terminal`() throws {
+    let window = try PhotoFolder(count: 2).open("--motion", "none")
+    try window.waitForGrid(of: 2)
+    window.type("!|sleep 5\r")
+    try window.wait(for: "the terminal given away") { !$0.modes.contains(1049) }
+    window.terminal.signal(SIGTERM)
+    #expect(try window.waitForEnd() == 128 + SIGTERM)
+    window.expectRestored()
+  }
+}
+
+extension String {
+  /// Whether there is nothing but spaces.
+  fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
+}

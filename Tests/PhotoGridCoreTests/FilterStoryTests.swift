@@ -1,0 +1,175 @@
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite struct FilterStoryTests {
+  private static let names = ["cat 1.jpg", "dog 2.png", "cat 3.jpg", "cow 4.jpg", "bat 5.jpg"]
+
+  @Test func `a filter narrows as one types, and the selection stays where it can`() {
+    var story = Story(names: Self.names)
+    story.keys("llf")
+    #expect(story.entry == "filter: |" && story.bar.right == "5 of 5")
+    story.keys("at")
+    #expect(story.shown == [0, 2, 4] && story.current == 2)
+    #expect(story.bar.right == "3 of 5")
+    story.keys(" 5")
+    #expect(story.shown == [4] && story.current == 4)
+    story.press(.backspace, .backspace)
+    #expect(story.shown == [0, 2, 4] && story.current == 2, "back where it was")
+
+    story.press(.enter)
+    #expect(story.bar.right.hasPrefix("2/3 of 5"))
+    story.keys("l")
+    #expect(story.current == 4)
+    story.press(.escape)
+    #expect(story.shown == [0, 1, 2, 3, 4] && story.current == 4)
+    #expect(story.bar.right.hasPrefix("5/5"))
+  }
+
+  @Test func `tiles fly together and those that are out fade`() {
+    var story = Story(names: Self.names)
+    story.wait(1)
+    let before = story.tile(4)
+    story.keys("fat 5")
+    story.wait(0.1)
+    let way = story.scene.placements.first { $0.photo == Photo.ID(4) }?.frame
+    #expect(way.map { $0.minX < before.minX && $0.minX > story.tile(0).minX } == true)
+    #expect(story.scene.placements.count == 5, "the others are on their way out")
+    story.wait(1)
+    #expect(story.scene.placements.map(\.photo.index) == [4])
+    #expect(story.scene.placements.first?.frame == story.tile(0))
+  }
+
+  @Test func `f changes the filter that there is, and Esc takes the change back`() {
+    var story = Story(names: Self.names)
+    story.keys("fcat")
+    story.press(.enter)
+    story.keys("f")
+    #expect(story.entry == "filter: cat|")
+    story.keys(" 3")
+    #expect(story.shown == [2])
+    story.press(.escape)
+    #expect(story.shown == [0, 2])
+
+    story.keys("f")
+    story.press(.control("u"))
+    #expect(story.shown.count == 5)
+    story.press(.enter)
+    #expect(story.shown.count == 5 && !story.browser.album.isFiltered)
+  }
+
+  @Test func `of a filter that means nothing yet the terms before it hold, and it says why`() {
+    var story = Story(names: Self.names)
+    story.keys("fcat date:20")
+    #expect(story.shown == [0, 2])
+    #expect(story.bar.right.contains("character 10: '20' is not a date"))
+    story.press(.enter)
+    #expect(story.entry != nil)
+  }
+
+  @Test func `where nothing passes, a panel says so, and there is nothing to open`() {
+    var story = Story(names: Self.names)
+    story.keys("fxyz")
+    #expect(story.shown.isEmpty)
+    #expect(story.browser.panel?.lines.first == "None of 5 photos passes 'xyz'.")
+    story.press(.enter, .enter)
+    story.keys("jGm n")
+    #expect(story.browser.outing == nil && story.marked.isEmpty)
+    #expect(story.bar.right.hasPrefix("0 of 5"))
+    story.press(.escape)
+    #expect(story.shown.count == 5 && story.browser.panel == nil)
+  }
+
+  @Test func `what is looked at in the background comes in as it is known`() {
+    var story = Story(names: Self.names)
+    story.keys("fdate:2024 jpg")
+    story.press(.enter)
+    #expect(story.shown.isEmpty)
+    #expect(story.browser.wantedFacts.map(\.index) == [0, 2, 3, 4])
+    #expect(story.bar.right.contains("read 1 of 5"))
+    #expect(story.browser.panel?.title == "nothing to show")
+
+    func learn(_ number: Int, _ year: Int) -> Event {
+      let info = PhotoInfo.made(2, 1, taken: "\(year)-05-01T00:00:00")
+      return .learned([Learned(Photo.ID(number), FileFacts(info))])
+    }
+    story.send(learn(3, 2024))
+    #expect(story.shown.isEmpty, "not at every photo")
+    story.wait(0.4)
+    #expect(story.shown == [3])
+    #expect(story.browser.wantedFacts.map(\.index) == [0, 2, 4])
+    story.send(learn(0, 2024))
+    story.send(learn(2, 2023))
+    story.send(learn(4, 2024))
+    #expect(story.shown == [0, 3, 4], "the last one lets all take effect at once")
+    #expect(story.current == 3, "by identity")
+    #expect(!story.bar.right.contains("read"))
+  }
+
+  @Test func `photos that are found later pass or do not`() {
+    var options = Browser.Options()
+    options.filter = try? Filter(parsing: "cat")
+    var browser = Browser(
+      options: options, cells: CellSize(columns: 80, rows: 24), metrics: .standard)
+    let now = Instant(seconds: 1)
+    for (number, name) in ["cat a", "dog b", "cat c"].enumerated() {
+      _ = browser.handle(
+        .named(NameBatch(first: Photo.ID(number), folder: [], names: nameBlock([name]))), at: now)
+      _ = browser.handle(.found([Photo.ID(number)]), at: now)
+    }
+    #expect(browser.photos.map(\.index) == [0, 2])
+    #expect(browser.scene(at: now).placements.count == 2)
+  }
+
+  @Test(arguments: [
+    (",n", [4, 0, 2, 3, 1]), (",N", [1, 3, 2, 0, 4]), (",d", [3, 1, 0, 2, 4]),
+    (",D", [0, 1, 3, 2, 4]), (",m", [4, 2, 0, 1, 3]), (",M", [3, 1, 0, 2, 4]),
+    (",s", [0, 2, 4, 1, 3]), (",S", [3, 1, 0, 2, 4]), (",x", [0, 1, 2, 3, 4]),
+  ])
+  func `a comma and a letter sort, the selection goes along`(keys: String, order: [Int]) {
+    let facts: [PhotoInfo] = [
+      .made(1, 1, bytes: 5, modified: 30, taken: "2024-03-01T00:00:00"),
+      .made(1, 1, bytes: 6, modified: 40, taken: "2024-02-01T00:00:00"),
+      .made(1, 1, bytes: 5, modified: 20),
+      .made(1, 1, bytes: 7, modified: 50, taken: "2024-01-01T00:00:00"),
+      .made(1, 1, bytes: 5, modified: 10),
+    ]
+    var story = Story(names: Self.names, facts: facts)
+    story.keys("ll")
+    story.keys(keys)
+    #expect(story.shown == order)
+    #expect(story.current == 2)
+    #expect(story.browser.wantedFacts.isEmpty)
+  }
+
+  @Test func `chance differs from time to time`() {
+    var story = Story(names: (0..<30).map { "\($0)" })
+    story.keys(",r")
+    let first = story.shown
+    #expect(first != Array(0..<30) && first.sorted() == Array(0..<30))
+    story.wait(1)
+    story.keys(",R")
+    #expect(story.shown != first)
+    story.keys(",n")
+    #expect(story.shown == Array(0..<30))
+  }
+
+  @Test func `dates are read first, then all go to their places at once`() {
+    var story = Story(names: Self.names)
+    story.keys(",d")
+    #expect(story.shown == [0, 1, 2, 3, 4])
+    #expect(story.browser.wantedFacts.count == 5)
+    for number in 0..<4 {
+      let info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
+      story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
+    }
+    #expect(story.shown == [0, 1, 2, 3, 4] && story.bar.right.contains("read 4 of 5"))
+    story.send(.learned([Learned(Photo.ID(4), .unreadable)]))
+    #expect(story.shown == [3, 2, 1, 0, 4])
+    #expect(!story.bar.right.contains("read"))
+
+    story.send(.learned([Learned(Photo.ID(0), nil)]))
+    story.wait(3)
+    #expect(story.browser.wantedFacts == [Photo.ID(0)], "a file that has changed is read again")
+  }
+}

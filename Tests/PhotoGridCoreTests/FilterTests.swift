@@ -1,0 +1,172 @@
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite struct FilterTests {
+  /// What the filters of this suite are tried on.
+  private static let photos: [(name: String, info: PhotoInfo)] = [
+    ("Beach 1.jpg", .made(4000, 3000, bytes: 5_000_000, taken: "2024-05-01T12:30:00")),
+    ("beach 2.HEIC", .made(3000, 4000, "heic", bytes: 2_000_000, taken: "2024-08-31T23:59:59")),
+    ("not marked.png", .made(500, 500, "png", bytes: 900, taken: nil)),
+    ("ÉTÉ.jpeg", .made(6000, 2000, bytes: 12_345_678, taken: "2023-12-31T00:00:00")),
+    ("a:b-c.webp", .made(100, 200, "webp", bytes: 800_000, taken: "2024-09-01T00:00:00")),
+    ("日本 5.tif", .made(800, 600, "tiff", bytes: 1 << 30, taken: "2024-02-29T08:00:00")),
+  ]
+
+  private static func album() -> Album {
+    var album = Album()
+    album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(photos.map(\.name))))
+    album.append(photos.indices.map { Photo.ID($0) })
+    for (number, photo) in photos.enumerated() {
+      album.learn(Photo.ID(number), FileFacts(photo.info))
+    }
+    album.mark([Photo.ID(1), Photo.ID(4)], true)
+    return album
+  }
+
+  @Test(
+    arguments: [
+      ("", [0, 1, 2, 3, 4, 5]), ("   ", [0, 1, 2, 3, 4, 5]),
+      // Words of the name.
+      ("beach", [0, 1]), ("BEACH", [0, 1]), ("ea ch", [0, 1]), ("beach heic", [1]),
+      ("1 beach", [0]), ("\"beach 1\"", [0]), ("\"beach 1", [0]), ("\"1 beach\"", []),
+      ("été", [3]), ("ÉTÉ", [3]), ("日本", [5]), ("\"日本 5\"", [5]), ("xyz", []),
+      ("\"\"", [0, 1, 2, 3, 4, 5]), ("a:b", nil), ("\"a:b\"", [4]), ("b-c", [4]),
+      // Opposites.
+      ("not beach", [2, 3, 4, 5]), ("-beach", [2, 3, 4, 5]), ("!beach", [2, 3, 4, 5]),
+      ("NOT beach", [2, 3, 4, 5]), ("not not beach", [0, 1]), ("not -beach", [0, 1]),
+      ("not \"beach 1\"", [1, 2, 3, 4, 5]), ("-\"beach 1\"", [1, 2, 3, 4, 5]),
+      ("beach -1", [1]), ("\"not\"", [2]), ("nothing", []), ("-\"\" beach", [0, 1]),
+      // Kinds.
+      ("type:heic", [1]), ("type:HEIC", [1]), ("type:heif", [1]), ("type:jpg", [0, 3]),
+      ("type:jpeg,png", [0, 2, 3]), ("-type:jpeg", [1, 2, 4, 5]), ("Type:tif", [5]),
+      // Dates.
+      ("date:2024", [0, 1, 4, 5]), ("date:2024-05", [0]), ("date:2024-05-01", [0]),
+      ("date:2024-5-1", [0]), ("date:2024-05..2024-08", [0, 1]), ("date:2024-05-02", []),
+      ("date:2024-09..", [4]), ("date:..2023", [3]), ("date:2023..2024-02-29", [3, 5]),
+      ("date:>2024-08", [4]), ("date:>=2024-08", [1, 4]), ("date:<2024", [3]),
+      ("date:<=2024-02", [3, 5]), ("date:2023-12-31..2023-12-31", [3]), ("not date:2024", [2, 3]),
+      // Sizes.
+      ("size:>5M", [3, 5]), ("size:>=5M", [0, 3, 5]), ("size:<900", []), ("size:<=900", [2]),
+      ("size:<1k", [2]), ("size:500kB..2MB", [1, 4]), ("size:1GiB..", [5]),
+      ("size:..2m", [1, 2, 4]),
+      ("size:>1.5M", [0, 1, 3, 5]), ("-size:>1M", [2, 4]), ("size:800000..800000", [4]),
+      // Shapes and marks.
+      ("landscape", [0, 3, 5]), ("portrait", [1, 4]), ("square", [2]), ("Square", [2]),
+      ("-square", [0, 1, 3, 4, 5]), ("marked", [1, 4]), ("not marked", [0, 2, 3, 5]),
+      ("\"marked\"", [2]), ("marked type:webp", [4]), ("beach portrait date:2024", [1]),
+    ] as [(String, [Int]?)])
+  func `a filter lets through what it says`(text: String, numbers: [Int]?) throws {
+    guard let numbers else {
+      #expect(throws: FilterError.self) { try Filter(parsing: text) }
+      return
+    }
+    var album = Self.album()
+    album.show(only: try Filter(parsing: text))
+    #expect(album.shown.map(\.index) == numbers)
+    #expect(album.unknown.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("not", "character 1: nothing follows 'not'"),
+    ("cat not ", "character 5: nothing follows 'not'"),
+    ("cat -", "character 5: nothing follows '-'"), ("! cat", "character 1: nothing follows '!'"),
+    (
+      "colour:red",
+      "character 1: 'colour' is none of type, date, size; put a word with ':' into quotes"
+    ),
+    (
+      "cat type:jpx",
+      "character 10: 'jpx' is none of jpeg, png, gif, webp, tiff, heic, avif, raw"
+    ),
+    ("type:", "character 6: '' is none of jpeg, png, gif, webp, tiff, heic, avif, raw"),
+    ("type:png,", "character 6: '' is none of jpeg, png, gif, webp, tiff, heic, avif, raw"),
+    ("date:", "character 6: a value is missing, such as >2024-05 or 2024-05.."),
+    ("date:2024-13", "character 6: '2024-13' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:2023-02-29", "character 6: '2023-02-29' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:24", "character 6: '24' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:0000", "character 6: '0000' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:９９９９", "character 6: '９９９９' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("date:..", "character 6: a range needs at least one end"),
+    ("date:2024..2023", "character 6: '2024..2023' ends before it begins"),
+    ("date:>", "character 6: '' is not a date like 2024, 2024-05 or 2024-05-31"),
+    ("size:5M", "character 6: '5M' is one exact value; write >5M, <5M or a range"),
+    ("size:>5X", "character 6: '5X' is not a size like 800k, 5M or 1.5GiB"),
+    ("size:>", "character 6: '' is not a size like 800k, 5M or 1.5GiB"),
+    ("size:>-1", "character 6: '-1' is not a size like 800k, 5M or 1.5GiB"),
+    ("size:>1e9", "character 6: '1e9' is not a size like 800k, 5M or 1.5GiB"),
+    (
+      "size:>99999999999999999999",
+      "character 6: '99999999999999999999' is not a size like 800k, 5M or 1.5GiB"
+    ),
+    ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
+  ])
+  func `what is wrong with a filter is said`(text: String, words: String) {
+    #expect { try Filter(parsing: text) } throws: { ($0 as? FilterError)?.description == words }
+  }
+
+  @Test func `every beginning of a filter is a filter, or says where it is none`() {
+    let text = "beach -\"a b\" not type:heic,png date:2024-05..2024-08 size:>=1.5GiB !square"
+    for count in 0...text.count {
+      do {
+        _ = try Filter(parsing: String(text.prefix(count)))
+      } catch {
+        #expect((1...max(count, 1) + 1).contains(error.place), "\(text.prefix(count)): \(error)")
+      }
+    }
+  }
+
+  @Test func `what nobody looked at is neither in nor out until somebody has`() throws {
+    var album = Album()
+    album.name(
+      NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.png", "c.jpg", "d"])))
+    album.append((0..<4).map { Photo.ID($0) })
+
+    album.show(only: try Filter(parsing: "jpg -portrait"))
+    #expect(album.shown.isEmpty)
+    #expect(album.unknown.map(\.index) == [0, 2], "the others are out by their names")
+    #expect(album.progress.map { [$0.known, $0.total] } == [2, 4])
+
+    album.learn(Photo.ID(2), FileFacts(.made(400, 300)))
+    #expect(album.isStale)
+    album.refresh()
+    #expect(album.shown.map(\.index) == [2])
+    #expect(album.unknown.map(\.index) == [0])
+
+    album.learn(Photo.ID(0), .unreadable)
+    album.refresh()
+    #expect(album.shown.map(\.index) == [0, 2], "what cannot be read is not portrait")
+    #expect(album.progress == nil)
+  }
+
+  @Test func `the name tells the kind as long as nobody looked`() throws {
+    var album = Album()
+    album.name(
+      NameBatch(
+        first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.heif", "c", "d.txt"])))
+    album.append((0..<4).map { Photo.ID($0) })
+    album.show(only: try Filter(parsing: "type:jpeg,heic"))
+    #expect(album.shown.map(\.index) == [0, 1])
+    #expect(album.unknown.isEmpty)
+
+    album.learn(Photo.ID(0), FileFacts(.made(1, 1, "png")))
+    album.learn(Photo.ID(2), FileFacts(.made(1, 1, "heic")))
+    album.refresh()
+    #expect(album.shown.map(\.index) == [1, 2])
+  }
+}
+
+/// Names as a batch has them.
+func nameBlock(_ names: [String]) -> [UInt8] { names.flatMap { Array($0.utf8) + [0] } }
+
+extension PhotoInfo {
+  /// Facts of a photo of a size.
+  static func made(
+    _ width: Double, _ height: Double, _ format: String = "jpeg", bytes: Int = 1000,
+    modified: Int = 0, taken: String? = nil
+  ) -> PhotoInfo {
+    PhotoInfo(
+      size: PixelSize(width: width, height: height), orientation: 1, format: format,
+      byteCount: bytes, modified: modified, taken: taken, isIncomplete: false)
+  }
+}

@@ -1,0 +1,163 @@
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite struct FindStoryTests {
+  private static let names = ["cat 1", "dog 2", "cat 3", "cow 4", "Cat 5", "dog 6"]
+
+  @Test func `finding goes on while one types, and n and N go around`() {
+    var story = Story(names: Self.names)
+    story.keys("l/")
+    #expect(story.entry == "/|")
+
+    story.keys("c")
+    #expect(story.entry == "/c|")
+    #expect(story.current == 2 && story.bar.right == "2/4")
+    story.keys("o")
+    #expect(story.current == 3 && story.bar.right == "1/1")
+    story.press(.backspace)
+    #expect(story.current == 2, "from where it began, not from where it has come to")
+    story.keys("at")
+    #expect(story.current == 2 && story.bar.right == "2/3")
+
+    story.press(.enter)
+    #expect(story.entry == nil)
+    #expect(story.bar.right.contains("match 2/3"))
+    story.keys("n")
+    #expect(story.current == 4)
+    story.keys("n")
+    #expect(story.current == 0, "around the end")
+    story.keys("N")
+    #expect(story.current == 4)
+    story.keys("2N")
+    #expect(story.current == 0)
+    story.keys("l")
+    #expect(story.bar.right.contains("match –/3"))
+    story.keys("N")
+    #expect(story.current == 0)
+    story.keys("ln")
+    #expect(story.current == 2)
+    #expect(story.shown == [0, 1, 2, 3, 4, 5], "nothing is hidden")
+  }
+
+  @Test func `Esc returns to where one was, to what was looked for before too`() {
+    var story = Story(names: Self.names)
+    story.keys("/dog")
+    story.press(.enter)
+    #expect(story.current == 1)
+
+    story.keys("/cow")
+    #expect(story.current == 3)
+    story.press(.escape)
+    #expect(story.current == 1 && story.entry == nil)
+    #expect(story.bar.right.contains("match 1/2"))
+
+    story.press(.escape)
+    #expect(!story.bar.right.contains("match"))
+    story.keys("n")
+    #expect(story.current == 1)
+    #expect(story.bar.left == "nothing is looked for; / finds")
+  }
+
+  @Test func `what is nowhere moves nothing and says so`() {
+    var story = Story(names: Self.names)
+    story.keys("ll/ca")
+    #expect(story.current == 2)
+    story.keys("x")
+    #expect(story.current == 2 && story.bar.right == "nowhere")
+    story.press(.enter)
+    #expect(story.bar.left == "'cax' is nowhere")
+    story.keys("n")
+    #expect(story.current == 2 && story.bar.left == "'cax' is nowhere")
+  }
+
+  @Test func `a fault is said while one types, and Enter waits for it to be put right`() {
+    var story = Story(names: Self.names)
+    story.keys("/type:x")
+    #expect(story.bar.right.hasPrefix("character 6: 'x' is none of jpeg"))
+    story.press(.enter)
+    #expect(story.entry == "/type:x|")
+    story.press(.control("u"))
+    story.keys("cow")
+    #expect(story.current == 3 && story.bar.right == "1/1")
+  }
+
+  @Test func `matches follow sorting, filtering and new photos`() {
+    var story = Story(names: Self.names)
+    story.keys("/cat")
+    story.press(.enter)
+    story.keys(",N")
+    #expect(story.shown == [5, 1, 3, 4, 2, 0])
+    #expect(story.bar.right.contains("match 3/3"))
+
+    story.send(.named(NameBatch(first: Photo.ID(6), folder: [], names: nameBlock(["a cat"]))))
+    story.send(.found([Photo.ID(6)]))
+    story.wait(1)
+    #expect(story.shown == [5, 1, 3, 4, 2, 0, 6])
+    #expect(story.bar.right.contains("match 3/4"))
+    story.keys("f-1")
+    #expect(story.bar.right == "6 of 7")
+    story.press(.enter)
+    #expect(story.bar.right.contains("match"))
+    #expect(story.current == 6, "the next one that is still there")
+    story.keys("n")
+    #expect(story.current == 4)
+  }
+
+  @Test func `entered lines come back with the arrows`() {
+    var story = Story(names: Self.names)
+    for text in ["dog", "cow", "dog"] {
+      story.keys("/" + text)
+      story.press(.enter)
+    }
+    story.keys("/")
+    story.press(.up)
+    #expect(story.entry == "/dog|")
+    #expect(story.current == 5)
+    story.press(.up)
+    #expect(story.entry == "/cow|" && story.current == 3)
+    story.press(.up)
+    #expect(story.entry == "/cow|", "what was entered twice is there once")
+    story.press(.down, .down)
+    #expect(story.entry == "/|")
+  }
+
+  @Test func `a paste goes into the line, and nowhere without one`() {
+    var story = Story(names: Self.names)
+    story.send(.pasted("q"))
+    #expect(story.effects.isEmpty && story.current == 0)
+    story.keys("/")
+    story.send(.pasted("cow\n"))
+    #expect(story.entry == "/cow |")
+    #expect(story.current == 3)
+  }
+
+  @Test func `while one types, keys are letters, but for those that leave`() {
+    var story = Story(names: Self.names)
+    story.keys("/")
+    story.keys("qGj!")
+    #expect(story.entry == "/qGj!|" && story.effects.isEmpty)
+    story.press(.control("z"), .control("l"), .control("c"))
+    #expect(story.effects == [.suspend, .redraw, .interrupt])
+    #expect(story.entry == "/qGj!|")
+    story.press(.control("u"), .backspace)
+    #expect(story.entry == nil, "deleting what is not there leaves")
+  }
+
+  @Test func `dates are looked at for what is looked for`() {
+    var story = Story(names: Self.names)
+    story.keys("/landscape")
+    #expect(story.browser.wantedFacts.map(\.index) == [0, 1, 2, 3, 4, 5])
+    #expect(story.bar.right == "not yet found")
+    let news = (0..<6).map { number in
+      Learned(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
+    }
+    story.send(.learned(news))
+    story.wait(1)
+    #expect(story.bar.right == "–/3")
+    #expect(story.browser.wantedFacts.isEmpty)
+    story.press(.enter)
+    story.keys("n")
+    #expect(story.current == 3)
+  }
+}

@@ -1,0 +1,215 @@
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite struct MarkStoryTests {
+  private static let names = (0..<12).map { "photo \($0)" }
+
+  @Test func `Space marks and goes on, m marks and stays`() {
+    var story = Story(names: Self.names)
+    story.press(.character(" "))
+    #expect(story.marked == [0] && story.current == 1)
+    story.keys("m")
+    #expect(story.marked == [0, 1] && story.current == 1)
+    #expect(story.bar.right.contains("2 marked, this too"))
+    story.keys("m3 ")
+    #expect(story.marked == [0, 1, 2, 3] && story.current == 4)
+    #expect(story.bar.right.contains("4 marked") && !story.bar.right.contains("this too"))
+    story.keys("G ")
+    #expect(story.marked == [0, 1, 2, 3, 11] && story.current == 11)
+    story.keys("5 ")
+    #expect(story.marked == [0, 1, 2, 3] && story.current == 11, "at the end it marks once")
+  }
+
+  @Test func `all, the others, none`() {
+    var story = Story(names: Self.names)
+    story.keys("f1")
+    story.press(.enter, .control("a"))
+    #expect(story.marked == [1, 10, 11])
+    story.keys("m")
+    story.press(.control("r"))
+    #expect(story.marked == [1], "of those that are shown")
+    story.press(.escape, .control("r"))
+    #expect(story.marked == [0] + Array(2..<12))
+    story.keys("U")
+    #expect(story.marked.isEmpty)
+  }
+
+  @Test func `a range follows the selection until it is marked or left`() {
+    var story = Story(names: Self.names)
+    func ringed() -> Set<Corner> {
+      Set(story.scene.marks.map { Corner($0.tile) })
+    }
+    story.keys("lvll")
+    #expect(story.bar.right.contains("range of 3") && story.marked.isEmpty)
+    #expect(ringed() == [Corner(story.tile(1)), Corner(story.tile(2))])
+    #expect(story.scene.ring?.meaning == .selectedAndMarked)
+    story.keys("h")
+    #expect(story.bar.right.contains("range of 2"))
+    story.keys("hh")
+    #expect(story.bar.right.contains("range of 2"), "the other way too")
+    story.keys("v")
+    #expect(story.marked == [0, 1] && !story.bar.right.contains("range"))
+
+    story.keys("Gvg")
+    story.keys("g")
+    story.press(.escape)
+    #expect(story.marked == [0, 1] && !story.bar.right.contains("range"))
+    story.press(.escape)
+    #expect(story.marked.isEmpty, "marks are the last that Esc leaves")
+  }
+
+  @Test func `a range goes with its photos when they are sorted`() {
+    var story = Story(names: Self.names)
+    story.keys("llvl")
+    story.keys(",N")
+    #expect(story.bar.right.contains("range of 2"))
+    story.keys("m")
+    #expect(story.marked.sorted() == [2, 3])
+  }
+
+  @Test func `marks are framed, the selection above them, and labels have a star`() {
+    var story = Story(names: Self.names)
+    story.keys(" l ")
+    #expect(story.scene.marks.map(\.tile) == [story.tile(0), story.tile(2)])
+    #expect(story.scene.marks.allSatisfy { $0.meaning == .marked && $0.opacity == 1 })
+    #expect(story.scene.ring?.meaning == .selected && story.scene.ring?.tile == story.tile(3))
+    story.keys("h")
+    #expect(story.scene.ring?.meaning == .selectedAndMarked)
+    #expect(story.scene.marks.map(\.tile) == [story.tile(0)])
+
+    story.keys("t")
+    story.wait(1)
+    let labels = story.browser.scene(at: story.now) { "n\($0.index)" }.labels.map(\.text)
+    #expect(labels.prefix(4) == ["*n0", "n1", "*n2", "n3"])
+  }
+
+  @Test func `only the marked ones are shown, and a mark that is taken takes its photo along`() {
+    var story = Story(names: Self.names)
+    story.keys("F")
+    #expect(story.shown.count == 12 && story.bar.left == "nothing is marked")
+    story.keys(" l l ")
+    #expect(story.marked == [0, 2, 4])
+    story.keys("F")
+    #expect(story.shown == [0, 2, 4])
+    #expect(story.current == 4, "the nearest to where it was")
+    story.keys("gg ")
+    #expect(story.shown == [2, 4] && story.current == 2, "the next has come here by itself")
+    story.keys("F")
+    #expect(story.shown.count == 12)
+    story.keys("F  ")
+    #expect(story.shown.count == 12 && story.marked.isEmpty, "of none there is nothing to show")
+  }
+
+  @Test func `Esc leaves one thing after the other`() {
+    var story = Story(names: Self.names)
+    story.keys(" f1")
+    story.press(.enter)
+    story.keys("/10")
+    story.press(.enter)
+    story.keys("v")
+    for expected in ["range", "match", "of 12", "marked"] {
+      #expect(story.bar.right.contains(expected))
+      story.press(.escape)
+      #expect(!story.bar.right.contains(expected))
+    }
+    #expect(story.shown.count == 12 && story.marked.isEmpty)
+    story.press(.escape)
+    #expect(story.effects.isEmpty)
+  }
+
+  @Test func `in the detail m marks, and Esc first goes home`() {
+    var story = Story(names: Self.names)
+    story.keys("l")
+    story.press(.enter)
+    story.wait(1)
+    story.keys("m")
+    #expect(story.marked == [1] && story.bar.right.contains("1 marked, this too"))
+    story.keys("nm")
+    #expect(story.marked == [1, 2])
+    story.keys(" ")
+    #expect(story.current == 3, "Space is the next photo")
+    story.press(.escape)
+    story.wait(1)
+    #expect(story.browser.outing == nil && story.marked == [1, 2])
+  }
+
+  @Test func `Ctrl marks by a click, Alt up to it`() {
+    var story = Story(names: Self.names)
+    func click(_ index: Int, _ modifiers: MouseEvent.Modifiers) {
+      let place = story.tile(index).center
+      story.mouse(.pressed(.left), place.x, place.y, modifiers)
+      story.mouse(.released(.left), place.x, place.y, modifiers)
+      story.wait(0.5)
+    }
+    click(2, .control)
+    #expect(story.marked == [2] && story.current == 2 && story.browser.outing == nil)
+    click(5, .alt)
+    #expect(story.marked == [2, 3, 4, 5] && story.current == 5)
+    click(1, .alt)
+    #expect(story.marked == [1, 2, 3, 4, 5] && story.current == 1)
+    click(3, .control)
+    #expect(story.marked == [1, 2, 4, 5])
+  }
+
+  @Test func `the right button paints marks, and rubs out where it began on one`() {
+    var story = Story(names: Self.names)
+    let (first, last, below) = (story.tile(0).center, story.tile(3).center, story.tile(7).center)
+    story.mouse(.pressed(.right), first.x, first.y)
+    #expect(story.marked == [0])
+    story.mouse(.dragged(.right), last.x, last.y)
+    #expect(story.marked == [0, 1, 2, 3], "the ones between too, however fast")
+    story.mouse(.released(.right), last.x, last.y)
+    story.mouse(.dragged(.right), below.x, below.y)
+    #expect(story.marked == [0, 1, 2, 3], "nothing without the button")
+
+    let second = story.tile(1).center
+    story.mouse(.pressed(.right), second.x, second.y)
+    story.mouse(.dragged(.right), first.x, first.y)
+    story.mouse(.released(.right), first.x, first.y)
+    #expect(story.marked == [2, 3])
+    #expect(story.browser.outing == nil && !story.browser.isPointerDown)
+  }
+
+  @Test func `a command gets the marked ones, or the present one`() {
+    var story = Story(names: Self.names)
+    story.keys("ll!")
+    #expect(story.entry == "!|" && story.bar.right == "1 name as arguments; | pipes them")
+    story.keys("echo")
+    story.press(.enter)
+    #expect(story.entry == nil)
+    story.keys("mkkhm")
+    story.keys("!| wc -l")
+    #expect(story.bar.right == "2 names on standard input")
+    story.press(.enter)
+    let commands = story.effects.compactMap { effect in
+      if case .run(let command) = effect { command } else { nil }
+    }
+    #expect(commands.map(\.line) == ["echo \"$@\"", " wc -l"])
+    #expect(commands.map { $0.photos.map(\.index) } == [[2], [1, 2]])
+    #expect(commands.map(\.input) == [.arguments, .standardInput])
+    story.keys("!  ")
+    story.press(.enter)
+    story.keys("!x")
+    story.press(.escape)
+    #expect(story.effects.count == 2)
+  }
+
+  @Test(arguments: [
+    ("ls", "ls \"$@\""), ("ls -l  ", "ls -l \"$@\""), ("gimp &", "gimp  \"$@\" &"),
+    ("a && b", "a && b \"$@\""), ("cp \"$@\" /tmp", "cp \"$@\" /tmp"), ("echo $1", "echo $1"),
+    ("echo ${1}", "echo ${1}"), ("echo $*", "echo $*"), ("echo $HOME", "echo $HOME \"$@\""),
+    ("echo \\$1", "echo \\$1 \"$@\""), ("|xargs -n1", "xargs -n1"), ("  | sort", " sort"),
+  ])
+  func `names are added where the command does not say where they go`(typed: String, line: String) {
+    #expect(ShellCommand(typed: typed, photos: [])?.line == line)
+  }
+}
+
+/// A place that can be in a set.
+struct Corner: Hashable {
+  let x: Double
+  let y: Double
+
+  init(_ rect: PixelRect) { (x, y) = (rect.minX, rect.minY) }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite struct PhotoSetTests {
+  @Test(arguments: 1...5)
+  func `it behaves as a set of the standard library does`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var (mine, theirs) = (PhotoSet(), Set<Photo.ID>())
+    for _ in 0..<500 {
+      let photo = Photo.ID([0, 1, 63, 64, 65, 127, 128, 500].randomElement(using: &random)!)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0, 1:
+        let isNew = mine.insert(photo)
+        #expect(isNew == theirs.insert(photo).inserted)
+      case 2:
+        let wasThere = mine.remove(photo)
+        #expect(wasThere == (theirs.remove(photo) != nil))
+      case 3:
+        let other = [Photo.ID(0), Photo.ID(64), Photo.ID(127)]
+        mine.formIntersection(PhotoSet(other))
+        theirs.formIntersection(other)
+      default: #expect(mine.contains(photo) == theirs.contains(photo))
+      }
+      #expect(mine.count == theirs.count && mine.isEmpty == theirs.isEmpty)
+      #expect(mine == PhotoSet(theirs))
+    }
+  }
+
+  @Test func `a photo without a number is in no set`() {
+    var set = PhotoSet()
+    let isNew = set.insert(.unlisted)
+    #expect(!isNew)
+    #expect(!set.contains(.unlisted))
+    #expect(set.isEmpty)
+  }
+}

@@ -1,0 +1,141 @@
+import Glibc
+import PhotoGridCore
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FactFinderTests {
+  private let folder = TemporaryFolder()
+
+  private func finder(
+    _ paths: [[UInt8]], worker: WorkerExecutable? = nil, workerCount: Int = 2,
+    quickSeconds: Double = 5
+  ) throws -> FactFinder {
+    var limits = StoreLimits()
+    limits.workerCount = workerCount
+    limits.quickSeconds = quickSeconds
+    return FactFinder(worker: try worker ?? .find(), limits: limits) { paths[$0.index] }
+  }
+
+  private func photos(_ count: Int) -> [[UInt8]] {
+    (0..<count).map { folder.write(image("card.jpg"), to: "photo-\($0).jpg") }
+  }
+
+  /// Runs until so many photos have been told of.
+  private func run(_ finder: FactFinder, count: Int) -> [FactFinder.Finding] {
+    var findings: [FactFinder.Finding] = []
+    let start = now()
+    while findings.count < count {
+      guard now().seconds(since: start) < 60 else {
+        Issue.record("only \(findings.count) of \(count) after a minute")
+        break
+      }
+      wait(for: finder.pollDescriptors, until: finder.nextDeadline)
+      findings += finder.service(at: now())
+    }
+    return findings
+  }
+
+  private func ids(_ count: Int) -> [Photo.ID] { (0..<count).map { Photo.ID($0) } }
+
+  @Test func `every photo is looked at once, and then no worker is left`() throws {
+    let finder = try finder(photos(200))
+    #expect(finder.pollDescriptors.isEmpty, "nothing is started before there is something to do")
+
+    finder.want(ids(200), at: now())
+    let findings = run(finder, count: 200)
+
+    #expect(findings.map(\.photo).sorted() == ids(200))
+    #expect(findings.allSatisfy { $0.info?.size == PixelSize(width: 64, height: 32) })
+    #expect(finder.service(at: now()).isEmpty)
+    #expect(finder.pollDescriptors.isEmpty && finder.nextDeadline == nil)
+  }
+
+  @Test func `what cannot be read is told of like the others`() throws {
+    var paths = photos(3)
+    paths[1] = folder.path("missing.jpg")
+    paths.append(folder.write(Array("text".utf8), to: "no photo.jpg"))
+    let finder = try finder(paths)
+
+    finder.want(ids(4), at: now())
+    let findings = run(finder, count: 4).sorted { $0.photo < $1.photo }
+
+    #expect(findings.map { $0.info != nil } == [true, false, true, false])
+  }
+
+  @Test func `other wishes take the place of those before, and nothing is asked for twice`() throws
+  {
+    let finder = try finder(photos(300), workerCount: 1)
+    finder.want(ids(300), at: now())
+    let wanted = Array(ids(300).suffix(20))
+    finder.want(wanted, at: now())
+    // The first ones were asked for ahead.
+    let findings = run(finder, count: 36)
+
+    #expect(findings.map(\.photo) == ids(16) + wanted)
+    finder.want([], at: now())
+    #expect(finder.pollDescriptors.isEmpty)
+  }
+
+  @Test func `a worker that dies costs the photo that it was at, and no other`() throws {
+    let greeting = folder.write(Response.hello(.current).encoded(), to: "greeting")
+    let worker = folder.script(
+      """
+      if mkdir \(folder.path)/started 2>/dev/null; then
+      cat \(String(decoding: greeting, as: UTF8.self)) >&0; exit 1
+      fi
+      exec \(try WorkerExecutable.find().path)
+      """)
+    let finder = try finder(photos(40), worker: worker, workerCount: 1)
+
+    finder.want(ids(40), at: now())
+    let findings = run(finder, count: 40)
+
+    #expect(findings.filter { $0.info == nil }.map(\.photo) == [Photo.ID(0)])
+    #expect(findings.map(\.photo).sorted() == ids(40))
+  }
+
+  @Test func `a worker that hangs at a photo is replaced when its time is up`() throws {
+    let greeting = folder.write(Response.hello(.current).encoded(), to: "greeting")
+    let worker = folder.script(
+      """
+      if mkdir \(folder.path)/started 2>/dev/null; then
+      cat \(String(decoding: greeting, as: UTF8.self)) >&0; exec sleep 100
+      fi
+      exec \(try WorkerExecutable.find().path)
+      """)
+    let finder = try finder(photos(20), worker: worker, workerCount: 1, quickSeconds: 0.3)
+
+    finder.want(ids(20), at: now())
+    let findings = run(finder, count: 20)
+
+    #expect(findings.filter { $0.info == nil }.map(\.photo) == [Photo.ID(0)])
+  }
+
+  @Test(arguments: ["exit 0", "echo nonsense >&0; exec sleep 100"])
+  func `without workers that work nothing is found out, and nothing is waited for`(
+    script: String
+  ) throws {
+    let finder = try finder(photos(30), worker: folder.script(script), workerCount: 1)
+    finder.want(ids(30), at: now())
+    let findings = run(finder, count: 30)
+    #expect(findings.allSatisfy { $0.info == nil })
+    #expect(findings.map(\.photo).sorted() == ids(30))
+  }
+
+  @Test func `without an executable nothing is found out either`() throws {
+    let finder = try finder(
+      photos(3), worker: WorkerExecutable(path: "/nowhere/photogrid-worker"))
+    finder.want(ids(3), at: now())
+    #expect(run(finder, count: 3).allSatisfy { $0.info == nil })
+  }
+
+  @Test func `after the end nothing is asked`() throws {
+    let finder = try finder(photos(50))
+    finder.want(ids(50), at: now())
+    finder.shutDown()
+    #expect(finder.pollDescriptors.isEmpty && finder.nextDeadline == nil)
+    #expect(finder.service(at: now()).isEmpty)
+  }
+}
