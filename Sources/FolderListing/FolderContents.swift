@@ -11,19 +11,20 @@ struct FolderContents {
   /// Whether the system stopped telling names before the end.
   private(set) var endedEarly = false
 
-  /// Reads all names of an open folder.
+  /// Reads all names of an open folder, or no more than a limit.
   ///
   /// Where that takes longer than `patience`, in seconds, `early` gets images in the meantime, in no
   /// order but that of the disk: a slow one shows at least some. They are not in `images` then.
   init(
-    _ stream: OpaquePointer, includesHidden: Bool, patience: Double = .infinity,
+    _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, patience: Double = .infinity,
     early: (NameList) -> Void = { _ in }
   ) {
     var patienceEnd = Self.now + patience
-    var count = 0
+    var (count, readCount) = (0, 0)
     errno = 0
-    while let entry = readdir(stream) {
+    while readCount < limit, let entry = readdir(stream) {
       defer { errno = 0 }
+      readCount += 1
       let start = UnsafeRawPointer(entry)
         .advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
         .assumingMemoryBound(to: UInt8.self)

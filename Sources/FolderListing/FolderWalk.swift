@@ -66,6 +66,7 @@ struct FolderWalk {
     while let next = pending.popLast() {
       guard let folder = open(next, request, &summary, &watch, isUpdate: isUpdate) else { continue }
       var batch = Batch(root: next.root, folder: next.folder, report)
+      if request.namesFolders { batch.add(folder.subfolders) }
       folder.images.forEachInOrder({ batch.add($0) }, pause: { batch.flush() })
       batch.flush()
       summary.skipped += folder.skipped
@@ -91,17 +92,20 @@ struct FolderWalk {
     defer { closedir(stream) }
     let contents = FolderContents(stream, includesHidden: request.includesHidden)
     var batch = Batch(root: start.root, folder: start.folder, report)
+    if request.namesFolders { batch.add(contents.subfolders) }
     contents.images.forEachInOrder { batch.add($0) }
     batch.flush()
     report(.relisted(isComplete: !contents.endedEarly))
   }
 
-  /// Whether subfolders are looked through: below a root that has no photos of its own all are.
+  /// Whether subfolders are looked through: below a root that has no photos of its own all are,
+  /// unless folders are told themselves.
   private static func entersSubfolders(
     of folder: FolderContents, _ level: Int, _ request: ListingRequest
   ) -> Bool {
     request.isRecursive
-      ? level < request.maxDepth ?? .max : level > 1 || !folder.hasImages
+      ? level < request.maxDepth ?? .max
+      : !request.namesFolders && (level > 1 || !folder.hasImages)
   }
 
   /// What is in a folder; nil if it was looked through before, or cannot be.
@@ -183,6 +187,9 @@ private struct Batch {
     if batch.byteCount + name.count + 1 > FolderNews.longestBatch { flush() }
     batch.append(name)
   }
+
+  /// Adds folders, by names that end in a slash.
+  mutating func add(_ folders: NameList) { folders.forEachInOrder { add($0 + [0x2f]) } }
 
   mutating func flush() {
     if batch.count > 0 { report(.found(batch)) }

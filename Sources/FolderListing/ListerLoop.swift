@@ -51,8 +51,14 @@ package struct ListerLoop {
     piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     do throws(ProtocolError) {
       while let request = try reader.next() {
-        guard case .list(let listing) = request else { exit(1) }
-        list(listing)
+        switch request {
+        case .list(let listing): list(listing)
+        case .glance(let folders, let includesHidden):
+          for folder in folders {
+            outbox.put(.glanced(FolderGlance(into: folder, includesHidden: includesHidden)))
+          }
+        default: exit(1)
+        }
       }
     } catch {
       exit(1)
@@ -96,7 +102,7 @@ package struct ListerLoop {
       return
     }
     if happening.isAny(of: IN_ISDIR) {
-      seeFolder(happening)
+      seeFolder(happening, at: now)
     } else if let sighting = sighting(of: happening) {
       let path = happening.folder.folder + happening.name
       if let root = happening.folder.whole?.root {
@@ -124,11 +130,13 @@ package struct ListerLoop {
     outbox.put(.lost(root: start.root, .vanished))
   }
 
-  private mutating func seeFolder(_ happening: FolderWatch.Happening) {
-    guard let parent = happening.folder.whole, happening.folder.entersSubfolders,
+  private mutating func seeFolder(_ happening: FolderWatch.Happening, at now: Instant) {
+    guard let parent = happening.folder.whole,
       let request = requests.last(where: { $0.firstRoot <= parent.root }),
       happening.name.first != 0x2e || request.includesHidden
     else { return }
+    if request.namesFolders, !request.isRecursive { return seeTile(happening, in: parent, at: now) }
+    guard happening.folder.entersSubfolders else { return }
     let start = FolderWalk.Start(
       root: parent.root, folder: parent.folder + happening.name + [0x2f], level: parent.level + 1)
     walk.forget(watch?.remove(below: start.folder) ?? [])
@@ -140,6 +148,22 @@ package struct ListerLoop {
       outbox.put(
         .relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: true)))
       outbox.put(.relisted(isComplete: true))
+    }
+  }
+
+  /// A folder that is told by its name came, went or has another name.
+  private mutating func seeTile(
+    _ happening: FolderWatch.Happening, in parent: FolderWalk.Start, at now: Instant
+  ) {
+    let path = PhotoPath(root: parent.root, path: parent.folder + happening.name + [0x2f])
+    if happening.isAny(of: IN_CREATE) {
+      collector.saw(.created(isComplete: true), of: path, at: now)
+    } else if happening.isAny(of: IN_DELETE) {
+      collector.saw(.deleted, of: path, at: now)
+    } else if happening.isAny(of: IN_MOVED_FROM) {
+      collector.saw(.movedAway(cookie: happening.cookie), of: path, at: now)
+    } else if happening.isAny(of: IN_MOVED_TO) {
+      collector.saw(.movedHere(cookie: happening.cookie), of: path, at: now)
     }
   }
 

@@ -15,6 +15,8 @@ package enum ListingEvent: Equatable, Sendable {
   case changed([PhotoChange])
   /// A root is gone, with all that was in it.
   case lost(root: Int, FailureReason)
+  /// A folder was looked into.
+  case glanced(FolderGlance)
   /// It ended early; printable words that say why.
   case failed(String)
 }
@@ -31,6 +33,8 @@ package final class FolderLister {
   package private(set) var isOver = false
   /// How many messages the request was sent in, and so how many summaries are still to come.
   private var openPieces = 0
+  /// How many folders are still to be looked into.
+  private var openGlances = 0
   private var summary = ListingSummary()
   /// Changes of which more belong together with them.
   private var changes: [PhotoChange] = []
@@ -68,6 +72,17 @@ package final class FolderLister {
     ask(again)
   }
 
+  /// Asks what there is in folders, given with their slashes; answered by `glanced`, behind what was
+  /// asked for before.
+  package func glance(into folders: [[UInt8]], at now: Instant) {
+    guard !isOver, !folders.isEmpty else { return }
+    if !isAnswerDue { lastHeard = now }
+    openGlances += folders.count
+    worker?.send(.glance(folders, includesHidden: request.includesHidden))
+  }
+
+  private var isAnswerDue: Bool { openPieces > 0 || openGlances > 0 }
+
   /// What to poll for reading, and for writing too if `wantsWrite`; nil once nothing is left to be
   /// done.
   ///
@@ -84,7 +99,7 @@ package final class FolderLister {
   /// When `isSilent` becomes true, or became, if nothing is heard until then; nil while no answer is
   /// due.
   package var silenceEnd: Instant? {
-    isOver || openPieces == 0 ? nil : lastHeard?.advanced(bySeconds: Self.longestSilence)
+    isOver || !isAnswerDue ? nil : lastHeard?.advanced(bySeconds: Self.longestSilence)
   }
 
   /// Takes what has arrived.
@@ -123,6 +138,9 @@ package final class FolderLister {
     case .relisting(let place): return .relisting(place)
     case .relisted(let isComplete): return .relisted(isComplete: isComplete)
     case .lost(let root, let reason): return .lost(root: root, reason)
+    case .glanced(let glance):
+      openGlances = max(openGlances - 1, 0)
+      return .glanced(glance)
     case .changed(let some, let isLast):
       changes += some
       guard isLast else { return nil }

@@ -1,7 +1,8 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The paths of all photos, as the bytes that the system knows them by.
+/// The paths of all photos, and of folders that have a tile, as the bytes that the system knows
+/// them by; those of folders end in a slash.
 ///
 /// A folder's path is held once; the names lie in one piece of memory, with nine bytes beside each.
 package struct PathTable: Sendable {
@@ -107,6 +108,14 @@ package struct PathTable: Sendable {
       of: Folder(root: Int32(clamping: path.root), path: batch.folder))
   }
 
+  /// Has photos listed through another root; their paths stay.
+  package mutating func reroot(_ photos: some Sequence<Photo.ID>, to root: Int) {
+    for photo in photos where entry(of: photo).root != root {
+      folderNumbers[photo.index] = number(
+        of: Folder(root: Int32(clamping: root), path: folder(of: photo)))
+    }
+  }
+
   private mutating func number(of folder: Folder) -> UInt32 {
     // Mostly it is the one of the photos before.
     if let last = folderNumbers.last, folders[Int(last)] == folder { return last }
@@ -145,9 +154,9 @@ package struct PathTable: Sendable {
   package func place(
     of path: PhotoPath, in order: [Photo.ID]
   ) -> (index: Int, isFound: Bool) {
-    let slash = path.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    let folder = PhotoBatch(root: path.root, folder: Array(path.path[..<slash]))
-    let name = path.path[slash...]
+    let start = PhotoPath.nameStart(in: path.path)
+    let folder = PhotoBatch(root: path.root, folder: Array(path.path[..<start]))
+    let name = path.path[start...]
     let index = firstIndex(in: order) { self.order(of: $0, folder, name) >= 0 }
     return (index, index < order.count && self.order(of: order[index], folder, name) == 0)
   }

@@ -108,6 +108,14 @@ package final class PhotoStore {
   /// Notes that a photo's file has another path by now; all that is known of it stays.
   package func rename(_ photo: Photo.ID, to path: PhotoPath) { paths.rename(photo, to: path) }
 
+  /// Notes that photos are listed through another root.
+  package func reroot(_ photos: some Sequence<Photo.ID>, to root: Int) {
+    paths.reroot(photos, to: root)
+  }
+
+  /// Has a tile that is no photo's say some printable words; nil takes them back.
+  package func label(_ tile: Photo.ID, _ words: String?) { failures[tile] = words }
+
   // MARK: What is known
 
   /// What there is to show of a photo at the moment.

@@ -14,6 +14,8 @@ package enum FolderNews: Equatable, Sendable {
   case changed([PhotoChange], isLast: Bool)
   /// A root is not there any more, nor anything in it.
   case lost(root: Int, FailureReason)
+  /// A folder that was asked for was looked into.
+  case glanced(FolderGlance)
 
   /// The longest payload, in bytes.
   static let longestPayload = 128 << 10
@@ -26,6 +28,7 @@ package enum FolderNews: Equatable, Sendable {
   private static let relistedKind: UInt8 = 4
   private static let changedKind: UInt8 = 5
   private static let lostKind: UInt8 = 6
+  private static let glancedKind: UInt8 = 7
 
   func write(to payload: inout PayloadWriter) {
     switch self {
@@ -50,6 +53,9 @@ package enum FolderNews: Equatable, Sendable {
       payload.write(Self.lostKind)
       payload.write(UInt32(root))
       reason.write(to: &payload)
+    case .glanced(let glance):
+      payload.write(Self.glancedKind)
+      glance.write(to: &payload)
     }
   }
 
@@ -68,6 +74,7 @@ package enum FolderNews: Equatable, Sendable {
       self = .changed(changes, isLast: isLast)
     case Self.lostKind:
       self = .lost(root: Int(try reader.read(UInt32.self)), try FailureReason(&reader))
+    case Self.glancedKind: self = .glanced(try FolderGlance(&reader))
     default: throw .unknownKind(kind)
     }
   }
@@ -103,7 +110,8 @@ package struct ListedPlace: Equatable, Sendable {
   }
 }
 
-/// The path of a photo, and the root through which it is listed.
+/// The path of a photo, or of a folder if it ends in a slash, and the root through which it is
+/// listed.
 package struct PhotoPath: Hashable, Sendable {
   /// The number of the root in the request.
   package var root: Int
@@ -113,6 +121,11 @@ package struct PhotoPath: Hashable, Sendable {
   package init(root: Int, path: [UInt8]) {
     self.root = root
     self.path = path
+  }
+
+  /// Where the last part of a path begins, which of a folder ends in a slash.
+  package static func nameStart(in path: [UInt8]) -> Int {
+    path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
   }
 
   /// Bytes that it takes in a message.
@@ -129,7 +142,7 @@ package struct PhotoPath: Hashable, Sendable {
   }
 }
 
-/// Something that happened to one photo's file.
+/// Something that happened to one photo's file, or to a folder.
 package enum PhotoChange: Equatable, Sendable {
   /// It is there and complete, new or with other contents.
   case present(PhotoPath)

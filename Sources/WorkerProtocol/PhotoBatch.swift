@@ -1,4 +1,4 @@
-/// Some photos of one folder, by their names.
+/// Some photos of one folder, by their names; folders in it too, by names that end in a slash.
 package struct PhotoBatch: Equatable, Sendable {
   /// The number, in the request, of the root through which they were found.
   package var root: Int
@@ -17,9 +17,9 @@ package struct PhotoBatch: Equatable, Sendable {
 
   /// The photo of a path, in a batch of its own.
   package init(root: Int, path: [UInt8]) {
-    let slash = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    self.init(root: root, folder: Array(path[..<slash]))
-    append(path[slash...])
+    let start = PhotoPath.nameStart(in: path)
+    self.init(root: root, folder: Array(path[..<start]))
+    append(path[start...])
   }
 
   /// Adds a name, which has no NUL.

@@ -25,6 +25,9 @@ package enum Request: WireMessage, Equatable {
   /// Remove the thumbnails of files that are gone; answered by any number of `cleaned`, of which
   /// the last says that it is.
   case clean
+  /// Look into folders, given with their slashes, for the first of their photos; answered by news,
+  /// one `glanced` for each.
+  case glance([[UInt8]], includesHidden: Bool)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
@@ -32,6 +35,7 @@ package enum Request: WireMessage, Equatable {
   private static let decodeRegionKind: UInt8 = 8
   private static let framesKind: UInt8 = 4
   private static let encodeKind: UInt8 = 0x0A
+  private static let glanceKind: UInt8 = 0x20
   private static let previewKind: UInt8 = 5
   private static let useThumbnailsKind: UInt8 = 6
   private static let keepKind: UInt8 = 7
@@ -44,7 +48,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind...cleanKind: longestPayload
+    case listKind...cleanKind, glanceKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -86,6 +90,11 @@ package enum Request: WireMessage, Equatable {
       payload.write(size.rawValue)
     case .clean:
       payload.write(Self.cleanKind)
+    case .glance(let folders, let includesHidden):
+      payload.write(Self.glanceKind)
+      payload.write(includesHidden)
+      payload.write(UInt32(folders.count))
+      for folder in folders { payload.write(string: folder) }
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -131,6 +140,12 @@ package enum Request: WireMessage, Equatable {
       self = .keep(token: token, path: path, size: size)
     case Self.cleanKind:
       self = .clean
+    case Self.glanceKind:
+      let includesHidden = try reader.readBool()
+      let count: UInt32 = try reader.read()
+      var folders: [[UInt8]] = []
+      for _ in 0..<count { folders.append(try reader.readPath()) }
+      self = .glance(folders, includesHidden: includesHidden)
     case Self.decodeRegionKind:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))
@@ -202,6 +217,9 @@ package struct ListingRequest: Equatable, Sendable {
   package var maxDepth: Int?
   /// Whether names with a leading dot count.
   package var includesHidden: Bool
+  /// Whether the folders in the roots are told too, by names that end in a slash, rather than looked
+  /// through; without effect where it is recursive.
+  package var namesFolders = false
   /// The number of the first root, where a listing takes several requests.
   package var firstRoot = 0
   /// Whether what happens later in the folders is told too.
@@ -245,6 +263,7 @@ package struct ListingRequest: Equatable, Sendable {
     payload.write(isRecursive)
     payload.write(UInt32(clamping: maxDepth ?? 0))
     payload.write(includesHidden)
+    payload.write(namesFolders)
     payload.write(UInt32(firstRoot))
     payload.write(isWatched)
     payload.write(isRepeated)
@@ -257,6 +276,7 @@ package struct ListingRequest: Equatable, Sendable {
     let depth: UInt32 = try reader.read()
     maxDepth = depth == 0 ? nil : Int(depth)
     includesHidden = try reader.readBool()
+    namesFolders = try reader.readBool()
     firstRoot = Int(try reader.read(UInt32.self))
     isWatched = try reader.readBool()
     isRepeated = try reader.readBool()

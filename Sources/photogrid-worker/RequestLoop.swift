@@ -32,7 +32,7 @@ struct RequestLoop {
   private mutating func answer(_ request: Request) {
     Confinement.grantTime()
     switch request {
-    case .list:
+    case .list, .glance:
       // Only a lister is asked for that.
       exit(1)
     case .describe(let token, let path):

@@ -187,6 +187,7 @@ struct BrowseLoop {
     case .relisting(let place): catalog.beginRelisting(place, in: store)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
     case .changed(let changes): catalog.take(changes, into: store)
+    case .glanced: break  // nobody asks for that yet
     case .lost(let name): loss = "\(name) is gone"
     case .finished(let notes, let problems):
       if browser.summary == nil { complaints += problems }

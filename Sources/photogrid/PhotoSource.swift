@@ -14,6 +14,7 @@ struct PhotoSource {
     case relisting(ListedPlace)
     case relisted(isComplete: Bool)
     case changed([PhotoChange])
+    case glanced(FolderGlance)
     /// One of the folders is gone; its printable name.
     case lost(String)
   }
@@ -25,11 +26,11 @@ struct PhotoSource {
   }
 
   private var origin: Origin
-  private let request: ListingRequest
+  private(set) var request: ListingRequest
   /// Listers that were replaced, until their processes are gone.
   private var retired: [FolderLister] = []
   /// What is browsed, for the bar; printable.
-  let title: String
+  private(set) var title: String
   /// Whether a single photo was named, rather than a folder or a list.
   let isOnePhoto: Bool
 
@@ -77,14 +78,16 @@ struct PhotoSource {
       isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
     isOnePhoto = configuration.paths.count == 1 && !isFolder
-    title =
-      configuration.paths.isEmpty
-      ? "." : configuration.paths.map { PrintableArgument.text($0) }.joined(separator: ", ")
+    title = Self.title(of: request.roots)
     do throws(LibraryError) {
       origin = .folders(try FolderLister(worker: .lister, request))
     } catch {
       throw CommandFailure(error.words, status: .nothingShown)
     }
+  }
+
+  private static func title(of roots: [[UInt8]]) -> String {
+    roots.map { $0.isEmpty ? "." : PrintableArgument.text($0) }.joined(separator: ", ")
   }
 
   /// What to poll; nil once nothing more can come.
@@ -113,6 +116,7 @@ struct PhotoSource {
         case .relisting(let place): return .relisting(place)
         case .relisted(let isComplete): return .relisted(isComplete: isComplete)
         case .changed(let changes): return .changed(changes)
+        case .glanced(let glance): return .glanced(glance)
         case .lost(let root, _): return .lost(name(ofRoot: root))
         case .finished(let summary):
           let notes = ListingNotes(
@@ -164,6 +168,28 @@ struct PhotoSource {
     } catch {
       return error.words
     }
+  }
+
+  /// Goes on with other folders, given with their slashes or empty for the current one; where they
+  /// are known, only what is different by now matters.
+  ///
+  /// - Throws: Why that folder cannot be listed; the one before stays then.
+  mutating func move(to folders: [[UInt8]], isKnown: Bool) throws(LibraryError) {
+    guard case .folders(let lister) = origin else { return }
+    var next = request
+    next.roots = folders
+    next.isRepeated = isKnown
+    let other = try FolderLister(worker: .lister, next)
+    request.roots = folders
+    lister.shutDown()
+    retired.append(lister)
+    origin = .folders(other)
+    title = Self.title(of: folders)
+  }
+
+  /// Asks what there is in folders, given with their slashes.
+  func glance(into folders: [[UInt8]], at now: Instant) {
+    if case .folders(let lister) = origin { lister.glance(into: folders, at: now) }
   }
 
   /// Words that say that the folders do not answer, if that is so.

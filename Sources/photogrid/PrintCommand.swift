@@ -67,7 +67,8 @@ struct PrintCommand {
         case .found(let batch): store.append(batch)
         case .finished(_, let problems): problems.forEach { StandardStream.complain($0) }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
-        case .relisting, .relisted, .changed, .lost: break  // only where folders are watched
+        // Only where folders are watched.
+        case .relisting, .relisted, .changed, .lost, .glanced: break
         }
       }
     }

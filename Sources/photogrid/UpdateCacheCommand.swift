@@ -99,7 +99,7 @@ struct UpdateCacheCommand {
       isListed = true
     case .failed(let words):
       throw CommandFailure(words, status: .nothingShown)
-    case .relisting, .relisted, .changed, .lost: break  // only where folders are watched
+    case .relisting, .relisted, .changed, .lost, .glanced: break  // only where folders are watched
     }
   }
 

@@ -28,7 +28,8 @@ import WorkerProtocol
           listing.largestBatch = max(listing.largestBatch, batch.byteCount)
         case .finished(let summary): listing.summary = summary
         case .failed(let words): listing.failure = words
-        case .relisting, .relisted, .changed, .lost: Issue.record("told of a change: \(event)")
+        case .relisting, .relisted, .changed, .lost, .glanced:
+          Issue.record("told of a change: \(event)")
         }
       }
     }

@@ -245,4 +245,38 @@ import WorkerProtocol
     }
     #expect(!watcher.lister.isSilent(at: start.advanced(bySeconds: 100)))
   }
+
+  @Test func `folders that are told by their names come, go and are renamed`() throws {
+    folder.write(to: "a/1.jpg")
+    let watcher = try Watcher(folder) { $0.namesFolders = true }
+    #expect(mkdir("\(folder.path)/b", 0o755) == 0)
+    watcher.expect([.present(watcher.path("b/"))])
+    rename("b", "c")
+    watcher.expect([.renamed(watcher.path("b/"), to: watcher.path("c/"))])
+    #expect(rmdir("\(folder.path)/c") == 0)
+    watcher.expect([.absent(watcher.path("c/"))])
+    // What is in them is their own affair; hidden ones are none.
+    #expect(mkdir("\(folder.path)/.h", 0o755) == 0)
+    folder.write(to: "a/2.jpg")
+    folder.write(to: "3.jpg")
+    watcher.expect([.present(watcher.path("3.jpg"))])
+  }
+
+  @Test func `folders are looked into when asked, behind the listing`() throws {
+    for name in ["a/1.jpg", "a/2.jpg", "b/notes"] { folder.write(to: name) }
+    let watcher = try Watcher(folder) { $0.namesFolders = true }
+    let folders = ["a/", "b/", "gone/"].map { Array("\(folder.path)/\($0)".utf8) }
+    watcher.lister.glance(into: folders, at: now())
+    #expect(watcher.lister.silenceEnd != nil)
+    watcher.wait("three looks") { $0.count >= 3 }
+    #expect(
+      watcher.events == [
+        .glanced(
+          FolderGlance(
+            folder: folders[0], samples: [folder.path("a/1.jpg"), folder.path("a/2.jpg")])),
+        .glanced(FolderGlance(folder: folders[1])),
+        .glanced(FolderGlance(folder: folders[2], failure: .vanished)),
+      ])
+    #expect(watcher.lister.silenceEnd == nil)
+  }
 }

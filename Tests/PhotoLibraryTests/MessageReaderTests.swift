@@ -34,11 +34,13 @@ import WorkerProtocol
     .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
     .keep(token: 9, path: oddPath, size: .extraLarge), .clean,
+    .glance([oddPath, [0x2f]], includesHidden: true), .glance([], includesHidden: false),
   ]
 
   static let repeatedRequest = {
     var request = ListingRequest(roots: [oddPath])
     (request.firstRoot, request.isWatched, request.isRepeated) = (700, true, true)
+    request.namesFolders = true
     return request
   }()
 
@@ -53,6 +55,8 @@ import WorkerProtocol
       .changed([], isLast: true),
       .changed([.present(path), .absent(path), .renamed(path, to: path)], isLast: false),
       .lost(root: 4, .vanished), .listed(ListingSummary()),
+      .glanced(FolderGlance(folder: oddPath, samples: [oddPath, [1]])),
+      .glanced(FolderGlance(folder: [0x2f], failure: .noPermission)),
     ]
   }()
 

@@ -35,9 +35,12 @@ package enum ListingOrder {
     folder[start..<(folder[start...].firstIndex(of: UInt8(ascii: "/")) ?? folder.count)]
   }
 
-  /// Whether a name comes before another one of the same folder.
+  /// Whether a name comes before another one of the same folder: those of folders, which end in a
+  /// slash, before those of photos.
   package static func precedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-    left.withUnsafeBufferPointer { left in
+    let isFolder = left.last == UInt8(ascii: "/")
+    guard isFolder == (right.last == UInt8(ascii: "/")) else { return isFolder }
+    return left.withUnsafeBufferPointer { left in
       right.withUnsafeBufferPointer { right in NaturalOrder.precedes(left, right) }
     }
   }
