@@ -10,7 +10,7 @@ enum FrameBenchmark {
     let size = try size(from: arguments)
     print("\(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
     for animation in [OpenZoom(area: CellMetrics.standard.size(of: size)).frames]
-      + LayoutChange.all(size: size)
+      + LayoutChange.all(size: size) + [LayoutChange.intoFolder(size: size)]
     {
       print("\n\(animation.title)")
       print("glyphs     budget ms  median ms   p99 ms   settled ms   median bytes   max bytes")
@@ -85,7 +85,8 @@ struct AnimationFrames {
   var content: (Placement) -> TileContent
 }
 
-/// All tiles of a screen on their way from one layout to the next, as the browser moves them.
+/// All tiles of a screen on their way from one layout to the next, or from one folder into another, as
+/// the browser moves them.
 enum LayoutChange {
   /// The changes between the three layouts, on a terminal of a size.
   static func all(size: CellSize) -> [AnimationFrames] {
@@ -95,6 +96,43 @@ enum LayoutChange {
     return [("grid to mosaic", 0), ("mosaic to bento", 1), ("bento to grid", 2)].map {
       frames($0, tabs: $1, size: size, pictures)
     }
+  }
+
+  /// A folder of as many folders as photos is entered: at no other time so much is on the screen.
+  static func intoFolder(size: CellSize) -> AnimationFrames {
+    let pictures = (0..<12).map {
+      Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
+    }
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: size.columns, rows: size.rows + 1),
+      metrics: .standard)
+    let start = Instant(seconds: 1)
+    func photos(_ range: Range<Int>) -> [Photo.ID] { range.map { Photo.ID($0) } }
+    let names = Array(repeatElement(Array("folder/".utf8) + [0], count: 30).joined())
+    _ = browser.handle(.named(NameBatch(first: Photo.ID(0), folder: [], names: names)), at: start)
+    _ = browser.handle(.found(photos(0..<60)), at: start)
+    for folder in 0..<30 {
+      let samples = photos(100 + 4 * folder..<104 + 4 * folder)
+      _ = browser.handle(.glanced(Photo.ID(folder), Glance(samples: samples)), at: start)
+    }
+    for photo in photos(30..<400) {
+      _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: start)
+    }
+    let still = browser
+    let way = FolderMove(from: [1], to: [2], .into(Photo.ID(0)), photos: photos(300..<400))
+    _ = browser.handle(.moved(way), at: start)
+    let moving = browser
+    return AnimationFrames(
+      title: "into a folder",
+      before: { still.scene(at: start) },
+      moving: (1...FrameBenchmark.steps).map { step in
+        {
+          let share = Double(step) / Double(FrameBenchmark.steps + 1)
+          return moving.scene(at: start.advanced(bySeconds: 0.35 * share))
+        }
+      },
+      after: { moving.scene(at: start.advanced(bySeconds: 1)) },
+      content: { .picture(pictures[max($0.photo.index, 0) % pictures.count]) })
   }
 
   private static func frames(

@@ -9,18 +9,24 @@ import TerminalIO
 struct BrowseLoop {
   let configuration: Configuration
   let terminal: TerminalSession
-  private let store: PhotoStore
+  let store: PhotoStore
   /// Looks at the files that are asked for by sorting and filtering.
   private let factFinder: FactFinder
   private let pictures: TurnedPictures
   private let files: PictureFiles
-  private var source: PhotoSource
-  private var catalog: Catalog
+  var source: PhotoSource
+  var catalog: Catalog
   /// What is wrong with the folder, until it is looked at again.
-  private var loss: String?
+  var loss: String?
   /// What is wrong with the folder at the moment.
   private var trouble: String?
   private(set) var browser: Browser
+  /// Where one is among the folders; see `BrowseLoop+Folders`.
+  var trail: FolderTrail
+  /// What is to be selected once it turns up: the folder that one came from.
+  var landing: [UInt8]?
+  /// The folders that the lister is to look into.
+  var glancing: [[UInt8]: Photo.ID] = [:]
   /// What the way of drawing was chosen by; see `BrowseLoop+Terminal`.
   var evidence: TerminalTraits.Evidence
   var isJudged = false
@@ -65,6 +71,8 @@ struct BrowseLoop {
     self.source = source
     catalog = Catalog(isOrdered: source.isOrdered)
     start = configuration.start
+    trail = FolderTrail(
+      source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto)
     self.evidence = evidence
     // By cells, which every terminal shows, until it has had its time to say what else it can do.
     drawing = Drawing(
@@ -187,13 +195,19 @@ struct BrowseLoop {
     case .relisting(let place): catalog.beginRelisting(place, in: store)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
     case .changed(let changes): catalog.take(changes, into: store)
-    case .glanced: break  // nobody asks for that yet
+    case .glanced(let glance): take(glance, at: now)
     case .lost(let name): loss = "\(name) is gone"
     case .finished(let notes, let problems):
-      if browser.summary == nil { complaints += problems }
+      if trail.hasMoved {
+        // What is wrong with another folder is no fault of the command line.
+        loss = problems.first ?? loss
+      } else if browser.summary == nil {
+        complaints += problems
+      }
       showNews(at: now)
       tell(.listed(notes), at: now)
       jumpToStart(at: now)
+      landing = nil
     case .failed(let words):
       // Without a lister what is there can still be looked at.
       guard browser.summary != nil else {
@@ -218,11 +232,14 @@ struct BrowseLoop {
     if !news.changed.isEmpty {
       tell(.learned(news.changed.map { Learned($0, nil) }), at: now)
     }
-    if !news.appended.isEmpty { jumpToStart(at: now) }
+    if !news.appended.isEmpty {
+      jumpToStart(at: now)
+      land(on: news.appended, at: now)
+    }
   }
 
   /// Tells the names of photos that have none yet, or other ones than before.
-  private mutating func tellNames(of renamed: [Photo.ID], at now: Instant) {
+  mutating func tellNames(of renamed: [Photo.ID], at now: Instant) {
     while namedCount < store.paths.count {
       let batch = store.paths.names(from: Photo.ID(namedCount), atMost: .max)
       _ = browser.handle(.named(batch), at: now)
@@ -257,14 +274,14 @@ struct BrowseLoop {
 
   /// Selects what was asked for, once it has come and is in its place.
   private mutating func jumpToStart(at now: Instant) {
-    guard let start else { return }
+    guard let start, !trail.hasMoved else { return }
     // Where photos are sorted, places are certain only at the end.
     let isListed = configuration.order == .listed && configuration.filter == nil
     guard isListed || browser.isSettled else { return }
     let place: Int?
     switch start {
     case .number(let number):
-      place = browser.photos.count >= number ? number - 1 : nil
+      place = browser.album.shown.count >= number ? browser.folderCount + number - 1 : nil
     case .path(let path): place = self.place(of: path)
     }
     guard let place else { return }
@@ -304,6 +321,7 @@ struct BrowseLoop {
     store.want(browser.demands, at: now, distance: browser.distanceFromSight)
     store.play(browser.reelDemand, at: now)
     factFinder.want(browser.wantedFacts, at: now)
+    askForGlances(at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
@@ -331,12 +349,15 @@ struct BrowseLoop {
       terminal.redraw()
       renderer.invalidate()
     case .reload: reload(at: MonotonicClock.now)
+    case .enter(let folder): enter(folder, at: now)
+    case .goUp: goUp(at: now)
     }
   }
 
   /// Looks at the folders once more, and again at what could not be shown or may look otherwise.
   private mutating func reload(at now: Instant) {
     loss = source.reload(at: now)
+    glancing.removeAll()
     store.forgetFailures()
     for photo in Set(browser.demands.map(\.photo)) { store.reload(photo, at: now) }
   }
@@ -380,7 +401,8 @@ struct BrowseLoop {
   private var facts: Bar.Facts {
     let photo = browser.current
     return Bar.Facts(
-      source: source.title, name: photo.map { PhotoName.printable(store.paths[$0]) } ?? "",
+      source: source.title,
+      name: (photo ?? browser.currentFolder).map { PhotoName.printable(store.paths[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
       trouble: trouble)

@@ -13,6 +13,11 @@ struct Catalog {
   /// Photos that are gone, under the paths that they had: one that is back is the same photo.
   private var departed: [PhotoPath: Photo.ID] = [:]
 
+  /// What was in folders that were left, or looked into, by what stands before the names.
+  private var known: [[UInt8]: [Photo.ID]] = [:]
+  /// The listings of places that were left.
+  private var left: [[UInt8]: [Photo.ID]] = [:]
+
   /// So many photos that are gone are remembered.
   private static let mostDeparted = 10_000
 
@@ -52,7 +57,15 @@ struct Catalog {
   /// Takes photos that were found.
   mutating func take(_ batch: PhotoBatch, into store: PhotoStore) {
     if relisting != nil { return compare(batch, in: store) }
-    insert(store.append(batch).map { Photo.ID($0) }, in: store)
+    guard known[batch.folder] != nil else {
+      return insert(store.append(batch).map { Photo.ID($0) }, in: store)
+    }
+    var photos: [Photo.ID] = []
+    batch.forEachName { name in
+      let path = PhotoPath(root: batch.root, path: batch.folder + name)
+      if let photo = photo(at: path, in: store) { photos.append(photo) }
+    }
+    insert(photos, in: store)
   }
 
   /// Photos in order among themselves get their places.
@@ -87,7 +100,64 @@ struct Catalog {
       news.changed.append(photo)
       return photo
     }
+    if let photo = knownPhoto(at: path, in: store) {
+      store.reroot(CollectionOfOne(photo), to: path.root)
+      return photo
+    }
     return store.append(PhotoBatch(root: path.root, path: path.path)).first.map { Photo.ID($0) }
+  }
+
+  // MARK: - Other places
+
+  /// Leaves the listing of a place for that of another, each under the name by which it may be left
+  /// and found again.
+  ///
+  /// What was in the other place when it was left is the listing then.
+  mutating func move(from place: [UInt8], to other: [UInt8], in store: PhotoStore) {
+    relisting = nil
+    news = News()
+    var start = 0
+    while start < listing.count {
+      let folder = store.paths.folder(of: listing[start])
+      let end = listing[start...].firstIndex { store.paths.folder(of: $0) != folder }
+      known[folder] = Array(listing[start..<(end ?? listing.count)])
+      start = end ?? listing.count
+    }
+    // With several roots a photo may since have been listed through another one.
+    let isOneFolder = [listing.first, listing.last].compactMap(\.self).allSatisfy {
+      store.paths.path(of: $0).root == 0
+    }
+    if isOneFolder { left[place] = listing }
+    listing = left[other] ?? []
+  }
+
+  /// Whether it is known what was in a place.
+  func isKnown(_ place: [UInt8]) -> Bool { left[place] != nil }
+
+  /// What has a path in any place that was seen.
+  func photo(at path: [UInt8], in store: PhotoStore) -> Photo.ID? {
+    knownPhoto(at: PhotoPath(root: 0, path: path), in: store)
+  }
+
+  /// The identity of a photo that was seen in a folder from outside.
+  mutating func sample(_ path: [UInt8], in store: PhotoStore) -> Photo.ID? {
+    let path = PhotoPath(root: 0, path: path)
+    if let photo = knownPhoto(at: path, in: store) { return photo }
+    let batch = PhotoBatch(root: path.root, path: path.path)
+    guard let photo = store.append(batch).first.map({ Photo.ID($0) }) else { return nil }
+    let paths = store.paths
+    _ = known[batch.folder, default: []].merge([photo], by: { paths.precedes($0, $1) })
+    return photo
+  }
+
+  /// A photo of a folder that was left or looked into.
+  private func knownPhoto(at path: PhotoPath, in store: PhotoStore) -> Photo.ID? {
+    let folder = Array(path.path[..<PhotoPath.nameStart(in: path.path)])
+    guard let known = known[folder], let first = known.first else { return nil }
+    // Those of one folder were listed through one root, if perhaps another one than now.
+    let root = store.paths.path(of: first).root
+    let place = store.paths.place(of: PhotoPath(root: root, path: path.path), in: known)
+    return place.isFound ? known[place.index] : nil
   }
 
   // MARK: - Listing again

@@ -43,6 +43,8 @@ struct PhotoSource {
       isRecursive: configuration.isRecursive, maxDepth: configuration.maxDepth,
       includesHidden: configuration.showsHidden)
     request.isWatched = isWatched
+    // Who looks can go into them; who prints wants photos.
+    request.namesFolders = isWatched && !configuration.isRecursive
     self.request = request
     if configuration.readsStandardInput {
       guard isatty(STDIN_FILENO) == 0 else {

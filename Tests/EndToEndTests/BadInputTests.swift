@@ -19,7 +19,6 @@ struct BadInputTests {
     chmod(folder["j secret.png"], 0)
     try folder.add(Array(TestPhoto.jpeg.prefix(40)), as: "k cut.jpg")
     try folder.add(.flat(TestPhoto.green), as: "l good.png")
-    try folder.addFolder("m folder.jpg")
     let window = try folder.open("--motion", "none", columns: 80, rows: 34)
 
     let words: [(index: Int, words: String)] = [

@@ -288,4 +288,52 @@ struct CatalogTests {
       }
     }
   }
+
+  // MARK: - Folders
+
+  @Test func `folders come before photos, and keep their identity when renamed`() {
+    var shelf = Shelf()
+    shelf.find("p/", ["1.jpg", "3.jpg"])
+    shelf.find("p/", ["b/", "a/"].sorted())
+    #expect(shelf.paths == ["p/a/", "p/b/", "p/1.jpg", "p/3.jpg"])
+    let a = shelf.photo("p/a/")
+    shelf.change(.renamed(path("p/a/"), to: path("p/c/")), .present(path("p/2.jpg")))
+    #expect(shelf.paths == ["p/b/", "p/c/", "p/1.jpg", "p/2.jpg", "p/3.jpg"])
+    #expect(shelf.photo("p/c/") == a)
+    shelf.relist("p/", [("p/", ["c/", "d/", "1.jpg"])])
+    #expect(shelf.paths == ["p/c/", "p/d/", "p/1.jpg"] && shelf.photo("p/c/") == a)
+    shelf.change(.absent(path("p/d/")))
+    #expect(shelf.paths == ["p/c/", "p/1.jpg"])
+  }
+
+  @Test func `a photo is the same one in every listing of its folder`() {
+    var shelf = Shelf()
+    shelf.find("p/", ["a/", "1.jpg"])
+    let sample = shelf.catalog.sample(Array("p/a/2.jpg".utf8), in: shelf.store)
+    #expect(sample == shelf.catalog.sample(Array("p/a/2.jpg".utf8), in: shelf.store))
+    let before = shelf.catalog.listing
+
+    #expect(!shelf.catalog.isKnown(Array("p/a/".utf8)))
+    shelf.catalog.move(from: Array("p/".utf8), to: Array("p/a/".utf8), in: shelf.store)
+    #expect(shelf.catalog.listing.isEmpty)
+    shelf.find("p/a/", ["1.jpg", "2.jpg", "10.jpg"])
+    #expect(shelf.paths == ["p/a/1.jpg", "p/a/2.jpg", "p/a/10.jpg"])
+    #expect(shelf.photo("p/a/2.jpg") == sample)
+
+    #expect(shelf.catalog.isKnown(Array("p/".utf8)))
+    shelf.catalog.move(from: Array("p/a/".utf8), to: Array("p/".utf8), in: shelf.store)
+    #expect(shelf.catalog.listing == before)
+    shelf.relist("p/", [("p/", ["a/", "0.jpg"])])
+    #expect(shelf.paths == ["p/a/", "p/0.jpg"])
+    #expect(Set(shelf.catalog.listing).count == 2)
+
+    // With subfolders looked through, the same photos are listed below another folder.
+    shelf.catalog.move(from: Array("p/".utf8), to: [], in: shelf.store)
+    shelf.find("p/a/", ["2.jpg"], root: 3)
+    #expect(shelf.catalog.listing.first == sample)
+    #expect(sample.map { shelf.store.paths.path(of: $0) } == path("p/a/2.jpg", root: 3))
+    // Through several roots there is no order to come back to.
+    shelf.catalog.move(from: [0], to: Array("p/a/".utf8), in: shelf.store)
+    #expect(!shelf.catalog.isKnown([0]))
+  }
 }

@@ -1,17 +1,25 @@
-/// All photos of a listing: in which order they come, which of them are shown, which are marked.
+/// All photos of a listing: in which order they come, which of them are shown, which are marked; and
+/// the folders beside them.
 ///
 /// Every photo of the listing is either shown or filtered out. What is said about photos that are
-/// not in the listing is kept, for they may come.
+/// not in the listing is kept, for they may come. Folders are ways to other photos: they are neither
+/// sorted nor filtered nor marked.
 package struct Album: Equatable, Sendable {
   /// All photos, as the folders or the list have them.
   package private(set) var listing: [Photo.ID] = []
+  /// The folders of the listing, in its order.
+  package private(set) var folders: [Photo.ID] = []
+  /// The folders, then the photos that are shown; nil while there are no folders.
+  private var joined: [Photo.ID]?
+  /// What has a folder's name, in this listing or in another.
+  private var folderSet = PhotoSet()
   /// The order that is wanted.
   package private(set) var order = SortOrder.listed
   /// Nil where nothing is asked for.
   package private(set) var filter: Filter?
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
-  /// Photos of the listing that are marked.
+  /// The photos that are marked, in this folder and in others where one was before.
   package private(set) var marks = PhotoSet()
   /// The photos whose files have to be looked at so that all is known that is asked for, in order.
   package private(set) var unknown: [Photo.ID] = []
@@ -20,8 +28,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var names = PhotoNames()
   /// By the photos' numbers; nil where nobody has looked at the file.
   private var facts: [FileFacts?] = []
-  /// How many of `unknown` became known since.
-  private var learntCount = 0
+  /// Those of `unknown` that did not become known since.
+  private var open = PhotoSet()
   /// Nil while the order is that of the listing.
   private var sorted: [Photo.ID]?
   /// Nil while nothing is filtered out.
@@ -33,6 +41,12 @@ package struct Album: Equatable, Sendable {
   /// The photos that are shown, in their order.
   package var shown: [Photo.ID] { filtered ?? ordered }
 
+  /// What has a tile: the folders, then the photos that are shown.
+  package var tiles: [Photo.ID] { joined ?? shown }
+
+  /// Whether an identity is that of a folder.
+  package func isFolder(_ photo: Photo.ID) -> Bool { folderSet.contains(photo) }
+
   /// All photos in their order, those that are filtered out too.
   package var ordered: [Photo.ID] { sorted ?? listing }
 
@@ -42,9 +56,15 @@ package struct Album: Equatable, Sendable {
   /// How many photos are filtered out.
   package var hiddenCount: Int { listing.count - shown.count }
 
-  /// The marked photos in their order, those that are filtered out too.
+  /// The marked photos: those of this folder in its order, those that are filtered out too; then
+  /// those of others, folder by folder and by name.
   package var markedInOrder: [Photo.ID] {
-    marks.isEmpty ? [] : ordered.filter { marks.contains($0) }
+    guard !marks.isEmpty else { return [] }
+    let here = ordered.filter { marks.contains($0) }
+    guard here.count < marks.count else { return here }
+    var elsewhere = marks
+    elsewhere.subtract(PhotoSet(here))
+    return here + names.sorted(elsewhere.photos)
   }
 
   /// What is known of a photo's file.
@@ -57,6 +77,15 @@ package struct Album: Equatable, Sendable {
   /// Takes in the names of photos.
   package mutating func name(_ batch: NameBatch) {
     names.add(batch)
+    var photo = batch.first.index
+    var last: UInt8 = 0
+    for byte in batch.names {
+      if byte == 0 {
+        if last == UInt8(ascii: "/") { folderSet.insert(Photo.ID(photo)) }
+        photo += 1
+      }
+      last = byte
+    }
     isStale = isStale || sorted != nil || filtered != nil
   }
 
@@ -70,21 +99,27 @@ package struct Album: Equatable, Sendable {
         contentsOf: repeatElement(nil, count: max(photo.index + 1, listing.count) - facts.count))
     }
     facts[photo.index] = new
-    if old == nil, learntCount < unknown.count { learntCount += 1 }
+    if old == nil { open.remove(photo) }
     if order.needsFacts || filter?.dependsOnFacts == true { isStale = true }
   }
 
   /// How far the looking at files is that is wanted: how many of how many; nil where it is done.
   package var progress: (known: Int, total: Int)? {
-    let open = unknown.count - learntCount
-    return open > 0 ? (listing.count - open, listing.count) : nil
+    open.isEmpty ? nil : (listing.count - open.count, listing.count)
   }
 
   // MARK: - What there is
 
-  /// Adds photos at the end of the listing; where another order is wanted they come to their places
-  /// with `refresh`.
-  package mutating func append(_ photos: [Photo.ID]) {
+  /// Adds photos and folders at the end of the listing; where another order is wanted they come to
+  /// their places with `refresh`.
+  package mutating func append(_ found: [Photo.ID]) {
+    let photos = takeFolders(outOf: found)
+    let shownCount = shown.count
+    defer {
+      // All is put together anew only where a folder came.
+      let more = shown[shownCount...]
+      if photos.count < found.count { join() } else { joined?.append(contentsOf: more) }
+    }
     listing.append(contentsOf: photos)
     sorted?.append(contentsOf: photos)
     isStale = isStale || sorted != nil || order != .listed
@@ -92,14 +127,39 @@ package struct Album: Equatable, Sendable {
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
     unknown.append(contentsOf: verdict.unknown)
+    for photo in verdict.unknown { open.insert(photo) }
   }
 
-  /// Replaces the listing; marks of photos that are not in it are dropped.
-  package mutating func relist(_ photos: [Photo.ID]) {
-    listing = photos
-    if !marks.isEmpty { marks.formIntersection(PhotoSet(photos)) }
+  /// Replaces the listing by what has become of it; marks of photos that are gone are dropped.
+  package mutating func relist(_ found: [Photo.ID]) {
+    let before = listing
+    folders = []
+    listing = takeFolders(outOf: found)
+    if !marks.isEmpty {
+      var gone = PhotoSet(before)
+      gone.subtract(PhotoSet(listing))
+      marks.subtract(gone)
+    }
     refresh()
   }
+
+  /// Replaces the listing by that of another folder; all marks stay.
+  package mutating func move(to found: [Photo.ID]) {
+    folders = []
+    listing = takeFolders(outOf: found)
+    refresh()
+  }
+
+  /// Adds the folders among what was found; returns the photos.
+  private mutating func takeFolders(outOf found: [Photo.ID]) -> [Photo.ID] {
+    guard !folderSet.isEmpty else { return found }
+    let new = found.filter { folderSet.contains($0) }
+    guard !new.isEmpty else { return found }
+    folders += new
+    return found.filter { !folderSet.contains($0) }
+  }
+
+  private mutating func join() { joined = folders.isEmpty ? nil : folders + shown }
 
   // MARK: - What is wanted
 
@@ -127,10 +187,10 @@ package struct Album: Equatable, Sendable {
     refilter()
   }
 
-  /// Marks photos, or takes their marks; those that are not in the listing have none.
+  /// Marks photos, or takes their marks; folders have none.
   package mutating func mark(_ photos: some Sequence<Photo.ID>, _ isMarked: Bool) {
     var changed = false
-    for photo in photos {
+    for photo in photos where !folderSet.contains(photo) {
       changed = (isMarked ? marks.insert(photo) : marks.remove(photo)) || changed
     }
     if changed, showsMarkedOnly || filter?.asksForMarks == true { refilter() }
@@ -196,8 +256,8 @@ package struct Album: Equatable, Sendable {
   // MARK: - Filtering
 
   private mutating func refilter() {
+    defer { join() }
     isStale = false
-    learntCount = 0
     let ordered = ordered
     var unknown: [Photo.ID] = []
     if filter == nil, !showsMarkedOnly {
@@ -209,6 +269,7 @@ package struct Album: Equatable, Sendable {
     }
     if order.needsFacts { unknown = listing.filter { facts(of: $0) == nil } }
     self.unknown = unknown
+    open = PhotoSet(unknown)
   }
 
   private func passing(among photos: [Photo.ID]) -> Verdict {

@@ -47,13 +47,25 @@ package struct PhotoSet: Equatable, Sendable {
     return true
   }
 
-  /// Takes out the photos that are not in another set.
-  package mutating func formIntersection(_ other: PhotoSet) {
+  /// Takes out the photos that are in another set.
+  package mutating func subtract(_ other: PhotoSet) {
     count = 0
     for place in words.indices {
-      words[place] &= other.words.indices.contains(place) ? other.words[place] : 0
+      if other.words.indices.contains(place) { words[place] &= ~other.words[place] }
       count += words[place].nonzeroBitCount
     }
+  }
+
+  /// The photos, by their numbers.
+  package var photos: [Photo.ID] {
+    var photos: [Photo.ID] = []
+    photos.reserveCapacity(count)
+    for (place, word) in words.enumerated() where word != 0 {
+      for bit in 0..<64 where word & 1 << UInt64(bit) != 0 {
+        photos.append(Photo.ID(place << 6 + bit))
+      }
+    }
+    return photos
   }
 
   /// Sets that have the same photos are equal, however much room they have for more.

@@ -30,7 +30,7 @@ package struct Bar: Equatable, Sendable {
   package struct Facts: Equatable, Sendable {
     /// The folder or list being browsed, printable.
     package var source: String
-    /// The current photo's name, printable.
+    /// The name of the current photo or folder, printable.
     package var name: String
     package var info: PhotoInfo?
     /// What is wrong with the current photo, if it cannot be shown.
@@ -73,7 +73,7 @@ extension Browser {
     case .find: return finding.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .command:
-      let count = album.marks.isEmpty ? min(photos.count, 1) : album.marks.count
+      let count = album.marks.isEmpty ? (current == nil ? 0 : 1) : album.marks.count
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
         ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
@@ -90,7 +90,17 @@ extension Browser {
     return "\(isMatch ? "\(rank)" : "–")/\(finding.matches.count)"
   }
 
-  private var shownCount: String { "\(photos.count) of \(album.listing.count)" }
+  private var shownCount: String { "\(album.shown.count) of \(album.listing.count)" }
+
+  /// How many photos there are beside the folders.
+  private var photoCount: String {
+    if album.isFiltered { return shownCount }
+    switch album.listing.count {
+    case 0: return summary == nil ? "listing…" : "no photos"
+    case 1: return "1 photo"
+    case let count: return "\(count) photos"
+    }
+  }
 
   /// How far the looking at files is.
   private var reading: String? {
@@ -109,7 +119,11 @@ extension Browser {
     if let count = keys.count { parts.append("\(count)") }
     if let index = currentIndex {
       let all = album.isFiltered ? " of \(album.listing.count)" : ""
-      parts.append("\(index + 1)/\(photos.count)\(all)\(summary == nil ? "…" : "")")
+      parts.append(
+        "\(index - folderCount + 1)/\(album.shown.count)\(all)\(summary == nil ? "…" : "")")
+    } else if currentFolder != nil {
+      parts.append("folder \(selection + 1)/\(folderCount)")
+      parts.append(photoCount)
     } else if summary == nil {
       parts.append("listing…")
     } else {
@@ -117,7 +131,9 @@ extension Browser {
     }
     if let percentage { parts.append("\(percentage) %") }
     if let finding { parts.append("match \(matchCount(finding))") }
-    if let range { parts.append("range of \(range.count)") }
+    if let range {
+      parts.append("range of \(max(range.upperBound + 1 - max(range.lowerBound, folderCount), 0))")
+    }
     if !album.marks.isEmpty {
       let isMarked = current.map { album.marks.contains($0) } ?? false
       parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))

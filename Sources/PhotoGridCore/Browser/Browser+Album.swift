@@ -68,7 +68,10 @@ extension Browser {
 
   /// Takes in what is known of photos' files.
   mutating func learn(_ news: [Learned], at now: Instant) {
-    for learned in news { album.learn(learned.photo, learned.facts) }
+    for learned in news {
+      album.learn(learned.photo, learned.facts)
+      if learned.facts == nil { glances[learned.photo]?.isCurrent = false }
+    }
     if finding?.unknown.isEmpty == false { finding?.isStale = true }
     scheduleRefresh(at: now)
   }
@@ -106,8 +109,13 @@ extension Browser {
   /// Finds the matches among the photos that are shown now.
   mutating func updateFinding() {
     guard let filter = finding?.filter else { return }
+    // Of a folder nothing but its name is known.
+    let isAboutNames = filter.terms.allSatisfy {
+      if case .word = $0.test { true } else { false }
+    }
     let photos = photos
-    let verdict = album.photos(among: photos, passing: filter)
+    let verdict = album.photos(
+      among: isAboutNames ? photos : album.shown, passing: filter)
     var next = verdict.passing[...]
     finding?.matches = photos.indices.filter { place in
       guard photos[place] == next.first else { return false }

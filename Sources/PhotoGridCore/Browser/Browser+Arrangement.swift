@@ -20,7 +20,10 @@ extension Browser {
 
   /// Photos are shown in another order, some of them perhaps for the first time, others no more.
   mutating func arrange(_ order: [Photo.ID], at now: Instant) {
-    guard order != album.listing else { return }
+    guard
+      order.count != album.folders.count + album.listing.count
+        || order != album.folders + album.listing
+    else { return }
     changeAlbum(at: now) { $0.relist(order) }
   }
 
@@ -75,7 +78,7 @@ extension Browser {
     case .flying(_, to: .tile), .held, .dragging, .panning: return
     case .flying(_, to: .screen), .resting, .sliding, .settling: break
     }
-    guard let heir else { return }
+    guard let heir, heir >= folderCount else { return }
     selection = heir
     self.outing = Outing(index: heir, activity: .resting)
     guard options.motion != .none else { return }

@@ -19,7 +19,7 @@ extension Browser {
       if let target = destination(of: reading, from: index) { show(target, at: now) }
     case .pageForward, .halfPageForward: show(index + 10 * count, at: now)
     case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
-    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
+    case .goUp, .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
       .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
@@ -31,6 +31,7 @@ extension Browser {
   mutating func open(_ index: Int, at now: Instant) {
     guard photos.indices.contains(index) else { return }
     selection = index
+    guard index >= folderCount else { return enter(photos[index], at: now) }
     if outing?.index == index {
       fly(to: .screen, options.motion.tap, at: now)
       return
@@ -39,7 +40,7 @@ extension Browser {
     // With reduced motion a photo appears in its place on the screen.
     let start =
       options.motion.travels
-      ? pose(of: index, at: .tile)
+      ? (passage == nil ? pose(of: index, at: .tile) : tilePose(of: index, at: now))
       : Pose(frame: screenFrame(of: index), backdrop: 1, opacity: 0)
     outing = Outing(index: index, activity: .flying(Animated(start), to: .tile))
     fly(to: .screen, options.motion.tap, at: now)
@@ -56,8 +57,8 @@ extension Browser {
 
   /// Shows another photo in place of this one, without motion.
   private mutating func show(_ index: Int, at now: Instant) {
-    guard !photos.isEmpty else { return }
-    let target = min(max(index, 0), photos.count - 1)
+    guard !album.shown.isEmpty else { return }
+    let target = min(max(index, folderCount), photos.count - 1)
     guard target != outing?.index else { return }
     outing = Outing(index: target, activity: .resting, view: viewForNext)
     selection = target

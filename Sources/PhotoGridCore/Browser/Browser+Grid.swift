@@ -12,6 +12,7 @@ extension Browser {
     case .halfPageForward: movePages(Double(count) / 2, at: now)
     case .halfPageBack: movePages(-Double(count) / 2, at: now)
     case .open: open(selection, at: now)
+    case .goUp: errands.append(.goUp)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
     case .stepOut: stepOutOfAlbum(at: now)
@@ -28,8 +29,8 @@ extension Browser {
   func destination(of reading: KeyReader.Reading, from index: Int) -> Int? {
     let count = reading.count ?? 1
     switch reading.command {
-    case .first: return (reading.count ?? 1) - 1
-    case .last: return (reading.count ?? photos.count) - 1
+    case .first: return reading.count.map { folderCount + $0 - 1 } ?? 0
+    case .last: return reading.count.map { folderCount + $0 - 1 } ?? photos.count - 1
     case .forwardTen: return index + 10 * count
     case .backTen: return index - 10 * count
     case .next: return index + count
@@ -38,7 +39,7 @@ extension Browser {
     }
   }
 
-  /// Selects the photo at an index, or the nearest one that there is, and brings it into sight.
+  /// Selects the tile at an index, or the nearest one that there is, and brings it into sight.
   mutating func select(_ index: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
     selection = min(max(index, 0), photos.count - 1)

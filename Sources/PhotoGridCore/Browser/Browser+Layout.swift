@@ -53,7 +53,8 @@ extension Browser {
     let place = layout.frame(at: index).offset(x: 0, y: -scroll.value(at: now))
     let pose = rearrangement.pose(
       of: photos[index], from: Pose(frame: waitingPlace(place), backdrop: 1), at: now)
-    return pictured(pose, of: photos[index], wholeness: wholeness.value(at: now))
+    let seen = pictured(pose, of: photos[index], wholeness: wholeness.value(at: now))
+    return passage?.arriving(seen, at: now) ?? seen
   }
 
   /// Where a photo's tile is at a moment, as `tilePose` says.
@@ -69,7 +70,7 @@ extension Browser {
 
   /// A pose between a tile's and that of the whole photo inside of it.
   func pictured(_ pose: Pose, of photo: Photo.ID, wholeness: Double) -> Pose {
-    guard wholeness > 0 else { return pose }
+    guard wholeness > 0, !album.isFolder(photo) else { return pose }
     let tile = pose.frame
     let whole = tile.wholePhoto(of: size(of: photo), quantum: viewport.metrics.quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {

@@ -16,8 +16,8 @@ extension Browser {
       }
     case .range:
       guard !inDetail else { break }
-      rangeAnchor = current
-    case .markAll: mark(photos, true, at: now)
+      rangeAnchor = current ?? currentFolder
+    case .markAll: mark(album.shown, true, at: now)
     case .invertMarks:
       let shown = photos
       changeMarks(at: now) { album in
@@ -51,7 +51,10 @@ extension Browser {
   }
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
-    guard let photo else { return }
+    guard let photo else {
+      if currentFolder != nil { say("folders have no marks", for: 1, at: now) }
+      return
+    }
     mark([photo], !album.marks.contains(photo), at: now)
   }
 

@@ -217,7 +217,7 @@ extension Browser {
   private func neighbour(inDirectionOf offset: Double) -> Int? {
     guard let index = outing?.index else { return nil }
     let next = index + (offset < 0 ? 1 : -1)
-    return photos.indices.contains(next) ? next : nil
+    return photos.indices.contains(next) && next >= folderCount ? next : nil
   }
 
   /// Goes on to the neighbour if the push was far or fast enough, else back.

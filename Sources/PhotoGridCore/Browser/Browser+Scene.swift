@@ -15,7 +15,13 @@ extension Browser {
     let pose = currentPose(at: now)
     let parting = farewell?.way.value(at: now)
     let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
-    if gridOpacity > 1 / 256 { addGrid(to: &scene, opacity: gridOpacity, at: now, name) }
+    if gridOpacity > 1 / 256 {
+      let left = passage?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity) ?? []
+      // What is inside of the folder lies over what is around it.
+      if passage?.isInward == true { scene.placements += left }
+      addGrid(to: &scene, opacity: gridOpacity, at: now, name)
+      if passage?.isInward == false { scene.placements += left }
+    }
     if let outing, let pose { addOuting(outing, pose, to: &scene, at: now, closeUp) }
     if let farewell, let parting {
       scene.placements.append(
@@ -35,16 +41,20 @@ extension Browser {
       add(photo, pose, to: &scene, opacity: opacity)
     }
     if photos.isEmpty {
-      if summary == nil, album.listing.isEmpty { addSkeleton(to: &scene) }
+      if summary == nil, album.listing.isEmpty {
+        addSkeleton(to: &scene, opacity: opacity, at: now)
+      }
       return
     }
     let range = range
+    let folderCount = folderCount
     func isMarked(_ index: Int) -> Bool {
-      range?.contains(index) ?? false || album.marks.contains(photos[index])
+      index >= folderCount && range?.contains(index) ?? false
+        || album.marks.contains(photos[index])
     }
-    let isArranged = rearrangement.isOver(at: now)
+    let isArranged = rearrangement.isOver(at: now) && passage == nil
     for index in visibleIndices(at: now) {
-      if isArranged, let label = layout.labelFrame(at: index) {
+      if isArranged, let label = layout.labelFrame(at: index) ?? folderLabelFrame(at: index) {
         let columns = Int(label.width / viewport.metrics.cell.width)
         let name = (isMarked(index) ? "*" : "") + name(photos[index])
         let text = CellText(name).cutInTheMiddle(to: columns).string
@@ -53,14 +63,29 @@ extension Browser {
       }
       if isMarked(index), index != selection {
         scene.marks.append(
-          Scene.Ring(tile: tileFrame(of: index, at: now), opacity: opacity, meaning: .marked))
+          ring(of: index, .marked, opacity: opacity, at: now))
       }
       let isOut = outing?.index == index && options.motion.travels
-      if !isOut { add(photos[index], tilePose(of: index, at: now), to: &scene, opacity: opacity) }
+      guard !isOut else { continue }
+      let pose = tilePose(of: index, at: now)
+      if index < folderCount {
+        addFolder(at: index, pose, to: &scene, opacity: opacity)
+      } else {
+        add(photos[index], pose, to: &scene, opacity: opacity)
+      }
     }
-    scene.ring = Scene.Ring(
-      tile: tileFrame(of: selection, at: now), opacity: opacity,
-      meaning: isMarked(selection) ? .selectedAndMarked : .selected)
+    scene.ring = ring(
+      of: selection, isMarked(selection) ? .selectedAndMarked : .selected, opacity: opacity,
+      at: now)
+  }
+
+  private func ring(
+    of index: Int, _ meaning: Scene.Ring.Meaning, opacity: Double, at now: Instant
+  ) -> Scene.Ring {
+    let pose = tilePose(of: index, at: now)
+    return Scene.Ring(
+      tile: pose.frame, opacity: passage == nil ? opacity : opacity * pose.opacity,
+      meaning: meaning)
   }
 
   /// Adds a tile, if anything of it is in sight.
@@ -71,11 +96,14 @@ extension Browser {
   }
 
   /// A screen of quiet tiles for the time until the listing says how many there are.
-  private func addSkeleton(to scene: inout Scene) {
+  private func addSkeleton(to scene: inout Scene, opacity: Double, at now: Instant) {
     var index = 0
     while layout.frame(at: index).minY < scene.size.height, index < 100_000 {
+      let still = Pose(frame: layout.frame(at: index), backdrop: 1)
+      let pose = passage?.arriving(still, at: now) ?? still
       scene.placements.append(
-        Placement(photo: .unlisted, frame: layout.frame(at: index), crop: .unit))
+        Placement(
+          photo: .unlisted, frame: pose.frame, crop: .unit, opacity: opacity * pose.opacity))
       index += 1
     }
   }
@@ -87,7 +115,7 @@ extension Browser {
     let offset = slideOffset(at: now)
     if offset != 0 {
       let neighbour = outing.index + (offset < 0 ? 1 : -1)
-      if photos.indices.contains(neighbour) {
+      if photos.indices.contains(neighbour), neighbour >= folderCount {
         let beside = offset < 0 ? offset + slidePitch : offset - slidePitch
         let frame = self.pose(of: neighbour, at: .screen).frame.offset(x: beside, y: 0)
         scene.placements.append(placement(of: photos[neighbour], in: frame, opacity: 1))
@@ -98,6 +126,19 @@ extension Browser {
     let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: viewport.pictureArea)
     scene.placements += placements(of: closeUp(photo), over: whole, in: pose.frame)
+  }
+
+  /// Adds a folder's tile: a plate with its first photos on it.
+  private func addFolder(at index: Int, _ pose: Pose, to scene: inout Scene, opacity: Double) {
+    guard pose.frame.intersects(viewport.pictureArea) else { return }
+    let opacity = opacity * pose.opacity
+    let plate = folderPlate(in: pose.frame, at: index)
+    scene.placements.append(
+      Placement(photo: photos[index], frame: plate, crop: .unit, opacity: opacity)
+        .clipped(to: viewport.pictureArea))
+    for (photo, frame) in samples(ofFolderAt: index, on: plate) {
+      scene.placements.append(placement(of: photo, in: frame, opacity: opacity))
+    }
   }
 
   /// A photo that fills a frame: its visible part is what has the frame's shape.
@@ -126,9 +167,10 @@ extension Browser {
     let visible = layout.indices(in: view)
     func addTiles(_ indices: some Sequence<Int>, _ place: Demand.Place) {
       for index in indices {
-        var demand = tileDemand(of: index)
-        demand.place = place
-        result.append(demand)
+        for var demand in index < folderCount ? sampleDemands(of: index) : [tileDemand(of: index)] {
+          demand.place = place
+          result.append(demand)
+        }
       }
     }
     addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) }, .inSight)
@@ -146,7 +188,7 @@ extension Browser {
   }
 
   private func addScreen(_ index: Int, _ place: Demand.Place, to demands: inout [Demand]) {
-    guard photos.indices.contains(index) else { return }
+    guard photos.indices.contains(index), index >= folderCount else { return }
     var demand = screenDemand(of: index)
     demand.place = place
     demands.append(demand)
@@ -159,6 +201,8 @@ extension Browser {
     let visible = layout.indices(in: view)
     let photos = photos
     var places: PhotoPlaces?
+    let samples = Set(
+      visible.prefix { $0 < folderCount }.flatMap { glances[photos[$0]]?.samples ?? [] })
     func index(of photo: Photo.ID) -> Int? {
       // In the order of listing, which is the usual one, the number is the index.
       if photos.indices.contains(photo.index), photos[photo.index] == photo { return photo.index }
@@ -167,6 +211,7 @@ extension Browser {
       return known[photo]
     }
     return { photo in
+      guard !samples.contains(photo) else { return 0 }
       guard let index = index(of: photo) else { return .max }
       return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
     }
@@ -183,9 +228,20 @@ extension Browser {
   }
 
   private func demand(for index: Int, in frame: PixelSize, mode: ContentMode) -> Demand {
+    demand(for: photos[index], in: frame, mode: mode)
+  }
+
+  /// The pictures that a folder's tile takes.
+  private func sampleDemands(of index: Int) -> [Demand] {
+    let plate = folderPlate(in: layout.frame(at: index), at: index)
+    return samples(ofFolderAt: index, on: plate).map {
+      demand(for: $0.photo, in: $0.frame.size, mode: .fill)
+    }
+  }
+
+  private func demand(for photo: Photo.ID, in frame: PixelSize, mode: ContentMode) -> Demand {
     let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
     // Pictures are fetched upright, as the file has them.
-    let photo = photos[index]
     return Demand(photo: photo, size: orientation(of: photo).turned(size), mode: mode)
   }
 

@@ -1,8 +1,8 @@
 /// The state of the program that is on screen, and how events change it.
 ///
 /// A value: time comes in with every event, effects go out as values, and `scene(at:)` says what is
-/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse`, `Browser+Playback` and
-/// `Browser+Scene` for the parts.
+/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse`, `Browser+Playback`,
+/// `Browser+Folders` and `Browser+Scene` for the parts.
 package struct Browser: Equatable, Sendable {
   /// What the command line chose.
   package struct Options: Equatable, Sendable {
@@ -33,7 +33,7 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var album = Album()
   /// Nil while the listing goes on.
   package internal(set) var summary: ListingNotes?
-  /// The index of the selected photo; 0 where there is none.
+  /// The index of the selected tile; 0 where there is none.
   package internal(set) var selection = 0
   /// The photo that left its tile.
   package internal(set) var outing: Outing?
@@ -44,6 +44,14 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var prompt: Prompt?
   /// What is looked for.
   var finding: Finding?
+  /// What is known of what is in folders.
+  package internal(set) var glances: [Photo.ID: Glance] = [:]
+  /// Where one was in folders that were left, by what names their places.
+  var views: [[UInt8]: FolderView] = [:]
+  /// The way from one folder into another, while it is seen.
+  var passage: Passage?
+  /// What the world has to do about the event that is being taken.
+  var errands: [Effect] = []
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
   var painting: Painting?
@@ -98,13 +106,14 @@ package struct Browser: Equatable, Sendable {
     album.show(only: options.filter)
   }
 
-  /// The photos in the order on screen.
-  package var photos: [Photo.ID] { album.shown }
+  /// What has a tile, in the order on screen: the folders, then the photos.
+  package var photos: [Photo.ID] { album.tiles }
 
   /// Takes an event; returns what the world has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
-    let effects = take(event, at: now)
+    let effects = take(event, at: now) + errands
+    errands = []
     // What was drawn just now is on show, and stays so until the next event.
     if case .drawn = event { return effects }
     play(at: now)
@@ -145,7 +154,7 @@ package struct Browser: Equatable, Sendable {
       let isFirst = self.summary == nil
       self.summary = summary
       scheduleRefresh(at: now)
-      if isFirst, options.opensSinglePhoto, photos.count == 1, outing == nil {
+      if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, outing == nil {
         outing = Outing(index: 0, activity: .resting)
       }
     case .measured(let photo, let size, let frames):
@@ -161,6 +170,9 @@ package struct Browser: Equatable, Sendable {
       scroll.jump(to: scroll.target)
     case .told(let text):
       say(text, for: 5, at: now)
+    case .moved(let move): self.move(move, at: now)
+    case .landed(let folder): land(on: folder, at: now)
+    case .glanced(let folder, let glance): glances[folder] = glance
     case .tick:
       break
     }
@@ -168,13 +180,13 @@ package struct Browser: Equatable, Sendable {
   }
 
   /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
-  /// selected one.
+  /// selected one; nil where that is a folder.
   package var current: Photo.ID? { currentIndex.map { photos[$0] } }
 
   /// The place of that photo in the order on screen.
   var currentIndex: Int? {
     let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
-    return photos.indices.contains(index) ? index : nil
+    return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.
@@ -183,6 +195,7 @@ package struct Browser: Equatable, Sendable {
       return true
     }
     if let farewell, !farewell.way.isOver(at: now) { return true }
+    if let passage, !passage.way.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
     case .resting, .held, .dragging, .panning, .sliding, nil: return false
@@ -215,6 +228,7 @@ package struct Browser: Equatable, Sendable {
     case .redraw: return [.redraw]
     case .reload:
       say("looking again", for: 1, at: now)
+      expireGlances()
       return [.reload]
     case .toggleHelp: helpPage = 0
     case .toggleSlowMotion: toggleSlowMotion(at: now)
@@ -271,6 +285,7 @@ package struct Browser: Equatable, Sendable {
     if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
     rearrangement.settle(at: now)
     if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
+    if let passage, passage.way.isOver(at: now) { self.passage = nil }
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
     if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
@@ -302,6 +317,7 @@ package struct Browser: Equatable, Sendable {
   private mutating func adapt(at now: Instant) {
     relayout()
     rearrangement = Rearrangement()
+    passage = nil
     gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
     guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index

@@ -7,6 +7,8 @@ package enum Command: Hashable, Sendable {
   case pageForward, pageBack, halfPageForward, halfPageBack
   case forwardTen, backTen
   case stepOut
+  /// To the folder that this one is in.
+  case goUp
   case toggleHelp, toggleBar, toggleLabels, toggleSlowMotion
   case nextLayout, previousLayout
   case largerTiles, smallerTiles, resetTiles
@@ -103,7 +105,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["j", "Down"], command: .down, help: "down (k Up)"),
     KeyBinding(keys: ["k", "Up"], command: .up, help: nil),
     KeyBinding(keys: ["l", "Right"], command: .right, help: nil),
-    KeyBinding(keys: ["Enter"], command: .open, help: "open"),
+    KeyBinding(keys: ["Enter"], command: .open, help: "open (BackSpace: up)"),
     KeyBinding(keys: ["t"], command: .toggleLabels, help: "names under tiles on, off"),
     KeyBinding(keys: ["Tab"], command: .nextLayout, help: "next layout"),
     KeyBinding(keys: ["Shift-Tab"], command: .previousLayout, help: nil),
@@ -111,7 +113,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["-"], command: .smallerTiles, help: nil),
     KeyBinding(keys: ["0"], command: .resetTiles, help: nil),
     KeyBinding(keys: ["c"], command: .toggleCrop, help: "whole photos, clipped"),
-    KeyBinding(keys: ["BackSpace"], command: .unbuilt("going up a folder"), help: nil),
+    KeyBinding(keys: ["BackSpace"], command: .goUp, help: nil),
   ]
 
   /// The keys of a photo on the whole screen.

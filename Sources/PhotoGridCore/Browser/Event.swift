@@ -59,7 +59,8 @@ package enum Event: Equatable, Sendable {
   case focusLost
   case focusGained
   case resized(CellSize, CellMetrics)
-  /// More photos turned up in the listing, in its order.
+  /// More photos turned up in the listing, in its order; folders too, which `named` told by names
+  /// that end in a slash.
   case found([Photo.ID])
   /// The photos on screen become these, in this order, each at most once: some may be new, others
   /// are gone.
@@ -78,6 +79,12 @@ package enum Event: Equatable, Sendable {
   case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
+  /// The photos of another folder take the place of those before.
+  case moved(FolderMove)
+  /// The folder that one came from turned up in the listing, or a photo of it.
+  case landed(on: Photo.ID)
+  /// A folder was looked into.
+  case glanced(Photo.ID, Glance)
   /// The person is to be told something, in the bar.
   case told(String)
   /// A frame is due, or something that was waited for has run out.
@@ -111,6 +118,10 @@ package enum Effect: Equatable, Sendable {
   case redraw
   /// Look at the folders once more.
   case reload
+  /// Go into a folder that has a tile.
+  case enter(Photo.ID)
+  /// Go to the folder that this one is in.
+  case goUp
 }
 
 /// What is left to say when a folder has been listed.

@@ -21,7 +21,7 @@ extension Browser {
       title: "no photos here",
       lines: [
         "Looked for jpg, jpeg, png, webp, gif, tiff, heic, heif, avif and raw files.",
-        "-r looks into subfolders too; ? shows the keys, q quits.",
+        "BackSpace goes up a folder, ? shows the keys, q quits.",
       ])
   }
 

@@ -1,0 +1,254 @@
+/// Folders among the tiles: what is in them, going into them and out again.
+extension Browser {
+  /// How many tiles are folders; they are the first ones.
+  package var folderCount: Int { album.folders.count }
+
+  /// The folder that is selected.
+  package var currentFolder: Photo.ID? {
+    let isInDetail = outing.map { !$0.isReturning } ?? false
+    return !isInDetail && selection < folderCount ? photos[selection] : nil
+  }
+
+  // MARK: - What is in folders
+
+  /// The folders in sight, or nearly so, into which nobody has looked yet, the nearest to the
+  /// selection first.
+  package var unglanced: [Photo.ID] {
+    guard folderCount > 0 else { return [] }
+    let view = PixelRect(
+      x: 0, y: scroll.target - layout.scrollStep, width: viewport.pictureSize.width,
+      height: viewport.pictureSize.height + 2 * layout.scrollStep)
+    return layout.indices(in: view)
+      .filter { $0 < folderCount && glances[photos[$0]]?.isCurrent != true }
+      .sorted { abs($0 - selection) < abs($1 - selection) }
+      .map { photos[$0] }
+  }
+
+  /// Has folders looked into once more when they are seen.
+  mutating func expireGlances() {
+    for folder in glances.keys { glances[folder]?.isCurrent = false }
+  }
+
+  // MARK: - Tiles
+
+  /// The name of a folder in its own tile, aligned to cells; nil for photos, and where the tile is
+  /// too low for it.
+  func folderLabelFrame(at index: Int) -> PixelRect? {
+    guard index < folderCount, layout.labelFrame(at: index) == nil else { return nil }
+    let (tile, row) = (layout.frame(at: index), viewport.metrics.cell.height)
+    guard tile.height >= 3 * row else { return nil }
+    let y = (tile.maxY / row + 0.01).rounded(.down) * row - row
+    return PixelRect(x: tile.minX, y: y, width: tile.width, height: row)
+  }
+
+  /// The part of a folder's tile that shows photos, wherever the tile is on its way.
+  func folderPlate(in frame: PixelRect, at index: Int) -> PixelRect {
+    guard let label = folderLabelFrame(at: index) else { return frame }
+    let tile = layout.frame(at: index)
+    return PixelRect(
+      x: frame.minX, y: frame.minY, width: frame.width,
+      height: frame.height * (label.minY - tile.minY) / tile.height)
+  }
+
+  /// The first photos of a folder, side by side on its plate.
+  func samples(ofFolderAt index: Int, on plate: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)]
+  {
+    guard let samples = glances[photos[index]]?.samples, !samples.isEmpty else { return [] }
+    let (quantum, gap) = (viewport.metrics.quantum, viewport.metrics.gap)
+    let rest = folderPlate(in: layout.frame(at: index), at: index)
+    let frames = Self.sampleFrames(samples.count, on: rest.size, quantum: quantum, gap: gap)
+    // On its way a tile may have another size than at rest.
+    let origin = PixelRect(origin: .zero, size: rest.size)
+    return zip(samples, frames).map { ($0, $1.carried(from: origin, to: plate)) }
+  }
+
+  /// Up to four frames on a plate, a gap from its edges and from each other, on whole quanta; fewer
+  /// where there is no room.
+  static func sampleFrames(
+    _ count: Int, on plate: PixelSize, quantum: PixelSize, gap: PixelSize
+  ) -> [PixelRect] {
+    let room = PixelSize(width: plate.width - 2 * gap.width, height: plate.height - 2 * gap.height)
+    guard room.width >= 5 * quantum.width, room.height >= 5 * quantum.height else {
+      return [PixelRect(origin: .zero, size: plate)]
+    }
+    func parts(_ start: Double, _ length: Double, _ gap: Double, _ quantum: Double, _ isCut: Bool)
+      -> [(start: Double, length: Double)]
+    {
+      guard isCut else { return [(start, length)] }
+      let first = ((length - gap) / 2 / quantum).rounded(.down) * quantum
+      return [(start, first), (start + first + gap, length - gap - first)]
+    }
+    let columns = parts(gap.width, room.width, gap.width, quantum.width, count > 1)
+    let rows = parts(gap.height, room.height, gap.height, quantum.height, count > 2)
+    let frames = rows.flatMap { row in
+      columns.map { PixelRect(x: $0.start, y: row.start, width: $0.length, height: row.length) }
+    }
+    guard count == 3, let first = frames.first, let below = frames.last else {
+      return Array(frames.prefix(count))
+    }
+    let tall = PixelRect(
+      x: first.minX, y: first.minY, width: first.width, height: below.maxY - first.minY)
+    return [tall, frames[1], below]
+  }
+
+  // MARK: - Going in and out
+
+  /// Goes into a folder, if that can be read.
+  mutating func enter(_ folder: Photo.ID, at now: Instant) {
+    if let words = glances[folder]?.failure {
+      say("the folder cannot be read: \(words)", for: 2, at: now)
+    } else {
+      errands.append(.enter(folder))
+    }
+  }
+
+  /// Takes the photos of another folder in place of those before.
+  mutating func move(_ move: FolderMove, at now: Instant) {
+    endDrag(at: now)
+    views[move.from] = FolderView(
+      selected: photos.indices.contains(selection) ? photos[selection] : nil,
+      scroll: scroll.target)
+    let passage = options.motion == .none ? nil : self.passage(for: move, at: now)
+    (outing, farewell, playback, prompt, helpPage) = (nil, nil, nil, nil, nil)
+    (rangeAnchor, painting, refreshDue, summary) = (nil, nil, nil, nil)
+    rearrangement = Rearrangement()
+    (hasBeenUsed, options.opensSinglePhoto) = (false, false)
+    album.move(to: move.photos)
+    if case .outOf(let folder?) = move.way { glances[folder]?.isCurrent = false }
+    relayout()
+    restoreView(move)
+    updateFinding()
+    scheduleRefresh(at: now)
+    self.passage = passage
+    if case .outOf(let folder?) = move.way { aimPassage(at: folder, at: now) }
+  }
+
+  /// The folder that one came from, or a photo of it, turned up: it is selected, unless the person
+  /// has done something else by then.
+  mutating func land(on tile: Photo.ID, at now: Instant) {
+    guard !hasBeenUsed, let index = photos.firstIndex(of: tile) else { return }
+    hasBeenUsed = true
+    select(index, at: now)
+    scroll.jump(to: scroll.target)
+    aimPassage(at: tile, at: now)
+  }
+
+  /// Selects what was selected when the folder was left, or the folder that one comes from.
+  private mutating func restoreView(_ move: FolderMove) {
+    let view = views[move.to]
+    var selected = view?.selected
+    if case .outOf(let folder?) = move.way, photos.contains(folder) { selected = folder }
+    let index = selected.flatMap { selected in photos.firstIndex { $0 == selected } }
+    selection = index ?? 0
+    if index != nil { hasBeenUsed = true }
+    scroll = Animated(0)
+    guard !photos.isEmpty else { return }
+    scroll.jump(
+      to: scrollOffset(showing: selection, from: min(max(view?.scroll ?? 0, 0), scrollLimit)))
+  }
+
+  // MARK: - Motion
+
+  /// The way that a move is seen to take, from what is on the screen now.
+  private func passage(for move: FolderMove, at now: Instant) -> Passage {
+    let screen = viewport.pictureArea
+    let isInward = move.isInward
+    let timing = options.motion.tap
+    let end = { (tile: PixelRect) in
+      isInward
+        ? Pose(frame: screen, backdrop: 0, opacity: 1)
+        : Pose(frame: tile, backdrop: 1, opacity: 0)
+    }
+    // Turning back in the middle: what came goes again, on the way that it came.
+    if var passage, passage.isInward != isInward, passage.folder == move.folder {
+      var grid = self
+      (grid.passage, grid.outing) = (nil, nil)
+      passage.isInward = isInward
+      passage.left = grid.scene(at: now).placements
+      passage.way.retarget(to: end(passage.tile), timing, at: now)
+      return passage
+    }
+    let center = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
+    var tile = screen
+    if options.motion.travels {
+      let index = isInward ? move.folder.flatMap { photos.firstIndex(of: $0) } : nil
+      tile = index.map { tileFrame(of: $0, at: now) } ?? center
+    }
+    let start =
+      isInward
+      ? Pose(frame: tile, backdrop: 1, opacity: 0) : Pose(frame: screen, backdrop: 0, opacity: 1)
+    return Passage(
+      isInward: isInward, folder: move.folder, tile: tile, left: scene(at: now).placements,
+      screen: screen, way: Animated(from: start, to: end(tile), timing, at: now))
+  }
+
+  /// Leads the way out to the tile of the folder that is left.
+  private mutating func aimPassage(at folder: Photo.ID, at now: Instant) {
+    guard var passage, !passage.isInward, options.motion.travels,
+      let index = photos.firstIndex(of: folder)
+    else { return }
+    passage.folder = folder
+    passage.tile = restingTileFrame(of: index)
+    passage.way.retarget(
+      to: Pose(frame: passage.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)
+    self.passage = passage
+  }
+}
+
+/// What is known of what is in a folder.
+package struct Glance: Equatable, Sendable {
+  /// Its first photos.
+  package var samples: [Photo.ID]
+  /// Why it cannot be looked into; printable words.
+  package var failure: String?
+  /// Whether it need not be looked into again.
+  package var isCurrent = true
+
+  /// What was seen of a folder.
+  package init(samples: [Photo.ID], failure: String? = nil) {
+    self.samples = samples
+    self.failure = failure
+  }
+}
+
+/// A change from one folder to another.
+package struct FolderMove: Equatable, Sendable {
+  /// What names the place that is left, and the one that is gone to.
+  package var from: [UInt8]
+  package var to: [UInt8]
+  package var way: Way
+  /// What is known to be there, folders too, in the order of the listing; the rest is found later.
+  package var photos: [Photo.ID]
+
+  /// Where a move leads.
+  package enum Way: Equatable, Sendable {
+    /// Into a folder, by its tile.
+    case into(Photo.ID)
+    /// Out of a folder; its tile, if it is known.
+    case outOf(Photo.ID?)
+  }
+
+  /// A change of place.
+  package init(from: [UInt8], to: [UInt8], _ way: Way, photos: [Photo.ID]) {
+    (self.from, self.to, self.way, self.photos) = (from, to, way, photos)
+  }
+
+  var isInward: Bool {
+    if case .into = way { true } else { false }
+  }
+
+  /// The tile of the folder that is entered or left.
+  var folder: Photo.ID? {
+    switch way {
+    case .into(let folder): folder
+    case .outOf(let folder): folder
+    }
+  }
+}
+
+/// Where one was in a folder when one left it.
+struct FolderView: Equatable, Sendable {
+  var selected: Photo.ID?
+  /// In pixels.
+  var scroll: Double
+}

@@ -1,0 +1,206 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Folders among the tiles: going in, going up, and what stays on the way.
+struct FolderTests {
+  /// Where the photo of a folder with one photo is seen, in the tile at the start of a grid.
+  private static let onlySample = Box(x: 3, y: 2, width: 16, height: 13)
+
+  /// A folder of two photos, with a folder `in` of six and one `out` of none.
+  private static func nested() throws -> PhotoFolder {
+    let folder = try PhotoFolder()
+    try folder.addFolder("top/in/deep")
+    try folder.addFolder("top/out")
+    for index in 0..<6 {
+      try folder.add(.flat(TestPhoto.palette[index]), as: "top/in/\(PhotoFolder.name(index))")
+    }
+    try folder.add(.flat(TestPhoto.cyan), as: "top/in/deep/x.png")
+    try folder.add(.flat(TestPhoto.yellow), as: "top/1.png")
+    try folder.add(.flat(TestPhoto.magenta), as: "top/2.png")
+    return folder
+  }
+
+  @Test func `a folder of folders shows a tile for each, of its first photos with its name`() throws
+  {
+    let folder = try PhotoFolder()
+    for name in ["b", "a 10", "a 9", "empty", ".hidden"] { try folder.addFolder(name) }
+    try folder.add(.flat(TestPhoto.red), as: "a 9/only.png")
+    for index in 0..<5 {
+      try folder.add(.flat(TestPhoto.palette[index + 1]), as: "a 10/\(PhotoFolder.name(index))")
+    }
+    try folder.add(.flat(TestPhoto.cyan), as: "b/below.jpg.png")
+    let window = try folder.open()
+
+    try window.wait(for: "four tiles") { screen in
+      screen.bar.contains("folder 1/4 · no photos") && screen.bar.hasPrefix("a 9/")
+        && screen.box(of: TestPhoto.red) == Self.onlySample
+        && screen.text(ofRow: 8).split(separator: " ").joined(separator: " ")
+          == "a 9/ a 10/ b/ empty/"
+        && screen.words(in: .tile(3)).contains("no photos")
+        // Two rows of two, a gap between them.
+        && screen.isFilled(Box(x: 22, y: 2, width: 7, height: 6), with: TestPhoto.green)
+        && screen.isFilled(Box(x: 30, y: 2, width: 8, height: 6), with: TestPhoto.blue)
+        && screen.isFilled(Box(x: 22, y: 9, width: 7, height: 6), with: TestPhoto.yellow)
+        && screen.isFilled(Box(x: 30, y: 9, width: 8, height: 6), with: TestPhoto.magenta)
+    }
+    try window.quit()
+
+    let all = try folder.open("-H")
+    try all.wait(for: "the hidden one") { $0.bar.contains("folder 1/5") && $0.shows(".hidden/") }
+    try all.quit()
+  }
+
+  @Test(arguments: ["full", "reduced", "none"])
+  func `Enter goes in, BackSpace comes back to the folder, and goes above the start`(
+    motion: String
+  ) throws {
+    let folder = try Self.nested()
+    let window = try folder.open("--motion", motion, paths: [folder["top"]])
+    try window.wait(for: "two folders") { $0.bar.contains("folder 1/2 · 2 photos") }
+
+    window.type("\r")
+    try window.wait(for: "the folder's grid") { screen in
+      screen.bar.contains("folder 1/1 · 6 photos")
+        && (0..<6).allSatisfy { screen.isFilled(.tile($0 + 1), with: TestPhoto.palette[$0]) }
+    }
+    window.type("\r")
+    try window.wait(for: "what is deeper") { $0.box(of: TestPhoto.cyan) == .tile(0) }
+    window.type("\u{7F}")
+    try window.wait(for: "the folder again") { $0.bar.hasPrefix("deep/") }
+    window.type("\u{7F}")
+    try window.wait(for: "the first folder, on the tile") { screen in
+      screen.bar.hasPrefix("in/") && screen.isFilled(.tile(2), with: TestPhoto.yellow)
+    }
+    window.type("l\r")
+    try window.wait(for: "words") { $0.shows("no photos here") }
+    window.type("\u{7F}")
+    try window.wait(for: "the tile of the empty folder") { $0.bar.hasPrefix("out/") }
+    window.type("\u{7F}")
+    try window.wait(for: "the folder above the first") { screen in
+      screen.bar.hasPrefix("top/") && screen.bar.contains("folder 1/1 · no photos")
+        && screen.text(ofRow: 8).contains("top/")
+    }
+    window.click(10, 5)
+    try window.wait(for: "the first folder by a click") { $0.bar.contains("· 2 photos") }
+    try window.quit()
+  }
+
+  @Test func `marks of all folders are printed, those of the last one first`() throws {
+    let folder = try Self.nested()
+    let window = try Window(
+      [
+        "sh", "-c",
+        "cd \"$1/top\" && \"$0\" --symbols half --motion none -o > \"$1/marked\"",
+        PhotoGrid.path, folder.path,
+      ], folder: folder)
+    try window.wait(for: "two folders") { $0.bar.contains("folder 1/2 · 2 photos") }
+    window.type("2Gmgg\r")
+    try window.wait(for: "the folder") {
+      $0.bar.contains("6 photos") && $0.bar.contains("1 marked")
+    }
+    window.type("3Gm5Gm\u{7F}")
+    try window.wait(for: "the first again") { $0.bar.contains("2 photos · 3 marked") }
+    // Up from where one started and back: the photos have the names that they had.
+    window.type("\u{7F}")
+    try window.wait(for: "the folder above") { $0.bar.hasPrefix("top/") }
+    window.type("\r")
+    try window.wait(for: "the first, with its mark") { $0.bar.contains("2 photos · 3 marked") }
+    window.type("1G")
+    try window.wait(for: "the unmarked") { $0.isAt("1/2") && !$0.bar.contains("this too") }
+    window.type("l")
+    try window.wait(for: "the marked") { $0.isAt("2/2") && $0.bar.contains("3 marked, this too") }
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+    #expect(
+      try String(contentsOfFile: folder["marked"], encoding: .utf8)
+        == "2.png\nin/02.png\nin/04.png\n")
+  }
+
+  @Test func `folders that come, go or change their names do so while one looks`() throws {
+    let folder = try PhotoFolder(count: 1)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 1)
+    try folder.addFolder("new")
+    try folder.add(.flat(TestPhoto.blue), as: "new/a.png")
+    try window.wait(for: "its tile before the photo, which stays selected") { screen in
+      screen.isAt("1/1") && screen.shows("new/") && screen.isFilled(.tile(1), with: TestPhoto.red)
+    }
+    try FileManager.default.moveItem(atPath: folder["new"], toPath: folder["old"])
+    try window.wait(for: "its other name") { $0.shows("old/") && !$0.shows("new/") }
+    window.type("gg\r")
+    try window.wait(for: "what is in it") { $0.box(of: TestPhoto.blue) == .tile(0) }
+    #expect(ProgramRun.of(["rm", "-rf", folder["old"]]).status == 0)
+    try window.wait(for: "that it is gone") { $0.bar.contains("the folder is gone") }
+    window.type("\u{7F}")
+    try window.wait(for: "the photo alone") {
+      $0.showsGrid(of: 1) && !$0.shows("old/") && !$0.bar.contains("gone")
+    }
+    try window.quit()
+  }
+
+  @Test func `no folder's name acts on the terminal, and each can be entered`() throws {
+    let folder = try PhotoFolder()
+    let png = TestPhoto.flat(TestPhoto.cyan).png
+    for name in BadInputTests.hostileNames {
+      let path = Array("\(folder.path)/".utf8) + name + [0]
+      #expect(mkdir(path.map { CChar(bitPattern: $0) }, 0o755) == 0)
+      try folder.add(png, asBytes: name + Array("/x.png".utf8))
+    }
+    let count = BadInputTests.hostileNames.count
+    let window = try folder.open("--motion", "none", columns: 100, rows: 66)
+    try window.wait(for: "all of them") {
+      $0.bar.contains("folder 1/\(count)") && !$0.bar.contains("loading")
+        && $0.count(of: TestPhoto.cyan) >= count * 16 * 12
+    }
+    for number in 1...count {
+      window.type("gg" + (number > 1 ? "\(number - 1)l" : "") + "\r")
+      try window.wait(for: "the photo in it") { $0.isAt("1/1") }
+      window.type("\u{7F}")
+      try window.wait(for: "its tile") { $0.bar.contains("folder ") }
+    }
+    try window.quit()
+    #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
+  }
+
+  @Test func `a link in circles leads as far in as one goes, and out again`() throws {
+    let folder = try PhotoFolder(count: 1)
+    #expect(symlink(".", folder["loop"]) == 0)
+    let window = try folder.open("--motion", "none")
+    for _ in 0..<5 {
+      try window.wait(for: "the folder") { $0.bar.contains("folder 1/1 · 1 photo") }
+      window.type("\rl")
+      try window.wait(for: "the folder in it") { $0.isAt("1/1") }
+      window.type("h")
+    }
+    for _ in 0..<5 { window.type("\u{7F}") }
+    try window.wait(for: "the first") { $0.bar.contains("folder 1/1 · 1 photo") }
+    try window.quit()
+  }
+
+  @Test func `with -r and for printing photos are flat, as before`() throws {
+    let folder = try Self.nested()
+    let window = try folder.open("-r", "--motion", "none", paths: [folder["top/in"]])
+    try window.wait(for: "seven photos") { $0.isAt("1/7") }
+    window.type("m\u{7F}")
+    try window.wait(for: "those of the folder above, at those one came from") {
+      $0.isAt("3/9") && $0.bar.contains("1 marked, this too")
+    }
+    try window.quit()
+
+    let printed = ProgramRun.of([PhotoGrid.path, "--print", "--json", folder["top"]])
+    #expect(printed.status == 0)
+    let lines = String(decoding: printed.output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { !$0.contains("/in/") })
+  }
+
+  @Test func `a list is in no folder`() throws {
+    let folder = try PhotoFolder(count: 2)
+    try folder.add(Array("\(folder["00.png"])\n".utf8), as: "list")
+    let window = try folder.open("--motion", "none", paths: ["--files-from", folder["list"]])
+    try window.waitForGrid(of: 1)
+    window.type("\u{7F}")
+    try window.wait(for: "words") { $0.bar.contains("a list is in no folder") }
+    try window.quit()
+  }
+}
