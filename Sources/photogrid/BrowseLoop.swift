@@ -86,6 +86,7 @@ struct BrowseLoop {
     options.showsBar = configuration.showsBar
     options.order = configuration.order
     options.filter = configuration.filter
+    options.keys = configuration.keys
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
       options: options, cells: terminal.viewport.cells,

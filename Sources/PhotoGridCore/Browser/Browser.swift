@@ -16,6 +16,8 @@ package struct Browser: Equatable, Sendable {
     package var order = SortOrder.listed
     /// Nil where all photos are shown.
     package var filter: Filter?
+    /// What keys do.
+    package var keys = KeyMap.standard
 
     /// The defaults.
     package init() {}
@@ -213,7 +215,7 @@ package struct Browser: Equatable, Sendable {
     notice = nil
     let isInDetail = outing.map { !$0.isReturning } ?? false
     let hadInput = keys.isPending
-    guard let reading = keys.read(key, inDetail: isInDetail) else { return [] }
+    guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else { return [] }
     if let page = helpPage, reading.command != .quit, reading.command != .interrupt {
       helpPage = reading.command == .toggleHelp && hasMoreHelp ? page + 1 : nil
       return []
