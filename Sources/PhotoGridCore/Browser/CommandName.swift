@@ -18,6 +18,7 @@ extension Command {
     case .forwardTen: "ten-forward"
     case .backTen: "ten-back"
     case .stepOut: "step-out"
+    case .goUp: "up-a-folder"
     case .toggleHelp: "help"
     case .toggleBar: "bar"
     case .toggleLabels: "labels"
