@@ -78,7 +78,9 @@ struct HuffmanLookup {
   /// end of the block, if that is among them, and `end`.
   var strides = 0
   /// For groups of 16 bits from `firstLong` on the entry of the step that they begin with; 0 where
-  /// there is none. The longer codes are the last.
+  /// there is none.
+  ///
+  /// The longer codes are the last.
   var long = 0
   var firstLong = 1 << 16
 

@@ -51,8 +51,10 @@ extension ImageFormat {
     }
   }
 
-  /// What RAF, ORF and RW2 begin with. CR2 and CR3 have marks further in; the other raw photos look
-  /// like TIFF files, and `EmbeddedPictures` tells.
+  /// What RAF, ORF and RW2 begin with.
+  ///
+  /// CR2 and CR3 have marks further in; the other raw photos look like TIFF files, and
+  /// `EmbeddedPictures` tells.
   private static let rawHeads = ["FUJIFILMCCD-RAW ", "IIRO", "IIRS", "MMOR", "IIU\0"].map {
     Array($0.utf8)
   }

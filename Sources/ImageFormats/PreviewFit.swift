@@ -67,15 +67,17 @@ package enum PreviewFit {
 
   /// Whether everything around a part is black, as bars are.
   ///
-  /// Pixels are four channels of 8 bits, rows top to bottom, no padding. The mean is what counts:
-  /// the edge of a bar is not quite black.
+  /// Pixels are four channels of 8 bits, rows top to bottom, no padding. The pixels next to the
+  /// part tell nothing, since more is cut away than the bars measure. Of the others the mean is
+  /// what counts: JPEG leaves none of them quite black.
   package static func areBarsBlack(
     around part: Part, of pixels: [UInt8], width: Int, height: Int
   ) -> Bool {
     var (sum, count) = (0, 0)
+    let rows = (part.y - edge)..<(part.y + part.height + edge)
+    let columns = (part.x - edge)..<(part.x + part.width + edge)
     for y in 0..<height {
-      let isBeside = part.y..<(part.y + part.height) ~= y
-      for x in 0..<width where !(isBeside && part.x..<(part.x + part.width) ~= x) {
+      for x in 0..<width where !(rows ~= y && columns ~= x) {
         let at = (y * width + x) * 4
         sum += Int(max(pixels[at], pixels[at + 1], pixels[at + 2]))
         count += 1
@@ -84,6 +86,8 @@ package enum PreviewFit {
     return count == 0 || sum / count <= mostBrightness
   }
 
+  /// What `part` cuts off in excess of the bars, rounded up twice, in pixels.
+  private static let edge = 2
   /// The mean of a bar's brightest channel is not above this, of 255.
   private static let mostBrightness = 24
 }

@@ -56,7 +56,9 @@ package struct TIFFStructure {
     firstDirectory = Self.number(head[4..<8], isBigEndian)
   }
 
-  /// The directory at an offset; nil where there is none. One that is cut has what is there of it.
+  /// The directory at an offset; nil where there is none.
+  ///
+  /// One that is cut has what is there of it.
   package func directory(at offset: Int) -> Directory? {
     guard offset > 0, let head = source.bytes(at: base + offset, count: 2) else { return nil }
     let count = Self.number(head[...], isBigEndian)

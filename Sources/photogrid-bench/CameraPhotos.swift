@@ -7,11 +7,13 @@ enum CameraPhotos {
   private static let (width, height) = (4000, 3000)
   private static let thumbnail = (width: 160, height: 120)
 
-  /// So many different photos in a folder that is kept for the next time; their paths.
+  /// So many different photos in a folder that is kept for the next time.
   ///
   /// - Parameters:
   ///   - count: How many.
   ///   - samples: JPEGs to make them from.
+  /// - Returns: Their paths.
+  /// - Throws: Where a sample cannot be read or a photo not be written.
   static func make(_ count: Int, from samples: [String]) throws -> [String] {
     let folder = NSTemporaryDirectory() + "photogrid-bench-camera"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

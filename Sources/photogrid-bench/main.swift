@@ -58,6 +58,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
     LinkBenchmark.run
   ),
+  (
+    "peers", "[FOLDER]: photogrid beside the other programs that are installed, as a table",
+    PeerBenchmark.run
+  ),
   ("memory", "FOLDER: memory with 1,000 photos, and what is done when idle", MemoryBenchmark.run),
 ]
 

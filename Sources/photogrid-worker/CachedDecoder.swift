@@ -114,7 +114,8 @@ struct CachedDecoder {
     guard cache?.keeps ?? false, let status = try? PhotoFile.status(of: path),
       let photo = ThumbnailCache.Photo(path, status)
     else { return }
-    cache?.keep(reason, of: photo)
+    // What was read from the cache is there.
+    if cache?.failure(of: photo) == nil { cache?.keep(reason, of: photo) }
   }
 
   /// Sees to it that there is a thumbnail of a photo in one size.

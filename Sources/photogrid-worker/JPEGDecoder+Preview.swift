@@ -33,11 +33,18 @@ extension JPEGDecoder {
   func preview(
     _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
+    try preview(file, of: info, frame, among: file.embedded?.pictures ?? [])
+  }
+
+  private func preview(
+    _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame,
+    among pictures: some Sequence<EmbeddedPictures.Picture>
+  ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let orientation = Orientation(number: info.orientation)
     let photo = orientation.turned(width: Int(info.size.width), height: Int(info.size.height))
     let target = frame.targets(for: info.size).picture
     let wanted = orientation.turned(width: target.width, height: target.height)
-    let fitting = (file.embedded?.pictures ?? []).filter {
+    let fitting = pictures.filter {
       PreviewFit.part(of: ($0.width, $0.height), photo: photo) != nil
     }
     let chosen = fitting.first { $0.width >= wanted.width && $0.height >= wanted.height }
@@ -116,8 +123,8 @@ extension JPEGDecoder {
   func preview(
     raw file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
-    guard let pictures = file.embedded?.pictures, pictures.count > 1 else { return nil }
-    return try preview(file, of: try describe(raw: file), frame)
+    guard let smaller = file.embedded?.pictures.dropLast(), !smaller.isEmpty else { return nil }
+    return try preview(file, of: try describe(raw: file), frame, among: smaller)
   }
 
   private func largestPicture(

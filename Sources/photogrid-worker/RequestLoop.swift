@@ -63,6 +63,7 @@ struct RequestLoop {
         }
       } catch {
         channel.send(Response.failed(token: token, error).encoded())
+        decoder.keep(error, path)
       }
     case .decodeRegion(let token, let path, let region):
       do throws(FailureReason) {

@@ -23,7 +23,9 @@ struct ThumbnailCache {
   /// time in a thumbnail has whole seconds, and some file systems have every second one.
   private static let shortestAge = 3
   /// A time in the future by no more than this is a clock that goes wrong, or another time zone: the
-  /// file may have been changed just now. One further on is a date that somebody made up.
+  /// file may have been changed just now.
+  ///
+  /// One further on is a date that somebody made up.
   private static let longestSkew = 86_400
 
   /// The cache in a folder that need not be there yet.

@@ -17,6 +17,7 @@ struct ProgressLine {
   ///   - count: How many are done.
   ///   - total: How many there are in all; nil while that is not known.
   ///   - now: The present moment.
+  /// - Returns: The words without anything that moves the cursor.
   mutating func text(_ count: Int, of total: Int?, at now: Instant) -> String {
     past.append((now, count))
     while past.count > 2, now.seconds(since: past[1].time) > Self.window { past.removeFirst() }

@@ -11,9 +11,7 @@ enum JPEGFile {
 
   /// A file of the given size in pixels.
   ///
-  /// - Parameters:
-  ///   - isProgressive: Whether it has several scans.
-  ///   - color: 0xRRGGBB at a column and a row.
+  /// A progressive one has several scans; colours are 0xRRGGBB at a column and a row.
   static func of(
     _ width: Int, _ height: Int, sampling: Sampling = .whole, quality: Int32 = 95,
     isProgressive: Bool = false, color: (Int, Int) -> UInt32

@@ -112,7 +112,7 @@ enum MD5 {
     let sines = (1...64).map { UInt32(truncatingIfNeeded: Int64(abs(sin(Double($0))) * 0x1p32)) }
     var padded = message + [0x80]
     while padded.count % 64 != 56 { padded.append(0) }
-    padded += (0..<8).map { UInt8(truncatingIfNeeded: message.count * 8 >> ($0 * 8)) }
+    padded += (0..<8).map { UInt8(truncatingIfNeeded: (message.count * 8) >> ($0 * 8)) }
     var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
     for block in stride(from: 0, to: padded.count, by: 64) {
       let words = (0..<16).map { word in

@@ -156,6 +156,10 @@ import WorkerProtocol
       let store = try PhotoStore.of(
         paths, worker: folder.script(script), limits: PhotoStoreTests.single)
 
+      store.want([.part(Self.left)], at: now())
+      store.run()
+      // Not tried by the other worker either.
+      #expect(store.closeUp(of: photo) == nil, "\(answer)")
       store.want([.part(Self.left), .fitting(photo, 10)], at: now())
       store.run()
 

@@ -35,20 +35,22 @@ import Testing
   }
 
   @Test func `bars are black all over, but for what JPEG does to them`() {
-    let part = Part(x: 0, y: 2, width: 8, height: 4)
+    let part = Part(x: 0, y: 4, width: 8, height: 4)
+    /// Of four rows of bar the inner one is the photo's already.
     func pixels(_ bar: UInt8, _ spot: UInt8 = 0) -> [UInt8] {
-      (0..<8).flatMap { y in
+      (0..<12).flatMap { y in
         (0..<8).flatMap { x -> [UInt8] in
-          if (2..<6).contains(y) { return [200, 180, 160, 255] }
+          if (3..<9).contains(y) { return [200, 180, 160, 255] }
           return x == 0 ? [spot, bar, bar, 255] : [bar, bar, bar, 255]
         }
       }
     }
 
-    #expect(PreviewFit.areBarsBlack(around: part, of: pixels(0), width: 8, height: 8))
-    #expect(PreviewFit.areBarsBlack(around: part, of: pixels(10, 90), width: 8, height: 8))
-    #expect(!PreviewFit.areBarsBlack(around: part, of: pixels(40), width: 8, height: 8))
-    #expect(!PreviewFit.areBarsBlack(around: part, of: pixels(10, 255), width: 8, height: 8))
+    #expect(PreviewFit.areBarsBlack(around: part, of: pixels(0), width: 8, height: 12))
+    #expect(PreviewFit.areBarsBlack(around: part, of: pixels(10, 90), width: 8, height: 12))
+    #expect(!PreviewFit.areBarsBlack(around: part, of: pixels(40), width: 8, height: 12))
+    #expect(!PreviewFit.areBarsBlack(around: part, of: pixels(10, 255), width: 8, height: 12))
+    #expect(!PreviewFit.areBarsBlack(around: part, of: pixels(200, 200), width: 8, height: 12))
     let whole = Part(x: 0, y: 0, width: 8, height: 8)
     #expect(PreviewFit.areBarsBlack(around: whole, of: pixels(255), width: 8, height: 8))
   }

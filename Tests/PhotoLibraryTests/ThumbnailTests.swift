@@ -230,9 +230,9 @@ import WorkerProtocol
     let path = photo()
     try show(path)
     let file = try onlyFile()
+    let text = PNGFile.entries(of: contents(of: file))
+      .filter { ["Thumb::URI", "Thumb::MTime"].contains($0.0) }
     for kind in [PNGFile.TextKind.plain, .compressed, .international, .internationalCompressed] {
-      let text = PNGFile.entries(of: contents(of: file)).filter { $0.0.hasPrefix("Thumb::") }
-        .filter { ["Thumb::URI", "Thumb::MTime"].contains($0.0) }
       folder.write(
         PNGFile.flat(128, 85, Self.green, text: text, kind),
         to: String(file.dropFirst(folder.path.count + 1)))

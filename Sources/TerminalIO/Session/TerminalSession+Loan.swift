@@ -96,9 +96,13 @@ extension TerminalSession {
       ]
       poll(&requests, nfds_t(requests.count), -1)
       guard requests[1].revents != 0 else { continue }
-      // A key may be several bytes.
       var bytes = [UInt8](repeating: 0, count: 256)
-      _ = Glibc.read(device.control, &bytes, bytes.count)
+      guard Glibc.read(device.control, &bytes, 1) == 1 else { return true }
+      // Such a key is several bytes; what was typed after another one is kept for later.
+      let isLong = bytes[0] == 0x1B || bytes[0] >= 0x80
+      if isLong, poll(&requests[1], 1, 0) > 0 {
+        _ = Glibc.read(device.control, &bytes, bytes.count)
+      }
       return true
     }
   }
