@@ -179,7 +179,7 @@ struct BrowseLoop {
   private mutating func take(_ input: InputEvent, at now: Instant) {
     switch input {
     case .key(let key): tell(.key(key), at: now)
-    case .mouse(let mouse): tell(.mouse(mouse), at: now)
+    case .mouse(let mouse): if !isOnInformation(mouse) { tell(.mouse(mouse), at: now) }
     case .focusGained: tell(.focusGained, at: now)
     case .focusLost: tell(.focusLost, at: now)
     case .reply(let reply) where reply.kind == .application:
@@ -370,8 +370,9 @@ struct BrowseLoop {
     }
     _ = browser.handle(.tick, at: now)
     if browser.slideshow != nil {
-      // A fade that begins here wants the picture after it.
+      // A photo that comes here waits for the one after it, which may be there already.
       store.want(browser.demands, at: now, distance: browser.distanceFromSight)
+      tellPrepared(at: now)
     }
     store.play(browser.reelDemand, at: now)
     terminal.showsBar = browser.options.showsBar

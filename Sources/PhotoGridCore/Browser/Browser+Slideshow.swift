@@ -3,6 +3,7 @@
 extension Browser {
   /// Begins a show with the photo that keys are about, on the whole screen.
   mutating func startSlideshow(at now: Instant) {
+    guard prompt == nil else { return }
     guard let index = currentIndex else {
       say("there are no photos to show", for: 2, at: now)
       return

@@ -114,6 +114,7 @@ package struct Browser: Equatable, Sendable {
     let effects = take(event, at: now)
     // What was drawn just now is on show, and stays so until the next event.
     if case .drawn = event { return effects }
+    settleCrossFade(at: now)
     followSlideshow(at: now)
     play(at: now)
     return effects

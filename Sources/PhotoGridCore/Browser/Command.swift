@@ -83,7 +83,7 @@ package struct KeyBinding: Sendable {
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
     KeyBinding(keys: ["i"], command: .toggleInformation, help: "about the photo"),
-    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow (Space waits)"),
+    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, Space waits"),
     KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
     KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
