@@ -85,6 +85,7 @@ struct BrowseLoop {
     options.order = configuration.order
     options.filter = configuration.filter
     if let seconds = configuration.slideSeconds { options.slideSeconds = seconds }
+    options.keys = configuration.keys
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
       options: options, cells: terminal.viewport.cells,

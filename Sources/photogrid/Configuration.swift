@@ -5,7 +5,9 @@ import SceneRendering
 struct Configuration {
   /// What the program is to do.
   enum Mode: Equatable {
-    case browse, printPictures, printFacts, updateCache, cleanCache, doctor, version, help
+    case browse, printPictures, printFacts, updateCache, cleanCache, listKeys, doctor, version, help
+    case manual
+    case completions(Completions)
   }
 
   /// Where the selection starts.
@@ -49,6 +51,15 @@ struct Configuration {
   var usesMouse = true
   /// For decoded photos, in bytes.
   var memoryBudget = 256 << 20
+  /// The background to draw on; nil: as the terminal tells.
+  var background: RGB?
+  /// The colours of rings; nil: as they come.
+  var accent: RGB?
+  var markColor: RGB?
+  /// What keys do.
+  var keys = KeyMap.standard
+  /// Whether nothing is said of what could not be read.
+  var isQuiet = false
   /// Whether new thumbnails are kept.
   var keepsThumbnails = true
 
@@ -63,8 +74,8 @@ struct Configuration {
     }
     if arguments.values[.json] != nil { mode = .printFacts }
     let modes: [(OptionName, Mode)] = [
-      (.updateCache, .updateCache), (.cleanCache, .cleanCache), (.doctor, .doctor),
-      (.version, .version), (.help, .help),
+      (.updateCache, .updateCache), (.cleanCache, .cleanCache), (.listKeys, .listKeys),
+      (.man, .manual), (.doctor, .doctor), (.version, .version), (.help, .help),
     ]
     for (name, wanted) in modes where arguments.values[name] != nil {
       mode = wanted
@@ -97,6 +108,12 @@ struct Configuration {
         throw fault("is not a number from \(range.lowerBound) to \(range.upperBound)")
       }
       return number
+    }
+    func color() throws(OptionError) -> RGB {
+      let digits = value.first == "#" ? value.dropFirst() : value[...]
+      guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16)
+      else { throw fault("is not a colour like #409cff") }
+      return RGB(UInt8(code >> 16), UInt8(code >> 8 & 255), UInt8(code & 255))
     }
     switch name {
     case .recursive: isRecursive = true
@@ -152,8 +169,18 @@ struct Configuration {
       }
       slideSeconds = seconds
     case .print: if mode == .browse { mode = .printPictures }
-    case .updateCache, .cleanCache, .json, .doctor, .version, .help:
+    case .updateCache, .cleanCache, .json, .listKeys, .man, .doctor, .version, .help:
       break  // they decide the mode together
+    case .config, .noConfig: break  // read before all others
+    case .completions:
+      mode = .completions(try choice(Completions.allCases.map { ($0.rawValue, $0) }))
+    case .quiet: isQuiet = true
+    case .accent: accent = try color()
+    case .markColor: markColor = try color()
+    case .theme:
+      background = try choice([
+        ("auto", nil), ("dark", RGB.black), ("light", RGB(255, 255, 255)),
+      ])
     case .memory: memoryBudget = try number(1...1_000_000) << 20
     case .private: keepsThumbnails = false
     case .geometry:

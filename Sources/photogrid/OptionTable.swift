@@ -6,21 +6,25 @@ struct OptionEntry: Sendable {
   /// The word for its value in the help; nil for a switch.
   let value: String?
   let help: String
+  /// Whether it may be kept in a configuration: it holds for whatever is shown.
+  let isLasting: Bool
 
   /// Every option that works, in the order of the help.
   static let all: [OptionEntry] = [
     OptionEntry(.recursive, "r", help: "look into subfolders"),
     OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
     OptionEntry(.hidden, "H", help: "hidden files and folders too"),
-    OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does"),
-    OptionEntry(.null, "0", help: "names end with a NUL byte, those printed too"),
-    OptionEntry(.filesFrom, value: "FILE", help: "read names from a file"),
+    OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does", isLasting: false),
+    OptionEntry(.null, "0", help: "names end with a NUL byte, those printed too", isLasting: false),
+    OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
       .filter, value: "EXPR", help: "show only these: 'beach type:heic date:2024..'"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "the other way round"),
-    OptionEntry(.startAt, "n", value: "N|PATH", help: "select the photo of that number or name"),
+    OptionEntry(
+      .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
+      isLasting: false),
     OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
@@ -34,10 +38,13 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .slideshow, "S", value: "SECONDS", help: "show one photo after the other, each so long"),
     OptionEntry(.noBar, "b", help: "no bar"),
-    OptionEntry(.stdout, "o", help: "print the names of marked photos at the end"),
-    OptionEntry(.print, help: "write the pictures as text and leave"),
-    OptionEntry(.json, help: "with --print: one JSON object a photo instead"),
-    OptionEntry(.geometry, "g", value: "WxH", help: "size for --print in text columns and rows"),
+    OptionEntry(
+      .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
+    OptionEntry(.print, help: "write the pictures as text and leave", isLasting: false),
+    OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
+    OptionEntry(
+      .geometry, "g", value: "WxH", help: "size for --print in text columns and rows",
+      isLasting: false),
     OptionEntry(
       .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how pictures are drawn"),
     OptionEntry(
@@ -45,24 +52,43 @@ struct OptionEntry: Sendable {
       help: "glyphs that pictures are made of"),
     OptionEntry(.colors, value: "full|256|16|none", help: "colours that pictures are made of"),
     OptionEntry(
+      .theme, value: "auto|dark|light", help: "the background, if the terminal does not tell"),
+    OptionEntry(.accent, value: "#RRGGBB", help: "the colour of the ring around the selection"),
+    OptionEntry(.markColor, value: "#RRGGBB", help: "the colour of the rings around marked tiles"),
+    OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
     OptionEntry(.memory, value: "MB", help: "for decoded photos (default 256)"),
     OptionEntry(.private, "p", help: "keep no thumbnails"),
-    OptionEntry(.updateCache, help: "make the thumbnails of all photos, and leave"),
-    OptionEntry(.cleanCache, help: "remove the thumbnails of files that are gone"),
-    OptionEntry(.doctor, help: "say what is known of the terminal and codecs"),
-    OptionEntry(.version, "V", help: "print the version"),
-    OptionEntry(.help, "h", help: "print this help"),
+    OptionEntry(
+      .updateCache, help: "make the thumbnails of all photos, and leave", isLasting: false),
+    OptionEntry(
+      .cleanCache, help: "remove the thumbnails of files that are gone", isLasting: false),
+    OptionEntry(
+      .config, value: "FILE", help: "read this configuration instead of one's own",
+      isLasting: false),
+    OptionEntry(.noConfig, help: "read no configuration", isLasting: false),
+    OptionEntry(
+      .listKeys, help: "print what keys do, as lines of a configuration", isLasting: false),
+    OptionEntry(.quiet, "q", help: "say nothing of what cannot be read"),
+    OptionEntry(
+      .completions, value: "bash|zsh|fish", help: "print a shell's completions",
+      isLasting: false),
+    OptionEntry(.man, help: "print the manual page", isLasting: false),
+    OptionEntry(.doctor, help: "say what is known of the terminal and codecs", isLasting: false),
+    OptionEntry(.version, "V", help: "print the version", isLasting: false),
+    OptionEntry(.help, "h", help: "print this help", isLasting: false),
   ]
 
   private init(
-    _ name: OptionName, _ short: Character? = nil, value: String? = nil, help: String
+    _ name: OptionName, _ short: Character? = nil, value: String? = nil, help: String,
+    isLasting: Bool = true
   ) {
     self.name = name
     self.short = short
     self.value = value
     self.help = help
+    self.isLasting = isLasting
   }
 
   /// The text of `--help`.
@@ -104,6 +130,10 @@ enum OptionName: String, Sendable {
   case filesFrom = "files-from"
   case startAt = "start-at"
   case noBar = "no-bar"
+  case completions, man, config, quiet, theme, accent
+  case markColor = "mark-color"
+  case noConfig = "no-config"
+  case listKeys = "list-keys"
   case updateCache = "update-cache"
   case cleanCache = "clean-cache"
 }
@@ -117,6 +147,9 @@ struct OptionError: Error, Equatable {
 struct ParsedArguments: Equatable {
   var values: [OptionName: [UInt8]] = [:]
   var operands: [[UInt8]] = []
+
+  /// Nothing at all.
+  init() {}
 
   /// Takes arguments apart with the habits of `getopt_long`: options anywhere, unambiguous
   /// prefixes, `--name=value`, grouped short options, `--` ends them.
@@ -197,6 +230,10 @@ struct ParsedArguments: Equatable {
     }
     return value
   }
+
+  /// Adds what a configuration says, where neither the command line nor the environment says
+  /// anything.
+  mutating func add(_ file: ConfigurationFile) { values.merge(file.values) { mine, _ in mine } }
 
   /// Adds what the environment says (`PHOTOGRID_MOTION`), where the command line says nothing.
   mutating func addEnvironment(_ environment: [String: String]) {

@@ -12,10 +12,39 @@ enum PhotoGridCommand {
     do throws(OptionError) {
       var arguments = try ParsedArguments(rawArguments)
       arguments.addEnvironment(environment)
-      return run(try Configuration(arguments))
+      let file = try configurationFile(arguments)
+      if let file { arguments.add(file.contents) }
+      var configuration = try Configuration(arguments)
+      if let file {
+        configuration.keys = file.contents.keys
+        file.contents.complaints(about: file.path).forEach { StandardStream.complain($0) }
+      }
+      return run(configuration)
     } catch {
       StandardStream.complain(error.message)
       return .badOption
+    }
+  }
+
+  /// The configuration that holds, and its path; nil where there is none.
+  private static func configurationFile(
+    _ arguments: ParsedArguments
+  ) throws(OptionError) -> (path: [UInt8], contents: ConfigurationFile)? {
+    if let path = arguments.values[.config] {
+      guard let bytes = try ConfigurationFile.read(path) else {
+        throw OptionError(message: "--config: \(PrintableArgument.text(path)): is not there")
+      }
+      return (path, ConfigurationFile(bytes))
+    }
+    guard arguments.values[.noConfig] == nil,
+      let path = ConfigurationFile.standardPath(environment)
+    else { return nil }
+    do throws(OptionError) {
+      return try ConfigurationFile.read(path).map { (path, ConfigurationFile($0)) }
+    } catch {
+      // What one did not ask for does not keep one from one's photos.
+      StandardStream.complain(error.message)
+      return nil
     }
   }
 
@@ -27,6 +56,15 @@ enum PhotoGridCommand {
         return .done
       case .version:
         try StandardStream.deliver("photogrid \(ProgramVersion.current)\n")
+        return .done
+      case .manual:
+        try StandardStream.deliver(ManPage.text)
+        return .done
+      case .completions(let shell):
+        try StandardStream.deliver(shell.script)
+        return .done
+      case .listKeys:
+        try StandardStream.deliver(configuration.keys.lines.joined(separator: "\n") + "\n")
         return .done
       case .doctor:
         let examination = TerminalExamination(terminal, window: window)
@@ -76,7 +114,7 @@ enum PhotoGridCommand {
       source.shutDown()
       throw CommandFailure(error.description, status: .noTerminal)
     }
-    ending.complaints.forEach { StandardStream.complain($0) }
+    if !configuration.isQuiet { ending.complaints.forEach { StandardStream.complain($0) } }
     // Programs get a name's bytes; on a terminal, what could act on it is replaced.
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let lines = ending.printed.flatMap { path in

@@ -47,7 +47,7 @@ struct OptionTests {
   @Test(arguments: [
     (["--nonsense"], "--nonsense: no such option; --help lists them"),
     (["-y"], "-y: no such option; --help lists them"),
-    (["--co", "full"], "--co: could be --columns, --colors"),
+    (["--co", "full"], "--co: could be --columns, --colors, --config, --completions"),
     (["--print=1"], "--print: takes no value"),
     (["--cell"], "--cell: needs a value: N"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),

@@ -27,6 +27,18 @@ package struct SortOrder: Hashable, Sendable {
     self.isReversed = isReversed
   }
 
+  /// The name of the key, as options and key maps have it.
+  package var keyName: String {
+    switch key {
+    case .listed: "listed"
+    case .name: "name"
+    case .taken: "date"
+    case .modified: "mtime"
+    case .size: "size"
+    case .random: "random"
+    }
+  }
+
   /// As listed.
   package static let listed = SortOrder(by: .listed)
 

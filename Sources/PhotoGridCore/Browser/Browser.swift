@@ -18,6 +18,8 @@ package struct Browser: Equatable, Sendable {
     package var filter: Filter?
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
+    /// What keys do.
+    package var keys = KeyMap.standard
 
     /// The defaults.
     package init() {}
@@ -217,7 +219,7 @@ package struct Browser: Equatable, Sendable {
     guard slideshow == nil else { return pressInSlideshow(key, at: now) }
     let isInDetail = outing.map { !$0.isReturning } ?? false
     let hadInput = keys.isPending
-    guard let reading = keys.read(key, inDetail: isInDetail) else { return [] }
+    guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else { return [] }
     if let page = helpPage, reading.command != .quit, reading.command != .interrupt {
       helpPage = reading.command == .toggleHelp && hasMoreHelp ? page + 1 : nil
       return []

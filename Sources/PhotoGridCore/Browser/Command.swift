@@ -63,7 +63,7 @@ package enum Command: Hashable, Sendable {
 }
 
 /// One line of the key map: the keys, what they do, and the words of the help.
-package struct KeyBinding: Sendable {
+package struct KeyBinding: Equatable, Sendable {
   /// Each as it is written: "h", "gg", "Ctrl-f", "Enter", "F1".
   package let keys: [String]
   package let command: Command
@@ -145,102 +145,19 @@ package struct KeyBinding: Sendable {
   ]
 }
 
-/// Turns keys into commands: prefixes such as `gg`, and counts.
-package struct KeyReader: Equatable, Sendable {
-  /// A command with the count typed before it.
-  package struct Reading: Equatable, Sendable {
-    package var command: Command
-    /// Nil where no digits were typed.
-    package var count: Int?
-  }
-
-  /// Digits typed so far.
-  package private(set) var count: Int?
-  /// Keys typed of a longer sequence, as they are written.
-  private var prefix = ""
-
-  private static let gridMap = map(
-    KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.common + KeyBinding.album)
-  private static let detailMap = map(
-    KeyBinding.detail + KeyBinding.common + KeyBinding.album)
-
-  /// The keys that sequences of two begin with: `gg`, `,n`, but not `F1` or `Up`.
-  private static let prefixes: Set<Character> = {
-    var first: Set<Character> = []
-    for key in [gridMap, detailMap].flatMap(\.keys) where key.count == 2 {
-      if let character = key.first, !character.isUppercase { first.insert(character) }
-    }
-    return first
-  }()
-
-  private static func map(_ bindings: [KeyBinding]) -> [String: Command] {
-    var result: [String: Command] = [:]
-    for binding in bindings {
-      for key in binding.keys { result[key] = binding.command }
-    }
-    return result
-  }
-
-  /// A reader that has seen nothing.
-  package init() {}
-
-  /// Takes one key; returns the command that it completes, if any.
-  package mutating func read(_ key: Key, inDetail: Bool) -> Reading? {
-    let name = Self.name(of: key)
-    if prefix.isEmpty, let digit = key.digit, digit > 0 || count != nil {
-      // Enough for any folder, and no overflow however long one types.
-      count = min((count ?? 0) * 10 + digit, 99_999_999)
-      return nil
-    }
-    let map = inDetail ? Self.detailMap : Self.gridMap
-    let typed = prefix + name
-    prefix = ""
-    if let command = map[typed] ?? map[name] {
-      defer { count = nil }
-      return Reading(command: command, count: count)
-    }
-    if let first = typed.first, typed.count == 1, Self.prefixes.contains(first) {
-      prefix = typed
-    } else {
-      count = nil
-    }
-    return nil
-  }
-
-  /// Forgets digits and prefixes.
-  package mutating func reset() { self = KeyReader() }
-
-  /// Whether something is typed that waits for more.
-  package var isPending: Bool { count != nil || !prefix.isEmpty }
-
-  private static func name(of key: Key) -> String {
-    switch key {
-    case .character(" "): "Space"
-    case .character(let character): String(character)
-    case .control(let character): "Ctrl-\(character)"
-    case .enter: "Enter"
-    case .escape: "Esc"
-    case .tab: "Tab"
-    case .backTab: "Shift-Tab"
-    case .backspace: "BackSpace"
-    case .delete: "Delete"
-    case .up: "Up"
-    case .down: "Down"
-    case .left: "Left"
-    case .right: "Right"
-    case .home: "Home"
-    case .end: "End"
-    case .pageUp: "PgUp"
-    case .pageDown: "PgDn"
-    case .function(let number): "F\(number)"
-    }
+extension KeyBinding {
+  /// The words of the help without those on other keys, which a key map of one's own makes wrong;
+  /// what has no words is told by its name.
+  package var plainHelp: String {
+    guard let help else { return command.name.split(separator: "-").joined(separator: " ") }
+    return help.split(separator: "(", maxSplits: 1)[0].trimmingSuffix(" ")
   }
 }
 
-extension Key {
-  /// The value of a digit key.
-  fileprivate var digit: Int? {
-    guard case .character(let character) = self, character.isASCII else { return nil }
-    return character.wholeNumberValue
+extension Substring {
+  fileprivate func trimmingSuffix(_ character: Character) -> String {
+    var text = self
+    while text.last == character { text.removeLast() }
+    return String(text)
   }
 }

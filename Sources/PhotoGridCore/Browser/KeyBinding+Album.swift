@@ -1,12 +1,12 @@
 extension KeyBinding {
   /// The keys for many photos at once, in both views.
-  static let album: [KeyBinding] = [
+  package static let album: [KeyBinding] = [
     KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
     KeyBinding(keys: ["!"], command: .album(.shell), help: "run a command on the marked"),
   ]
 
   /// The keys for many photos at once, in the grid alone.
-  static let gridAlbum: [KeyBinding] =
+  package static let gridAlbum: [KeyBinding] =
     [
       KeyBinding(keys: ["/"], command: .album(.find), help: "find (n next, N previous)"),
       KeyBinding(keys: ["n"], command: .album(.findNext), help: nil),

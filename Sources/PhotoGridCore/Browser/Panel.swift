@@ -66,16 +66,20 @@ extension Browser {
       ("click", "open, and back"), ("wheel", "scroll, zoom"),
       ("drag", "put back, next, move"), ("double click", "fit again"),
     ]
-    func rows(_ bindings: [KeyBinding]) -> [(String, String)] {
+    let isStandard = options.keys == .standard
+    func rows(_ bindings: [KeyBinding], inDetail: Bool? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        binding.help.map { (binding.keys.joined(separator: " "), $0) }
+        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (outing != nil))
+        let words = isStandard ? binding.help : binding.plainHelp
+        guard let words, !keys.isEmpty else { return nil }
+        return (keys.joined(separator: " "), words)
       }
     }
     let grid = [
-      ("grid", rows(KeyBinding.grid)),
-      ("many photos", rows(KeyBinding.gridAlbum) + rows(KeyBinding.album)),
+      ("grid", rows(KeyBinding.grid, inDetail: false)),
+      ("many photos", rows(KeyBinding.gridAlbum, inDetail: false) + rows(KeyBinding.album)),
     ]
-    let photo = [("photo", rows(KeyBinding.detail))]
+    let photo = [("photo", rows(KeyBinding.detail, inDetail: true))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
     let sections = outing == nil ? grid + both + photo : photo + both + grid
     var lines: [String] = []

@@ -39,6 +39,9 @@ struct TerminalTraits: Equatable {
   let cell: Choice<PixelSize>
   /// Nil if the terminal does not tell.
   let background: Choice<RGB?>
+  /// The colours of rings that were asked for.
+  private let accent: RGB?
+  private let mark: RGB?
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
@@ -57,8 +60,11 @@ struct TerminalTraits: Equatable {
     synchronizesUpdates = Self.synchronizesUpdates(answers)
     cell = Self.cell(evidence.measurement)
     hasPixelMouse = Self.hasPixelMouse(evidence, configuration)
+    accent = configuration.accent
+    mark = configuration.markColor
     background =
-      answers.background.map { Choice(value: $0, reason: "the terminal's answer") }
+      configuration.background.map { Choice(value: $0, reason: "--theme") }
+      ?? answers.background.map { Choice(value: $0, reason: "the terminal's answer") }
       ?? Choice(value: nil, reason: "the terminal does not tell; taken to be black")
     sixelRegisters = answers.sixelRegisters ?? 256
     sixelLimit = answers.sixelLimit
@@ -68,9 +74,11 @@ struct TerminalTraits: Equatable {
   ///
   /// What that way does not use is left out, so that it does not change with it.
   func pictureTraits(for pictures: PictureProtocol) -> PictureTraits {
+    var appearance = Appearance(background: background.value)
+    if let accent { appearance.accent = accent }
+    if let mark { appearance.mark = mark }
     var traits = PictureTraits(
-      appearance: Appearance(background: background.value), glyphs: glyphs.value,
-      depth: colors.value)
+      appearance: appearance, glyphs: glyphs.value, depth: colors.value)
     switch pictures {
     case .kitty:
       traits.kittyMedium = medium.value

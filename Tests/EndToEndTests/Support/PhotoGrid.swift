@@ -25,8 +25,8 @@ enum PhotoGrid {
     variables.merge(
       [
         "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor",
-        // Nobody's thumbnails are read or kept, except where a test says so.
-        "XDG_CACHE_HOME": "/dev/null/none",
+        // Nobody's thumbnails and configuration are used, except where a test says so.
+        "XDG_CACHE_HOME": "/dev/null/none", "XDG_CONFIG_HOME": "/dev/null/none",
       ]
     ) { $1 }
     return variables

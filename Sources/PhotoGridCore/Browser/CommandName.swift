@@ -1,0 +1,95 @@
+extension Command {
+  /// The command's name in a configuration: `page-forward`.
+  package var name: String {
+    switch self {
+    case .left: "left"
+    case .right: "right"
+    case .up: "up"
+    case .down: "down"
+    case .open: "open"
+    case .next: "next"
+    case .previous: "previous"
+    case .first: "first"
+    case .last: "last"
+    case .pageForward: "page-forward"
+    case .pageBack: "page-back"
+    case .halfPageForward: "half-page-forward"
+    case .halfPageBack: "half-page-back"
+    case .forwardTen: "ten-forward"
+    case .backTen: "ten-back"
+    case .stepOut: "step-out"
+    case .toggleHelp: "help"
+    case .toggleInformation: "information"
+    case .startSlideshow: "slideshow"
+    case .toggleBar: "bar"
+    case .toggleLabels: "labels"
+    case .toggleSlowMotion: "slow-motion"
+    case .nextLayout: "next-layout"
+    case .previousLayout: "previous-layout"
+    case .largerTiles: "larger-tiles"
+    case .smallerTiles: "smaller-tiles"
+    case .resetTiles: "reset-tiles"
+    case .toggleCrop: "crop"
+    case .zoom(let zoom): zoom.name
+    case .edge(.left): "edge-left"
+    case .edge(.right): "edge-right"
+    case .edge(.up): "edge-up"
+    case .edge(.down): "edge-down"
+    case .turn(.quarterTurn): "turn-right"
+    case .turn(.quarterTurnBack): "turn-left"
+    case .turn(.mirrored): "mirror"
+    case .turn(let orientation): orientation == .flipped ? "flip" : "turn-\(orientation.number)"
+    case .togglePlaying: "play"
+    case .stepFrame: "step-frame"
+    case .album(let command): command.name
+    case .redraw: "redraw"
+    case .reload: "reload"
+    case .suspend: "suspend"
+    case .interrupt: "interrupt"
+    case .quit: "quit"
+    case .quitAndPrint: "quit-and-print"
+    case .unbuilt(let what): what
+    }
+  }
+
+  /// The command of a name; nil where no key can do that.
+  package init?(named name: String) {
+    guard let command = KeyMap.commands.first(where: { $0.name == name }) else { return nil }
+    self = command
+  }
+}
+
+extension Command.Zoom {
+  fileprivate var name: String {
+    switch self {
+    case .larger: "zoom-in"
+    case .smaller: "zoom-out"
+    case .fit: "zoom-fit"
+    case .actualSize: "zoom-actual-size"
+    case .toggleActualSize: "zoom-toggle"
+    case .width: "zoom-width"
+    case .fill: "zoom-fill"
+    }
+  }
+}
+
+extension Command.AlbumCommand {
+  fileprivate var name: String {
+    switch self {
+    case .find: "find"
+    case .findNext: "find-next"
+    case .findPrevious: "find-previous"
+    case .filter: "filter"
+    case .sort(let order): "sort-\(order.keyName)\(order.isReversed ? "-reversed" : "")"
+    case .shuffle: "shuffle"
+    case .mark: "mark"
+    case .markOn: "mark-and-next"
+    case .range: "mark-range"
+    case .markAll: "mark-all"
+    case .invertMarks: "invert-marks"
+    case .unmarkAll: "unmark-all"
+    case .showMarked: "show-marked"
+    case .shell: "shell"
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// Which key does what, in each view.
+package struct KeyMap: Equatable, Sendable {
+  /// The commands of the grid by the names of keys, or of two keys one after the other.
+  package private(set) var grid: [String: Command]
+  /// The commands of a photo on the screen.
+  package private(set) var detail: [String: Command]
+  /// The keys that sequences of two begin with: the `g` of `gg`.
+  package private(set) var prefixes: Set<Character>
+
+  /// Why a key cannot be bound.
+  package struct Fault: Error, Equatable {
+    /// What and why, printable only if the key's name is.
+    package let words: String
+  }
+
+  /// The keys as the help describes them.
+  package static let standard = KeyMap()
+
+  private init() {
+    func map(_ bindings: [KeyBinding]) -> [String: Command] {
+      Dictionary(
+        bindings.flatMap { binding in binding.keys.map { ($0, binding.command) } }
+      ) { $1 }
+    }
+    grid = map(Self.gridBindings)
+    detail = map(Self.detailBindings)
+    prefixes = []
+    findPrefixes()
+  }
+
+  /// The lines of the grid's keys.
+  private static let gridBindings =
+    KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.common + KeyBinding.album
+  /// The lines of the keys of a photo on the screen.
+  private static let detailBindings = KeyBinding.detail + KeyBinding.common + KeyBinding.album
+
+  /// All commands that keys can be bound to, each once, in the order of the help.
+  package static let commands: [Command] = {
+    var seen: Set<Command> = []
+    return (gridBindings + detailBindings).map(\.command).filter { command in
+      if case .unbuilt = command { return false }
+      return seen.insert(command).inserted
+    }
+  }()
+
+  /// Lets a key, or two one after the other, do something else in the views where that can be
+  /// done, or nothing in both.
+  ///
+  /// - Throws: Why not.
+  package mutating func bind(_ name: String, to command: Command?) throws(Fault) {
+    guard Self.isKey(name) || Self.isSequence(name) else {
+      throw Fault(words: "'\(name)' is no key")
+    }
+    guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
+      throw Fault(words: "'\(name)' is part of a count")
+    }
+    guard name != "Ctrl-c" else { throw Fault(words: "Ctrl-c always ends the program") }
+    let (isOfGrid, isOfDetail) = (
+      command == nil || Self.isOfGrid(command), command == nil || Self.isOfDetail(command)
+    )
+    if command != nil {
+      if isOfGrid { try Self.check(name, in: grid) }
+      if isOfDetail { try Self.check(name, in: detail) }
+    }
+    if isOfGrid { grid[name] = command }
+    if isOfDetail { detail[name] = command }
+    findPrefixes()
+  }
+
+  /// A key that acts at once never begins a sequence.
+  private static func check(_ name: String, in map: [String: Command]) throws(Fault) {
+    if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
+      throw Fault(words: "'\(first)' does something by itself already")
+    }
+    let sequence = map.keys.sorted().first { isSequence($0) && $0.hasPrefix(name) && $0 != name }
+    if let sequence { throw Fault(words: "'\(sequence)' begins with it") }
+  }
+
+  private static func isOfGrid(_ command: Command?) -> Bool {
+    gridBindings.contains { $0.command == command }
+  }
+
+  private static func isOfDetail(_ command: Command?) -> Bool {
+    detailBindings.contains { $0.command == command }
+  }
+
+  private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
+
+  private static func isSequence(_ name: String) -> Bool {
+    name.count == 2 && !isKey(name) && name.allSatisfy { isKey(String($0)) }
+      && name.first?.isWholeNumber == false
+  }
+
+  private mutating func findPrefixes() {
+    let sequences = Set(grid.keys).union(detail.keys).filter(Self.isSequence)
+    prefixes = Set(sequences.compactMap(\.first))
+  }
+
+  // MARK: - Telling
+
+  /// The keys of a line of the help as they are bound now: its own first, then others.
+  func keys(of binding: KeyBinding, inDetail: Bool) -> [String] {
+    let map = inDetail ? detail : grid
+    let own = binding.keys.filter { map[$0] == binding.command }
+    let standard = Self.standard
+    let others = map.filter { name, command in
+      command == binding.command
+        && (inDetail ? standard.detail : standard.grid)[name] != command
+    }
+    return own + others.keys.sorted()
+  }
+
+  /// The map as lines of a configuration: `key gg = first`.
+  ///
+  /// Reading them over the standard map gives this one again.
+  package var lines: [String] {
+    var lines: [String] = []
+    // What a key does in one view only comes after what it does in both.
+    let commands =
+      Self.commands.filter { Self.isOfGrid($0) && Self.isOfDetail($0) }
+      + Self.commands.filter { !(Self.isOfGrid($0) && Self.isOfDetail($0)) }
+    let names = Set(grid.keys).union(detail.keys).sorted()
+    for command in commands {
+      lines += names.filter { grid[$0] == command || detail[$0] == command }
+        .filter { $0 != "Ctrl-c" }
+        .map { "key \($0) = \(command.name)" }
+    }
+    let standard = Self.standard
+    let unbound = Set(standard.grid.keys.filter { grid[$0] == nil })
+      .union(standard.detail.keys.filter { detail[$0] == nil })
+    // First, so that a sequence's first key is free before it is bound.
+    return unbound.sorted().map { "key \($0) = none" } + lines
+  }
+}

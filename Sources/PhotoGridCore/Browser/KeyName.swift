@@ -1,0 +1,47 @@
+extension Key {
+  /// The key as it is written in the help and in a configuration: "h", "Space", "Ctrl-f", "F1".
+  package var name: String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let character): "Ctrl-\(character)"
+    case .function(let number): "F\(number)"
+    default: Self.named.first { $0.key == self }?.name ?? ""
+    }
+  }
+
+  /// The keys that have a word for a name.
+  private static let named: [(name: String, key: Key)] = [
+    ("Enter", .enter), ("Esc", .escape), ("Tab", .tab), ("Shift-Tab", .backTab),
+    ("BackSpace", .backspace), ("Delete", .delete), ("Up", .up), ("Down", .down),
+    ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end), ("PgUp", .pageUp),
+    ("PgDn", .pageDown), ("Space", .character(" ")),
+  ]
+
+  /// The key of a name; nil where there is none.
+  package init?(named name: String) {
+    if let found = Self.named.first(where: { $0.name == name }) {
+      self = found.key
+    } else if name.hasPrefix("Ctrl-"), name.count == 6, let letter = name.last,
+      letter.isASCII, letter.isLowercase || "@[\\]^_".contains(letter)
+    {
+      self = .control(letter)
+    } else if let number = Int(name.dropFirst()), name.first == "F", (1...20).contains(number),
+      name == "F\(number)"
+    {
+      self = .function(number)
+    } else if name.count == 1, let character = name.first, character.isTyped {
+      self = .character(character)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Character {
+  /// Whether a key by itself could type it: no blank, nothing that acts on a terminal, no mark
+  /// that stands on another character.
+  fileprivate var isTyped: Bool {
+    isLetter || isNumber || isPunctuation || isSymbol
+  }
+}

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+struct KeyMapTests {
+  /// A map after lines of a configuration.
+  private func map(_ lines: [String]) throws -> KeyMap {
+    var map = KeyMap.standard
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      try #require(words.count == 4 && words[0] == "key" && words[2] == "=", "\(line)")
+      if words[3] == "none" {
+        try map.bind(words[1], to: nil)
+      } else {
+        let command: Command? = Command(named: words[3])
+        try #require(command != nil, "\(line)")
+        try map.bind(words[1], to: command)
+      }
+    }
+    return map
+  }
+
+  @Test func `every command has a name of its own`() {
+    let names = KeyMap.commands.map(\.name)
+    #expect(Set(names).count == names.count)
+    for command in KeyMap.commands { #expect(Command(named: command.name) == command) }
+    #expect(Command(named: "fly") == nil)
+  }
+
+  @Test func `a key is bound in the views where its command can be given`() throws {
+    let keys = try map(["key x = find", "key n = zoom-in", "key F5 = quit", "key ee = open"])
+
+    #expect(keys.grid["x"] == .album(.find) && keys.detail["x"] == nil)
+    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .zoom(.larger))
+    #expect(keys.grid["F5"] == .quit && keys.detail["F5"] == .quit)
+    #expect(keys.prefixes.contains("e"))
+    // In the photo, z does something by itself.
+    #expect(throws: KeyMap.Fault.self) { try map(["key z = zoom-in", "key zx = open"]) }
+  }
+
+  @Test(arguments: [
+    ("", "'' is no key"), ("abc", "'abc' is no key"), ("Ctrl-", "'Ctrl-' is no key"),
+    ("Ctrl-é", "'Ctrl-é' is no key"), ("F21", "'F21' is no key"),
+    ("F0", "'F' does something by itself already"),
+    ("1g", "'1g' is no key"), ("7", "'7' is part of a count"),
+    ("Ctrl-c", "Ctrl-c always ends the program"), ("g", "'gg' begins with it"),
+    ("qx", "'q' does something by itself already"), ("\u{1b}", "'\u{1b}' is no key"),
+    ("\u{301}", "'\u{301}' is no key"),
+  ])
+  func `what cannot be bound, and why`(key: String, words: String) {
+    var keys = KeyMap.standard
+    #expect(throws: KeyMap.Fault(words: words)) { try keys.bind(key, to: .quit) }
+    #expect(keys == .standard)
+  }
+
+  @Test func `its lines give the same map again, whatever was bound`() throws {
+    var random = SeededGenerator(seed: 7)
+    let names =
+      ["h", "gg", "g", "zz", "n", "Space", "BackSpace", "F1", "F12", ",n", "Ctrl-l", "é", "0", "y"]
+    for _ in 0..<300 {
+      var keys = KeyMap.standard
+      for _ in 0..<Int.random(in: 0..<12, using: &random) {
+        let command = KeyMap.commands.randomElement(using: &random)
+        let isNone = Int.random(in: 0..<4, using: &random) == 0
+        try? keys.bind(names.randomElement(using: &random) ?? "h", to: isNone ? nil : command)
+      }
+
+      #expect(try map(keys.lines) == keys, "\(keys.lines)")
+    }
+  }
+
+  @Test func `keys are read by the map, sequences and counts too`() throws {
+    let keys = try map(["key xx = last", "key Enter = none", "key e = open"])
+    var reader = KeyReader()
+
+    #expect(reader.read(.enter, inDetail: false, by: keys) == nil)
+    #expect(reader.read(.character("e"), inDetail: false, by: keys)?.command == .open)
+    #expect(reader.read(.character("x"), inDetail: false, by: keys) == nil && reader.isPending)
+    #expect(reader.read(.character("x"), inDetail: false, by: keys)?.command == .last)
+    #expect(reader.read(.character("3"), inDetail: true, by: keys) == nil)
+    #expect(reader.read(.character("n"), inDetail: true, by: keys)?.count == 3)
+  }
+
+  @Test func `the help tells the keys as they are bound`() throws {
+    var options = Browser.Options()
+    options.keys = try map(["key Ctrl-t = labels", "key t = none", "key e = open"])
+    var browser = Browser(
+      options: options, cells: CellSize(columns: 160, rows: 60), metrics: .standard)
+    _ = browser.handle(.key(.character("?")), at: Instant(nanoseconds: 0))
+
+    let lines = try #require(browser.panel).lines.joined(separator: "\n")
+    #expect(lines.contains("Ctrl-t") && lines.contains("Enter e"))
+    #expect(!lines.contains(" t "))
+  }
+}

@@ -1,0 +1,127 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import photogrid
+
+struct ConfigurationFileTests {
+  private func file(_ text: String) -> ConfigurationFile { ConfigurationFile(Array(text.utf8)) }
+
+  /// What holds after a file, the command line and the environment.
+  private func configuration(
+    _ text: String, _ words: String..., environment: [String: String] = [:]
+  ) throws -> Configuration {
+    var arguments = try ParsedArguments(words.map { Array($0.utf8) })
+    arguments.addEnvironment(environment)
+    arguments.add(file(text))
+    return try Configuration(arguments)
+  }
+
+  @Test func `options are kept as lines, comments and blanks are passed over`() throws {
+    let result = try configuration(
+      """
+      # how I like it
+      \t layout =  mosaic\u{20}
+      labels = on
+      hidden=on
+      hidden = off
+
+      columns = fixed(20) flexible(10,40)
+      accent = #ff8000\r
+      """)
+
+    #expect(result.layout.kind == .mosaic && result.layout.hasLabels && !result.showsHidden)
+    #expect(result.layout.columns == (try GridColumns(parsing: "fixed(20) flexible(10,40)")))
+    #expect(result.accent == RGB(255, 128, 0))
+  }
+
+  @Test func `the command line goes before the environment, and that before the file`() throws {
+    let text = "motion = none\nspacing = 3\nmouse = off"
+    let result = try configuration(
+      text, "--motion", "slow", environment: ["PHOTOGRID_SPACING": "2", "PHOTOGRID_MOTION": "full"])
+
+    #expect(result.motion == .slow && result.layout.spacing == 2 && !result.usesMouse)
+  }
+
+  @Test func `every line that is wrong is told with its number, and the rest holds`() {
+    let wrong = file(
+      """
+      layout = pile
+      cell = 24
+      colour = red
+      print = on
+      labels = maybe
+      nonsense
+      key = quit
+      key x = fly
+      key 3 = quit
+      key e = open
+      filter = date:99
+      \u{1B}]0;evil = on
+      """)
+
+    #expect(wrong.values.keys.sorted { $0.rawValue < $1.rawValue } == [.cell])
+    #expect(wrong.keys.grid["e"] == .open)
+    #expect(
+      wrong.complaints(about: Array("/home/a/conf\u{1B}ig".utf8)) == [
+        "/home/a/conf?ig:1: layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)",
+        "/home/a/conf?ig:3: colour: no such option; photogrid --help lists them",
+        "/home/a/conf?ig:4: print: belongs on the command line",
+        "/home/a/conf?ig:5: labels: 'maybe' is none of on, off",
+        "/home/a/conf?ig:6: 'nonsense': neither option = value nor key … = action",
+        "/home/a/conf?ig:7: key: write key <keys> = action",
+        "/home/a/conf?ig:8: key: 'fly' is no action; photogrid --list-keys shows them",
+        "/home/a/conf?ig:9: key: '3' is part of a count",
+        "/home/a/conf?ig:11: filter: 'date:99' at character 6: "
+          + "'99' is not a date like 2024, 2024-05 or 2024-05-31",
+        "/home/a/conf?ig:12: ?]0;evil: no such option; photogrid --help lists them",
+      ])
+  }
+
+  @Test func `what --list-keys prints is a configuration that changes nothing`() {
+    let text = KeyMap.standard.lines.joined(separator: "\n")
+    #expect(text.contains("key gg = first") && text.contains("key = = zoom-actual-size"))
+
+    #expect(file(text).keys == .standard)
+    #expect(file(text).faults.isEmpty)
+  }
+
+  @Test func `random bytes end in faults, harmless ones, and no more than can be read`() {
+    var random = SeededGenerator(seed: 3)
+    let words = ["key ", "=", "\n", "layout", "gg", "quit", "cell = ", "#", "\u{1B}[2J", "\0"]
+      .map { Array($0.utf8) }
+    for _ in 0..<500 {
+      var bytes: [UInt8] = []
+      for _ in 0..<Int.random(in: 0..<60, using: &random) {
+        if Bool.random(using: &random) {
+          bytes += words.randomElement(using: &random) ?? []
+        } else {
+          bytes.append(UInt8.random(in: 0...255, using: &random))
+        }
+      }
+      let complaints = ConfigurationFile(bytes).complaints(about: Array("c".utf8))
+      #expect(complaints.count <= 21)
+      for scalar in complaints.joined().unicodeScalars {
+        #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value), "\(bytes)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["XDG_CONFIG_HOME": "/x", "HOME": "/h"], "/x/photogrid/config"),
+    (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/photogrid/config"),
+    (["HOME": "/h"], "/h/.config/photogrid/config"), ([:], nil),
+  ])
+  func `where it is`(environment: [String: String], path: String?) {
+    #expect(ConfigurationFile.standardPath(environment) == path.map { Array($0.utf8) })
+  }
+
+  @Test func `what is no file is told, and never waited for`() throws {
+    #expect(try ConfigurationFile.read(Array("/nonexistent/config".utf8)) == nil)
+    for path in ["/dev/zero", "/"] {
+      #expect(throws: OptionError(message: "\(path): is not a file")) {
+        try ConfigurationFile.read(Array(path.utf8))
+      }
+    }
+  }
+}
