@@ -25,6 +25,8 @@ package enum Request: WireMessage, Equatable {
   /// Remove the thumbnails of files that are gone; answered by any number of `cleaned`, of which
   /// the last says that it is.
   case clean
+  /// Read what a photo's file tells of how it was taken; answered by `inspected` or `failed`.
+  case inspect(token: UInt32, path: [UInt8])
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
@@ -36,6 +38,7 @@ package enum Request: WireMessage, Equatable {
   private static let useThumbnailsKind: UInt8 = 6
   private static let keepKind: UInt8 = 7
   private static let cleanKind: UInt8 = 9
+  private static let inspectKind: UInt8 = 0x0B
 
   /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
@@ -44,7 +47,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind...cleanKind: longestPayload
+    case listKind...cleanKind, inspectKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -86,6 +89,10 @@ package enum Request: WireMessage, Equatable {
       payload.write(size.rawValue)
     case .clean:
       payload.write(Self.cleanKind)
+    case .inspect(let token, let path):
+      payload.write(Self.inspectKind)
+      payload.write(token)
+      payload.write(string: path)
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -131,6 +138,8 @@ package enum Request: WireMessage, Equatable {
       self = .keep(token: token, path: path, size: size)
     case Self.cleanKind:
       self = .clean
+    case Self.inspectKind:
+      self = .inspect(token: try reader.read(), path: try reader.readPath())
     case Self.decodeRegionKind:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))

@@ -68,7 +68,10 @@ extension Browser {
 
   /// Takes in what is known of photos' files.
   mutating func learn(_ news: [Learned], at now: Instant) {
-    for learned in news { album.learn(learned.photo, learned.facts) }
+    for learned in news {
+      album.learn(learned.photo, learned.facts)
+      if learned.facts == nil { forgetSlideFailure(of: learned.photo) }
+    }
     if finding?.unknown.isEmpty == false { finding?.isStale = true }
     scheduleRefresh(at: now)
   }

@@ -20,7 +20,7 @@ extension Browser {
     case .pageForward, .halfPageForward: show(index + 10 * count, at: now)
     case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
     case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
-      .suspend,
+      .suspend, .toggleInformation, .startSlideshow,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views
@@ -55,7 +55,7 @@ extension Browser {
   }
 
   /// Shows another photo in place of this one, without motion.
-  private mutating func show(_ index: Int, at now: Instant) {
+  mutating func show(_ index: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
     let target = min(max(index, 0), photos.count - 1)
     guard target != outing?.index else { return }

@@ -19,6 +19,8 @@ extension Command {
     case .backTen: "ten-back"
     case .stepOut: "step-out"
     case .toggleHelp: "help"
+    case .toggleInformation: "information"
+    case .startSlideshow: "slideshow"
     case .toggleBar: "bar"
     case .toggleLabels: "labels"
     case .toggleSlowMotion: "slow-motion"

@@ -78,6 +78,10 @@ package enum Event: Equatable, Sendable {
   case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.
   case jumped(to: Int)
+  /// A slideshow is to begin.
+  case slideshowAsked
+  /// The picture of a photo on the screen is there, or there will be none.
+  case prepared(Photo.ID, isShown: Bool)
   /// The person is to be told something, in the bar.
   case told(String)
   /// A frame is due, or something that was waited for has run out.
