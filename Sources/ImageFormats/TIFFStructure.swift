@@ -111,6 +111,11 @@ package struct TIFFStructure {
     source.bytes(at: entry.place, count: min(entry.byteCount, limit))
   }
 
+  /// Whether the source is as long as a field says that it is.
+  func isInside(_ entry: Entry) -> Bool {
+    entry.byteCount > 0 && source.count - entry.byteCount >= entry.place
+  }
+
   /// A field that is a time (Exif 2.3, 4.6.5).
   package func time(_ entry: Entry?) -> TakenTime? {
     guard let entry, entry.type == 2 else { return nil }

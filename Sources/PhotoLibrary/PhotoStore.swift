@@ -128,6 +128,11 @@ package final class PhotoStore {
   /// Whether what there is to show of a photo is what decoding it showed.
   package func isDecoded(_ photo: Photo.ID) -> Bool { shelf.isDecoded(photo) }
 
+  /// Whether a picture is there that is all that a wish for a whole photo asks for.
+  package func isFulfilled(_ demand: Demand) -> Bool {
+    facts[demand.photo].size.map { shelf.satisfies(demand, of: $0) } ?? false
+  }
+
   /// What there is to show of a part of a photo, if it is still there.
   package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
     guard let part = shelf.part(of: photo), part.region == region else { return content(of: photo) }

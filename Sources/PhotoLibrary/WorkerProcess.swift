@@ -204,7 +204,7 @@ extension WorkerProcess {
           guard hello == .current else { return .otherVersion(hello.programVersion) }
           hasGreeted = true
         case .folder, .described, .decoded, .decodedRegion, .frames, .encoded, .failed, .previewed,
-          .noPreview, .kept, .cleaned:
+          .noPreview, .kept, .cleaned, .inspected:
           guard hasGreeted else { return .nonsense }
           messages.append(message)
         }

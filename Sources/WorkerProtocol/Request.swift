@@ -28,6 +28,8 @@ package enum Request: WireMessage, Equatable {
   /// Look into folders, given with their slashes, for the first of their photos; answered by news,
   /// one `glanced` for each.
   case glance([[UInt8]], includesHidden: Bool)
+  /// Read what a photo's file tells of how it was taken; answered by `inspected` or `failed`.
+  case inspect(token: UInt32, path: [UInt8])
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
@@ -40,6 +42,7 @@ package enum Request: WireMessage, Equatable {
   private static let useThumbnailsKind: UInt8 = 6
   private static let keepKind: UInt8 = 7
   private static let cleanKind: UInt8 = 9
+  private static let inspectKind: UInt8 = 0x0B
 
   /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
@@ -48,7 +51,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind...cleanKind, glanceKind: longestPayload
+    case listKind...cleanKind, glanceKind, inspectKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -95,6 +98,10 @@ package enum Request: WireMessage, Equatable {
       payload.write(includesHidden)
       payload.write(UInt32(folders.count))
       for folder in folders { payload.write(string: folder) }
+    case .inspect(let token, let path):
+      payload.write(Self.inspectKind)
+      payload.write(token)
+      payload.write(string: path)
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -146,6 +153,8 @@ package enum Request: WireMessage, Equatable {
       var folders: [[UInt8]] = []
       for _ in 0..<count { folders.append(try reader.readPath()) }
       self = .glance(folders, includesHidden: includesHidden)
+    case Self.inspectKind:
+      self = .inspect(token: try reader.read(), path: try reader.readPath())
     case Self.decodeRegionKind:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))

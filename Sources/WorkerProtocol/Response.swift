@@ -23,6 +23,8 @@ package enum Response: WireMessage, Equatable {
   case kept(token: UInt32, ThumbnailOutcome)
   /// How far a cleaning has come, or at the end what it did.
   case cleaned(ThumbnailCleaning, isOver: Bool)
+  /// What a photo's file tells of how it was taken.
+  case inspected(token: UInt32, PhotoMetadata)
 
   private static let helloKind: UInt8 = 0x10
   private static let folderKind: UInt8 = 0x11
@@ -36,6 +38,7 @@ package enum Response: WireMessage, Equatable {
   private static let noPreviewKind: UInt8 = 0x19
   private static let keptKind: UInt8 = 0x1B
   private static let cleanedKind: UInt8 = 0x1C
+  private static let inspectedKind: UInt8 = 0x1D
 
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
@@ -44,6 +47,7 @@ package enum Response: WireMessage, Equatable {
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
     case helloKind, describedKind, failedKind, noPreviewKind, keptKind, cleanedKind: longestHead
+    case inspectedKind: PhotoMetadata.longestPayload
     case folderKind: FolderNews.longestPayload
     case decodedKind, previewedKind, decodedRegionKind: longestPicture + longestHead
     case framesKind: FrameRun.longest + longestFrameHeads
@@ -57,7 +61,8 @@ package enum Response: WireMessage, Equatable {
     switch self {
     case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
       .frames(let token, _, _), .failed(let token, _), .encoded(let token, _),
-      .previewed(let token, _, _), .noPreview(let token), .kept(let token, _):
+      .previewed(let token, _, _), .noPreview(let token), .kept(let token, _),
+      .inspected(let token, _):
       token
     case .hello, .folder, .cleaned: nil
     }
@@ -92,6 +97,10 @@ package enum Response: WireMessage, Equatable {
       payload.write(Self.cleanedKind)
       cleaning.write(to: &payload)
       payload.write(isOver)
+    case .inspected(let token, let metadata):
+      payload.write(Self.inspectedKind)
+      payload.write(token)
+      metadata.write(to: &payload)
     case .decodedRegion(let token, let region, let bitmap):
       return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
     case .frames(let token, let info, let run):
@@ -165,6 +174,8 @@ package enum Response: WireMessage, Equatable {
       self = .kept(token: try reader.read(), try ThumbnailOutcome(&reader))
     case Self.cleanedKind:
       self = .cleaned(try ThumbnailCleaning(&reader), isOver: try reader.readBool())
+    case Self.inspectedKind:
+      self = .inspected(token: try reader.read(), try PhotoMetadata(&reader))
     case Self.decodedRegionKind:
       let token: UInt32 = try reader.read()
       let region = try PhotoRegion(&reader)

@@ -97,6 +97,13 @@ struct RequestLoop {
         Confinement.grantTime()
       }
       channel.send(Response.cleaned(done ?? ThumbnailCleaning(), isOver: true).encoded())
+    case .inspect(let token, let path):
+      do throws(FailureReason) {
+        let metadata = try MetadataReader().read(path)
+        channel.send(Response.inspected(token: token, metadata).encoded())
+      } catch {
+        channel.send(Response.failed(token: token, error).encoded())
+      }
     case .encode(let token, let bitmap, let format):
       do throws(FailureReason) {
         let file = try encoder.encode(bitmap, as: format)

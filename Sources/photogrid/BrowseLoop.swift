@@ -12,6 +12,7 @@ struct BrowseLoop {
   let store: PhotoStore
   /// Looks at the files that are asked for by sorting and filtering.
   private let factFinder: FactFinder
+  private let inspector: PhotoInspector
   private let pictures: TurnedPictures
   private let files: PictureFiles
   var source: PhotoSource
@@ -37,6 +38,8 @@ struct BrowseLoop {
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
   private var start: Configuration.Start?
+  /// Whether a slideshow is still to begin.
+  var isSlideshowDue: Bool
   /// How many photos were looked through for it.
   private var searchedCount = 0
   /// The photos before this number have their names.
@@ -66,6 +69,8 @@ struct BrowseLoop {
     self.terminal = terminal
     self.store = store
     factFinder = FactFinder(worker: worker) { store.paths[$0] }
+    inspector = PhotoInspector(
+      store, worker: worker, isPlain: configuration.glyphs == .ascii || !CellText.isShown("█"))
     pictures = TurnedPictures(store)
     self.files = files
     self.source = source
@@ -73,6 +78,7 @@ struct BrowseLoop {
     start = configuration.start
     trail = FolderTrail(
       source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto)
+    isSlideshowDue = configuration.slideSeconds != nil
     self.evidence = evidence
     // By cells, which every terminal shows, until it has had its time to say what else it can do.
     drawing = Drawing(
@@ -86,6 +92,7 @@ struct BrowseLoop {
     options.showsBar = configuration.showsBar
     options.order = configuration.order
     options.filter = configuration.filter
+    if let seconds = configuration.slideSeconds { options.slideSeconds = seconds }
     options.keys = configuration.keys
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
@@ -115,6 +122,7 @@ struct BrowseLoop {
     source.shutDown()
     store.shutDown()
     factFinder.shutDown()
+    inspector.finder.shutDown()
     files.shutDown()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
@@ -127,12 +135,13 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
-      browser.nextChange, source.nextDeadline(after: now),
+      inspector.finder.nextDeadline, browser.nextChange, source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
     let workers = store.pollDescriptors + factFinder.pollDescriptors
-    requests += (workers + [files.pollDescriptor].compactMap(\.self)).map {
+    let others = [files.pollDescriptor, inspector.finder.pollDescriptor].compactMap(\.self)
+    requests += (workers + others).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -154,6 +163,8 @@ struct BrowseLoop {
     trouble = words
     for event in store.service(at: now) { take(event, at: now) }
     take(factFinder.service(at: now), at: now)
+    tellPrepared(at: now)
+    if inspector.finder.service(at: now) { isFrameDue = true }
     for (id, file) in files.service(at: now) {
       renderer.take(file: file, of: id)
       isFrameDue = true
@@ -177,7 +188,7 @@ struct BrowseLoop {
   private mutating func take(_ input: InputEvent, at now: Instant) {
     switch input {
     case .key(let key): tell(.key(key), at: now)
-    case .mouse(let mouse): tell(.mouse(mouse), at: now)
+    case .mouse(let mouse): if !isOnInformation(mouse) { tell(.mouse(mouse), at: now) }
     case .focusGained: tell(.focusGained, at: now)
     case .focusLost: tell(.focusLost, at: now)
     case .reply(let reply) where reply.kind == .application:
@@ -209,6 +220,7 @@ struct BrowseLoop {
       tell(.listed(notes), at: now)
       jumpToStart(at: now)
       landing = nil
+      startSlideshow(at: now)
     case .failed(let words):
       // Without a lister what is there can still be looked at.
       guard browser.summary != nil else {
@@ -229,7 +241,10 @@ struct BrowseLoop {
     } else if !news.appended.isEmpty {
       tell(.found(news.appended), at: now)
     }
-    for photo in news.changed { store.reload(photo, at: now) }
+    for photo in news.changed {
+      store.reload(photo, at: now)
+      inspector.finder.forget(photo)
+    }
     if !news.changed.isEmpty {
       tell(.learned(news.changed.map { Learned($0, nil) }), at: now)
     }
@@ -258,6 +273,7 @@ struct BrowseLoop {
       guard let info = store.info(of: photo) else { break }
       tell(.measured(photo, info.size, frames: info.frameCount), at: now)
       tell(.learned([Learned(photo, FileFacts(info))]), at: now)
+      startSlideshow(at: now)
     case .framesChanged(let photo):
       if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed, .kept: break
@@ -271,6 +287,7 @@ struct BrowseLoop {
     let news = findings.map { Learned($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable) }
     tell(.learned(news), at: now)
     jumpToStart(at: now)
+    startSlideshow(at: now)
   }
 
   /// Selects what was asked for, once it has come and is in its place.
@@ -323,6 +340,7 @@ struct BrowseLoop {
     store.play(browser.reelDemand, at: now)
     factFinder.want(browser.wantedFacts, at: now)
     askForGlances(at: now)
+    inspector.finder.want(browser.informedPhoto, at: now)
   }
 
   private mutating func carryOut(_ effect: Effect, at now: Instant) {
@@ -360,7 +378,10 @@ struct BrowseLoop {
     loss = source.reload(at: now)
     glancing.removeAll()
     store.forgetFailures()
-    for photo in Set(browser.demands.map(\.photo)) { store.reload(photo, at: now) }
+    for photo in Set(browser.demands.map(\.photo)) {
+      store.reload(photo, at: now)
+      inspector.finder.forget(photo)
+    }
   }
 
   // MARK: - Frames
@@ -371,10 +392,15 @@ struct BrowseLoop {
       return
     }
     _ = browser.handle(.tick, at: now)
+    if browser.slideshow != nil {
+      // A photo that comes here waits for the one after it, which may be there already.
+      store.want(browser.demands, at: now, distance: browser.distanceFromSight)
+      tellPrepared(at: now)
+    }
     store.play(browser.reelDemand, at: now)
     terminal.showsBar = browser.options.showsBar
     terminal.bar = browser.bar(facts, at: now)
-    terminal.setPanel(browser.panel)
+    terminal.setPanel(browser.panel ?? inspector.panel(for: browser))
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget

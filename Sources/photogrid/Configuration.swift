@@ -37,6 +37,8 @@ struct Configuration {
   var layout = LayoutStyle()
   var crop = ContentMode.fill
   var showsBar = true
+  /// How long a slideshow that begins by itself shows each photo; nil for none.
+  var slideSeconds: Double?
   var alwaysGrid = false
   var geometry: CellSize?
   /// Nil: chosen by what is known of the terminal.
@@ -161,6 +163,11 @@ struct Configuration {
     case .labels: layout.hasLabels = true
     case .thumbnail: alwaysGrid = true
     case .noBar: showsBar = false
+    case .slideshow:
+      guard let seconds = Double(value), (0.1...86_400).contains(seconds) else {
+        throw fault("is not a number of seconds from 0.1 to 86400")
+      }
+      slideSeconds = seconds
     case .print: if mode == .browse { mode = .printPictures }
     case .updateCache, .cleanCache, .json, .listKeys, .man, .doctor, .version, .help:
       break  // they decide the mode together

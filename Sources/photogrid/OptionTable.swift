@@ -35,6 +35,8 @@ struct OptionEntry: Sendable {
     OptionEntry(.crop, value: "fill|fit", help: "clipped photos in the tiles, or whole ones"),
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),
+    OptionEntry(
+      .slideshow, "S", value: "SECONDS", help: "show one photo after the other, each so long"),
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
@@ -123,7 +125,7 @@ enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
   case filter, sort, reverse, stdout, print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
-  case memory, `private`
+  case memory, `private`, slideshow
   case maxDepth = "max-depth"
   case filesFrom = "files-from"
   case startAt = "start-at"

@@ -160,11 +160,13 @@ struct GridTests {
 
     window.type("?")
     try window.wait(for: "the keys of the grid, on 80 by 24") { screen in
-      ["h Left", "filter", "suspend", "quit", "? for more"].allSatisfy { screen.shows($0) }
+      ["h Left", "filter", "page forward", "? for more"].allSatisfy { screen.shows($0) }
     }
     window.type("?")
     try window.wait(for: "the rest") { screen in
-      ["previous photo", "drag sideways", "count"].allSatisfy { screen.shows($0) }
+      ["about the photo", "slideshow", "suspend", "quit", "previous", "drag", "count"].allSatisfy {
+        screen.shows($0)
+      }
         && !screen.shows("? for more")
     }
     window.type("?")

@@ -19,12 +19,20 @@ struct BrowserInvariantTests {
       let wasOut = story.browser.outing?.index
       let viewport = story.browser.viewport
       story.send(event)
+      if let awaited = story.browser.awaitedPictures.first, Bool.random(using: &random) {
+        let isShown = Int.random(in: 0..<4, using: &random) > 0
+        story.send(.prepared(awaited.photo, isShown: isShown))
+      }
       if let complaint = Self.complaint(about: story) {
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(3))")
         return
       }
       // Otherwise the loop would never come to rest.
       story.send(.tick)
+      if let next = story.browser.nextSlideChange, next <= story.now {
+        Issue.record("seed \(seed): a slide's time is past after \(trace.suffix(3))")
+        return
+      }
       if let next = story.browser.nextPage, next <= story.now {
         Issue.record("seed \(seed): a frame's time is past after \(trace.suffix(3))")
         return
@@ -98,7 +106,20 @@ struct BrowserInvariantTests {
     {
       return "the photo that is out is seen more or less than once"
     }
-    if let playback = browser.playback, playback.photo != browser.current {
+    if let show = browser.slideshow {
+      guard let outing = browser.outing, !outing.isReturning else {
+        return "a slideshow of nothing"
+      }
+      if browser.photos[outing.index] != show.photo { return "a slideshow of another photo" }
+      if let next = browser.nextSlide, browser.photos[next] != show.next {
+        return "another photo would come next"
+      }
+      if show.next == show.photo { return "a photo that comes after itself" }
+      if browser.informedPhoto != nil { return "a panel over a slideshow" }
+    }
+    if let fade = browser.crossFade, fade.next != out { return "a fade to another photo" }
+    let played = browser.playedIndex.map { browser.photos[$0] }
+    if let playback = browser.playback, playback.photo != played {
       return "a photo plays that is not looked at"
     }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {
@@ -115,7 +136,7 @@ struct BrowserInvariantTests {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<40:
       let keys: [Key] =
-        "hjklgG[]qQnNp?bAtcf019 +-zdxa./,,mvUF!:".map { .character($0) } + [
+        "hjklgG[]qQnNp?bAtcf019 +-zdxa./,,mvUF!:iisss  ".map { .character($0) } + [
           .enter, .enter, .escape, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end,
           .control("f"), .control("d"), .control("l"), .control("z"), .tab, .backspace,
           .control("a"), .control("r"), .control("u"),

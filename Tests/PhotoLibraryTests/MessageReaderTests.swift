@@ -35,6 +35,7 @@ import WorkerProtocol
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
     .keep(token: 9, path: oddPath, size: .extraLarge), .clean,
     .glance([oddPath, [0x2f]], includesHidden: true), .glance([], includesHidden: false),
+    .inspect(token: 10, path: oddPath),
   ]
 
   static let repeatedRequest = {
@@ -80,6 +81,13 @@ import WorkerProtocol
     cleaning.removedBytes = 5_000_000_000
     cleaning.examined = 70_000
     cleaning.stuck = 1
+    var metadata = PhotoMetadata()
+    metadata.camera = "Caméra \u{FFFD} 漢字"
+    metadata.lens = String(repeating: "漢", count: PhotoMetadata.longestText)
+    metadata.profile = "sRGB"
+    (metadata.exposureTime, metadata.aperture, metadata.focalLength) = (0.004, 2.8, 35)
+    metadata.sensitivity = 102_400
+    metadata.place = PhotoMetadata.Place(latitude: -89.5, longitude: 179.25)
     let run = FrameRun(
       start: 70_000, loopCount: nil,
       frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
@@ -96,7 +104,8 @@ import WorkerProtocol
       .previewed(token: 5, plainInfo, bitmap), .noPreview(token: 6), .kept(token: 7, .made),
       .kept(token: 7, .wasThere), .kept(token: 7, .tooNew), .kept(token: 7, .isThumbnail),
       .kept(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
-      .cleaned(ThumbnailCleaning(), isOver: false),
+      .cleaned(ThumbnailCleaning(), isOver: false), .inspected(token: 8, metadata),
+      .inspected(token: 8, PhotoMetadata()),
     ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
   }()
 

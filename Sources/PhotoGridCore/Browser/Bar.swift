@@ -129,6 +129,9 @@ extension Browser {
     } else {
       parts.append(album.listing.isEmpty ? "no photos" : shownCount)
     }
+    if let slideshow {
+      parts.append(slideshow.isPaused ? "slideshow waits, Space goes on" : "slideshow")
+    }
     if let percentage { parts.append("\(percentage) %") }
     if let finding { parts.append("match \(matchCount(finding))") }
     if let range {

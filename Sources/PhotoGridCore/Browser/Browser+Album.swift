@@ -70,7 +70,9 @@ extension Browser {
   mutating func learn(_ news: [Learned], at now: Instant) {
     for learned in news {
       album.learn(learned.photo, learned.facts)
-      if learned.facts == nil { glances[learned.photo]?.isCurrent = false }
+      guard learned.facts == nil else { continue }
+      glances[learned.photo]?.isCurrent = false
+      forgetSlideFailure(of: learned.photo)
     }
     if finding?.unknown.isEmpty == false { finding?.isStale = true }
     scheduleRefresh(at: now)

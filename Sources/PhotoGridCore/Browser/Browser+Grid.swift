@@ -18,7 +18,7 @@ extension Browser {
     case .stepOut: stepOutOfAlbum(at: now)
     case .next, .previous, .zoom, .edge, .turn: break
     case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
-      .suspend,
+      .suspend, .toggleInformation, .startSlideshow,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views

@@ -6,7 +6,7 @@ extension Browser {
   /// The same photo plays on, whatever becomes of its tile and the layout. Over a slow line, which
   /// takes a frame in parts, the next one waits for the last part.
   mutating func play(at now: Instant) {
-    guard let photo = current, frameCounts[photo] != nil else {
+    guard let photo = playedIndex.map({ photos[$0] }), frameCounts[photo] != nil else {
       playback = nil
       return
     }
@@ -37,13 +37,14 @@ extension Browser {
 
   /// The frames that are wanted now.
   package var reelDemand: ReelDemand? {
-    guard let playback, playback.hasBegun, isPlaybackInSight, let index = currentIndex else {
+    guard let playback, playback.hasBegun, isPlaybackInSight, let index = playedIndex else {
       return nil
     }
     let isOnScreen = outing?.isReturning == false
     return ReelDemand(
       picture: isOnScreen
-        ? closeUpDemand ?? screenDemand(of: index) : tileDemand(of: index),
+        ? (crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
+        : tileDemand(of: index),
       page: playback.page)
   }
 

@@ -125,6 +125,13 @@ extension Browser {
     let photo = photos[outing.index]
     let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: viewport.pictureArea)
+    if let crossFade, crossFade.next == photo {
+      scene.placements.append(fading(crossFade, behind: pose.frame, at: now))
+      var coming = whole
+      coming.opacity = crossFade.share.value(at: now)
+      scene.placements.append(coming)
+      return
+    }
     scene.placements += placements(of: closeUp(photo), over: whole, in: pose.frame)
   }
 
@@ -142,7 +149,7 @@ extension Browser {
   }
 
   /// A photo that fills a frame: its visible part is what has the frame's shape.
-  private func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
+  func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
       photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity,
@@ -161,6 +168,8 @@ extension Browser {
     if let index = outing?.index, outing?.isReturning == false {
       if let demand = closeUpDemand { result.append(demand) }
       addScreen(index, .inSight, to: &result)
+      if let playedIndex, playedIndex != index { addScreen(playedIndex, .inSight, to: &result) }
+      if let nextSlide { addScreen(nextSlide, .inSight, to: &result) }
     }
     let view = PixelRect(
       origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)

@@ -16,6 +16,8 @@ package struct Browser: Equatable, Sendable {
     package var order = SortOrder.listed
     /// Nil where all photos are shown.
     package var filter: Filter?
+    /// How long a slideshow shows each photo, in seconds.
+    package var slideSeconds = 5.0
     /// What keys do.
     package var keys = KeyMap.standard
 
@@ -41,6 +43,11 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var outing: Outing?
   /// The page of the help that is open.
   package internal(set) var helpPage: Int?
+  /// Whether the panel about the present photo is wanted.
+  package internal(set) var wantsInformation = false
+  package internal(set) var slideshow: Slideshow?
+  /// The photo that gives way to the one on the screen.
+  var crossFade: CrossFade?
   package internal(set) var keys = KeyReader()
   /// What is being typed in the bar.
   package internal(set) var prompt: Prompt?
@@ -118,6 +125,8 @@ package struct Browser: Equatable, Sendable {
     errands = []
     // What was drawn just now is on show, and stays so until the next event.
     if case .drawn = event { return effects }
+    settleCrossFade(at: now)
+    followSlideshow(at: now)
     play(at: now)
     return effects
   }
@@ -129,6 +138,10 @@ package struct Browser: Equatable, Sendable {
       return prompt == nil ? press(key, at: now) : pressInPrompt(key, at: now)
     case .mouse(let mouse):
       hasBeenUsed = true
+      guard slideshow == nil else {
+        pointInSlideshow(mouse)
+        break
+      }
       handle(mouse, at: now)
     case .pasted(let text): paste(text, at: now)
     case .focusLost:
@@ -170,6 +183,8 @@ package struct Browser: Equatable, Sendable {
       hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
+    case .slideshowAsked: startSlideshow(at: now)
+    case .prepared(let photo, let isShown): prepare(photo, isShown: isShown, at: now)
     case .told(let text):
       say(text, for: 5, at: now)
     case .moved(let move): self.move(move, at: now)
@@ -198,6 +213,7 @@ package struct Browser: Equatable, Sendable {
     }
     if let farewell, !farewell.way.isOver(at: now) { return true }
     if let passage, !passage.way.isOver(at: now) { return true }
+    if let crossFade, !crossFade.share.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
     case .resting, .held, .dragging, .panning, .sliding, nil: return false
@@ -206,13 +222,14 @@ package struct Browser: Equatable, Sendable {
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd, nextPage, refreshDue].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage, refreshDue, nextSlideChange].compactMap { $0 }.min()
   }
 
   // MARK: - Keys
 
   private mutating func press(_ key: Key, at now: Instant) -> [Effect] {
     notice = nil
+    guard slideshow == nil else { return pressInSlideshow(key, at: now) }
     let isInDetail = outing.map { !$0.isReturning } ?? false
     let hadInput = keys.isPending
     guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else { return [] }
@@ -246,6 +263,8 @@ package struct Browser: Equatable, Sendable {
     case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
+    case .toggleInformation: wantsInformation.toggle()
+    case .startSlideshow: startSlideshow(at: now)
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
@@ -291,6 +310,7 @@ package struct Browser: Equatable, Sendable {
     if let notice, notice.end <= now { self.notice = nil }
     if let end = lostDragEnd, end <= now { endDrag(at: now) }
     if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
+    defer { settleCrossFade(at: now) }
     switch outing?.activity {
     case .flying(let flight, let destination):
       guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }

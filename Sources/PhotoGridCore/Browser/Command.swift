@@ -10,6 +10,10 @@ package enum Command: Hashable, Sendable {
   /// To the folder that this one is in.
   case goUp
   case toggleHelp, toggleBar, toggleLabels, toggleSlowMotion
+  /// The panel about the present photo.
+  case toggleInformation
+  /// Photos one after the other by themselves.
+  case startSlideshow
   case nextLayout, previousLayout
   case largerTiles, smallerTiles, resetTiles
   /// Clipped photos or whole ones in their tiles.
@@ -80,6 +84,8 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["["], command: .backTen, help: nil),
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
+    KeyBinding(keys: ["i"], command: .toggleInformation, help: "about the photo"),
+    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, Space waits"),
     KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
     KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
@@ -89,13 +95,11 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["q"], command: .quit, help: "quit (Q prints name)"),
     KeyBinding(keys: ["Q"], command: .quitAndPrint, help: nil),
     KeyBinding(keys: ["Ctrl-c"], command: .interrupt, help: nil),
-    KeyBinding(keys: ["i"], command: .unbuilt("information"), help: nil),
     KeyBinding(keys: ["d"], command: .unbuilt("trash"), help: nil),
     KeyBinding(keys: ["u"], command: .unbuilt("undo"), help: nil),
     KeyBinding(keys: ["r"], command: .unbuilt("rename"), help: nil),
     KeyBinding(keys: ["yy"], command: .unbuilt("copying the path"), help: nil),
     KeyBinding(keys: ["o"], command: .unbuilt("opening with another program"), help: nil),
-    KeyBinding(keys: ["s"], command: .unbuilt("the slideshow"), help: nil),
     KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
   ]
 

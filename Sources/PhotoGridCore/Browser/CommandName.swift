@@ -20,6 +20,8 @@ extension Command {
     case .stepOut: "step-out"
     case .goUp: "up-a-folder"
     case .toggleHelp: "help"
+    case .toggleInformation: "information"
+    case .startSlideshow: "slideshow"
     case .toggleBar: "bar"
     case .toggleLabels: "labels"
     case .toggleSlowMotion: "slow-motion"

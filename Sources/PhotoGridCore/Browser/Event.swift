@@ -85,6 +85,10 @@ package enum Event: Equatable, Sendable {
   case landed(on: Photo.ID)
   /// A folder was looked into.
   case glanced(Photo.ID, Glance)
+  /// A slideshow is to begin.
+  case slideshowAsked
+  /// The picture of a photo on the screen is there, or there will be none.
+  case prepared(Photo.ID, isShown: Bool)
   /// The person is to be told something, in the bar.
   case told(String)
   /// A frame is due, or something that was waited for has run out.

@@ -3,6 +3,14 @@ package struct Panel: Equatable, Sendable {
   package var title: String
   /// Printable lines, top to bottom.
   package var lines: [String]
+  package var place = Place.middle
+
+  /// Where in the picture area it is drawn.
+  package enum Place: Equatable, Sendable {
+    case middle
+    /// In the upper corner of that side.
+    case left, right
+  }
 
   /// A panel of lines.
   package init(title: String, lines: [String]) {

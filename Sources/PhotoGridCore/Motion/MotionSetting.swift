@@ -25,6 +25,12 @@ package enum MotionSetting: String, CaseIterable, Sendable {
   /// A zoomed photo that was let go of while it was moved.
   func glide(reach: Double) -> Timing { .glide(reach: reach, speed: speed) }
 
+  /// How long one photo takes to give way to the next by itself, in seconds.
+  var crossFadeSeconds: Double { self == .none ? 0 : 0.5 / speed }
+
+  /// A photo that gives way to the next by itself.
+  var crossFade: Timing { .curve(.easeInOut, seconds: 0.5, speed: speed) }
+
   /// Tiles that fly to their places in another layout.
   var rearrangement: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 

@@ -77,6 +77,23 @@ package struct Placement: Equatable, Sendable {
   package var region: PhotoRegion?
   /// How the picture is turned beyond what the file says; frame and crop are as it is seen.
   package var orientation: Orientation
+  /// How it is seen where it is not behind the one that takes its place; nil for as everywhere.
+  package var outside: Outside?
+
+  /// What is outside of the frame of the next placement.
+  ///
+  /// A terminal that fades one picture only after the other need not look at it.
+  package struct Outside: Equatable, Sendable {
+    package var frame: PixelRect
+    /// 0 to 1, in place of the placement's own.
+    package var opacity: Double
+
+    /// What is outside of a frame.
+    package init(frame: PixelRect, opacity: Double) {
+      self.frame = frame
+      self.opacity = opacity
+    }
+  }
 
   /// A placement of a photo's crop in a frame.
   package init(

@@ -31,7 +31,7 @@ struct Compositor {
       let layer = Layer(
         placement, content: content(placement), on: grid, isMoving: scene.isMoving,
         appearance: appearance)
-      if let layer { layers.append(layer) }
+      if let layer { layers += layer.parted(by: placement.outside, on: grid) }
     }
     removeHidden()
     rings.removeAll(keepingCapacity: true)

@@ -68,6 +68,35 @@ extension Layer {
   }
 }
 
+extension Layer {
+  /// The layer in pieces that have no sample in common, those outside of a frame with an opacity of
+  /// their own.
+  func parted(by outside: Placement.Outside?, on grid: SampleGrid) -> [Layer] {
+    guard let outside else { return [self] }
+    let inner = (
+      columns: grid.columns(from: outside.frame.minX, to: outside.frame.maxX).clamped(to: columns),
+      rows: grid.rows(from: outside.frame.minY, to: outside.frame.maxY).clamped(to: rows)
+    )
+    func piece(_ columns: Range<Int>, _ rows: Range<Int>, _ opacity: Double) -> Layer? {
+      guard !columns.isEmpty, !rows.isEmpty, opacity > 0 else { return nil }
+      var piece = self
+      (piece.columns, piece.rows, piece.opacity) = (columns, rows, opacity)
+      return piece
+    }
+    let opacity = outside.opacity.clamped(to: 0...1)
+    guard !inner.columns.isEmpty, !inner.rows.isEmpty else {
+      return [piece(columns, rows, opacity)].compactMap(\.self)
+    }
+    return [
+      piece(columns, rows.lowerBound..<inner.rows.lowerBound, opacity),
+      piece(columns, inner.rows.upperBound..<rows.upperBound, opacity),
+      piece(columns.lowerBound..<inner.columns.lowerBound, inner.rows, opacity),
+      piece(inner.columns.upperBound..<columns.upperBound, inner.rows, opacity),
+      piece(inner.columns, inner.rows, self.opacity),
+    ].compactMap(\.self)
+  }
+}
+
 /// A ring around a tile made ready for sampling.
 struct RingLayer: Equatable {
   /// The samples of the ring and the tile inside it.

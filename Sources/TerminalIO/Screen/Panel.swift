@@ -31,8 +31,13 @@ extension Panel {
       + (texts.isEmpty ? [row(nil)] : texts.map(row))
       + [edge(border.bottomLeft, nil, border.bottomRight)]
     let size = CellSize(columns: width + 4, rows: rows.count)
-    let origin = CellPoint(
-      column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
+    let origin =
+      switch place {
+      case .middle:
+        CellPoint(column: (area.columns - size.columns) / 2, row: (area.rows - size.rows) / 2)
+      case .left: CellPoint(column: 0, row: 0)
+      case .right: CellPoint(column: area.columns - size.columns, row: 0)
+      }
     return DrawnPanel(area: CellRect(origin: origin, size: size), rows: rows)
   }
 

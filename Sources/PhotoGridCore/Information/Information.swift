@@ -1,0 +1,177 @@
+/// All that there is to tell of a photo, as far as it is known.
+package struct Information: Equatable, Sendable {
+  /// The file's name, printable.
+  package var name: String
+  /// The path, printable.
+  package var path: String
+  /// Nil until the file was looked at.
+  package var info: PhotoInfo?
+  /// When the file was last changed, in words.
+  package var modified: String?
+  /// What is wrong with the photo, if it cannot be shown.
+  package var failure: String?
+  /// Nil until the file was looked at for that.
+  package var metadata: PhotoMetadata?
+  /// Nil where there is no picture.
+  package var histogram: Histogram?
+
+  /// What is known of a photo under a name.
+  package init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
+
+  /// The panel, of the same width for each photo, so that only the text changes.
+  package func panel(in room: CellSize, isPlain: Bool) -> Panel {
+    let lines = lines(in: room, isPlain: isPlain)
+    let first = CellText(lines.first ?? "")
+    let padded = first.string + String(repeating: " ", count: max(room.columns - first.width, 0))
+    return Panel(
+      title: CellText(name).cutInTheMiddle(to: room.columns).string,
+      lines: [padded] + lines.dropFirst())
+  }
+
+  /// The panel's text, no wider and no longer than there is room for; what matters least is cut.
+  ///
+  /// `isPlain` keeps it to ASCII.
+  package func lines(in room: CellSize, isPlain: Bool) -> [String] {
+    let glyphs = Glyphs(isPlain: isPlain)
+    let labelWidth = room.columns >= 28 ? 10 : 0
+    let width = room.columns - labelWidth
+    var lines: [String] = []
+    for row in rows(glyphs) {
+      for (number, text) in Self.wrapped(row.parts, to: width, between: "  ").enumerated() {
+        let label = number == 0 ? row.label : ""
+        let gap = String(repeating: " ", count: max(labelWidth - label.count, 0))
+        lines.append((labelWidth > 0 ? label + gap : "") + text)
+      }
+    }
+    lines = Array(lines.prefix(room.rows))
+    let left = room.rows - lines.count - 1
+    if let histogram, left >= 3 {
+      let drawn = histogram.drawn(
+        columns: room.columns, rows: min(left, Self.tallestHistogram), isPlain: isPlain)
+      lines += [""] + drawn
+    }
+    return lines
+  }
+
+  /// The most rows of text that a histogram takes.
+  private static let tallestHistogram = 6
+
+  /// A label, and what it is about in pieces that stay whole.
+  private struct Row {
+    var label: String
+    var parts: [String]
+  }
+
+  private struct Glyphs {
+    let times, dot, degree: String
+
+    init(isPlain: Bool) {
+      (times, dot, degree) = isPlain ? ("x", ",", " deg") : ("×", " ·", "°")
+    }
+  }
+
+  private func rows(_ glyphs: Glyphs) -> [Row] {
+    var rows: [Row] = []
+    func add(_ label: String, _ parts: String?...) {
+      let known = parts.compactMap(\.self)
+      if !known.isEmpty { rows.append(Row(label: label, parts: known)) }
+    }
+    if let failure { add("error", failure) }
+    if let info {
+      let (width, height) = (Int(info.size.width), Int(info.size.height))
+      if width > 0, height > 0 {
+        add("size", "\(width)\(glyphs.times)\(height)", Self.megapixels(info.size))
+      }
+      add(
+        "format", Self.formatName(info.format),
+        info.frameCount > 1 ? "\(info.frameCount) frames" : nil,
+        info.isIncomplete ? "incomplete" : nil)
+      add("taken", info.taken.flatMap { TakenTime(iso8601: $0) }.map(Self.words))
+    }
+    if let metadata {
+      add("camera", metadata.camera)
+      add("lens", metadata.lens)
+      add(
+        "exposure", metadata.exposureTime.map(Self.exposureTime),
+        metadata.aperture.map { "f/\(Self.number($0, decimals: 1))" },
+        metadata.sensitivity.map { "ISO \($0)" },
+        metadata.focalLength.map { "\(Self.number($0, decimals: 1)) mm" })
+      if let place = metadata.place {
+        add(
+          "place",
+          Self.degrees(place.latitude, glyphs.degree, "N", "S"),
+          Self.degrees(place.longitude, glyphs.degree, "E", "W"))
+      }
+      add("colours", metadata.profile ?? "no profile")
+    } else if failure == nil {
+      add("camera", isReading(glyphs))
+    }
+    if let info { add("file", Browser.bytes(info.byteCount)) }
+    add("changed", modified)
+    add("path", path)
+    return rows
+  }
+
+  private func isReading(_ glyphs: Glyphs) -> String { glyphs.times == "x" ? "..." : "…" }
+
+  // MARK: - Words
+
+  /// Pieces in rows, as many in each as fit; one that is too wide by itself is cut.
+  private static func wrapped(_ parts: [String], to width: Int, between: String) -> [String] {
+    var rows: [String] = []
+    for part in parts {
+      if let last = rows.last,
+        CellText(last).width + between.count + CellText(part).width <= width
+      {
+        rows[rows.count - 1] = last + between + part
+      } else {
+        rows.append(CellText(part).cutInTheMiddle(to: width).string)
+      }
+    }
+    return rows
+  }
+
+  private static func formatName(_ format: String) -> String {
+    switch format {
+    case "webp": "WebP"
+    case "raw": "raw"
+    default: format.uppercased()
+    }
+  }
+
+  private static func megapixels(_ size: PixelSize) -> String {
+    let millions = size.width * size.height / 1e6
+    return "\(number(millions, decimals: millions < 100 ? 1 : 0)) MP"
+  }
+
+  private static func words(_ time: TakenTime) -> String {
+    String(time.iso8601.map { $0 == "T" ? " " : $0 })
+  }
+
+  /// As photographers write it: "1/250 s", "0.8 s", "30 s".
+  static func exposureTime(_ seconds: Double) -> String {
+    guard seconds < 0.3 else { return "\(number(seconds, decimals: 1)) s" }
+    return "1/\(Int((1 / max(seconds, 1e-7)).rounded())) s"
+  }
+
+  private static func degrees(
+    _ value: Double, _ sign: String, _ positive: String, _ negative: String
+  ) -> String {
+    "\(number(abs(value), decimals: 5))\(sign) \(value < 0 ? negative : positive)"
+  }
+
+  /// A number of at most so many decimals, without zeros at its end.
+  static func number(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite, abs(value) < 1e12 else { return "?" }
+    var scale = 1
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = Int((abs(value) * Double(scale)).rounded())
+    let (whole, rest) = scaled.quotientAndRemainder(dividingBy: scale)
+    var fraction = String(String(scale + rest).dropFirst())
+    while fraction.last == "0" { fraction.removeLast() }
+    return (value < 0 ? "-" : "") + "\(whole)" + (fraction.isEmpty ? "" : ".\(fraction)")
+  }
+}

@@ -1,0 +1,32 @@
+import PhotoGridCore
+
+/// How metadata goes from a worker to the program: texts as bytes, numbers that are unknown as what
+/// is no number.
+extension PhotoMetadata {
+  /// No message with it is longer, in bytes.
+  static let longestPayload = 4 << 10
+
+  func write(to payload: inout PayloadWriter) {
+    for text in [camera, lens, profile] { payload.write(string: (text ?? "").utf8) }
+    for number in [
+      exposureTime, aperture, focalLength, place?.latitude, place?.longitude,
+    ] {
+      payload.write((number ?? .nan).bitPattern)
+    }
+    payload.write(UInt32(clamping: sensitivity ?? 0))
+  }
+
+  /// Whatever the worker says, texts are printable and numbers are sane.
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init()
+    camera = Self.text(try reader.readString())
+    lens = Self.text(try reader.readString())
+    profile = Self.text(try reader.readString())
+    var numbers: [Double] = []
+    for _ in 0..<5 { numbers.append(Double(bitPattern: try reader.read())) }
+    (exposureTime, aperture, focalLength) = (numbers[0], numbers[1], numbers[2])
+    place = Place(latitude: numbers[3], longitude: numbers[4])
+    sensitivity = Int(try reader.read(UInt32.self))
+    self = checked
+  }
+}

@@ -1,0 +1,73 @@
+import CLittleCMS
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reads what a photo's file tells of how it was taken; pixels are not looked at.
+struct MetadataReader {
+  /// The metadata of a file; what is missing or broken in it stays unknown.
+  func read(_ path: [UInt8]) throws(FailureReason) -> PhotoMetadata {
+    let file = try PhotoFile(path)
+    switch file.format {
+    case .jpeg:
+      return try Self.read(jpeg: try Self.head(of: file))
+    case .raw:
+      return try Self.read(raw: file)
+    case .tiff:
+      let image = try VipsDecoder.load(file)
+      return Self.adding(image.profile, to: PhotoMetadata(TIFFStructure(Self.source(of: file))))
+    case .png, .gif, .webp, .heic, .avif:
+      let image = try VipsDecoder.load(file)
+      return Self.adding(image.profile, to: PhotoMetadata(exif: image.exif ?? []))
+    }
+  }
+
+  /// The bytes before a JPEG's picture: of most files the first ones are enough.
+  private static func head(of file: borrowing PhotoFile) throws(FailureReason) -> [UInt8] {
+    let head = try PhotoFile.read(file.descriptor, count: 256 << 10, from: 0)
+    return JPEGHeader(head)?.scanStart == nil ? try file.contents() : head
+  }
+
+  private static func read(jpeg bytes: [UInt8]) throws(FailureReason) -> PhotoMetadata {
+    guard let header = JPEGHeader(bytes) else { throw .decoder("no picture's head") }
+    let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
+    return adding(
+      profile, to: header.exif.map { PhotoMetadata(exif: Array(bytes[$0])) } ?? PhotoMetadata())
+  }
+
+  /// A raw photo tells by its own directories, or by those of the picture in it.
+  private static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
+    let own = PhotoMetadata(TIFFStructure(source(of: file)))
+    guard own == PhotoMetadata(), let picture = file.embedded?.pictures.last else { return own }
+    let bytes = try PhotoFile.read(
+      file.descriptor, count: picture.bytes.count, from: picture.bytes.lowerBound)
+    return try read(jpeg: bytes)
+  }
+
+  private static func source(of file: borrowing PhotoFile) -> ByteSource {
+    let descriptor = file.descriptor
+    return ByteSource(count: file.byteCount) { range in
+      try? PhotoFile.read(descriptor, count: range.count, from: range.lowerBound)
+    }
+  }
+
+  /// Where there is a profile, its own name goes before what EXIF says.
+  private static func adding(_ profile: [UInt8]?, to metadata: PhotoMetadata) -> PhotoMetadata {
+    guard let profile, !profile.isEmpty else { return metadata }
+    var result = metadata
+    result.profile = name(of: profile) ?? "a profile without a name"
+    return result
+  }
+
+  private static func name(of profile: [UInt8]) -> String? {
+    let opened = profile.withUnsafeBytes {
+      cmsOpenProfileFromMem($0.baseAddress, UInt32($0.count))
+    }
+    guard let opened else { return "a broken profile" }
+    defer { cmsCloseProfile(opened) }
+    var text = [CChar](repeating: 0, count: 512)
+    let count = cmsGetProfileInfoASCII(
+      opened, cmsInfoDescription, "en", "US", &text, UInt32(text.count))
+    return PhotoMetadata.text(text.prefix(Int(count)).map { UInt8(bitPattern: $0) })
+  }
+}

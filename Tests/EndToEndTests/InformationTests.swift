@@ -1,0 +1,111 @@
+import PseudoTerminal
+import Testing
+
+/// The panel about a photo in the whole program.
+struct InformationTests {
+  @Test func `i shows what is known of the selected photo, and gives its place back`() throws {
+    let folder = try PhotoFolder(count: 8)
+    let window = try folder.open("--motion", "none")
+    try window.waitForGrid(of: 8)
+    window.waitUntilQuiet()
+    let before = window.screen
+
+    window.type("i")
+    try window.wait(for: "the facts of the first photo") {
+      $0.shows("─ 00.png ") || $0.shows(" 00.png ─")
+    }
+    try window.wait(for: "all of them") {
+      $0.shows("size      80×40") && $0.shows("format    PNG") && $0.shows("no profile")
+        && $0.shows("█")
+    }
+    // The pictures beside it are left alone.
+    #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
+
+    window.type("l")
+    try window.wait(for: "the facts of the second photo") { $0.shows(" 01.png ─") }
+    window.type("h")
+    try window.wait(for: "the first again") { $0.shows(" 00.png ─") }
+    window.type("i")
+    try window.wait(for: "the grid as before") { $0.looksLike(before) }
+    try window.quit()
+  }
+
+  @Test func `it does not hide the selected tile where there is room for both`() throws {
+    let window = try PhotoFolder(count: 8).open("--motion", "none")
+    try window.waitForGrid(of: 8)
+    window.type("i3l")
+    try window.wait(for: "the panel at the left") {
+      $0.text(ofRow: 0).hasPrefix("┌ 03.png ") && $0.isFilled(.tile(3), with: TestPhoto.yellow)
+    }
+    window.type("h")
+    try window.wait(for: "tile and panel side by side") {
+      $0.shows(" 02.png ─") && $0.isFilled(.tile(2), with: TestPhoto.blue)
+    }
+    try window.quit()
+  }
+
+  @Test func `a click on it opens nothing, and one beside it does`() throws {
+    let window = try PhotoFolder(count: 8).open("--motion", "none")
+    try window.waitForGrid(of: 8)
+    window.type("i")
+    try window.wait(for: "the panel") { $0.shows(" 00.png ─") && $0.shows("size      80×40") }
+    window.click(70, 4)
+    window.waitUntilQuiet(seconds: 0.6)
+    #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
+    window.click(25, 5)
+    try window.wait(for: "the second photo on the screen") {
+      $0.shows(" 01.png ─") && $0.color(4, 22) == TestPhoto.green
+    }
+    try window.quit()
+  }
+
+  @Test func `it is there in the detail, and says what is wrong with a file`() throws {
+    let folder = try PhotoFolder(count: 1)
+    try folder.add(Array("no picture".utf8), as: "z broken.jpg")
+    let window = try folder.open("--motion", "none")
+    try window.wait(for: "two files") { $0.isAt("1/2") }
+    window.type("\ri")
+    try window.wait(for: "the panel") { $0.shows("size      80×40") }
+    window.type("n")
+    try window.wait(for: "what is wrong") {
+      $0.shows(" z broken.jpg ─") && $0.shows("error     not an image")
+    }
+    try window.quit()
+  }
+
+  @Test(arguments: [(40, 12), (24, 8), (12, 5), (6, 4), (4, 2)])
+  func `it is cut in small terminals, and nothing breaks`(columns: Int, rows: Int) throws {
+    let window = try PhotoFolder(count: 3).open(
+      "--motion", "none", columns: columns, rows: rows)
+    window.type("i")
+    window.waitUntilQuiet(seconds: 1)
+    if columns >= 12 { #expect(window.screen.shows("┌ 00"), "\(window.picture)") }
+    #expect(!window.screen.lines.dropLast().contains { $0.contains("1/3") }, "\(window.picture)")
+    window.type("i")
+    window.waitUntilQuiet(seconds: 1)
+    #expect(!window.screen.shows("┌"), "\(window.picture)")
+    try window.quit()
+  }
+
+  @Test func `with ascii symbols, and outside of UTF-8, it is plain`() throws {
+    for environment in [[:], ["LC_ALL": "C"]] {
+      let window = try PhotoFolder(count: 2).open(
+        "--symbols", "ascii", "--motion", "none", environment: environment)
+      window.type("i")
+      try window.wait(for: "the panel") { $0.shows("size      80x40") && $0.shows("#") }
+      let panel = window.screen.lines.dropLast()
+      #expect(!panel.contains { $0.contains("×") || $0.contains("█") }, "\(window.picture)")
+      try window.quit()
+    }
+  }
+
+  @Test func `names that would act on the terminal do not`() throws {
+    let folder = try PhotoFolder()
+    try folder.add(
+      TestPhoto.flat(TestPhoto.red).png, asBytes: Array("a\u{1B}[2J\u{9B}31m".utf8) + [0xff])
+    let window = try folder.open("--motion", "none", paths: [folder.path])
+    window.type("i")
+    try window.wait(for: "the panel") { $0.shows("a?[2J?31m") && $0.shows("size      80×40") }
+    try window.quit()
+  }
+}

@@ -1,0 +1,115 @@
+import PseudoTerminal
+import Testing
+
+/// The slideshow in the whole program.
+struct SlideshowTests {
+  /// The middle of the screen of 80 by 24, in half rows.
+  static let middle = (x: 40, y: 22)
+
+  private func colors(of film: [ScreenReader]) -> [UInt32] {
+    film.compactMap { $0.color(Self.middle.x, Self.middle.y) }.reduce(into: []) { seen, color in
+      if seen.last != color { seen.append(color) }
+    }
+  }
+
+  @Test func `photos follow each other with fades, and begin anew after the last`() throws {
+    let window = try PhotoFolder(count: 3).open("-S", "0.5")
+    window.startFilm()
+    var seen: [UInt32] = []
+    try window.wait(for: "five photos") { _ in
+      seen = colors(of: window.film)
+      let pure = seen.filter { TestPhoto.palette.contains($0) }
+      return pure.count >= 6
+    }
+    let pure = seen.filter { TestPhoto.palette.contains($0) }
+    #expect(
+      Array(pure.suffix(5)).allSatisfy(TestPhoto.palette.prefix(3).contains), "\(pure)")
+    for (color, next) in zip(pure, pure.dropFirst()) {
+      let index = try #require(TestPhoto.palette.firstIndex(of: color))
+      #expect(next == TestPhoto.palette[(index + 1) % 3] || next == color, "\(pure)")
+    }
+    // Between two photos there are colours of neither.
+    #expect(seen.contains { !TestPhoto.palette.contains($0) }, "\(seen)")
+    #expect(window.screen.bar.contains("slideshow"))
+    try window.quit()
+  }
+
+  @Test func `without motion they follow each other at once`() throws {
+    let window = try PhotoFolder(count: 3).open("--motion", "none", "-S", "0.3")
+    try window.wait(for: "the first photo") {
+      $0.color(Self.middle.x, Self.middle.y) == TestPhoto.red
+    }
+    window.startFilm()
+    try window.wait(for: "a round") { _ in colors(of: window.film).count >= 4 }
+    #expect(colors(of: window.film).allSatisfy(TestPhoto.palette.contains))
+    try window.quit()
+  }
+
+  @Test func `Space waits, another key leaves the photo on the screen`() throws {
+    let window = try PhotoFolder(count: 4).open("--slideshow", "0.4", "-n", "2")
+    try window.wait(for: "the third photo") {
+      $0.color(Self.middle.x, Self.middle.y) == TestPhoto.blue
+    }
+    window.type(" ")
+    try window.wait(for: "the words") { $0.bar.contains("slideshow waits") }
+    window.waitUntilQuiet(seconds: 1)
+    let still = window.screen
+    window.terminal.run(forSeconds: 1.5)
+    #expect(window.screen.looksLike(still), "\(window.picture)")
+
+    window.type(" ")
+    try window.wait(for: "another photo") {
+      $0.color(Self.middle.x, Self.middle.y).map {
+        TestPhoto.palette.contains($0) && $0 != TestPhoto.blue
+      } ?? false
+    }
+    window.type("x")
+    try window.wait(for: "its end") { !$0.bar.contains("slideshow") }
+    window.waitUntilQuiet(seconds: 1)
+    let left = window.screen
+    window.terminal.run(forSeconds: 1.5)
+    #expect(window.screen.looksLike(left), "\(window.picture)")
+    let color = try #require(window.screen.color(Self.middle.x, Self.middle.y))
+    #expect(TestPhoto.palette.contains(color) && window.screen.color(4, 22) == color)
+    try window.quit()
+  }
+
+  @Test func `what cannot be shown is left out, and nothing but that is said in words`() throws {
+    let folder = try PhotoFolder(count: 1)
+    try folder.add(Array("no picture".utf8), as: "1 broken.jpg")
+    try folder.add(.flat(TestPhoto.cyan), as: "2.png")
+    let window = try folder.open("--motion", "none", "-S", "0.3")
+    window.startFilm()
+    try window.wait(for: "some rounds") { _ in colors(of: window.film).count >= 5 }
+    #expect(!window.film.contains { $0.shows("not an image") && $0.bar.contains("slideshow") })
+    try window.quit()
+
+    let broken = try PhotoFolder()
+    try broken.add(Array("no picture".utf8), as: "1.jpg")
+    try broken.add(Array("nor this".utf8), as: "2.jpg")
+    let other = try broken.open("-S", "1")
+    try other.wait(for: "words") { $0.bar.contains("no photo here can be shown") }
+    try other.quit()
+  }
+
+  @Test func `the order is the one as sorted and filtered`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open(
+      "--motion", "none", "-S", "0.3", "--sort", "name", "--reverse", "--filter", "not 04")
+    try window.wait(for: "the last photo") {
+      $0.color(Self.middle.x, Self.middle.y) == TestPhoto.cyan
+    }
+    window.startFilm()
+    try window.wait(for: "a round") { _ in colors(of: window.film).count >= 6 }
+    let order = [5, 3, 2, 1, 0, 5].map { TestPhoto.palette[$0] }
+    #expect(Array(colors(of: window.film).prefix(6)) == order)
+    try window.quit()
+  }
+
+  @Test(arguments: ["0", "-1", "nan", "", "x", "100000"])
+  func `seconds that are none`(seconds: String) throws {
+    let run = try PhotoFolder(count: 1).run("--slideshow=\(seconds)")
+    #expect(run.status == 2)
+    #expect(run.errorText.hasPrefix("photogrid: --slideshow: "), "\(run)")
+  }
+}

@@ -1,0 +1,272 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+struct InformationTests {
+  init() { UTF8Locale.use() }
+
+  static var known: Information {
+    var information = Information(name: "lighthouse.jpg", path: "holidays/lighthouse.jpg")
+    information.info = PhotoInfo(
+      size: PixelSize(width: 6000, height: 4000), orientation: 1, format: "jpeg",
+      byteCount: 8_400_000, modified: 1_714_566_600, taken: "2024-05-01T12:30:00",
+      isIncomplete: false)
+    information.modified = "2024-05-02 08:00:00"
+    var metadata = PhotoMetadata()
+    metadata.camera = "Canon EOS R5"
+    metadata.lens = "RF24-105mm F4 L IS USM"
+    metadata.exposureTime = 0.004
+    metadata.aperture = 2.8
+    metadata.sensitivity = 400
+    metadata.focalLength = 35
+    metadata.place = PhotoMetadata.Place(latitude: 48.8583, longitude: -2.2945)
+    metadata.profile = "Display P3"
+    information.metadata = metadata
+    return information
+  }
+
+  /// A picture whose columns of pixels have these gray values.
+  static func gray(_ values: [UInt8]) -> Mipmap {
+    Mipmap(
+      Bitmap(
+        width: values.count, height: 1, pixels: values.flatMap { [$0, $0, $0, 255] },
+        isOpaque: true))
+  }
+
+  private func text(_ information: Information, _ columns: Int, _ rows: Int, isPlain: Bool = false)
+    -> String
+  {
+    information.lines(in: CellSize(columns: columns, rows: rows), isPlain: isPlain)
+      .joined(separator: "\n")
+  }
+
+  @Test func `all that is known, as photographers write it`() {
+    #expect(
+      text(Self.known, 36, 21) == """
+        size      6000×4000  24 MP
+        format    JPEG
+        taken     2024-05-01 12:30:00
+        camera    Canon EOS R5
+        lens      RF24-105mm F4 L IS USM
+        exposure  1/250 s  f/2.8  ISO 400
+                  35 mm
+        place     48.8583° N  2.2945° W
+        colours   Display P3
+        file      8.4 MB
+        changed   2024-05-02 08:00:00
+        path      holidays/lighthouse.jpg
+        """)
+  }
+
+  @Test func `the histogram fills the room that is left`() {
+    var information = Self.known
+    information.histogram = Histogram(
+      Self.gray((0...255).flatMap { Array(repeating: UInt8($0), count: $0 < 128 ? 2 : 1) }))
+    let lines = information.lines(in: CellSize(columns: 36, rows: 21), isPlain: false)
+    #expect(lines.count == 12 + 1 + 6)
+    #expect(lines.suffix(6).allSatisfy { $0.count == 36 })
+    #expect(lines.last == String(repeating: "█", count: 36))
+    let plain = information.lines(in: CellSize(columns: 36, rows: 21), isPlain: true)
+    #expect(plain.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7f).contains($0) } }, "\(plain)")
+    // With too little room it is left out rather than flattened.
+    #expect(information.lines(in: CellSize(columns: 36, rows: 14), isPlain: false).count == 12)
+  }
+
+  @Test func `in every room there is, nothing is wider or longer than it`() {
+    var information = Self.known
+    information.metadata?.lens = String(repeating: "漢字", count: 60)
+    information.histogram = Histogram(Self.gray([0, 90, 200]))
+    for columns in 1...44 {
+      for rows in 1...24 {
+        for isPlain in [false, true] {
+          let room = CellSize(columns: columns, rows: rows)
+          let panel = information.panel(in: room, isPlain: isPlain)
+          let widths = panel.lines.map { CellText($0).width } + [CellText(panel.title).width]
+          #expect(widths.allSatisfy { $0 <= columns }, "\(columns)x\(rows): \(panel)")
+          #expect(panel.lines.count <= rows, "\(columns)x\(rows)")
+        }
+      }
+    }
+  }
+
+  @Test func `in a small terminal the first things stay`() {
+    let small = text(Self.known, 20, 9)
+    #expect(small.split(separator: "\n").count == 9)
+    #expect(small.hasPrefix("6000×4000  24 MP\nJPEG\n2024-05-01 12:30:00\n"), "\(small)")
+  }
+
+  @Test func `what is not known is not told, and comes when it is`() {
+    var information = Information(name: "a.jpg", path: "a.jpg")
+    #expect(text(information, 36, 21) == "camera    …\npath      a.jpg")
+    information.metadata = PhotoMetadata()
+    #expect(text(information, 36, 21) == "colours   no profile\npath      a.jpg")
+    information.failure = "not an image"
+    #expect(text(information, 36, 21).hasPrefix("error     not an image\n"))
+  }
+
+  @Test func `a day that cannot be is not told`() {
+    var information = Self.known
+    information.info?.taken = "9999-99-99T99:99:99"
+    #expect(!text(information, 36, 21).contains("9999"))
+  }
+
+  @Test(
+    arguments: [
+      (0.000125, "1/8000 s"), (0.004, "1/250 s"), (0.3334, "0.3 s"), (0.29, "1/3 s"),
+      (0.8, "0.8 s"), (1.0, "1 s"), (2.5, "2.5 s"), (30.0, "30 s"), (1e-7, "1/10000000 s"),
+    ] as [(Double, String)])
+  func `exposure times`(seconds: Double, words: String) {
+    #expect(Information.exposureTime(seconds) == words)
+  }
+
+  @Test(
+    arguments: [
+      (2.8, 1, "2.8"), (8, 1, "8"), (0.95, 1, "1"), (-1.25, 2, "-1.25"), (0.00001, 5, "0.00001"),
+      (.nan, 1, "?"), (.infinity, 1, "?"), (1e300, 1, "?"), (179.999999, 5, "180"),
+    ] as [(Double, Int, String)])
+  func `numbers`(value: Double, decimals: Int, words: String) {
+    #expect(Information.number(value, decimals: decimals) == words)
+  }
+
+  // MARK: - Histogram
+
+  @Test func `a histogram counts each brightness`() {
+    let histogram = Histogram(Self.gray([0, 0, 128, 255]))
+    #expect(histogram.counts[0] == 2 && histogram.counts[128] == 1 && histogram.counts[255] == 1)
+    #expect(histogram.counts.reduce(0, +) == 4)
+  }
+
+  @Test func `green is bright and blue is dark, and what is transparent does not count`() {
+    let histogram = Histogram(
+      Mipmap(
+        Bitmap(
+          width: 3, height: 1, pixels: [0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0],
+          isOpaque: false)))
+    #expect(histogram.counts.indices.filter { histogram.counts[$0] > 0 } == [19, 182])
+  }
+
+  @Test func `columns are drawn in eighths`() {
+    // Four columns of 64 values: 8, 4, 1 and no pixels.
+    let values = [0, 0, 0, 0, 0, 0, 0, 0, 70, 70, 70, 70, 140].map { UInt8($0) }
+    let drawn = Histogram(Self.gray(values)).drawn(columns: 4, rows: 2, isPlain: false)
+    // All black is cut to the height of the others.
+    #expect(drawn == ["██  ", "██▄ "])
+    #expect(
+      Histogram(Self.gray(values)).drawn(columns: 4, rows: 2, isPlain: true) == ["##  ", "##: "])
+  }
+
+  @Test func `a picture of one tone is one column, and of none is empty`() {
+    #expect(
+      Histogram(Self.gray([0])).drawn(columns: 4, rows: 1, isPlain: true) == ["#   "])
+    let clear = Mipmap(Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false))
+    #expect(Histogram(clear).drawn(columns: 4, rows: 1, isPlain: true) == ["    "])
+    #expect(Histogram(clear).heights(columns: 0).isEmpty)
+  }
+}
+
+struct MetadataTests {
+  @Test func `texts of files are printable and short`() {
+    func text(_ string: String) -> String? { PhotoMetadata.text(Array(string.utf8)) }
+    #expect(text("Canon\0garbage") == "Canon")
+    #expect(text("  NIKON   D850  \0\0") == "NIKON D850")
+    #expect(text("\u{1B}[2Jred\u{9B}31m\u{7}") == "?[2Jred?31m?")
+    #expect(text("abc\u{202E}gpj") == "abc\u{FFFD}gpj")
+    #expect(text("") == nil && text("\0x") == nil && text("   ") == nil)
+    #expect(text(String(repeating: "x", count: 10_000))?.count == 120)
+    let marks = "a" + String(repeating: "\u{301}", count: 10_000)
+    #expect(text(marks)?.utf8.count ?? .max <= 480)
+    #expect(PhotoMetadata.text([0xff, 0xfe, 0x41]) == "\u{FFFD}\u{FFFD}A")
+  }
+
+  @Test func `a text that was made printable stays as it is`() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<500 {
+      let bytes = (0..<Int.random(in: 0...900, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      guard let text = PhotoMetadata.text(bytes) else { continue }
+      #expect(PhotoMetadata.text(Array(text.utf8)) == text)
+    }
+  }
+
+  @Test func `a camera's maker is told once`() {
+    #expect(PhotoMetadata.camera(make: "Canon", model: "Canon EOS R5") == "Canon EOS R5")
+    #expect(PhotoMetadata.camera(make: "NIKON CORPORATION", model: "NIKON D850") == "NIKON D850")
+    #expect(PhotoMetadata.camera(make: "FUJIFILM", model: "X-T5") == "FUJIFILM X-T5")
+    #expect(PhotoMetadata.camera(make: "Apple", model: nil) == "Apple")
+    #expect(PhotoMetadata.camera(make: nil, model: nil) == nil)
+  }
+
+  @Test func `places that are none on earth are no places`() {
+    #expect(PhotoMetadata.Place(latitude: 90.1, longitude: 0) == nil)
+    #expect(PhotoMetadata.Place(latitude: 0, longitude: -181) == nil)
+    #expect(PhotoMetadata.Place(latitude: .nan, longitude: 0) == nil)
+    #expect(PhotoMetadata.Place(latitude: -90, longitude: 180) != nil)
+    #expect(PhotoMetadata.Place.degrees([48, 30, 36], isNegative: true) == -48.51)
+    #expect(PhotoMetadata.Place.degrees([999, 0, 0], isNegative: false) == nil)
+    #expect(PhotoMetadata.Place.degrees([48, 75, 0], isNegative: false) == nil)
+    #expect(PhotoMetadata.Place.degrees([48, 30], isNegative: false) == nil)
+    #expect(PhotoMetadata.Place.degrees([-1, 0, 0], isNegative: false) == nil)
+  }
+
+  @Test func `numbers that cannot be are none`() {
+    var metadata = PhotoMetadata()
+    metadata.exposureTime = 0
+    metadata.aperture = .infinity
+    metadata.focalLength = -35
+    metadata.sensitivity = 0
+    #expect(metadata.checked == PhotoMetadata())
+  }
+}
+
+/// The panel as a part of the browser.
+struct InformationStoryTests {
+  @Test func `i opens and closes it, in grid and detail, and it follows the selection`() {
+    var story = Story(photos: 5)
+    #expect(story.browser.informedPhoto == nil)
+    story.keys("i")
+    #expect(story.browser.informedPhoto == Photo.ID(0))
+    story.keys("l")
+    #expect(story.browser.informedPhoto == Photo.ID(1))
+    story.send(.key(.enter))
+    story.keys("n")
+    #expect(story.browser.informedPhoto == Photo.ID(2))
+    story.keys("?")
+    #expect(story.browser.informedPhoto == nil, "the help lies over it")
+    story.keys("?i")
+    #expect(story.browser.informedPhoto == nil)
+  }
+
+  @Test func `it is hidden during a slideshow`() {
+    var story = Story(photos: 5)
+    story.keys("is")
+    #expect(story.browser.informedPhoto == nil)
+    story.keys("x")
+    #expect(story.browser.informedPhoto == Photo.ID(0))
+  }
+
+  @Test func `it is at the right, unless it would hide the selected tile there`() throws {
+    var story = Story(photos: 50, columns: 100, rows: 31)
+    story.keys("i")
+    let room = try #require(story.browser.informationRoom)
+    let panel = InformationTests.known.panel(in: room, isPlain: false)
+    #expect(story.browser.place(of: panel) == .right)
+    for _ in 0..<10 where story.browser.place(of: panel) == .right { story.keys("l") }
+    #expect(story.browser.place(of: panel) == .left)
+    story.send(.key(.enter))
+    #expect(story.browser.place(of: panel) == .right)
+  }
+
+  @Test(arguments: [(80, 24, 36), (40, 12, 20), (20, 6, 16), (6, 4, 2)])
+  func `its room in terminals of all sizes`(columns: Int, rows: Int, width: Int) {
+    let story = Story(photos: 1, columns: columns, rows: rows)
+    #expect(
+      story.browser.informationRoom == CellSize(columns: width, rows: rows - 3))
+  }
+
+  @Test(arguments: [(4, 10), (0, 0), (80, 3), (80, 1)])
+  func `no room at all`(columns: Int, rows: Int) {
+    #expect(Story(photos: 1, columns: columns, rows: rows).browser.informationRoom == nil)
+  }
+}

@@ -1,0 +1,301 @@
+import Testing
+
+@testable import PhotoGridCore
+
+struct SlideshowTests {
+  /// A show of some photos, of which the first is on the screen and its picture there.
+  static func show(
+    photos: Int = 5, motion: MotionSetting = .full, sizes: [PixelSize] = []
+  ) -> Story {
+    var story = Story(photos: photos, motion: motion)
+    for (number, size) in sizes.enumerated() {
+      story.send(.measured(Photo.ID(number), size))
+    }
+    story.keys("s")
+    story.send(.prepared(Photo.ID(0), isShown: true))
+    return story
+  }
+
+  /// The photos that are seen, back to front, with their opacities.
+  static func seen(_ story: Story) -> [(photo: Int, opacity: Double)] {
+    story.scene.placements.map { ($0.photo.index, $0.opacity) }
+  }
+
+  /// The photo that is alone on the screen, at full size.
+  static func alone(_ story: Story) -> Int? {
+    let seen = seen(story)
+    return seen.count == 1 && seen[0].opacity == 1 ? seen[0].photo : nil
+  }
+
+  @Test func `photos follow each other, each for five seconds between two fades`() {
+    var story = Self.show()
+    story.send(.prepared(Photo.ID(1), isShown: true))
+
+    story.wait(4.99)
+    #expect(Self.alone(story) == 0)
+    story.wait(0.26)
+    let middle = Self.seen(story)
+    #expect(middle.map(\.photo) == [0, 1])
+    #expect(middle[0].opacity == 1 && abs(middle[1].opacity - 0.5) < 0.1)
+    #expect(story.scene.isMoving)
+    story.wait(0.26)
+    #expect(Self.alone(story) == 1)
+    #expect(!story.browser.isAnimating(at: story.now))
+
+    story.send(.prepared(Photo.ID(2), isShown: true))
+    story.wait(4.9)
+    #expect(Self.alone(story) == 1)
+    story.wait(0.7)
+    #expect(Self.alone(story) == 2)
+    #expect(story.browser.selection == 2)
+  }
+
+  @Test func `a fade never begins before the next picture is there`() throws {
+    var story = Self.show()
+
+    story.wait(60)
+    #expect(Self.alone(story) == 0)
+    // Nothing wakes the program meanwhile.
+    #expect(story.browser.nextChange == nil && !story.browser.isAnimating(at: story.now))
+    let awaited = try #require(story.browser.awaitedPictures.first)
+    #expect(awaited.photo == Photo.ID(1) && story.browser.demands.contains(awaited))
+
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    #expect(Self.seen(story).map(\.photo) == [0, 1] && Self.seen(story)[1].opacity == 0)
+    story.wait(0.51)
+    #expect(Self.alone(story) == 1)
+  }
+
+  @Test func `the first photo's time begins when its picture is there`() {
+    var story = Story(photos: 3)
+    story.keys("s")
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(20)
+    #expect(Self.alone(story) == 0)
+
+    story.send(.prepared(Photo.ID(0), isShown: true))
+    story.wait(4.9)
+    #expect(Self.alone(story) == 0)
+    story.wait(0.7)
+    #expect(Self.alone(story) == 1)
+  }
+
+  @Test func `after the last photo comes the first, in the order as sorted`() {
+    var story = Self.show(photos: 3)
+    story.send(.key(.escape))
+    story.send(.key(.escape))
+    story.wait(1)
+    story.send(.arranged([2, 0, 1].map { Photo.ID($0) }))
+    story.keys("ggs")
+    story.send(.prepared(Photo.ID(2), isShown: true))
+    var order: [Int] = []
+
+    for _ in 0..<5 {
+      order.append(Self.alone(story) ?? -1)
+      for demand in story.browser.awaitedPictures {
+        story.send(.prepared(demand.photo, isShown: true))
+      }
+      story.wait(5.6)
+    }
+
+    // The flight to the screen is still on its way at first.
+    #expect(order.dropFirst() == [0, 1, 2, 0])
+  }
+
+  @Test func `Space pauses and goes on where it was, and the bar says so`() {
+    var story = Self.show()
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(3)
+    #expect(story.browser.bar(story.facts, at: story.now).right.contains("slideshow"))
+
+    story.send(.key(.character(" ")))
+    story.wait(60)
+    #expect(Self.alone(story) == 0)
+    #expect(story.browser.bar(story.facts, at: story.now).right.contains("slideshow waits"))
+
+    story.send(.key(.character(" ")))
+    story.wait(1.9)
+    #expect(Self.alone(story) == 0)
+    story.wait(0.7)
+    #expect(Self.alone(story) == 1)
+  }
+
+  @Test(arguments: [
+    Key.escape, .enter, .character("n"), .character("s"), .character("d"), .right,
+    .control("z"), .character("?"), .character("5"),
+  ])
+  func `any other key stops it and does nothing else`(key: Key) {
+    var story = Self.show()
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(2)
+
+    story.send(.key(key))
+    #expect(story.browser.slideshow == nil && story.effects.isEmpty)
+    #expect(Self.alone(story) == 0 && story.browser.panel == nil)
+    story.wait(30)
+    #expect(Self.alone(story) == 0)
+    // Digits were not kept for a count.
+    story.keys("n")
+    #expect(Self.alone(story) == 1)
+  }
+
+  @Test func `q and Ctrl-c quit, and a press of the mouse stops`() {
+    var story = Self.show()
+    story.keys("q")
+    story.send(.key(.control("c")))
+    #expect(story.effects == [.quit, .interrupt])
+
+    story.mouse(.moved, 100, 100)
+    #expect(story.browser.slideshow != nil)
+    story.wait(1)
+    story.click(PixelPoint(x: 300, y: 200))
+    story.wait(1)
+    #expect(story.browser.slideshow == nil && Self.alone(story) == 0)
+  }
+
+  @Test func `stopped in the middle of a fade it comes to its end`() {
+    var story = Self.show()
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(5.25)
+    story.send(.key(.escape))
+    #expect(Self.seen(story).count == 2)
+    story.wait(0.3)
+    #expect(Self.alone(story) == 1)
+    story.wait(60)
+    #expect(Self.alone(story) == 1)
+  }
+
+  @Test func `what cannot be shown is left out, once and for all`() {
+    var story = Self.show(photos: 4)
+    story.send(.prepared(Photo.ID(1), isShown: false))
+    story.send(.prepared(Photo.ID(2), isShown: false))
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(3)])
+    story.send(.prepared(Photo.ID(3), isShown: true))
+    story.wait(5.6)
+    #expect(Self.alone(story) == 3)
+    story.send(.prepared(Photo.ID(0), isShown: true))
+    story.wait(5.6)
+    #expect(Self.alone(story) == 0)
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(3)])
+
+    // A file that has changed is worth another try.
+    story.send(.learned([Learned(Photo.ID(1), nil)]))
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(1)])
+  }
+
+  @Test func `where the first photo cannot be shown the second comes at once`() {
+    var story = Story(photos: 2)
+    story.keys("s")
+    story.send(.prepared(Photo.ID(0), isShown: false))
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(1)
+    #expect(Self.alone(story) == 1)
+    // And it stays: there is no other.
+    story.wait(30)
+    #expect(Self.alone(story) == 1 && story.browser.slideshow != nil)
+    #expect(story.browser.nextChange == nil)
+  }
+
+  @Test func `a folder of nothing that can be shown ends the show with words`() {
+    var story = Story(photos: 3)
+    story.keys("s")
+    for number in 0..<3 { story.send(.prepared(Photo.ID(number), isShown: false)) }
+    #expect(story.browser.slideshow == nil)
+    #expect(
+      story.browser.bar(story.facts, at: story.now).left == "no photo here can be shown")
+
+    var empty = Story(photos: 0)
+    empty.keys("s")
+    #expect(empty.browser.slideshow == nil)
+    #expect(empty.browser.bar(empty.facts, at: empty.now).left.contains("no photos"))
+  }
+
+  @Test func `photos that come and go while it runs`() {
+    var story = Self.show(photos: 4)
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    // The next one is gone: its picture is no reason to fade to another.
+    story.send(.arranged([0, 2, 3].map { Photo.ID($0) }))
+    story.wait(6)
+    #expect(Self.alone(story) == 0)
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(2)])
+    // The one on the screen is gone: the show goes on with the one that took its place.
+    story.send(.arranged([2, 3].map { Photo.ID($0) }))
+    story.wait(1)
+    #expect(Self.alone(story) == 2)
+    #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(2), Photo.ID(3)])
+    story.send(.arranged([]))
+    #expect(story.browser.slideshow == nil && story.browser.outing == nil)
+  }
+
+  @Test func `motion none cuts, reduced motion fades, slow motion fades slowly`() {
+    for (motion, seconds) in [(MotionSetting.none, 0.0), (.reduced, 0.5), (.slow, 2.5)] {
+      var story = Self.show(motion: motion)
+      story.wait(5)
+      story.send(.prepared(Photo.ID(1), isShown: true))
+      if seconds > 0 {
+        #expect(Self.seen(story).map(\.photo) == [0, 1], "\(motion)")
+        story.wait(seconds - 0.03)
+        #expect(Self.seen(story).map(\.photo) == [0, 1], "\(motion)")
+        story.wait(0.06)
+      }
+      #expect(Self.alone(story) == 1, "\(motion)")
+    }
+  }
+
+  @Test func `beside the next photo the one before fades by itself, under it it stays whole`()
+    throws
+  {
+    // One after another wide, high and wide.
+    let wide = PixelSize(width: 4000, height: 2000)
+    let high = PixelSize(width: 1000, height: 2000)
+    var story = Self.show(sizes: [wide, high, wide])
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.wait(5.2)
+
+    let placements = story.scene.placements
+    let next = try #require(placements.last)
+    #expect(placements.map(\.photo) == [Photo.ID(0), Photo.ID(1)])
+    #expect(placements[0].opacity == 1 && (0.1..<0.9).contains(next.opacity))
+    #expect(
+      placements[0].outside == Placement.Outside(frame: next.frame, opacity: 1 - next.opacity))
+  }
+
+  @Test func `a film plays on while it gives way, and the next one begins after that`() {
+    var story = Story(photos: 2)
+    for number in 0..<2 {
+      story.send(
+        .measured(Photo.ID(number), PixelSize(width: 4000, height: 3000), frames: 80))
+    }
+    story.keys("s")
+    let reel = Reel(
+      frameCount: 80, loopCount: nil,
+      durations: Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, 0.1) }))
+    story.send(.reeled(Photo.ID(0), reel))
+    for number in 0..<2 { story.send(.prepared(Photo.ID(number), isShown: true)) }
+
+    story.wait(5.25)
+    let pages = story.scene.placements.map(\.page)
+    #expect(pages.count == 2 && (51...53).contains(pages[0]) && pages[1] == 0, "\(pages)")
+    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(0))
+    story.wait(0.3)
+    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(1))
+  }
+
+  @Test func `it begins from the grid, from a photo looked at closely, and by itself`() {
+    var story = Story(photos: 3)
+    story.keys("l")
+    story.send(.key(.enter))
+    story.wait(1)
+    story.keys("z")
+    story.wait(1)
+    story.keys("s")
+    story.wait(1)
+    #expect(Self.alone(story) == 1)
+    #expect(story.scene.placements.first?.crop == .unit)
+
+    var other = Story(photos: 3)
+    other.send(.slideshowAsked)
+    other.wait(1)
+    #expect(Self.alone(other) == 0 && other.browser.slideshow != nil)
+  }
+}
