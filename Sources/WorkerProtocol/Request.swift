@@ -25,6 +25,8 @@ package enum Request: WireMessage, Equatable {
   /// Remove the thumbnails of files that are gone; answered by any number of `cleaned`, of which
   /// the last says that it is.
   case clean
+  /// Move a file; answered by `changed` with the same token. Only a keeper of files is asked.
+  case change(token: UInt32, FileChange)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
@@ -36,6 +38,7 @@ package enum Request: WireMessage, Equatable {
   private static let useThumbnailsKind: UInt8 = 6
   private static let keepKind: UInt8 = 7
   private static let cleanKind: UInt8 = 9
+  private static let changeKind: UInt8 = 0x20
 
   /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
@@ -44,7 +47,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind...cleanKind: longestPayload
+    case listKind...cleanKind, changeKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -86,6 +89,10 @@ package enum Request: WireMessage, Equatable {
       payload.write(size.rawValue)
     case .clean:
       payload.write(Self.cleanKind)
+    case .change(let token, let change):
+      payload.write(Self.changeKind)
+      payload.write(token)
+      change.write(to: &payload)
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -131,6 +138,8 @@ package enum Request: WireMessage, Equatable {
       self = .keep(token: token, path: path, size: size)
     case Self.cleanKind:
       self = .clean
+    case Self.changeKind:
+      self = .change(token: try reader.read(), try FileChange(&reader))
     case Self.decodeRegionKind:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))

@@ -23,6 +23,8 @@ package enum Response: WireMessage, Equatable {
   case kept(token: UInt32, ThumbnailOutcome)
   /// How far a cleaning has come, or at the end what it did.
   case cleaned(ThumbnailCleaning, isOver: Bool)
+  /// What became of a file that was to be moved.
+  case changed(token: UInt32, FileOutcome)
 
   private static let helloKind: UInt8 = 0x10
   private static let folderKind: UInt8 = 0x11
@@ -36,6 +38,7 @@ package enum Response: WireMessage, Equatable {
   private static let noPreviewKind: UInt8 = 0x19
   private static let keptKind: UInt8 = 0x1B
   private static let cleanedKind: UInt8 = 0x1C
+  private static let changedKind: UInt8 = 0x30
 
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
@@ -44,6 +47,7 @@ package enum Response: WireMessage, Equatable {
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
     case helloKind, describedKind, failedKind, noPreviewKind, keptKind, cleanedKind: longestHead
+    case changedKind: Request.longestPayload
     case folderKind: FolderNews.longestPayload
     case decodedKind, previewedKind, decodedRegionKind: longestPicture + longestHead
     case framesKind: FrameRun.longest + longestFrameHeads
@@ -57,7 +61,8 @@ package enum Response: WireMessage, Equatable {
     switch self {
     case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
       .frames(let token, _, _), .failed(let token, _), .encoded(let token, _),
-      .previewed(let token, _, _), .noPreview(let token), .kept(let token, _):
+      .previewed(let token, _, _), .noPreview(let token), .kept(let token, _),
+      .changed(let token, _):
       token
     case .hello, .folder, .cleaned: nil
     }
@@ -86,6 +91,10 @@ package enum Response: WireMessage, Equatable {
       payload.write(token)
     case .kept(let token, let outcome):
       payload.write(Self.keptKind)
+      payload.write(token)
+      outcome.write(to: &payload)
+    case .changed(let token, let outcome):
+      payload.write(Self.changedKind)
       payload.write(token)
       outcome.write(to: &payload)
     case .cleaned(let cleaning, let isOver):
@@ -163,6 +172,8 @@ package enum Response: WireMessage, Equatable {
       self = .noPreview(token: try reader.read())
     case Self.keptKind:
       self = .kept(token: try reader.read(), try ThumbnailOutcome(&reader))
+    case Self.changedKind:
+      self = .changed(token: try reader.read(), try FileOutcome(&reader))
     case Self.cleanedKind:
       self = .cleaned(try ThumbnailCleaning(&reader), isOver: try reader.readBool())
     case Self.decodedRegionKind:
