@@ -9,13 +9,18 @@ import TerminalIO
 struct BrowseLoop {
   let configuration: Configuration
   let terminal: TerminalSession
-  private let store: PhotoStore
+  let store: PhotoStore
   /// Looks at the files that are asked for by sorting and filtering.
   private let factFinder: FactFinder
   private let pictures: TurnedPictures
   private let files: PictureFiles
-  private var source: PhotoSource
-  private var catalog: Catalog
+  /// Moves the photos' files; see `BrowseLoop+Files`.
+  let keeper = FileKeeper()
+  /// What became of files while photos could not be moved.
+  var filed: [Filed] = []
+  var openings = Openings()
+  private(set) var source: PhotoSource
+  var catalog: Catalog
   /// What is wrong with the folder, until it is looked at again.
   private var loss: String?
   /// What is wrong with the folder at the moment.
@@ -79,6 +84,7 @@ struct BrowseLoop {
     options.order = configuration.order
     options.filter = configuration.filter
     options.keys = configuration.keys
+    options.isReadOnly = configuration.isReadOnly
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
       options: options, cells: terminal.viewport.cells,
@@ -108,6 +114,7 @@ struct BrowseLoop {
     store.shutDown()
     factFinder.shutDown()
     files.shutDown()
+    letGoOfKeeper()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
     return ending
@@ -119,12 +126,13 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
-      browser.nextChange, source.nextDeadline(after: now),
+      browser.nextChange, source.nextDeadline(after: now), keeper.nextDeadline,
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
     let workers = store.pollDescriptors + factFinder.pollDescriptors
-    requests += (workers + [files.pollDescriptor].compactMap(\.self)).map {
+    requests += openings.pollDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    requests += (workers + [files.pollDescriptor, keeper.pollDescriptor].compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -141,6 +149,8 @@ struct BrowseLoop {
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
     showNews(at: now)
+    takeFiled(at: now)
+    for words in openings.service() { tell(.told(words), at: now) }
     let words = source.trouble(at: now) ?? loss
     if words != trouble { isFrameDue = true }
     trouble = words
@@ -206,7 +216,7 @@ struct BrowseLoop {
   }
 
   /// Shows what the catalog has gathered, in one step.
-  private mutating func showNews(at now: Instant) {
+  mutating func showNews(at now: Instant) {
     let news = catalog.takeNews()
     tellNames(of: news.renamed, at: now)
     if news.isRearranged {
@@ -327,6 +337,7 @@ struct BrowseLoop {
       ShellRun(command, names: names, separator: configuration.separator).run(in: terminal)
       renderer.invalidate()
       resize(at: MonotonicClock.now)
+    case .file, .tellName, .copyPath, .open: carryOutForFiles(effect, at: now)
     case .redraw:
       terminal.redraw()
       renderer.invalidate()

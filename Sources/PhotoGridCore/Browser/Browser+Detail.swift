@@ -19,7 +19,8 @@ extension Browser {
       if let target = destination(of: reading, from: index) { show(target, at: now) }
     case .pageForward, .halfPageForward: show(index + 10 * count, at: now)
     case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
-    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
+    case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
+      .reload,
       .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
@@ -55,7 +56,7 @@ extension Browser {
   }
 
   /// Shows another photo in place of this one, without motion.
-  private mutating func show(_ index: Int, at now: Instant) {
+  mutating func show(_ index: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
     let target = min(max(index, 0), photos.count - 1)
     guard target != outing?.index else { return }

@@ -16,7 +16,8 @@ extension Browser {
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
     case .stepOut: stepOutOfAlbum(at: now)
     case .next, .previous, .zoom, .edge, .turn: break
-    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
+    case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
+      .reload,
       .suspend,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:

@@ -18,6 +18,8 @@ package struct Browser: Equatable, Sendable {
     package var filter: Filter?
     /// What keys do.
     package var keys = KeyMap.standard
+    /// Whether nothing may be done to files, nor with them by other programs.
+    package var isReadOnly = false
 
     /// The defaults.
     package init() {}
@@ -49,6 +51,8 @@ package struct Browser: Equatable, Sendable {
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
   var painting: Painting?
+  /// What is being done to files.
+  var filing = Filing()
   /// When what became known of files takes effect on what is shown.
   var refreshDue: Instant?
   /// What was entered in prompts, oldest first.
@@ -161,6 +165,8 @@ package struct Browser: Equatable, Sendable {
       hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
+    case .nameTold(let photo, let name): askName(of: photo, name, at: now)
+    case .filed(let filed): return take(filed, at: now)
     case .told(let text):
       say(text, for: 5, at: now)
     case .tick:
@@ -237,6 +243,7 @@ package struct Browser: Equatable, Sendable {
     case .stepOut where hadInput && key == .escape: break
     case .album(let command):
       run(command, count: reading.count, inDetail: isInDetail, at: now)
+    case .files(let command): return run(command, at: now)
     default:
       if isInDetail {
         runInDetail(reading, at: now)
