@@ -38,6 +38,9 @@ let package = Package(
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CProcessLimits",
       ]),
+    .target(
+      name: "FileKeeping",
+      dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerEnd", "CProcessLimits"]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
@@ -46,8 +49,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "WorkerEnd",
-        "SceneRendering", "TerminalIO", "CProcessLimits",
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "FileKeeping",
+        "WorkerEnd", "SceneRendering", "TerminalIO", "CProcessLimits",
       ]),
     .executableTarget(
       name: "photogrid-worker",
@@ -73,6 +76,12 @@ let package = Package(
     .testTarget(
       name: "FolderListingTests",
       dependencies: ["PhotoGridCore", "FolderListing", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
+      name: "FileKeepingTests",
+      dependencies: [
+        "PhotoGridCore", "FileKeeping", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "photogrid",
+      ]),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [

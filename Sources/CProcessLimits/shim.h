@@ -1,5 +1,6 @@
 // Calls of the C library that Swift's Glibc leaves out, or cannot import because they take
 // variable arguments.
+#include <errno.h>
 #include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -34,4 +35,16 @@ static inline long process_closes_descriptors(void) {
 /// Gives the process the name that lists of processes show, cut to 15 bytes.
 static inline int process_is_called(const char *name) {
   return prctl(PR_SET_NAME, name);
+}
+
+/// Gives a file another name, and fails with EEXIST where that is taken (RENAME_NOREPLACE); with
+/// EINVAL or ENOSYS where system or file system do not know that.
+static inline int file_moves_without_replacing(
+    int old_folder, const char *old_name, int new_folder, const char *new_name) {
+#ifdef SYS_renameat2
+  return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1u);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
 }

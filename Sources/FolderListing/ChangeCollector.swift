@@ -35,6 +35,8 @@ package struct ChangeCollector: Sendable {
   private var lastChange: [PhotoPath: Int] = [:]
   /// Names that were moved away, whose other halves are not there yet.
   private var halves: [UInt32: (path: PhotoPath, time: Instant)] = [:]
+  /// The halves of those names.
+  private var cookies: [PhotoPath: UInt32] = [:]
   private var unfinished: [PhotoPath: Unfinished] = [:]
   private var firstSeen: Instant?
   private var lastSeen: Instant?
@@ -58,6 +60,7 @@ package struct ChangeCollector: Sendable {
       return
     case .created(isComplete: true), .written:
       unfinished[path] = nil
+      vacate(path)
       tell(.present(path))
     case .deleted:
       // What was never told need not be taken back; but another file may have had the name before.
@@ -66,16 +69,27 @@ package struct ChangeCollector: Sendable {
     case .movedAway(let cookie):
       unfinished[path] = nil
       halves[cookie] = (path, now)
+      cookies[path] = cookie
     case .movedHere(let cookie):
       unfinished[path] = nil
       if let half = halves.removeValue(forKey: cookie) {
+        cookies[half.path] = nil
         tell(.renamed(half.path, to: path))
       } else {
+        vacate(path)
         tell(.present(path))
       }
     }
     if firstSeen == nil { firstSeen = now }
     lastSeen = now
+  }
+
+  /// A name that was moved away is taken again: what had it before is gone from it by now.
+  private mutating func vacate(_ path: PhotoPath) {
+    guard let cookie = cookies.removeValue(forKey: path),
+      halves.removeValue(forKey: cookie) != nil
+    else { return }
+    tell(.absent(path))
   }
 
   /// Takes back what was seen at and below a folder, which is gone itself or will be listed anew.
@@ -85,6 +99,7 @@ package struct ChangeCollector: Sendable {
     }
     unfinished = unfinished.filter { !isInside($0.key) }
     halves = halves.filter { !isInside($0.value.path) }
+    cookies = cookies.filter { !isInside($0.key) }
     let kept = changes.filter { change in
       switch change {
       case .present(let path), .absent(let path): !isInside(path)
@@ -129,6 +144,7 @@ package struct ChangeCollector: Sendable {
         lastSeen = now
       } else {
         halves[cookie] = nil
+        cookies[half.path] = nil
         tell(.absent(half.path))
       }
     }

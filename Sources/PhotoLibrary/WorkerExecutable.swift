@@ -22,6 +22,13 @@ package struct WorkerExecutable: Equatable, Sendable {
   package static let lister = WorkerExecutable(
     path: "/proc/self/exe", arguments: [listerArgument])
 
+  /// What tells the program to move files for another one of its processes.
+  package static let keeperArgument = "--keeper"
+
+  /// The running program itself, started again to move files.
+  package static let keeper = WorkerExecutable(
+    path: "/proc/self/exe", arguments: [keeperArgument])
+
   private static let name = "photogrid-worker"
 
   /// The worker that belongs to the running program: beside it, or in `../libexec/photogrid`.

@@ -82,6 +82,12 @@ final class WorkerProcess {
     remains.add(process)
   }
 
+  /// Lets the worker go on alone with what it was sent.
+  func leave() {
+    flush()
+    hasEnded = true
+  }
+
   private static func spawn(
     _ executable: WorkerExecutable, socket: Int32
   ) throws(LibraryError) -> pid_t {
@@ -107,8 +113,9 @@ final class WorkerProcess {
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
 
-    // Settings made for other programs stay outside; these two it may need to be loaded at all.
-    let environment = ["PATH", "LD_LIBRARY_PATH"].compactMap { (name: String) in
+    // Settings made for other programs stay outside; two it may need to be loaded at all, and one
+    // says which time it is here.
+    let environment = ["PATH", "LD_LIBRARY_PATH", "TZ"].compactMap { (name: String) in
       getenv(name).map { "\(name)=\(String(cString: $0))" }
     }
     var process: pid_t = 0
@@ -204,7 +211,7 @@ extension WorkerProcess {
           guard hello == .current else { return .otherVersion(hello.programVersion) }
           hasGreeted = true
         case .folder, .described, .decoded, .decodedRegion, .frames, .encoded, .failed, .previewed,
-          .noPreview, .kept, .cleaned, .inspected:
+          .noPreview, .kept, .cleaned, .inspected, .changed:
           guard hasGreeted else { return .nonsense }
           messages.append(message)
         }

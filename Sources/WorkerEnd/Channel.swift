@@ -19,6 +19,11 @@ package struct Channel {
 
   /// Sends everything, or ends the process if nobody is there to take it.
   package func send(_ bytes: [UInt8]) {
+    if !offer(bytes) { exit(0) }
+  }
+
+  /// Sends everything; false if nobody is there to take it.
+  package func offer(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var sent = 0
       while sent < bytes.count {
@@ -26,9 +31,10 @@ package struct Channel {
         if count > 0 {
           sent += count
         } else if errno != EINTR {
-          exit(0)
+          return false
         }
       }
+      return true
     }
   }
 

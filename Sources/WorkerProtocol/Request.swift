@@ -30,6 +30,8 @@ package enum Request: WireMessage, Equatable {
   case glance([[UInt8]], includesHidden: Bool)
   /// Read what a photo's file tells of how it was taken; answered by `inspected` or `failed`.
   case inspect(token: UInt32, path: [UInt8])
+  /// Move a file; answered by `changed` with the same token. Only a keeper of files is asked.
+  case change(token: UInt32, FileChange)
 
   private static let listKind: UInt8 = 1
   private static let describeKind: UInt8 = 2
@@ -43,6 +45,7 @@ package enum Request: WireMessage, Equatable {
   private static let keepKind: UInt8 = 7
   private static let cleanKind: UInt8 = 9
   private static let inspectKind: UInt8 = 0x0B
+  private static let changeKind: UInt8 = 0x20
 
   /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
@@ -51,7 +54,7 @@ package enum Request: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch kind {
-    case listKind...cleanKind, glanceKind, inspectKind: longestPayload
+    case listKind...cleanKind, glanceKind, inspectKind, changeKind: longestPayload
     case encodeKind: longestPicture + 64
     default: nil
     }
@@ -102,6 +105,10 @@ package enum Request: WireMessage, Equatable {
       payload.write(Self.inspectKind)
       payload.write(token)
       payload.write(string: path)
+    case .change(let token, let change):
+      payload.write(Self.changeKind)
+      payload.write(token)
+      change.write(to: &payload)
     case .frames(let token, let path, let size, let mode, let range):
       payload.write(Self.framesKind)
       payload.write(token)
@@ -155,6 +162,8 @@ package enum Request: WireMessage, Equatable {
       self = .glance(folders, includesHidden: includesHidden)
     case Self.inspectKind:
       self = .inspect(token: try reader.read(), path: try reader.readPath())
+    case Self.changeKind:
+      self = .change(token: try reader.read(), try FileChange(&reader))
     case Self.decodeRegionKind:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))

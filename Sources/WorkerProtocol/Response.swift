@@ -25,6 +25,8 @@ package enum Response: WireMessage, Equatable {
   case cleaned(ThumbnailCleaning, isOver: Bool)
   /// What a photo's file tells of how it was taken.
   case inspected(token: UInt32, PhotoMetadata)
+  /// What became of a file that was to be moved.
+  case changed(token: UInt32, FileOutcome)
 
   private static let helloKind: UInt8 = 0x10
   private static let folderKind: UInt8 = 0x11
@@ -39,6 +41,7 @@ package enum Response: WireMessage, Equatable {
   private static let keptKind: UInt8 = 0x1B
   private static let cleanedKind: UInt8 = 0x1C
   private static let inspectedKind: UInt8 = 0x1D
+  private static let changedKind: UInt8 = 0x30
 
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
@@ -48,6 +51,7 @@ package enum Response: WireMessage, Equatable {
     switch kind {
     case helloKind, describedKind, failedKind, noPreviewKind, keptKind, cleanedKind: longestHead
     case inspectedKind: PhotoMetadata.longestPayload
+    case changedKind: Request.longestPayload
     case folderKind: FolderNews.longestPayload
     case decodedKind, previewedKind, decodedRegionKind: longestPicture + longestHead
     case framesKind: FrameRun.longest + longestFrameHeads
@@ -62,7 +66,7 @@ package enum Response: WireMessage, Equatable {
     case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
       .frames(let token, _, _), .failed(let token, _), .encoded(let token, _),
       .previewed(let token, _, _), .noPreview(let token), .kept(let token, _),
-      .inspected(let token, _):
+      .inspected(let token, _), .changed(let token, _):
       token
     case .hello, .folder, .cleaned: nil
     }
@@ -91,6 +95,10 @@ package enum Response: WireMessage, Equatable {
       payload.write(token)
     case .kept(let token, let outcome):
       payload.write(Self.keptKind)
+      payload.write(token)
+      outcome.write(to: &payload)
+    case .changed(let token, let outcome):
+      payload.write(Self.changedKind)
       payload.write(token)
       outcome.write(to: &payload)
     case .cleaned(let cleaning, let isOver):
@@ -172,6 +180,8 @@ package enum Response: WireMessage, Equatable {
       self = .noPreview(token: try reader.read())
     case Self.keptKind:
       self = .kept(token: try reader.read(), try ThumbnailOutcome(&reader))
+    case Self.changedKind:
+      self = .changed(token: try reader.read(), try FileOutcome(&reader))
     case Self.cleanedKind:
       self = .cleaned(try ThumbnailCleaning(&reader), isOver: try reader.readBool())
     case Self.inspectedKind:

@@ -32,8 +32,8 @@ struct RequestLoop {
   private mutating func answer(_ request: Request) {
     Confinement.grantTime()
     switch request {
-    case .list, .glance:
-      // Only a lister is asked for that.
+    case .list, .glance, .change:
+      // Only a lister and a keeper of files are asked for that.
       exit(1)
     case .describe(let token, let path):
       do throws(FailureReason) {

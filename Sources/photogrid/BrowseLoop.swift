@@ -15,6 +15,11 @@ struct BrowseLoop {
   private let inspector: PhotoInspector
   private let pictures: TurnedPictures
   private let files: PictureFiles
+  /// Moves the photos' files; see `BrowseLoop+Files`.
+  let keeper = FileKeeper()
+  /// What became of files while photos could not be moved.
+  var filed: [Filed] = []
+  var openings = Openings()
   var source: PhotoSource
   var catalog: Catalog
   /// What is wrong with the folder, until it is looked at again.
@@ -94,6 +99,7 @@ struct BrowseLoop {
     options.filter = configuration.filter
     if let seconds = configuration.slideSeconds { options.slideSeconds = seconds }
     options.keys = configuration.keys
+    options.isReadOnly = configuration.isReadOnly
     options.opensSinglePhoto = !configuration.alwaysGrid && source.isOnePhoto
     browser = Browser(
       options: options, cells: terminal.viewport.cells,
@@ -124,6 +130,7 @@ struct BrowseLoop {
     factFinder.shutDown()
     inspector.finder.shutDown()
     files.shutDown()
+    letGoOfKeeper()
     var ending = ending ?? Ending(status: .done)
     ending.complaints += complaints + store.notices
     return ending
@@ -135,13 +142,15 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
-      inspector.finder.nextDeadline, browser.nextChange, source.nextDeadline(after: now),
+      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange,
+      source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
     let workers = store.pollDescriptors + factFinder.pollDescriptors
-    let others = [files.pollDescriptor, inspector.finder.pollDescriptor].compactMap(\.self)
-    requests += (workers + others).map {
+    requests += openings.pollDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let others = [files.pollDescriptor, inspector.finder.pollDescriptor, keeper.pollDescriptor]
+    requests += (workers + others.compactMap(\.self)).map {
       pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
     }
     if let request = source.pollRequest { requests.append(request) }
@@ -158,6 +167,8 @@ struct BrowseLoop {
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
     for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
     showNews(at: now)
+    takeFiled(at: now)
+    for words in openings.service() { tell(.told(words), at: now) }
     let words = source.trouble(at: now) ?? loss
     if words != trouble { isFrameDue = true }
     trouble = words
@@ -233,7 +244,7 @@ struct BrowseLoop {
   }
 
   /// Shows what the catalog has gathered, in one step.
-  private mutating func showNews(at now: Instant) {
+  mutating func showNews(at now: Instant) {
     let news = catalog.takeNews()
     tellNames(of: news.renamed, at: now)
     if news.isRearranged {
@@ -364,6 +375,7 @@ struct BrowseLoop {
       ShellRun(command, names: names, separator: configuration.separator).run(in: terminal)
       renderer.invalidate()
       resize(at: MonotonicClock.now)
+    case .file, .tellName, .copyPath, .open: carryOutForFiles(effect, at: now)
     case .redraw:
       terminal.redraw()
       renderer.invalidate()

@@ -5,13 +5,15 @@ import WorkerProtocol
 /// Makes photos of what the source tells: gives them their numbers and their places.
 struct Catalog {
   /// The photos that there are, in the order of the listing.
-  private(set) var listing: [Photo.ID] = []
+  var listing: [Photo.ID] = []
   /// Whether the source tells photos in an order that new ones have to keep.
-  private let isOrdered: Bool
-  private var news = News()
+  let isOrdered: Bool
+  var news = News()
   private var relisting: Relisting?
   /// Photos that are gone, under the paths that they had: one that is back is the same photo.
-  private var departed: [PhotoPath: Photo.ID] = [:]
+  var departed: [PhotoPath: Photo.ID] = [:]
+  /// Paths of which nothing is to be shown any more, whatever is told; see `Catalog+Files`.
+  var disowned: Set<PhotoPath> = []
 
   /// What was in folders that were left, or looked into, by what stands before the names.
   private var known: [[UInt8]: [Photo.ID]] = [:]
@@ -69,7 +71,7 @@ struct Catalog {
   }
 
   /// Photos in order among themselves get their places.
-  private mutating func insert(_ photos: [Photo.ID], in store: PhotoStore) {
+  mutating func insert(_ photos: [Photo.ID], in store: PhotoStore) {
     let paths = store.paths
     if !isOrdered {
       listing += photos
@@ -80,7 +82,7 @@ struct Catalog {
   }
 
   /// Takes photos out, some of which may be back at once.
-  private mutating func remove(
+  mutating func remove(
     _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = [], in store: PhotoStore
   ) {
     guard !photos.isEmpty else { return }
@@ -96,6 +98,7 @@ struct Catalog {
 
   /// A new photo, or one that was there before.
   private mutating func photo(at path: PhotoPath, in store: PhotoStore) -> Photo.ID? {
+    guard !disowned.contains(path) else { return nil }
     if let photo = departed.removeValue(forKey: path) {
       news.changed.append(photo)
       return photo
@@ -161,6 +164,9 @@ struct Catalog {
   }
 
   // MARK: - Listing again
+
+  /// Whether the photos of a place are being told.
+  var isRelisting: Bool { relisting != nil }
 
   /// All photos of a place come next.
   mutating func beginRelisting(_ place: ListedPlace, in store: PhotoStore) {

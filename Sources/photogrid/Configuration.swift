@@ -62,6 +62,10 @@ struct Configuration {
   var isQuiet = false
   /// Whether new thumbnails are kept.
   var keepsThumbnails = true
+  /// A line for the shell; nil: the desktop's program.
+  var openWith: String?
+  /// Whether files stay as they are.
+  var isReadOnly = false
 
   /// Understands taken apart arguments.
   ///
@@ -182,6 +186,12 @@ struct Configuration {
         ("auto", nil), ("dark", RGB.black), ("light", RGB(255, 255, 255)),
       ])
     case .memory: memoryBudget = try number(1...1_000_000) << 20
+    case .openWith:
+      // As the shell will get it.
+      let line = String(decoding: bytes, as: UTF8.self)
+      guard line.contains(where: { $0 != " " }) else { throw fault("names no program") }
+      openWith = line
+    case .readOnly: isReadOnly = true
     case .private: keepsThumbnails = false
     case .geometry:
       let sides = value.split(separator: "x").compactMap { Int($0) }

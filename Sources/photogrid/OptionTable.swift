@@ -72,6 +72,9 @@ struct OptionEntry: Sendable {
       .listKeys, help: "print what keys do, as lines of a configuration", isLasting: false),
     OptionEntry(.quiet, "q", help: "say nothing of what cannot be read"),
     OptionEntry(
+      .openWith, value: "COMMAND", help: "what 'o' opens a photo with (default: xdg-open)"),
+    OptionEntry(.readOnly, help: "no trash, no renaming, no other programs"),
+    OptionEntry(
       .completions, value: "bash|zsh|fish", help: "print a shell's completions",
       isLasting: false),
     OptionEntry(.man, help: "print the manual page", isLasting: false),
@@ -136,6 +139,8 @@ enum OptionName: String, Sendable {
   case listKeys = "list-keys"
   case updateCache = "update-cache"
   case cleanCache = "clean-cache"
+  case openWith = "open-with"
+  case readOnly = "read-only"
 }
 
 /// A fault in the options, in words for the person who typed them.

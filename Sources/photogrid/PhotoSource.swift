@@ -151,6 +151,12 @@ struct PhotoSource {
     if case .folders = origin { true } else { false }
   }
 
+  /// Whether a photo was named itself, rather than found in a folder.
+  func isNamed(_ path: PhotoPath) -> Bool {
+    guard case .folders = origin, request.roots.indices.contains(path.root) else { return false }
+    return request.roots[path.root] == path.path
+  }
+
   /// Looks once more; a lister that does not answer is replaced.
   ///
   /// - Returns: Words that say why not, where that is so.

@@ -1,4 +1,5 @@
 import CProcessLimits
+import FileKeeping
 import FolderListing
 import Glibc
 import PhotoGridCore
@@ -12,6 +13,11 @@ if CommandLine.arguments.dropFirst() == [WorkerExecutable.listerArgument], Chann
   Confinement.begin()
   var lister = ListerLoop(Channel.inherited)
   lister.run()
+}
+if CommandLine.arguments.dropFirst() == [WorkerExecutable.keeperArgument], Channel.isInherited {
+  process_is_called("photogrid-files")
+  var keeper = KeeperLoop(Channel.inherited)
+  keeper.run()
 }
 setlocale(LC_ALL, "")
 exit(PhotoGridCommand.run().code)

@@ -53,6 +53,19 @@ struct ChangeCollectorTests {
     #expect(story.collector.deadline == nil)
   }
 
+  @Test func `a name that is moved away and taken again at once is there`() {
+    var story = Story()
+    story.see(.movedAway(cookie: 1), "a.jpg")
+    story.see(.movedHere(cookie: 2), "a.jpg")
+    story.wait(0.5)
+    #expect(story.told == [[present("a.jpg")]])
+    story.see(.movedAway(cookie: 3), "a.jpg")
+    story.see(.created(isComplete: true), "a.jpg")
+    story.see(.movedHere(cookie: 3), "b.jpg")
+    story.wait(0.5)
+    #expect(story.told.last == [present("a.jpg"), present("b.jpg")])
+  }
+
   @Test func `a burst is told as one, in its order`() {
     var story = Story()
     for number in 0..<10_000 {

@@ -285,8 +285,8 @@ struct BrowserStoryTests {
     var story = Story(photos: 3)
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
-    story.keys("d")
-    #expect(story.browser.bar(facts, at: story.now).left == "trash is not built yet")
+    story.keys("s")
+    #expect(story.browser.bar(facts, at: story.now).left == "the slideshow is not built yet")
     story.wait(1.1)
     #expect(story.browser.bar(facts, at: story.now).left == "a.jpg")
   }

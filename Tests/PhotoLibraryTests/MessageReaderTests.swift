@@ -36,6 +36,10 @@ import WorkerProtocol
     .keep(token: 9, path: oddPath, size: .extraLarge), .clean,
     .glance([oddPath, [0x2f]], includesHidden: true), .glance([], includesHidden: false),
     .inspect(token: 10, path: oddPath),
+    .change(token: 1, .trash(path: oddPath, home: [])),
+    .change(token: 2, .trash(path: oddPath, home: Array("/home/u/.local/share/Trash".utf8))),
+    .change(token: 3, .restore(TrashedFile(trash: oddPath, name: [0xFF, 0x0A]), path: oddPath)),
+    .change(token: 4, .rename(path: oddPath, to: [0x1B, 0xFF])),
   ]
 
   static let repeatedRequest = {
@@ -106,6 +110,9 @@ import WorkerProtocol
       .kept(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
       .cleaned(ThumbnailCleaning(), isOver: false), .inspected(token: 8, metadata),
       .inspected(token: 8, PhotoMetadata()),
+      .changed(token: 1, .trashed(TrashedFile(trash: [0x2F], name: [0xFF, 0x0A]))),
+      .changed(token: 2, .done), .changed(token: 3, .refused("no trash at /\u{1B}é")),
+      .changed(token: 4, .lost),
     ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
   }()
 

@@ -72,7 +72,9 @@ struct ScreenTextTests {
     let texts = ["", "a", "写真/ferie/2024 – 🏖️", String(repeating: "/写a", count: 100)]
     for left in texts {
       for right in texts {
-        let runs = Bar(left: left, right: right).runs(width: width)
+        var bar = Bar(left: left, right: right)
+        bar.isNews = width.isMultiple(of: 2)
+        let runs = bar.runs(width: width)
 
         var end = 0
         for run in runs {
@@ -82,6 +84,23 @@ struct ScreenTextTests {
         #expect(end <= width, "\(width): \(left), \(right)")
       }
     }
+  }
+
+  @Test func `news are read to their end, and facts get what room is left`() {
+    var bar = Bar(left: "'01.png' is not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
+    bar.isNews = true
+    #expect(bar.runs(width: 80).map(\.text.string) == [bar.left, bar.right])
+    #expect(bar.runs(width: 50).map(\.text.string) == [bar.left, "1/3 · …"])
+    #expect(bar.runs(width: 48).map(\.text.string) == [bar.left])
+    #expect(bar.runs(width: 20).map(\.text.string) == ["'01.png' is not tra…"])
+  }
+
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+    ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"), ("\u{1B}\n\u{FF}", "GwrDvw=="),
+  ])
+  func `what is copied is sent in letters`(text: String, letters: String) {
+    #expect(TerminalSession.base64(Array(text.utf8)) == Array(letters.utf8))
   }
 
   @Test

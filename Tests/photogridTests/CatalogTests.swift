@@ -172,6 +172,82 @@ struct CatalogTests {
     #expect(shelf.catalog.takeNews().changed == [Photo.ID(0)])
   }
 
+  // MARK: - What is done to files here
+
+  @Test func `a trashed photo is out at once, and told to be gone later changes nothing`() {
+    var shelf = Shelf()
+    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    _ = shelf.catalog.takeNews()
+    shelf.catalog.withdraw([Photo.ID(1)], in: shelf.store)
+    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"] && shelf.catalog.takeNews().isRearranged)
+    shelf.catalog.withdraw([Photo.ID(1)], in: shelf.store)
+    shelf.change(.absent(path("p/2.jpg")))
+    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"] && !shelf.catalog.takeNews().isRearranged)
+
+    shelf.catalog.readmit([Photo.ID(1)], in: shelf.store)
+    #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
+    #expect(shelf.catalog.takeNews().isRearranged)
+    shelf.change(.present(path("p/2.jpg")))
+    #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
+    #expect(!shelf.catalog.takeNews().isRearranged)
+  }
+
+  @Test func `where the folder tells first, the hand changes nothing more`() {
+    var shelf = Shelf()
+    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    shelf.change(.absent(path("p/2.jpg")))
+    shelf.catalog.withdraw([Photo.ID(1)], in: shelf.store)
+    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"])
+    shelf.change(.present(path("p/2.jpg")))
+    #expect(shelf.photo("p/2.jpg") == Photo.ID(3), "it may be another file")
+    shelf.catalog.readmit([Photo.ID(1)], in: shelf.store)
+    #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
+    shelf.change(.renamed(path("p/2.jpg"), to: path("p/9.jpg")))
+    shelf.catalog.rename(Photo.ID(1), to: path("p/9.jpg"), in: shelf.store)
+    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg", "p/9.jpg"])
+    #expect(shelf.photo("p/9.jpg") == Photo.ID(1))
+  }
+
+  @Test func `a photo that gets another name here is itself at its new place`() {
+    var shelf = Shelf()
+    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    shelf.catalog.rename(Photo.ID(0), to: path("p/2b.jpg"), in: shelf.store)
+    #expect(shelf.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
+    #expect(shelf.photo("p/2b.jpg") == Photo.ID(0))
+    #expect(shelf.catalog.takeNews().renamed == [Photo.ID(0)])
+    shelf.change(.renamed(path("p/1.jpg"), to: path("p/2b.jpg")))
+    #expect(shelf.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
+    #expect(shelf.photo("p/2b.jpg") == Photo.ID(0))
+  }
+
+  @Test func `what was named itself is not back until the hand brings it`() {
+    var shelf = Shelf()
+    shelf.find("", ["a.jpg"], root: 0)
+    shelf.find("", ["b.jpg"], root: 1)
+    shelf.catalog.disown(path("a.jpg"))
+    shelf.catalog.withdraw([Photo.ID(0)], in: shelf.store)
+    shelf.change(.present(path("a.jpg")))
+    #expect(shelf.paths == ["b.jpg"])
+    shelf.catalog.readmit([Photo.ID(0)], in: shelf.store)
+    #expect(shelf.paths == ["a.jpg", "b.jpg"])
+  }
+
+  @Test func `a list's photos go and come at their places too`() {
+    var catalog = Catalog(isOrdered: false)
+    let store = PhotoStore(worker: WorkerExecutable(path: "/nowhere"))
+    for batch in PhotoBatch.batches(of: ["z.jpg", "a.jpg", "m.jpg"].map { Array($0.utf8) }) {
+      catalog.take(batch, into: store)
+    }
+    catalog.withdraw([Photo.ID(0), Photo.ID(1)], in: store)
+    #expect(catalog.listing == [Photo.ID(2)])
+    catalog.readmit([Photo.ID(1)], in: store)
+    catalog.readmit([Photo.ID(0), Photo.ID(1)], in: store)
+    #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
+    catalog.rename(Photo.ID(0), to: path("0.jpg"), in: store)
+    #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
+    #expect(store.paths[Photo.ID(0)] == Array("0.jpg".utf8))
+  }
+
   // MARK: - Listing again
 
   @Test func `a second listing tells what is different`() {

@@ -32,6 +32,16 @@ struct OptionTests {
     #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).order == SortOrder(by: .size))
   }
 
+  @Test func `files are opened with a chosen program, or left alone`() throws {
+    let configuration = try parse("--open-with", "gimp -n", "--read-only")
+    #expect(configuration.openWith == "gimp -n" && configuration.isReadOnly)
+    #expect(try parse().openWith == nil && !(try parse().isReadOnly))
+    #expect(try parse(environment: ["PHOTOGRID_OPEN_WITH": "feh"]).openWith == "feh")
+    #expect(throws: OptionError(message: "--open-with: ' ' names no program")) {
+      try parse("--open-with", " ")
+    }
+  }
+
   @Test func `options have the habits of getopt_long`() throws {
     let configuration = try parse(
       "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")

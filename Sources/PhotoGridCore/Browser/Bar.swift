@@ -6,6 +6,8 @@ package struct Bar: Equatable, Sendable {
   package var right: String
   /// What is being typed, in place of `left`.
   package var entry: Entry?
+  /// Whether `left` is news, which matter more than facts that are there at any time.
+  package var isNews = false
 
   /// A bar of two parts.
   package init(left: String, right: String, entry: Entry? = nil) {
@@ -63,7 +65,9 @@ extension Browser {
         left: "", right: promptRight(prompt),
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
-    return Bar(left: barLeft(facts, at: now), right: barRight(facts))
+    var bar = Bar(left: barLeft(facts, at: now), right: barRight(facts))
+    bar.isNews = notice.map { $0.end > now } ?? false
+    return bar
   }
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
@@ -72,6 +76,7 @@ extension Browser {
     switch prompt.kind {
     case .find: return finding.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
+    case .rename: return "Enter renames"
     case .command:
       let count = album.marks.isEmpty ? (current == nil ? 0 : 1) : album.marks.count
       let names = count == 1 ? "1 name" : "\(count) names"
@@ -141,6 +146,7 @@ extension Browser {
       let isMarked = current.map { album.marks.contains($0) } ?? false
       parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
     }
+    if let words = filing.words { parts.append(words) }
     if let reading { parts.append(reading) }
     if let trouble = facts.trouble { parts.append(trouble) }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }

@@ -12,7 +12,9 @@ extension Browser {
     switch command {
     case .find: ask(.find, at: now)
     case .filter: ask(.filter, at: now)
-    case .shell: ask(.command, at: now)
+    case .shell:
+      // What a command does to files, nobody can tell.
+      if mayChangeFiles("running commands", at: now) { ask(.command, at: now) }
     case .findNext: goToMatch(count ?? 1, at: now)
     case .findPrevious: goToMatch(-(count ?? 1), at: now)
     case .sort(let order): sort(by: order, at: now)

@@ -19,8 +19,8 @@ extension Browser {
       if let target = destination(of: reading, from: index) { show(target, at: now) }
     case .pageForward, .halfPageForward: show(index + 10 * count, at: now)
     case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
-    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
-      .suspend, .goUp, .toggleInformation, .startSlideshow,
+    case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
+      .reload, .suspend, .goUp, .toggleInformation, .startSlideshow,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views

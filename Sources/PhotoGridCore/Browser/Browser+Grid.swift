@@ -17,8 +17,8 @@ extension Browser {
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
     case .stepOut: stepOutOfAlbum(at: now)
     case .next, .previous, .zoom, .edge, .turn: break
-    case .album, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw, .reload,
-      .suspend, .toggleInformation, .startSlideshow,
+    case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
+      .reload, .suspend, .toggleInformation, .startSlideshow,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
       break  // done before for both views

@@ -38,8 +38,9 @@ extension Browser {
   private mutating func followPrompt(at now: Instant) {
     guard let prompt else { return }
     self.prompt?.complaint = nil
-    guard prompt.kind != .command else { return }
     let text = prompt.line.text
+    if prompt.kind == .rename { self.prompt?.complaint = Self.fault(ofName: text) }
+    guard prompt.kind == .find || prompt.kind == .filter else { return }
     do throws(FilterError) {
       follow(prompt, try Filter(parsing: text), at: now)
     } catch {
@@ -59,7 +60,7 @@ extension Browser {
     case .filter:
       show(only: filter, at: now)
       returnTo(prompt.origin.photo, at: now)
-    case .command: break
+    case .command, .rename: break
     }
   }
 
@@ -73,7 +74,7 @@ extension Browser {
       return []
     }
     self.prompt = nil
-    if !text.isEmpty {
+    if !text.isEmpty, prompt.kind != .rename {
       histories[prompt.kind, default: []].removeAll { $0 == text }
       histories[prompt.kind, default: []].append(text)
     }
@@ -84,6 +85,7 @@ extension Browser {
     case .command:
       let photos = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
       if let command = ShellCommand(typed: text, photos: photos) { return [.run(command)] }
+    case .rename: return rename(prompt.origin, to: text, at: now)
     }
     return []
   }
@@ -96,7 +98,7 @@ extension Browser {
       finding = prompt.origin.finding
       updateFinding()
     case .filter: show(only: prompt.origin.filter, at: now)
-    case .command: return
+    case .command, .rename: return
     }
     returnTo(prompt.origin.photo, at: now)
   }

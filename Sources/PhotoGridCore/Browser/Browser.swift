@@ -20,6 +20,8 @@ package struct Browser: Equatable, Sendable {
     package var slideSeconds = 5.0
     /// What keys do.
     package var keys = KeyMap.standard
+    /// Whether nothing may be done to files, nor with them by other programs.
+    package var isReadOnly = false
 
     /// The defaults.
     package init() {}
@@ -64,6 +66,8 @@ package struct Browser: Equatable, Sendable {
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
   var painting: Painting?
+  /// What is being done to files.
+  var filing = Filing()
   /// When what became known of files takes effect on what is shown.
   var refreshDue: Instant?
   /// What was entered in prompts, oldest first.
@@ -185,6 +189,8 @@ package struct Browser: Equatable, Sendable {
       scroll.jump(to: scroll.target)
     case .slideshowAsked: startSlideshow(at: now)
     case .prepared(let photo, let isShown): prepare(photo, isShown: isShown, at: now)
+    case .nameTold(let photo, let name): askName(of: photo, name, at: now)
+    case .filed(let filed): return take(filed, at: now)
     case .told(let text):
       say(text, for: 5, at: now)
     case .moved(let move): self.move(move, at: now)
@@ -270,6 +276,7 @@ package struct Browser: Equatable, Sendable {
     case .stepOut where hadInput && key == .escape: break
     case .album(let command):
       run(command, count: reading.count, inDetail: isInDetail, at: now)
+    case .files(let command): return run(command, at: now)
     default:
       if isInDetail {
         runInDetail(reading, at: now)

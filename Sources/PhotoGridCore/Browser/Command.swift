@@ -28,6 +28,8 @@ package enum Command: Hashable, Sendable {
   case togglePlaying, stepFrame
   /// Which photos are shown, marked and looked for.
   case album(AlbumCommand)
+  /// What is done to the photos' files.
+  case files(FileCommand)
   case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
   /// A key of the interface whose work is not done yet.
@@ -62,6 +64,26 @@ package enum Command: Hashable, Sendable {
     /// Run a command.
     case shell
   }
+
+  /// What has to do with the photos' files.
+  package enum FileCommand: Hashable, Sendable {
+    case trash, undo, rename
+    /// Hand the path to the terminal's clipboard.
+    case copyPath
+    /// Open with another program.
+    case open
+
+    /// What it is called where it is refused.
+    var words: String {
+      switch self {
+      case .trash: "the trash"
+      case .undo: "undoing"
+      case .rename: "renaming"
+      case .copyPath: "copying the path"
+      case .open: "opening with another program"
+      }
+    }
+  }
 }
 
 /// One line of the key map: the keys, what they do, and the words of the help.
@@ -95,11 +117,6 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["q"], command: .quit, help: "quit (Q prints name)"),
     KeyBinding(keys: ["Q"], command: .quitAndPrint, help: nil),
     KeyBinding(keys: ["Ctrl-c"], command: .interrupt, help: nil),
-    KeyBinding(keys: ["d"], command: .unbuilt("trash"), help: nil),
-    KeyBinding(keys: ["u"], command: .unbuilt("undo"), help: nil),
-    KeyBinding(keys: ["r"], command: .unbuilt("rename"), help: nil),
-    KeyBinding(keys: ["yy"], command: .unbuilt("copying the path"), help: nil),
-    KeyBinding(keys: ["o"], command: .unbuilt("opening with another program"), help: nil),
     KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
   ]
 

@@ -43,6 +43,7 @@ extension Command {
     case .togglePlaying: "play"
     case .stepFrame: "step-frame"
     case .album(let command): command.name
+    case .files(let command): command.name
     case .redraw: "redraw"
     case .reload: "reload"
     case .suspend: "suspend"
@@ -70,6 +71,18 @@ extension Command.Zoom {
     case .toggleActualSize: "zoom-toggle"
     case .width: "zoom-width"
     case .fill: "zoom-fill"
+    }
+  }
+}
+
+extension Command.FileCommand {
+  fileprivate var name: String {
+    switch self {
+    case .trash: "trash"
+    case .undo: "undo"
+    case .rename: "rename"
+    case .copyPath: "copy-path"
+    case .open: "open-with"
     }
   }
 }

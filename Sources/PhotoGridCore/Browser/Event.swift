@@ -89,6 +89,11 @@ package enum Event: Equatable, Sendable {
   case slideshowAsked
   /// The picture of a photo on the screen is there, or there will be none.
   case prepared(Photo.ID, isShown: Bool)
+  /// The last part of a photo's path, as it was asked for.
+  case nameTold(Photo.ID, [UInt8])
+  /// Tasks came to an end; photos that are trashed, or back, are out of the listing, or in it,
+  /// already.
+  case filed([Filed])
   /// The person is to be told something, in the bar.
   case told(String)
   /// A frame is due, or something that was waited for has run out.
@@ -118,6 +123,14 @@ package enum Effect: Equatable, Sendable {
   case suspend
   /// Give the terminal to a command until it ends.
   case run(ShellCommand)
+  /// Do something to files, in this order; each task is answered by `filed`.
+  case file([FileTask])
+  /// Answer with the photo's name by `nameTold`.
+  case tellName(Photo.ID)
+  /// Hand the photo's path to the terminal's clipboard.
+  case copyPath(Photo.ID)
+  /// Open the photo with another program.
+  case open(Photo.ID)
   /// Draw everything anew, whatever is thought to be on the screen.
   case redraw
   /// Look at the folders once more.

@@ -1,9 +1,10 @@
 extension KeyBinding {
   /// The keys for many photos at once, in both views.
-  package static let album: [KeyBinding] = [
-    KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
-    KeyBinding(keys: ["!"], command: .album(.shell), help: "run a command on the marked"),
-  ]
+  package static let album: [KeyBinding] =
+    [
+      KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
+      KeyBinding(keys: ["!"], command: .album(.shell), help: "run a command on the marked"),
+    ] + files
 
   /// The keys for many photos at once, in the grid alone.
   package static let gridAlbum: [KeyBinding] =

@@ -15,6 +15,8 @@ package struct Prompt: Equatable, Sendable {
     case filter
     /// What to run on the photos.
     case command
+    /// How to call a photo's file.
+    case rename
   }
 
   /// How things were when the prompt opened.
@@ -22,6 +24,8 @@ package struct Prompt: Equatable, Sendable {
     var photo: Photo.ID?
     var filter: Filter?
     var finding: Finding?
+    /// The name that is to be changed.
+    var name: String?
   }
 
   /// What stands before the line.
@@ -30,6 +34,7 @@ package struct Prompt: Equatable, Sendable {
     case .find: "/"
     case .filter: "filter: "
     case .command: "!"
+    case .rename: "name: "
     }
   }
 }
@@ -85,7 +90,7 @@ package struct ShellCommand: Equatable, Sendable {
   ///
   /// Behind a leading `|` it gets the names on standard input. Otherwise they are its arguments:
   /// where it does not say itself where they go, by `$@`, `$*` or `$1`, they are added at its end.
-  init?(typed: String, photos: [Photo.ID]) {
+  package init?(typed: String, photos: [Photo.ID]) {
     let text = typed.drop { $0 == " " }
     let isInput = text.first == "|"
     var line = String(isInput ? text.dropFirst() : text)

@@ -24,6 +24,13 @@ package struct LineEditor: Equatable, Sendable {
     historyPlace = history.count
   }
 
+  /// A line with the caret between two parts of it, and no history.
+  package init(before: String, after: String) {
+    self.init(before)
+    self.after = after
+    joinAtCaret()
+  }
+
   /// The whole line.
   package var text: String { before + after }
 

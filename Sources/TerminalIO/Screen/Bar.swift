@@ -15,10 +15,28 @@ extension Bar {
         + [TextRun(column: width - right.width, text: right, style: .dimmed)]
         .filter { $0.text.width > 0 }
     }
+    if isNews { return newsRuns(width: width) }
     let left = CellText(self.left).cutInTheMiddle(to: max(0, width - right.width - gap))
     return [
       TextRun(column: 0, text: left, style: .plain),
       TextRun(column: width - right.width, text: right, style: .dimmed),
+    ].filter { $0.text.width > 0 }
+  }
+}
+
+extension Bar {
+  /// No less of the facts is worth showing, in cells.
+  private static let fewestFacts = 6
+
+  /// The news, and as much of the facts as there is room for.
+  private func newsRuns(width: Int) -> [TextRun] {
+    let news = CellText(left).cutAtTheEnd(to: width)
+    let room = min(width / 2, width - news.width - 2)
+    let isWide = width >= Self.widthForBoth && room >= Self.fewestFacts
+    let facts = isWide ? CellText(right).cutAtTheEnd(to: room) : CellText("")
+    return [
+      TextRun(column: 0, text: news, style: .plain),
+      TextRun(column: width - facts.width, text: facts, style: .dimmed),
     ].filter { $0.text.width > 0 }
   }
 }

@@ -86,6 +86,10 @@ final class Tmux {
     call(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
+  /// Has the server carry out one of its own commands; returns what that says.
+  @discardableResult
+  func command(_ words: String...) -> String { call(words).outputText }
+
   /// Ends the server, and with it the terminal.
   func kill() { call(["kill-server"]) }
 

@@ -1,0 +1,71 @@
+import Glibc
+
+/// The note that lies beside every file in a trash.
+struct TrashInfo {
+  /// Absolute, or relative to the folder at which the disk begins.
+  private let path: [UInt8]
+
+  /// What the names of notes end with.
+  static let suffix = Array(".trashinfo".utf8)
+  /// The longest name that file systems take, in bytes.
+  private static let longestName = 255
+  /// No extension is kept that is longer, in bytes.
+  private static let longestExtension = 20
+
+  /// The note for an absolute path; relative to `top`, where there is one.
+  init(path: [UInt8], below top: [UInt8]?) {
+    guard var top else {
+      self.path = path
+      return
+    }
+    if top.last != UInt8(ascii: "/") { top.append(UInt8(ascii: "/")) }
+    self.path = path.starts(with: top) ? Array(path[top.count...]) : path
+  }
+
+  /// The note's text, with the present as the time of trashing.
+  var bytes: [UInt8] {
+    var now = time(nil)
+    var parts = tm()
+    localtime_r(&now, &parts)
+    let date = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map(Self.twoDigits)
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(Self.twoDigits)
+    let when = date.joined(separator: "-") + "T" + clock.joined(separator: ":")
+    return Array("[Trash Info]\nPath=\(Self.encoded(path))\nDeletionDate=\(when)\n".utf8)
+  }
+
+  private static func twoDigits(_ number: Int32) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+
+  /// A path with all bytes but the unreserved ones of RFC 2396 and slashes as `%XX`.
+  static func encoded(_ path: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let bytes = path.flatMap { byte -> [UInt8] in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: [byte]
+      case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"),
+        UInt8(ascii: "/"):
+        [byte]
+      default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What a file is called in the trash: its own name, from the second of that name on with a
+  /// number, and cut where the note's name would be too long.
+  static func entry(for name: [UInt8], _ number: Int) -> [UInt8] {
+    let mark = number == 0 ? [] : Array("_\(number)".utf8)
+    let room = longestName - suffix.count - mark.count
+    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
+    let end = name.count - dot <= longestExtension ? Array(name[dot...]) : []
+    var stem = Array(name[..<(name.count - end.count)])
+    if stem.count > room - end.count {
+      stem.removeLast(stem.count - (room - end.count))
+      // No character is cut in two.
+      while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
+      if let last = stem.last, last & 0xC0 == 0xC0 { stem.removeLast() }
+    }
+    return stem + mark + end
+  }
+}

@@ -1,0 +1,77 @@
+import PhotoGridCore
+
+/// What the program asks of the process that moves files.
+package enum FileChange: Equatable, Sendable {
+  /// Into the trash of its disk; that of the person's home is at `home`, empty where there is none.
+  case trash(path: [UInt8], home: [UInt8])
+  /// From a trash to a path.
+  case restore(TrashedFile, path: [UInt8])
+  /// From one path to another one.
+  case rename(path: [UInt8], to: [UInt8])
+
+  func write(to payload: inout PayloadWriter) {
+    switch self {
+    case .trash(let path, let home):
+      payload.write(UInt8(1))
+      payload.write(string: path)
+      payload.write(string: home)
+    case .restore(let file, let path):
+      payload.write(UInt8(2))
+      file.write(to: &payload)
+      payload.write(string: path)
+    case .rename(let old, let new):
+      payload.write(UInt8(3))
+      payload.write(string: old)
+      payload.write(string: new)
+    }
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    switch try reader.read(UInt8.self) {
+    case 1:
+      let path = try reader.readPath()
+      let home = try reader.readString()
+      guard !home.contains(0) else { throw .malformed }
+      self = .trash(path: path, home: home)
+    case 2: self = .restore(try TrashedFile(&reader), path: try reader.readPath())
+    case 3: self = .rename(path: try reader.readPath(), to: try reader.readPath())
+    case let kind: throw .unknownKind(kind)
+    }
+  }
+}
+
+extension TrashedFile {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(string: trash)
+    payload.write(string: name)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(trash: try reader.readPath(), name: try reader.readPath())
+  }
+}
+
+extension FileOutcome {
+  func write(to payload: inout PayloadWriter) {
+    switch self {
+    case .trashed(let file):
+      payload.write(UInt8(1))
+      file.write(to: &payload)
+    case .done: payload.write(UInt8(2))
+    case .refused(let words):
+      payload.write(UInt8(3))
+      payload.write(string: words.utf8)
+    case .lost: payload.write(UInt8(4))
+    }
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    switch try reader.read(UInt8.self) {
+    case 1: self = .trashed(try TrashedFile(&reader))
+    case 2: self = .done
+    case 3: self = .refused(String(decoding: try reader.readString(), as: UTF8.self))
+    case 4: self = .lost
+    case let kind: throw .unknownKind(kind)
+    }
+  }
+}

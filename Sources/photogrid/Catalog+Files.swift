@@ -1,0 +1,78 @@
+import PhotoGridCore
+import PhotoLibrary
+import WorkerProtocol
+
+/// What the person does to files, known before the folders are seen to have changed.
+///
+/// What the lister tells of it later is nothing new then. Not while a place is listed again, whose
+/// photos are counted by their places.
+extension Catalog {
+  /// Takes out photos that are in the trash.
+  mutating func withdraw(_ photos: Set<Photo.ID>, in store: PhotoStore) {
+    guard isOrdered else {
+      listing.removeAll { photos.contains($0) }
+      news.isRearranged = true
+      return
+    }
+    let paths = store.paths
+    remove(
+      photos.filter { photo in
+        let place = paths.place(of: paths.path(of: photo), in: listing)
+        return place.isFound && listing[place.index] == photo
+      }, in: store)
+    // Another file that takes the name meanwhile is another photo.
+    for photo in photos { departed[paths.path(of: photo)] = nil }
+  }
+
+  /// Puts back photos that are out of the trash, at their places.
+  mutating func readmit(_ photos: [Photo.ID], in store: PhotoStore) {
+    let paths = store.paths
+    for photo in photos {
+      let path = paths.path(of: photo)
+      disowned.remove(path)
+      departed[path] = nil
+      news.changed.append(photo)
+      if isOrdered {
+        let place = paths.place(of: path, in: listing)
+        if place.isFound {
+          // The folder told first, and of a photo that it did not know.
+          guard listing[place.index] != photo else { continue }
+          listing[place.index] = photo
+        } else {
+          insert([photo], in: store)
+        }
+      } else {
+        // A list has its photos in the order of their numbers.
+        let place = listing.firstIndex { $0.index >= photo.index } ?? listing.count
+        guard place == listing.count || listing[place] != photo else { continue }
+        listing.insert(photo, at: place)
+      }
+      news.isRearranged = true
+    }
+  }
+
+  /// Gives a photo another path; it keeps its identity, and in folders it gets another place.
+  mutating func rename(_ photo: Photo.ID, to path: PhotoPath, in store: PhotoStore) {
+    let old = store.paths.path(of: photo)
+    guard old != path else { return }
+    disowned.remove(path)
+    if isOrdered {
+      let place = store.paths.place(of: old, in: listing)
+      let isListed = place.isFound && listing[place.index] == photo
+      if isListed { listing.remove(at: place.index) }
+      // Another photo that was there may be known under that path, and is gone.
+      let other = store.paths.place(of: path, in: listing)
+      if other.isFound { listing.remove(at: other.index) }
+      store.rename(photo, to: path)
+      if isListed { insert([photo], in: store) }
+    } else {
+      store.rename(photo, to: path)
+    }
+    news.renamed.append(photo)
+    news.isRearranged = true
+  }
+
+  /// Leaves alone from now on what is told of a path: it was named by the person, and so keeps its
+  /// tile whatever becomes of it, unless the person's own hand took the file away.
+  mutating func disown(_ path: PhotoPath) { disowned.insert(path) }
+}

@@ -1,0 +1,422 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// What is done to files, with trash-cli as the one who has to understand what is in the trash.
+struct FileTests {
+  private static func data(_ folder: PhotoFolder) -> [String: String] {
+    ["XDG_DATA_HOME": folder["data"]]
+  }
+
+  /// The paths that trash-cli lists, with their dates cut off.
+  private static func listed(_ folder: PhotoFolder) -> [String] {
+    let run = ProgramRun.of(["trash-list"], environment: data(folder))
+    return run.outputText.split(separator: "\n").map { String($0.dropFirst(20)) }
+      .filter { $0.hasPrefix(folder.path) }.sorted()
+  }
+
+  private static func contents(_ path: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  }
+
+  // MARK: - Trash
+
+  @Test func `a trashed photo vanishes by motion, other tools list it, and undo brings it back`()
+    throws
+  {
+    let folder = try PhotoFolder(count: 6)
+    let bytes = try #require(Self.contents(folder["01.png"]))
+    let window = try folder.open(environment: Self.data(folder))
+    try window.waitForGrid(of: 6)
+    window.type("l")
+    try window.wait(for: "the second") { $0.isAt("2/6") }
+    window.waitUntilQuiet()
+
+    window.startFilm()
+    window.type("d")
+    try window.wait(for: "five photos, the next one selected") { screen in
+      screen.isAt("2/5") && screen.bar.hasPrefix("'01.png' is in the trash; u brings it back")
+        && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
+        && screen.isFilled(.tile(4), with: TestPhoto.palette[5]) && screen.color(61, 25) == nil
+    }
+    let ways = Set(window.film.compactMap { $0.box(of: TestPhoto.palette[2])?.x })
+    #expect(ways.count > 3, "it goes to its place by motion: \(ways.sorted())")
+    #expect(Self.listed(folder) == [folder["01.png"]])
+    #expect(Self.contents(folder["data/Trash/files/01.png"]) == bytes)
+
+    window.type("Gu")
+    try window.wait(for: "six photos, the one that is back selected") { screen in
+      screen.isAt("2/6") && screen.bar.hasPrefix("'01.png' is back")
+        && screen.isFilled(.tile(1), with: TestPhoto.palette[1])
+        && screen.isFilled(.tile(5), with: TestPhoto.palette[5])
+    }
+    #expect(Self.contents(folder["01.png"]) == bytes)
+    #expect(Self.listed(folder) == [])
+    // What the folder's watcher sees of it later is nothing new.
+    window.waitUntilQuiet(seconds: 0.7)
+    try window.wait(for: "the same") { $0.isAt("2/6") }
+    try window.quit()
+  }
+
+  @Test func `keys typed at once are done one after the other`() throws {
+    let folder = try PhotoFolder(count: 6)
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.waitForGrid(of: 6)
+    window.type(" lmdu")
+    try window.wait(for: "both back, and marked") {
+      $0.isAt("1/6") && $0.bar.contains("2 marked") && $0.bar.hasPrefix("2 photos are back")
+    }
+    window.waitUntilQuiet(seconds: 0.7)
+    try window.wait(for: "the same") { $0.isAt("1/6") && $0.bar.contains("2 marked") }
+    try window.quit()
+  }
+
+  @Test func `trash-restore brings back what was trashed, and it is seen`() throws {
+    let folder = try PhotoFolder(count: 4)
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.waitForGrid(of: 4)
+    window.type("llll d")
+    try window.wait(for: "three") { $0.isAt("3/3") }
+
+    let run = ProgramRun.of(
+      ["trash-restore", folder.path], input: Array("0\n".utf8), environment: Self.data(folder))
+    #expect(run.status == 0, "\(run)")
+    try window.wait(for: "four") { $0.bar.contains("/4") }
+    #expect(Self.contents(folder["03.png"]) != nil)
+    window.type("u")
+    try window.wait(for: "that it is not there to be undone") {
+      $0.bar.contains("it is not in the trash any more")
+    }
+    try window.quit()
+  }
+
+  @Test func `odd names go into the trash and come back`() throws {
+    let folder = try PhotoFolder()
+    let names =
+      [
+        "-n dash.png", "a space.png", "b\nnewline.png", "d%20.png", "e\u{1B}]52;c;eA==\u{07}.png",
+        "é日本.png", String(repeating: "x", count: 251) + ".png",
+      ].map { Array($0.utf8) } + [[0x7A, 0xFF, 0xFE] + Array(".png".utf8)]
+    for (index, name) in names.enumerated() {
+      try folder.add(TestPhoto.flat(TestPhoto.palette[index % 6]).png, asBytes: name)
+    }
+    func present() -> Set<[UInt8]> {
+      var found: Set<[UInt8]> = []
+      guard let stream = opendir(folder.path) else { return [] }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        if name.suffix(4) == Array(".png".utf8)[...] { found.insert(name) }
+      }
+      return found
+    }
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.wait(for: "the folder") { $0.bar.contains("/8") && !$0.bar.contains("loading") }
+    window.type("\u{01}d")
+    try window.wait(for: "an empty folder") { $0.shows("no photos here") }
+    #expect(present() == [])
+    let listed = ProgramRun.of(["trash-list"], environment: Self.data(folder))
+    #expect(listed.output.count { $0 == 0x0A } >= 8, "\(listed)")
+    window.type("u")
+    try window.wait(for: "all of them") { $0.bar.contains("/8") && $0.bar.contains("8 marked") }
+    #expect(present() == Set(names))
+    try window.quit()
+    #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
+  }
+
+  @Test func `a photo that was named itself goes too, and leaves no broken tile`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try folder.open(
+      "--motion", "none", paths: (0..<3).map { folder[PhotoFolder.name($0)] },
+      environment: Self.data(folder))
+    try window.wait(for: "three") { $0.isAt("1/3") && !$0.bar.contains("loading") }
+    window.type("d")
+    try window.wait(for: "two") { $0.isAt("1/2") }
+    window.waitUntilQuiet(seconds: 0.8)
+    try window.wait(for: "two still") { $0.isAt("1/2") && !$0.bar.contains("no such file") }
+    window.type("u")
+    try window.wait(for: "three") { screen in
+      screen.isAt("1/3") && screen.isFilled(.tile(0), with: TestPhoto.palette[0])
+    }
+    try window.quit()
+  }
+
+  @Test func `a list loses and regains its photos at their places`() throws {
+    let folder = try PhotoFolder(count: 4)
+    try folder.add(
+      Array([3, 0, 2].map { folder[PhotoFolder.name($0)] + "\n" }.joined().utf8), as: "list")
+    let window = try folder.open(
+      "--motion", "none", "--files-from", folder["list"], paths: [],
+      environment: Self.data(folder))
+    try window.wait(for: "three") { $0.isAt("1/3") && !$0.bar.contains("loading") }
+    window.type("ld")
+    try window.wait(for: "two") { screen in
+      screen.isAt("2/2") && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
+    }
+    window.type("u")
+    try window.wait(for: "three") { screen in
+      screen.isAt("2/3") && screen.isFilled(.tile(1), with: TestPhoto.palette[0])
+    }
+    window.type("r-x\r")
+    try window.wait(for: "its new name") { $0.bar.contains("is now '00-x.png'") && $0.isAt("2/3") }
+    #expect(Self.contents(folder["00-x.png"]) != nil)
+    try window.quit()
+  }
+
+  @Test func `in the detail d shows the next photo`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.waitForGrid(of: 3)
+    window.type("\r")
+    try window.wait(for: "red") { $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen }
+    window.type("d")
+    try window.wait(for: "green") { screen in
+      screen.box(of: TestPhoto.green) == ZoomTests.wholeScreen && screen.isAt("1/2")
+    }
+    window.type("u")
+    try window.wait(for: "red again") { screen in
+      screen.box(of: TestPhoto.red) == ZoomTests.wholeScreen && screen.isAt("1/3")
+    }
+    try window.quit()
+  }
+
+  @Test func `while a disk does not answer keys are, and quitting does not wait`() throws {
+    let folder = try PhotoFolder(count: 4)
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.waitForGrid(of: 4)
+    window.type("d")
+    try window.wait(for: "three") { $0.isAt("1/3") }
+    let keeper = try #require(
+      Processes.children(of: window.terminal.process).first { process in
+        let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+        return name == "photogrid-files\n"
+      })
+    kill(keeper, SIGSTOP)
+    window.type("d")
+    try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") && $0.isAt("1/3") }
+    window.type("l")
+    try window.wait(for: "the next photo") { $0.isAt("2/3") && $0.bar.contains("trashing…") }
+    kill(keeper, SIGCONT)
+    try window.wait(for: "the end") { $0.bar.contains("/2") && !$0.bar.contains("trashing") }
+
+    kill(keeper, SIGSTOP)
+    window.type("d")
+    try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+    // It is left to do what it was asked for.
+    kill(keeper, SIGCONT)
+    #expect(Polling.until(seconds: 10) { Self.listed(folder).count == 3 })
+    #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
+  }
+
+  // MARK: - Disks of their own
+
+  /// Whether a program may have disks of its own here.
+  static let canMount =
+    ProgramRun.of(["unshare", "-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status == 0
+
+  /// The program in a small disk of its own, which is prepared by a script.
+  private static func onDisk(_ folder: PhotoFolder, _ script: String) throws -> Window {
+    try folder.addFolder("disk")
+    let steps =
+      "cd \"$1\" && mount -t tmpfs -o size=256k,nr_inodes=100 none disk && cp 0*.png disk && "
+      + script + " && exec \"$0\" --symbols half --motion none \"$1/disk\""
+    return try Window(
+      ["unshare", "-rm", "sh", "-c", steps, PhotoGrid.path, folder.path],
+      environment: data(folder), folder: folder)
+  }
+
+  @Test(.enabled(if: canMount, "disks cannot be mounted here"))
+  func `a disk has a trash of its own, and a shared one where there is one`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try Self.onDisk(folder, "true")
+    try window.waitForGrid(of: 3)
+    window.type("d")
+    try window.wait(for: "two") { $0.isAt("1/2") && $0.bar.contains("in the trash") }
+    window.type("!ls \(folder.path)/disk/.Trash-0/files > \(folder["out"]) #\r")
+    try window.wait(for: "the end of it") { $0.shows("any key") }
+    #expect(Self.contents(folder["out"]) == Array("00.png\n".utf8))
+    window.type("xu")
+    try window.wait(for: "it back") { $0.isAt("1/3") }
+    window.type(
+      "!mkdir -m 1777 \(folder.path)/disk/.Trash #\r")
+    try window.wait(for: "a shared trash made") { $0.shows("any key") }
+    window.type("x")
+    try window.wait(for: "the grid") { $0.showsGrid(of: 3) }
+    window.type("d")
+    try window.wait(for: "two") { $0.isAt("1/2") && $0.bar.contains("in the trash") }
+    window.type(
+      "!(ls \(folder.path)/disk/.Trash/0/files; XDG_DATA_HOME=/none trash-list)"
+        + " > \(folder["out"]) #\r")
+    try window.wait(for: "the end of it") { $0.shows("any key") }
+    let words = Self.contents(folder["out"]).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(words.hasPrefix("00.png\n") && words.contains("\(folder.path)/disk/00.png"), "\(words)")
+    window.type("x")
+    try window.wait(for: "two") { $0.isAt("1/2") }
+    try window.quit()
+  }
+
+  @Test(.enabled(if: canMount, "disks cannot be mounted here"))
+  func `on a full disk nothing is trashed, and the bar says why`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try Self.onDisk(folder, "! dd if=/dev/zero of=disk/fill 2>/dev/null")
+    try window.waitForGrid(of: 3)
+    window.type("d")
+    try window.wait(for: "why") {
+      $0.bar.contains("'00.png' is not trashed: the disk is full (/tmp/")
+    }
+    window.type("!ls \(folder.path)/disk/.Trash-0/info | wc -l > \(folder["out"]) #\r")
+    try window.wait(for: "the end of it") { $0.shows("any key") }
+    #expect(Self.contents(folder["out"]) == Array("0\n".utf8), "no note is left")
+    window.type("x")
+    try window.wait(for: "the grid") { $0.showsGrid(of: 3) }
+    try window.quit()
+  }
+
+  @Test(.enabled(if: canMount, "disks cannot be mounted here"))
+  func `on a disk that is read-only nothing is done`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try Self.onDisk(folder, "mount -o remount,ro disk")
+    try window.waitForGrid(of: 3)
+    window.type("d")
+    try window.wait(for: "why") {
+      $0.bar.contains("is not trashed: the disk is read-only (/tmp/")
+    }
+    window.type("rx\r")
+    try window.wait(for: "why") {
+      $0.bar.contains("'00.png' keeps its name: the disk is read-only")
+    }
+    try window.quit()
+  }
+
+  // MARK: - Names
+
+  @Test func `r renames, never onto another file, and u undoes it`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let bytes = (0..<3).map { Self.contents(folder[PhotoFolder.name($0)]) }
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.waitForGrid(of: 3)
+
+    window.type("r")
+    try window.wait(for: "the name") { $0.bar.hasPrefix("name: 00.png") }
+    window.type("\u{15}01\r")
+    try window.wait(for: "that it is taken") {
+      $0.bar.contains("keeps its name: there is a file of that name")
+    }
+    #expect(
+      Self.contents(folder["00.png"]) == bytes[0] && Self.contents(folder["01.png"]) == bytes[1])
+
+    window.type("r\u{15}\u{1B}[F\u{15}\r")
+    try window.wait(for: "that a name is missing") { $0.bar.contains("a file needs a name") }
+    window.type("a/b")
+    try window.wait(for: "that it is no name") { $0.bar.contains("a name has no /") }
+    window.type("\u{15}日本.png\r")
+    try window.wait(for: "it at the end, still selected") { screen in
+      screen.isAt("3/3") && screen.bar.contains("'00.png' is now '日本.png'")
+        && screen.isFilled(.tile(2), with: TestPhoto.palette[0])
+    }
+    #expect(Self.contents(folder["日本.png"]) == bytes[0])
+    window.type("u")
+    try window.wait(for: "it at the start") { screen in
+      screen.isAt("1/3") && screen.isFilled(.tile(0), with: TestPhoto.palette[0])
+    }
+    #expect(Self.contents(folder["00.png"]) == bytes[0])
+    try window.quit()
+  }
+
+  // MARK: - Elsewhere
+
+  @Test func `yy hands the path to the terminal, and the bar says so`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let window = try Window(
+      ["env", "-C", folder.path, PhotoGrid.path, "--symbols", "half", "."], folder: folder)
+    try window.waitForGrid(of: 2)
+    window.type("lyy")
+    try window.wait(for: "words") { $0.bar.contains("path sent to the clipboard: ") }
+    let path = Data(folder["01.png"].utf8).base64EncodedString()
+    #expect(window.output().containsSequence("\u{1B}]52;c;\(path)\u{1B}\\"))
+    try window.quit()
+  }
+
+  @Test func `tmux takes the path into its buffer`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let tmux = try Tmux([PhotoGrid.path, "--symbols", "half", folder.path], folder: folder)
+    try tmux.wait(for: "the folder") { $0.showsGrid(of: 2) }
+    tmux.command("set-option", "-s", "set-clipboard", "on")
+    tmux.type("yy")
+    try tmux.wait(for: "words") { $0.bar.contains("tmux: set-clipboard on") }
+    #expect(Polling.until(seconds: 10) { tmux.command("show-buffer") == folder["00.png"] })
+  }
+
+  @Test func `o opens with the program that was chosen, which outlives the terminal`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let window = try folder.open(
+      "--open-with",
+      "echo noise; sleep 1; ps -o tty= -p $$ > '\(folder["tty"])'; printf %s \"$1\" > '\(folder["opened"])'"
+    )
+    try window.waitForGrid(of: 2)
+    window.type("lo")
+    try window.wait(for: "words") { $0.bar.contains("opening 01.png with ") }
+    try window.quit()
+    #expect(
+      Polling.until(seconds: 10) {
+        Self.contents(folder["opened"]) == Array(folder["01.png"].utf8)
+      })
+    let tty = Self.contents(folder["tty"]).map { String(decoding: $0, as: UTF8.self) }
+    #expect(tty?.contains("?") == true)
+  }
+
+  @Test func `a program that is not there is told of`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let missing = try folder.open(environment: ["PHOTOGRID_OPEN_WITH": "no-such-program"])
+    try missing.waitForGrid(of: 2)
+    missing.type("o")
+    try missing.wait(for: "that") { $0.bar.contains("no-such-program: there is no such command") }
+    try missing.quit()
+
+    let failing = try folder.open("--open-with=exit 5 #")
+    try failing.waitForGrid(of: 2)
+    failing.type("o")
+    try failing.wait(for: "its status") { $0.bar.contains("ended with status 5") }
+    try failing.quit()
+
+    let bare = try folder.open(environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+    try bare.waitForGrid(of: 2)
+    bare.type("o")
+    try bare.wait(for: "that there is no desktop") { $0.bar.contains("no desktop to open it on") }
+    try bare.quit()
+
+    let desktop = try folder.open(environment: ["DISPLAY": ":0", "PATH": "/nowhere"])
+    try desktop.waitForGrid(of: 2)
+    desktop.type("o")
+    try desktop.wait(for: "what is missing") { $0.bar.contains("xdg-open is not installed") }
+    try desktop.quit()
+  }
+
+  @Test func `read-only means that nothing is done to any file`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let window = try folder.open("--read-only", "--open-with", "rm", environment: Self.data(folder))
+    try window.waitForGrid(of: 2)
+    for (key, words) in [
+      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "opening"), ("yy", "copying"),
+      ("!", "running commands"),
+    ] {
+      window.type(key)
+      try window.wait(for: "\(key)") {
+        $0.bar.hasPrefix(words) && $0.bar.contains("is switched off by --read-only")
+      }
+    }
+    #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)
+    try window.quit()
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text is somewhere in these bytes.
+  fileprivate func containsSequence(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard count >= wanted.count else { return false }
+    return (0...(count - wanted.count)).contains { self[$0..<($0 + wanted.count)] == wanted[...] }
+  }
+}
