@@ -33,19 +33,12 @@ package enum Request: WireMessage, Equatable {
   /// Move a file; answered by `changed` with the same token. Only a keeper of files is asked.
   case change(token: UInt32, FileChange)
 
-  private static let listKind: UInt8 = 1
-  private static let describeKind: UInt8 = 2
-  private static let decodeKind: UInt8 = 3
-  private static let decodeRegionKind: UInt8 = 8
-  private static let framesKind: UInt8 = 4
-  private static let encodeKind: UInt8 = 0x0A
-  private static let glanceKind: UInt8 = 0x20
-  private static let previewKind: UInt8 = 5
-  private static let useThumbnailsKind: UInt8 = 6
-  private static let keepKind: UInt8 = 7
-  private static let cleanKind: UInt8 = 9
-  private static let inspectKind: UInt8 = 0x0B
-  private static let changeKind: UInt8 = 0x20
+  /// The first byte of a message.
+  private enum Kind: UInt8 {
+    case list = 1
+    case describe, decode, frames, preview, useThumbnails, keep
+    case decodeRegion, clean, encode, inspect, glance, change
+  }
 
   /// No request but for a picture's encoding is longer, in bytes.
   package static let longestPayload = 64 << 10
@@ -53,10 +46,10 @@ package enum Request: WireMessage, Equatable {
   package static let longestPicture = 64 << 20
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    switch kind {
-    case listKind...cleanKind, glanceKind, inspectKind, changeKind: longestPayload
-    case encodeKind: longestPicture + 64
-    default: nil
+    switch Kind(rawValue: kind) {
+    case .encode: longestPicture + 64
+    case nil: nil
+    default: longestPayload
     }
   }
 
@@ -64,60 +57,60 @@ package enum Request: WireMessage, Equatable {
     var payload = PayloadWriter()
     switch self {
     case .list(let listing):
-      payload.write(Self.listKind)
+      payload.write(Kind.list.rawValue)
       listing.write(to: &payload)
     case .describe(let token, let path):
-      payload.write(Self.describeKind)
+      payload.write(Kind.describe.rawValue)
       payload.write(token)
       payload.write(string: path)
     case .decode(let token, let path, let size, let mode):
-      payload.write(Self.decodeKind)
+      payload.write(Kind.decode.rawValue)
       payload.write(token)
       payload.write(string: path)
       payload.write(size, mode)
     case .decodeRegion(let token, let path, let region):
-      payload.write(Self.decodeRegionKind)
+      payload.write(Kind.decodeRegion.rawValue)
       payload.write(token)
       payload.write(string: path)
       region.write(to: &payload)
     case .preview(let token, let path, let size, let mode):
-      payload.write(Self.previewKind)
+      payload.write(Kind.preview.rawValue)
       payload.write(token)
       payload.write(string: path)
       payload.write(size, mode)
     case .useThumbnails(let access):
-      payload.write(Self.useThumbnailsKind)
+      payload.write(Kind.useThumbnails.rawValue)
       payload.write(access.mayWrite)
       payload.write(string: access.folder)
     case .keep(let token, let path, let size):
-      payload.write(Self.keepKind)
+      payload.write(Kind.keep.rawValue)
       payload.write(token)
       payload.write(string: path)
       payload.write(size.rawValue)
     case .clean:
-      payload.write(Self.cleanKind)
+      payload.write(Kind.clean.rawValue)
     case .glance(let folders, let includesHidden):
-      payload.write(Self.glanceKind)
+      payload.write(Kind.glance.rawValue)
       payload.write(includesHidden)
       payload.write(UInt32(folders.count))
       for folder in folders { payload.write(string: folder) }
     case .inspect(let token, let path):
-      payload.write(Self.inspectKind)
+      payload.write(Kind.inspect.rawValue)
       payload.write(token)
       payload.write(string: path)
     case .change(let token, let change):
-      payload.write(Self.changeKind)
+      payload.write(Kind.change.rawValue)
       payload.write(token)
       change.write(to: &payload)
     case .frames(let token, let path, let size, let mode, let range):
-      payload.write(Self.framesKind)
+      payload.write(Kind.frames.rawValue)
       payload.write(token)
       payload.write(string: path)
       payload.write(size, mode)
       payload.write(UInt32(clamping: range.start))
       payload.write(UInt32(clamping: range.count))
     case .encode(let token, let bitmap, let format):
-      payload.write(Self.encodeKind)
+      payload.write(Kind.encode.rawValue)
       payload.write(token)
       payload.write(format.rawValue)
       payload.write(head: bitmap)
@@ -130,44 +123,44 @@ package enum Request: WireMessage, Equatable {
     var reader = PayloadReader(payload)
     let kind: UInt8 = try reader.read()
     switch kind {
-    case Self.listKind:
+    case Kind.list.rawValue:
       self = .list(try ListingRequest(&reader))
-    case Self.describeKind:
+    case Kind.describe.rawValue:
       self = .describe(token: try reader.read(), path: try reader.readPath())
-    case Self.decodeKind:
+    case Kind.decode.rawValue:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()
       let (size, mode) = try reader.readSize()
       self = .decode(token: token, path: path, size: size, mode: mode)
-    case Self.previewKind:
+    case Kind.preview.rawValue:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()
       let (size, mode) = try reader.readSize()
       self = .preview(token: token, path: path, size: size, mode: mode)
-    case Self.useThumbnailsKind:
+    case Kind.useThumbnails.rawValue:
       let mayWrite = try reader.readBool()
       self = .useThumbnails(ThumbnailAccess(folder: try reader.readPath(), mayWrite: mayWrite))
-    case Self.keepKind:
+    case Kind.keep.rawValue:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()
       guard let size = ThumbnailSize(rawValue: try reader.read()) else { throw .malformed }
       self = .keep(token: token, path: path, size: size)
-    case Self.cleanKind:
+    case Kind.clean.rawValue:
       self = .clean
-    case Self.glanceKind:
+    case Kind.glance.rawValue:
       let includesHidden = try reader.readBool()
       let count: UInt32 = try reader.read()
       var folders: [[UInt8]] = []
       for _ in 0..<count { folders.append(try reader.readPath()) }
       self = .glance(folders, includesHidden: includesHidden)
-    case Self.inspectKind:
+    case Kind.inspect.rawValue:
       self = .inspect(token: try reader.read(), path: try reader.readPath())
-    case Self.changeKind:
+    case Kind.change.rawValue:
       self = .change(token: try reader.read(), try FileChange(&reader))
-    case Self.decodeRegionKind:
+    case Kind.decodeRegion.rawValue:
       self = .decodeRegion(
         token: try reader.read(), path: try reader.readPath(), region: try PhotoRegion(&reader))
-    case Self.framesKind:
+    case Kind.frames.rawValue:
       let token: UInt32 = try reader.read()
       let path = try reader.readPath()
       let (size, mode) = try reader.readSize()
@@ -177,7 +170,7 @@ package enum Request: WireMessage, Equatable {
       self = .frames(
         token: token, path: path, size: size, mode: mode,
         FrameRange(start: Int(start), count: Int(count)))
-    case Self.encodeKind:
+    case Kind.encode.rawValue:
       let token: UInt32 = try reader.read()
       guard let format = PictureEncoding.Format(rawValue: try reader.read()) else {
         throw .malformed

@@ -28,35 +28,28 @@ package enum Response: WireMessage, Equatable {
   /// What became of a file that was to be moved.
   case changed(token: UInt32, FileOutcome)
 
-  private static let helloKind: UInt8 = 0x10
-  private static let folderKind: UInt8 = 0x11
-  private static let describedKind: UInt8 = 0x13
-  private static let decodedKind: UInt8 = 0x14
-  private static let failedKind: UInt8 = 0x15
-  private static let decodedRegionKind: UInt8 = 0x18
-  private static let framesKind: UInt8 = 0x16
-  private static let encodedKind: UInt8 = 0x1A
-  private static let previewedKind: UInt8 = 0x17
-  private static let noPreviewKind: UInt8 = 0x19
-  private static let keptKind: UInt8 = 0x1B
-  private static let cleanedKind: UInt8 = 0x1C
-  private static let inspectedKind: UInt8 = 0x1D
-  private static let changedKind: UInt8 = 0x30
+  /// The first byte of a message.
+  private enum Kind: UInt8 {
+    case hello = 0x10
+    case folder, described, decoded, failed, frames, previewed
+    case decodedRegion, noPreview, encoded, kept, cleaned, inspected
+    case changed
+  }
 
   private static let longestPicture = 512 << 20
   private static let longestHead = 256
   private static let longestFrameHeads = 64 << 10
 
   package static func payloadLimit(kind: UInt8) -> Int? {
-    switch kind {
-    case helloKind, describedKind, failedKind, noPreviewKind, keptKind, cleanedKind: longestHead
-    case inspectedKind: PhotoMetadata.longestPayload
-    case changedKind: Request.longestPayload
-    case folderKind: FolderNews.longestPayload
-    case decodedKind, previewedKind, decodedRegionKind: longestPicture + longestHead
-    case framesKind: FrameRun.longest + longestFrameHeads
-    case encodedKind: 2 * Request.longestPicture
-    default: nil
+    switch Kind(rawValue: kind) {
+    case .hello, .described, .failed, .noPreview, .kept, .cleaned: longestHead
+    case .inspected: PhotoMetadata.longestPayload
+    case .changed: Request.longestPayload
+    case .folder: FolderNews.longestPayload
+    case .decoded, .previewed, .decodedRegion: longestPicture + longestHead
+    case .frames: FrameRun.longest + longestFrameHeads
+    case .encoded: 2 * Request.longestPicture
+    case nil: nil
     }
   }
 
@@ -76,52 +69,52 @@ package enum Response: WireMessage, Equatable {
     var payload = PayloadWriter()
     switch self {
     case .hello(let hello):
-      payload.write(Self.helloKind)
+      payload.write(Kind.hello.rawValue)
       hello.write(to: &payload)
     case .folder(let news):
-      payload.write(Self.folderKind)
+      payload.write(Kind.folder.rawValue)
       news.write(to: &payload)
     case .described(let token, let info):
-      payload.write(Self.describedKind)
+      payload.write(Kind.described.rawValue)
       payload.write(token)
       info.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
     case .previewed(let token, let info, let bitmap):
-      return Self.pictureHead(Self.previewedKind, token: token, info: info, bitmap: bitmap)
+      return Self.pictureHead(Kind.previewed.rawValue, token: token, info: info, bitmap: bitmap)
         + bitmap.pixels
     case .noPreview(let token):
-      payload.write(Self.noPreviewKind)
+      payload.write(Kind.noPreview.rawValue)
       payload.write(token)
     case .kept(let token, let outcome):
-      payload.write(Self.keptKind)
+      payload.write(Kind.kept.rawValue)
       payload.write(token)
       outcome.write(to: &payload)
     case .changed(let token, let outcome):
-      payload.write(Self.changedKind)
+      payload.write(Kind.changed.rawValue)
       payload.write(token)
       outcome.write(to: &payload)
     case .cleaned(let cleaning, let isOver):
-      payload.write(Self.cleanedKind)
+      payload.write(Kind.cleaned.rawValue)
       cleaning.write(to: &payload)
       payload.write(isOver)
     case .inspected(let token, let metadata):
-      payload.write(Self.inspectedKind)
+      payload.write(Kind.inspected.rawValue)
       payload.write(token)
       metadata.write(to: &payload)
     case .decodedRegion(let token, let region, let bitmap):
       return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
     case .frames(let token, let info, let run):
-      payload.write(Self.framesKind)
+      payload.write(Kind.frames.rawValue)
       payload.write(token)
       info.write(to: &payload)
       run.write(to: &payload)
     case .failed(let token, let reason):
-      payload.write(Self.failedKind)
+      payload.write(Kind.failed.rawValue)
       payload.write(token)
       reason.write(to: &payload)
     case .encoded(let token, let file):
-      payload.write(Self.encodedKind)
+      payload.write(Kind.encoded.rawValue)
       payload.write(token)
       payload.write(UInt32(clamping: file.count))
       return Self.frame(payload, following: file.count) + file
@@ -132,7 +125,7 @@ package enum Response: WireMessage, Equatable {
   /// The frame of a `decoded` message up to where `bitmap.pixels` follow, so that a large picture
   /// need not be copied to be sent.
   package static func decodedHead(token: UInt32, info: PhotoInfo, bitmap: Bitmap) -> [UInt8] {
-    pictureHead(decodedKind, token: token, info: info, bitmap: bitmap)
+    pictureHead(Kind.decoded.rawValue, token: token, info: info, bitmap: bitmap)
   }
 
   private static func pictureHead(
@@ -151,7 +144,7 @@ package enum Response: WireMessage, Equatable {
     token: UInt32, region: PhotoRegion, bitmap: Bitmap
   ) -> [UInt8] {
     var payload = PayloadWriter()
-    payload.write(Self.decodedRegionKind)
+    payload.write(Kind.decodedRegion.rawValue)
     payload.write(token)
     region.write(to: &payload)
     payload.write(head: bitmap)
@@ -162,41 +155,41 @@ package enum Response: WireMessage, Equatable {
     var reader = PayloadReader(payload)
     let kind: UInt8 = try reader.read()
     switch kind {
-    case Self.helloKind:
+    case Kind.hello.rawValue:
       self = .hello(try Hello(&reader))
-    case Self.folderKind:
+    case Kind.folder.rawValue:
       self = .folder(try FolderNews(&reader))
-    case Self.describedKind:
+    case Kind.described.rawValue:
       self = .described(token: try reader.read(), try PhotoInfo(&reader))
-    case Self.decodedKind:
+    case Kind.decoded.rawValue:
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .decoded(token: token, info, try Bitmap(&reader))
-    case Self.previewedKind:
+    case Kind.previewed.rawValue:
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .previewed(token: token, info, try Bitmap(&reader))
-    case Self.noPreviewKind:
+    case Kind.noPreview.rawValue:
       self = .noPreview(token: try reader.read())
-    case Self.keptKind:
+    case Kind.kept.rawValue:
       self = .kept(token: try reader.read(), try ThumbnailOutcome(&reader))
-    case Self.changedKind:
+    case Kind.changed.rawValue:
       self = .changed(token: try reader.read(), try FileOutcome(&reader))
-    case Self.cleanedKind:
+    case Kind.cleaned.rawValue:
       self = .cleaned(try ThumbnailCleaning(&reader), isOver: try reader.readBool())
-    case Self.inspectedKind:
+    case Kind.inspected.rawValue:
       self = .inspected(token: try reader.read(), try PhotoMetadata(&reader))
-    case Self.decodedRegionKind:
+    case Kind.decodedRegion.rawValue:
       let token: UInt32 = try reader.read()
       let region = try PhotoRegion(&reader)
       self = .decodedRegion(token: token, region, try Bitmap(&reader))
-    case Self.framesKind:
+    case Kind.frames.rawValue:
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)
       self = .frames(token: token, info, try FrameRun(&reader))
-    case Self.failedKind:
+    case Kind.failed.rawValue:
       self = .failed(token: try reader.read(), try FailureReason(&reader))
-    case Self.encodedKind:
+    case Kind.encoded.rawValue:
       let token: UInt32 = try reader.read()
       let count: UInt32 = try reader.read()
       self = .encoded(token: token, Array(try reader.take(Int(count))))

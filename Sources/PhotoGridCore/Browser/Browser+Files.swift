@@ -3,6 +3,12 @@ extension Browser {
   /// Does what a key asks for that has to do with files.
   mutating func run(_ command: Command.FileCommand, at now: Instant) -> [Effect] {
     guard mayChangeFiles(command.words, at: now) else { return [] }
+    if command != .undo, let tile = photos.indices.contains(selection) ? photos[selection] : nil,
+      album.isFolder(tile), command != .trash || album.marks.isEmpty
+    {
+      say("\(command.words) is for photos, not for folders", for: 2, at: now)
+      return []
+    }
     switch command {
     case .trash: return trash(at: now)
     case .undo: return begin(.undo, at: now)
@@ -26,7 +32,7 @@ extension Browser {
   /// Trashes the range that is being made, else what is marked, else the present photo.
   private mutating func trash(at now: Instant) -> [Effect] {
     let chosen =
-      range.map { Array(photos[$0]) }
+      range.map { photos[$0].filter { !album.isFolder($0) } }
       ?? (album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder)
     guard !chosen.isEmpty else { return [] }
     rangeAnchor = nil
