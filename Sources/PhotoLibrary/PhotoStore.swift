@@ -10,43 +10,43 @@ package final class PhotoStore {
   /// The photos' paths; a photo's identity is its number here.
   package private(set) var paths = PathTable()
   /// Sentences about what does not work as it should, for the person; each is told once.
-  package private(set) var notices: [String] = []
+  package internal(set) var notices: [String] = []
   /// What fails everything, once it has happened.
-  package private(set) var problem: LibraryError?
+  package internal(set) var problem: LibraryError?
 
   let limits: StoreLimits
   /// The frames of the photo that plays.
   var reel: ReelBuffer?
   /// Events that came up outside of `service(at:)`.
   var pending: [StoreEvent] = []
-  private let executable: WorkerExecutable
-  private var wishes = WishList()
-  private var shelf: PictureShelf
-  private var facts = FactsTable()
-  private let thumbnails: ThumbnailAccess?
+  let executable: WorkerExecutable
+  var wishes = WishList()
+  var shelf: PictureShelf
+  var facts = FactsTable()
+  let thumbnails: ThumbnailAccess?
   /// For which wishes it was looked what is at hand, by the photos that are not decoded yet.
-  private var looks: [Photo.ID: [Look]] = [:]
+  var looks: [Photo.ID: [Look]] = [:]
   /// The bytes of what is held of all that is wanted.
-  private var wantedByteCount = 0
-  private var failures: [Photo.ID: String] = [:]
+  var wantedByteCount = 0
+  var failures: [Photo.ID: String] = [:]
   /// Photos of which no part can be had; the whole has to do.
-  private var indivisible: Set<Photo.ID> = []
-  private var slots: [Slot]
+  var indivisible: Set<Photo.ID> = []
+  var slots: [Slot]
   /// The place of the worker that has the photo open that plays.
-  private var reelSlot = 0
-  private var ended = EndedProcesses()
-  private var lastToken: UInt32 = 0
+  var reelSlot = 0
+  var ended = EndedProcesses()
+  var lastToken: UInt32 = 0
   /// How many workers ended, or did not start, since one answered.
-  private var futileStarts = 0
+  var futileStarts = 0
   /// How many in a row did not even start, or ended before their greeting.
-  private var stillbornCount = 0
+  var stillbornCount = 0
   /// No worker is started before this.
-  private var nextStart: Instant?
+  var nextStart: Instant?
   /// Whether there is something to do for a worker that cannot be started yet.
-  private var isHeldBack = false
+  var isHeldBack = false
 
   /// A place for a worker, and what it is at.
-  private struct Slot {
+  struct Slot {
     var worker: WorkerProcess?
     var job: Job?
 
@@ -61,7 +61,7 @@ package final class PhotoStore {
   }
 
   /// A wish for which it was looked what is at hand.
-  private struct Look: Equatable {
+  struct Look: Equatable {
     var size: PixelSize
     var mode: ContentMode
 
@@ -69,7 +69,7 @@ package final class PhotoStore {
   }
 
   /// A request that has not been answered.
-  private struct Job {
+  struct Job {
     var token: UInt32
     var wish: WishList.Wish
     var deadline: Instant
@@ -281,10 +281,10 @@ package final class PhotoStore {
 }
 
 extension PhotoStore {
-  private func isKnown(_ photo: Photo.ID) -> Bool { (0..<paths.count).contains(photo.index) }
+  func isKnown(_ photo: Photo.ID) -> Bool { (0..<paths.count).contains(photo.index) }
 
   /// How far a demand is fulfilled.
-  private func standing(of demand: Demand) -> WishList.Standing {
+  func standing(of demand: Demand) -> WishList.Standing {
     let photo = demand.photo
     if failures[photo] != nil { return .done }
     if let part = demand.part {
@@ -305,12 +305,12 @@ extension PhotoStore {
     return .seen(previewSuffices: size.map { shelf.suffices(demand, of: $0) } ?? false)
   }
 
-  private func tidy() {
+  func tidy() {
     shelf.tidy(wishes.demands) { [self] in facts[$0].size }
     wantedByteCount = shelf.byteCount(of: Set(wishes.demands.lazy.map(\.photo)))
   }
 
-  private func fail(_ wish: WishList.Wish, _ words: String) {
+  func fail(_ wish: WishList.Wish, _ words: String) {
     switch wish {
     case .describe(let photo), .keep(let photo, _): fail(photo, words)
     // What would only have been at hand is not missed.
@@ -324,7 +324,7 @@ extension PhotoStore {
     }
   }
 
-  private func fail(_ photo: Photo.ID, _ words: String) {
+  func fail(_ photo: Photo.ID, _ words: String) {
     failures[photo] = words
     looks[photo] = nil
     wishes.settleDescription(of: photo)
@@ -332,273 +332,11 @@ extension PhotoStore {
     pending.append(.failed(photo))
   }
 
-  private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
+  func learn(_ info: PhotoInfo, of photo: Photo.ID) {
     wishes.settleDescription(of: photo)
     guard facts[photo].info != info else { return }
     facts[photo].info = info
     pending.append(.described(photo))
   }
 
-  // MARK: Workers
-
-  /// Where the program itself was stopped or held up for long, the workers are not to blame.
-  private func forgiveSleep(until now: Instant) {
-    guard let earliest = slots.compactMap({ $0.job?.deadline }).min() else { return }
-    let late = now.seconds(since: earliest)
-    guard late > 1 else { return }
-    for index in slots.indices {
-      guard var job = slots[index].job else { continue }
-      job.deadline = job.deadline.advanced(bySeconds: late + 1)
-      slots[index].job = job
-    }
-  }
-
-  /// Takes what a worker has sent.
-  private func receive(_ index: Int, at now: Instant) {
-    guard let worker = slots[index].worker else { return }
-    worker.flush()
-    let (messages, ending) = worker.receive()
-    for message in messages {
-      guard accept(message, index) else {
-        lose(index, .nonsense, at: now)
-        return
-      }
-      futileStarts = 0
-    }
-    if let ending { lose(index, ending, at: now) }
-  }
-
-  /// Uses an answer.
-  ///
-  /// - Returns: whether it answers what was asked.
-  private func accept(_ message: Response, _ index: Int) -> Bool {
-    guard let job = slots[index].job else { return false }
-    let photo = job.wish.photo
-    if job.isStale, message.token == job.token {
-      slots[index].job = nil
-      return true
-    }
-    switch (message, job.wish) {
-    case (.described(job.token, let info), .describe):
-      learn(info, of: photo)
-    case (.decodedRegion(job.token, let region, let bitmap), .decode(let demand)):
-      guard let part = demand.part, region.satisfies(part.wanted),
-        region.sampleSize == (bitmap.width, bitmap.height)
-      else { return false }
-      shelf.put(PictureShelf.Part(region: region, picture: Mipmap(bitmap)), of: photo)
-      pending.append(.pictureReady(photo))
-    case (.decoded(job.token, let info, let bitmap), .decode(let demand)) where demand.part == nil,
-      (.decoded(job.token, let info, let bitmap), .preview(let demand)):
-      let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
-      guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
-      let picture = Mipmap(bitmap)
-      learn(info, of: photo)
-      looks[photo] = nil
-      facts[photo].average = picture.averageColor
-      shelf.put(picture, for: photo, target: target)
-      pending.append(.pictureReady(photo))
-    case (.previewed(job.token, let info, let bitmap), .preview(let demand)):
-      let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
-      guard bitmap.width <= target.width, bitmap.height <= target.height else { return false }
-      let picture = Mipmap(bitmap)
-      learn(info, of: photo)
-      looks[photo, default: []].append(Look(demand))
-      guard shelf.putPreview(picture, for: photo) else { break }
-      facts[photo].average = picture.averageColor
-      pending.append(.pictureReady(photo))
-    case (.noPreview(job.token), .preview(let demand)):
-      looks[photo, default: []].append(Look(demand))
-    case (.kept(job.token, let outcome), .keep):
-      wishes.settleKeeping(of: photo)
-      pending.append(.kept(photo, outcome))
-    case (.frames(job.token, let info, let run), .run(let demand, let range)):
-      guard accept(run, of: info, answering: range, at: demand) else { return false }
-    case (.failed(job.token, let reason), _):
-      // The picture of a file that is gone is all that is left of it.
-      if reason != .vanished { shelf.removeExpired(photo) }
-      if case .preview = job.wish {
-        fail(photo, reason.words)
-      } else {
-        fail(job.wish, reason.words)
-      }
-    default:
-      return false
-    }
-    slots[index].job = nil
-    return true
-  }
-
-  /// Gives up a worker that ended or has to end, and what it was at.
-  private func lose(_ index: Int, _ ending: WorkerProcess.Ending, at now: Instant) {
-    let wish = slots[index].job?.wish
-    let hadGreeted = slots[index].worker?.hasGreeted ?? false
-    lose(index, at: now)
-    stillbornCount = hadGreeted ? 0 : stillbornCount + 1
-    switch ending {
-    case .stopped where !hadGreeted, .nonsense where !hadGreeted:
-      // Not the photo's fault: it never got that far. The wish stays open.
-      if stillbornCount >= limits.mostFutileStarts { giveUp(.workerFails) }
-    case .stopped:
-      if let wish { fail(wish, "the decoder stopped") }
-    case .usedUpTime:
-      if let wish { fail(wish, "took too long") }
-    case .nonsense:
-      if let wish { fail(wish, "the decoder answered nonsense") }
-    case .otherVersion(let version):
-      giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
-    }
-  }
-
-  private func lose(_ index: Int, at now: Instant) {
-    release(index)
-    futileStarts += 1
-    nextStart = now.advanced(bySeconds: limits.pause(after: futileStarts))
-  }
-
-  private func release(_ index: Int) {
-    slots[index].worker?.end(into: &ended)
-    slots[index] = Slot()
-  }
-
-  /// Fails everything, now and later.
-  private func giveUp(_ problem: LibraryError) {
-    guard self.problem == nil else { return }
-    self.problem = problem
-    for index in slots.indices { release(index) }
-    reel = nil
-    failAllWishes(problem)
-    pending.append(.unusable(problem))
-  }
-
-  private func failAllWishes(_ problem: LibraryError) {
-    for photo in wishes.removeAll(standing: standing).sorted() { fail(photo, problem.words) }
-  }
-
-  // MARK: Asking
-
-  /// Gives each free worker something to do, and starts workers as long as there is more.
-  func advance(at now: Instant) {
-    isHeldBack = false
-    if let problem { return failAllWishes(problem) }
-    // Those that run already first: starting one takes as long as decoding a photo.
-    var order =
-      slots.indices.filter { slots[$0].worker != nil && slots[$0].job == nil }
-      + slots.indices.filter { slots[$0].worker == nil }
-    if let run = nextRun, let index = place(forRunAmong: order) {
-      reelSlot = index
-      order.removeAll { $0 == index }
-      guard give(run, to: index, at: now) else { return }
-    }
-    for index in order {
-      guard let wish = nextWish(), give(wish, to: index, at: now) else { return }
-    }
-  }
-
-  /// Asks a worker for something, starting it if need be.
-  ///
-  /// - Returns: whether there was a worker.
-  private func give(_ wish: WishList.Wish, to index: Int, at now: Instant) -> Bool {
-    guard let worker = slots[index].worker ?? start(at: now) else { return false }
-    slots[index].worker = worker
-    ask(wish, of: index, worker, at: now)
-    return true
-  }
-
-  /// The run to ask for; one at a time.
-  private var nextRun: WishList.Wish? {
-    let isUnderway = slots.contains { if case .run = $0.job?.wish { true } else { false } }
-    return isUnderway ? nil : missingRun
-  }
-
-  /// The worker that has the photo open, if it is free, else any other if it is gone.
-  private func place(forRunAmong free: [Int]) -> Int? {
-    let isThere = slots.indices.contains(reelSlot) && slots[reelSlot].worker != nil
-    return isThere ? free.first { $0 == reelSlot } : free.first
-  }
-
-  private func nextWish() -> WishList.Wish? {
-    while true {
-      let wish = wishes.next(
-        standing: standing,
-        isBusy: { [self] photo in slots.contains { $0.isBusy(with: photo) } })
-      guard let wish, paths[wish.photo].count >= Int(PATH_MAX) else { return wish }
-      fail(wish.photo, FailureReason(errno: ENAMETOOLONG).words)
-    }
-  }
-
-  private func ask(
-    _ wish: WishList.Wish, of index: Int, _ worker: WorkerProcess, at now: Instant
-  ) {
-    lastToken &+= 1
-    let path = Array(paths[wish.photo])
-    let seconds: Double
-    switch wish {
-    case .describe:
-      seconds = limits.quickSeconds
-      worker.send(.describe(token: lastToken, path: path))
-    case .decode(let demand):
-      seconds = limits.seconds(for: demand)
-      worker.send(
-        demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
-          ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))
-    case .preview(let demand):
-      seconds = limits.quickSeconds
-      worker.send(
-        .preview(token: lastToken, path: path, size: demand.size, mode: demand.mode))
-    case .keep(_, let size):
-      seconds = limits.slowSeconds
-      worker.send(.keep(token: lastToken, path: path, size: size))
-    case .run(let demand, let range):
-      seconds = limits.seconds(for: demand)
-      worker.send(
-        .frames(token: lastToken, path: path, size: demand.size, mode: demand.mode, range))
-    }
-    slots[index].job = Job(
-      token: lastToken, wish: wish, deadline: now.advanced(bySeconds: seconds))
-  }
-
-  /// A new worker, unless it is too early for one or the system refuses.
-  private func start(at now: Instant) -> WorkerProcess? {
-    if let nextStart, now < nextStart {
-      isHeldBack = true
-      return nil
-    }
-    // A disk that hangs keeps even killed workers: others would only join them.
-    guard ended.count < limits.mostHanging else {
-      nextStart = now.advanced(bySeconds: limits.longestPause)
-      isHeldBack = true
-      return nil
-    }
-    do throws(LibraryError) {
-      let worker = try WorkerProcess(executable)
-      if let thumbnails { worker.send(.useThumbnails(thumbnails)) }
-      return worker
-    } catch {
-      refuse(error, at: now)
-      return nil
-    }
-  }
-
-  /// Makes do with the workers that there are; without any, tries a few times more.
-  private func refuse(_ error: LibraryError, at now: Instant) {
-    stillbornCount += 1
-    nextStart = now.advanced(bySeconds: limits.pause(after: stillbornCount + 1))
-    isHeldBack = true
-    let running = slots.filter { $0.worker != nil }
-    if case .cannotStart = error {
-      if !running.isEmpty {
-        notices.append(
-          "\(running.count) of \(slots.count) workers decode: \(error.words)")
-        slots = running
-        stillbornCount = 0
-      } else if stillbornCount >= limits.mostFutileStarts {
-        giveUp(error)
-      }
-    } else if running.isEmpty {
-      giveUp(error)
-    } else {
-      slots = running
-      notices.append(error.words)
-    }
-  }
 }

@@ -33,7 +33,8 @@ enum SettleBenchmark {
 
   private static func settle(_ folder: String) throws -> (first: Double, settled: Double) {
     let terminal = try PseudoTerminal(
-      [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows)
+      [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows,
+      environment: ["XDG_CACHE_HOME": "/dev/null/none"])
     terminal.runUntilQuiet(forSeconds: 1.5, limit: 120)
     let chunks = terminal.chunks
     terminal.send("q")

@@ -11,10 +11,10 @@ struct BrowseLoop {
   let terminal: TerminalSession
   let store: PhotoStore
   /// Looks at the files that are asked for by sorting and filtering.
-  private let factFinder: FactFinder
-  private let inspector: PhotoInspector
+  let factFinder: FactFinder
+  let inspector: PhotoInspector
   private let pictures: TurnedPictures
-  private let files: PictureFiles
+  let files: PictureFiles
   /// Moves the photos' files; see `BrowseLoop+Files`.
   let keeper = FileKeeper()
   /// What became of files while photos could not be moved.
@@ -26,7 +26,7 @@ struct BrowseLoop {
   var loss: String?
   /// What is wrong with the folder at the moment.
   private var trouble: String?
-  private(set) var browser: Browser
+  var browser: Browser
   /// Where one is among the folders; see `BrowseLoop+Folders`.
   var trail: FolderTrail
   /// What is to be selected once it turns up: the folder that one came from.
@@ -42,17 +42,17 @@ struct BrowseLoop {
   var parting: [UInt8] = []
   private var clock: FrameClock
   /// What is left to be selected once the listing has come so far.
-  private var start: Configuration.Start?
+  var start: Configuration.Start?
   /// Whether a slideshow is still to begin.
   var isSlideshowDue: Bool
   /// How many photos were looked through for it.
-  private var searchedCount = 0
+  var searchedCount = 0
   /// The photos before this number have their names.
-  private var namedCount = 0
+  var namedCount = 0
   /// Whether the screen may differ from what there is to show.
   var isFrameDue = true
   private var areWorkersReady = false
-  private var ending: Ending?
+  var ending: Ending?
   var complaints: [String] = []
   private var frame = FrameBytes()
 
@@ -212,71 +212,6 @@ struct BrowseLoop {
     }
   }
 
-  private mutating func take(_ event: PhotoSource.Event, at now: Instant) {
-    switch event {
-    case .found(let batch): catalog.take(batch, into: store)
-    case .relisting(let place): catalog.beginRelisting(place, in: store)
-    case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
-    case .changed(let changes): catalog.take(changes, into: store)
-    case .glanced(let glance): take(glance, at: now)
-    case .lost(let name): loss = "\(name) is gone"
-    case .finished(let notes, let problems):
-      if trail.hasMoved {
-        // What is wrong with another folder is no fault of the command line.
-        loss = problems.first ?? loss
-      } else if browser.summary == nil {
-        complaints += problems
-      }
-      showNews(at: now)
-      tell(.listed(notes), at: now)
-      jumpToStart(at: now)
-      landing = nil
-      startSlideshow(at: now)
-    case .failed(let words):
-      // Without a lister what is there can still be looked at.
-      guard browser.summary != nil else {
-        ending = Ending(status: .nothingShown, complaints: [words])
-        return
-      }
-      loss = "not watched any more: \(words)"
-    }
-    isFrameDue = true
-  }
-
-  /// Shows what the catalog has gathered, in one step.
-  mutating func showNews(at now: Instant) {
-    let news = catalog.takeNews()
-    tellNames(of: news.renamed, at: now)
-    if news.isRearranged {
-      tell(.arranged(catalog.listing), at: now)
-    } else if !news.appended.isEmpty {
-      tell(.found(news.appended), at: now)
-    }
-    for photo in news.changed {
-      store.reload(photo, at: now)
-      inspector.finder.forget(photo)
-    }
-    if !news.changed.isEmpty {
-      tell(.learned(news.changed.map { Learned($0, nil) }), at: now)
-    }
-    if !news.appended.isEmpty {
-      jumpToStart(at: now)
-      land(on: news.appended, at: now)
-    }
-  }
-
-  /// Tells the names of photos that have none yet, or other ones than before.
-  mutating func tellNames(of renamed: [Photo.ID], at now: Instant) {
-    while namedCount < store.paths.count {
-      let batch = store.paths.names(from: Photo.ID(namedCount), atMost: .max)
-      _ = browser.handle(.named(batch), at: now)
-      namedCount += batch.count
-    }
-    for photo in renamed {
-      _ = browser.handle(.named(store.paths.names(from: photo, atMost: 1)), at: now)
-    }
-  }
-
   private mutating func take(_ event: StoreEvent, at now: Instant) {
     isFrameDue = true
     switch event {
@@ -301,36 +236,6 @@ struct BrowseLoop {
     startSlideshow(at: now)
   }
 
-  /// Selects what was asked for, once it has come and is in its place.
-  private mutating func jumpToStart(at now: Instant) {
-    guard let start, !trail.hasMoved else { return }
-    // Where photos are sorted, places are certain only at the end.
-    let isListed = configuration.order == .listed && configuration.filter == nil
-    guard isListed || browser.isSettled else { return }
-    let place: Int?
-    switch start {
-    case .number(let number):
-      place = browser.album.shown.count >= number ? browser.folderCount + number - 1 : nil
-    case .path(let path): place = self.place(of: path)
-    }
-    guard let place else { return }
-    self.start = nil
-    tell(.jumped(to: place), at: now)
-  }
-
-  /// Where a photo of a path, or of the end of one, is shown; what was looked through before is not
-  /// looked through again.
-  private mutating func place(of path: [UInt8]) -> Int? {
-    let end = [UInt8(ascii: "/")] + path
-    let new = browser.album.listing[min(searchedCount, browser.album.listing.count)...]
-    let found = new.first {
-      let candidate = store.paths[$0]
-      return candidate == path || candidate.suffix(end.count) == end[...]
-    }
-    searchedCount = browser.album.listing.count
-    return found.flatMap { browser.photos.firstIndex(of: $0) }
-  }
-
   mutating func resize(at now: Instant) {
     tell(.resized(terminal.viewport.cells, Self.metrics(of: terminal, for: renderer)), at: now)
   }
@@ -352,48 +257,6 @@ struct BrowseLoop {
     factFinder.want(browser.wantedFacts, at: now)
     askForGlances(at: now)
     inspector.finder.want(browser.informedPhoto, at: now)
-  }
-
-  private mutating func carryOut(_ effect: Effect, at now: Instant) {
-    switch effect {
-    case .quit:
-      let marked = configuration.printsMarks ? browser.album.markedInOrder : []
-      ending = Ending(status: .done, printed: marked.map { store.paths[$0] })
-    case .quitPrinting(let photo):
-      ending = Ending(status: .done, printed: [store.paths[photo]])
-    case .interrupt: ending = Ending(status: .signal(SIGINT))
-    case .suspend:
-      terminal.farewell = parting + renderer.farewell()
-      parting = []
-      terminal.suspend()
-      renderer.invalidate()
-      resize(at: MonotonicClock.now)
-    case .run(let command):
-      let names = command.photos.map { store.paths[$0] }
-      terminal.farewell = parting + renderer.farewell()
-      parting = []
-      ShellRun(command, names: names, separator: configuration.separator).run(in: terminal)
-      renderer.invalidate()
-      resize(at: MonotonicClock.now)
-    case .file, .tellName, .copyPath, .open: carryOutForFiles(effect, at: now)
-    case .redraw:
-      terminal.redraw()
-      renderer.invalidate()
-    case .reload: reload(at: MonotonicClock.now)
-    case .enter(let folder): enter(folder, at: now)
-    case .goUp: goUp(at: now)
-    }
-  }
-
-  /// Looks at the folders once more, and again at what could not be shown or may look otherwise.
-  private mutating func reload(at now: Instant) {
-    loss = source.reload(at: now)
-    glancing.removeAll()
-    store.forgetFailures()
-    for photo in Set(browser.demands.map(\.photo)) {
-      store.reload(photo, at: now)
-      inspector.finder.forget(photo)
-    }
   }
 
   // MARK: - Frames

@@ -305,6 +305,8 @@ struct ChoosingTests {
 
     tmux.type("!|read line </dev/tty; echo got $line\r")
     try tmux.wait(for: "the terminal given away") { !$0.showsGrid(of: 6) }
+    // The screen is left a moment before keys are the command's.
+    _ = try tmux.settled()
     tmux.press("C-z")
     try tmux.wait(for: "the shell") { $0.shows("Stopped") }
     tmux.type("fg\r")

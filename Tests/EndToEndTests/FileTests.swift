@@ -5,7 +5,7 @@ import Testing
 /// What is done to files, with trash-cli as the one who has to understand what is in the trash.
 struct FileTests {
   private static func data(_ folder: PhotoFolder) -> [String: String] {
-    ["XDG_DATA_HOME": folder["data"]]
+    ["XDG_DATA_HOME": folder[".data"]]
   }
 
   /// The paths that trash-cli lists, with their dates cut off.
@@ -42,7 +42,7 @@ struct FileTests {
     let ways = Set(window.film.compactMap { $0.box(of: TestPhoto.palette[2])?.x })
     #expect(ways.count > 3, "it goes to its place by motion: \(ways.sorted())")
     #expect(Self.listed(folder) == [folder["01.png"]])
-    #expect(Self.contents(folder["data/Trash/files/01.png"]) == bytes)
+    #expect(Self.contents(folder[".data/Trash/files/01.png"]) == bytes)
 
     window.type("Gu")
     try window.wait(for: "six photos, the one that is back selected") { screen in

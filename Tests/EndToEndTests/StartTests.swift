@@ -35,7 +35,8 @@ struct StartTests {
     (["--nonsense"], "--nonsense: no such option"), (["-Z"], "-Z: no such option"),
     (["--cell", "none"], "--cell: 'none' is not a number"),
     (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is none of half"),
-    (["-g", "0x0"], "'0x0' is not a size"), (["--m"], "could be --max-depth, --motion, --mouse"),
+    (["-g", "0x0"], "'0x0' is not a size"),
+    (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
     (["-i"], "standard input is a terminal"), (["--print=yes"], "takes no value"),
   ])
   func `a bad option is told in one line`(options: [String], words: String) throws {

@@ -281,16 +281,6 @@ struct BrowserStoryTests {
     #expect(story.browser.selection == held)
   }
 
-  @Test func `keys that are not built yet say so for a second`() {
-    var story = Story(photos: 3)
-    let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
-
-    story.keys("s")
-    #expect(story.browser.bar(facts, at: story.now).left == "the slideshow is not built yet")
-    story.wait(1.1)
-    #expect(story.browser.bar(facts, at: story.now).left == "a.jpg")
-  }
-
   @Test func `without motion everything is at its place at once`() {
     var story = Story(photos: 20, motion: .none)
 

@@ -20,7 +20,7 @@ extension Browser {
     case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
       .reload, .suspend, .toggleInformation, .startSlideshow,
       .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
-      .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame, .unbuilt:
+      .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame:
       break  // done before for both views
     }
   }

@@ -272,7 +272,6 @@ package struct Browser: Equatable, Sendable {
     case .toggleInformation: wantsInformation.toggle()
     case .startSlideshow: startSlideshow(at: now)
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
-    case .unbuilt(let what): say("\(what) is not built yet", for: 1, at: now)
     case .stepOut where hadInput && key == .escape: break
     case .album(let command):
       run(command, count: reading.count, inDetail: isInDetail, at: now)

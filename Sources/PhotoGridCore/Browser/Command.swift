@@ -32,8 +32,6 @@ package enum Command: Hashable, Sendable {
   case files(FileCommand)
   case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
-  /// A key of the interface whose work is not done yet.
-  case unbuilt(String)
 
   /// The ways to change how large a photo is on the screen.
   package enum Zoom: Hashable, Sendable {
@@ -91,7 +89,7 @@ package struct KeyBinding: Equatable, Sendable {
   /// Each as it is written: "h", "gg", "Ctrl-f", "Enter", "F1".
   package let keys: [String]
   package let command: Command
-  /// Nil: not listed in the help (because it is not built yet).
+  /// Nil: not listed in the help, or in the words of another line.
   package let help: String?
 
   /// The keys of both views.

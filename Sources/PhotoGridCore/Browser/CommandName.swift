@@ -50,7 +50,6 @@ extension Command {
     case .interrupt: "interrupt"
     case .quit: "quit"
     case .quitAndPrint: "quit-and-print"
-    case .unbuilt(let what): what
     }
   }
 

@@ -37,10 +37,7 @@ package struct KeyMap: Equatable, Sendable {
   /// All commands that keys can be bound to, each once, in the order of the help.
   package static let commands: [Command] = {
     var seen: Set<Command> = []
-    return (gridBindings + detailBindings).map(\.command).filter { command in
-      if case .unbuilt = command { return false }
-      return seen.insert(command).inserted
-    }
+    return (gridBindings + detailBindings).map(\.command).filter { seen.insert($0).inserted }
   }()
 
   /// Lets a key, or two one after the other, do something else in the views where that can be

@@ -68,7 +68,7 @@ final class RealTerminal {
     environment.merge(
       [
         "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1", "WAYLAND_DISPLAY": "", "TERM": "",
-        "COLORTERM": "", "XDG_CACHE_HOME": folder.path,
+        "COLORTERM": "", "XDG_CACHE_HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/.config",
       ]
     ) { $1 }
     terminal = try ChildProcess.start(
