@@ -84,7 +84,7 @@ enum PhotoGridCommand {
       case .updateCache:
         var command = UpdateCacheCommand(
           size: thumbnailSize(configuration), store: try store(configuration),
-          source: try PhotoSource(configuration, isWatched: false))
+          source: try PhotoSource(configuration, isWatched: false), isQuiet: configuration.isQuiet)
         return try command.run()
       case .cleanCache:
         return try CleanCacheCommand.run(worker: try worker())

@@ -65,7 +65,8 @@ struct PrintCommand {
       for event in source.service(isReadable: isReadable, at: MonotonicClock.now) {
         switch event {
         case .found(let batch): store.append(batch)
-        case .finished(_, let problems): problems.forEach { StandardStream.complain($0) }
+        case .finished(_, let problems):
+          if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
         // Only where folders are watched.
         case .relisting, .relisted, .changed, .lost, .glanced: break

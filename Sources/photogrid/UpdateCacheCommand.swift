@@ -13,6 +13,8 @@ struct UpdateCacheCommand {
   private var source: PhotoSource
   private var progress = ProgressLine()
   private let showsProgress = isatty(STDERR_FILENO) == 1
+  /// Whether nothing is said of photos that cannot be shown, but how many there are.
+  private let isQuiet: Bool
   private var nextShow: Instant
   private var counts = Counts()
   private var isListed = false
@@ -35,8 +37,9 @@ struct UpdateCacheCommand {
   private static let patience = 2.0
 
   /// A command that makes thumbnails of one size.
-  init(size: ThumbnailSize, store: PhotoStore, source: PhotoSource) {
+  init(size: ThumbnailSize, store: PhotoStore, source: PhotoSource, isQuiet: Bool) {
     self.size = size
+    self.isQuiet = isQuiet
     self.store = store
     self.source = source
     nextShow = MonotonicClock.now.advanced(bySeconds: Self.tick)
@@ -95,7 +98,7 @@ struct UpdateCacheCommand {
       store.keep(store.append(batch).map { Photo.ID($0) }, size, at: now)
     case .finished(_, let problems):
       progress.hide()
-      problems.forEach { StandardStream.complain($0) }
+      if !isQuiet { problems.forEach { StandardStream.complain($0) } }
       isListed = true
     case .failed(let words):
       throw CommandFailure(words, status: .nothingShown)
@@ -112,6 +115,7 @@ struct UpdateCacheCommand {
     case .kept(_, .refused(let code)): refusal = code
     case .failed(let photo):
       counts.failed += 1
+      guard !isQuiet else { break }
       progress.hide()
       StandardStream.complain(
         "\(PhotoName.printable(store.paths[photo])): \(store.failure(of: photo) ?? "failed")")

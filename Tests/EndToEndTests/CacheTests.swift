@@ -66,6 +66,8 @@ import Testing
       #expect(run.errorText.hasSuffix(" bad?.png: not an image\n"), "\(run)")
       #expect(!run.errors.contains(0x1B))
     }
+    let quiet = library.run("-q", "--update-cache", library.photos)
+    #expect(quiet.errors.isEmpty && quiet.outputText.hasSuffix("1 cannot be shown\n"))
     let alone = library.run("--update-cache", "\(library.photos)/bad\u{1B}.png")
     #expect(alone.status == 1, "\(alone)")
   }

@@ -285,9 +285,9 @@ struct ChoosingTests {
     let tmux = try tmux(folder, count: 6)
     let before = try tmux.settled()
 
-    tmux.type("!|sleep 1000")
+    tmux.type("!|echo here; sleep 1000")
     tmux.press("Enter")
-    try tmux.wait(for: "the terminal given away") { !$0.showsGrid(of: 6) && $0.bar.isBlank }
+    try tmux.wait(for: "the command") { $0.lines.contains { $0.hasPrefix("here") } }
     tmux.press("C-c")
     try tmux.wait(for: "its end") { $0.shows("any key goes on") }
     tmux.press("x")
@@ -303,10 +303,9 @@ struct ChoosingTests {
     tmux.type("\(PhotoGrid.path) --symbols half --motion none \(folder.path)\r")
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
 
-    tmux.type("!|read line </dev/tty; echo got $line\r")
-    try tmux.wait(for: "the terminal given away") { !$0.showsGrid(of: 6) }
     // The screen is left a moment before keys are the command's.
-    _ = try tmux.settled()
+    tmux.type("!|echo here; read line </dev/tty; echo got $line\r")
+    try tmux.wait(for: "the command") { $0.lines.contains { $0.hasPrefix("here") } }
     tmux.press("C-z")
     try tmux.wait(for: "the shell") { $0.shows("Stopped") }
     tmux.type("fg\r")

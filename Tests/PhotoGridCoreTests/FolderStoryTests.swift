@@ -20,6 +20,17 @@ import Testing
     #expect(world.story.current == 4)
   }
 
+  @Test(arguments: ["d", "r", "o", "yy"])
+  func `what is done to files is not done to folders`(keys: String) {
+    var world = FolderStory()
+    world.keys(keys)
+    #expect(world.story.bar.left.hasSuffix("is for photos, not for folders"))
+    #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
+    // A range that begins on a folder has only its photos trashed.
+    world.keys("vlld")
+    #expect(world.browser.filing.running?.tasks == [.trash(Photo.ID(0))])
+  }
+
   @Test func `a folder's tile shows its first photos on a plate, and its name under them`() throws {
     let world = FolderStory()
     let scene = world.browser.scene(at: world.story.now) { photo in
