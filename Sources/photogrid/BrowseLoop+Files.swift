@@ -54,11 +54,18 @@ extension BrowseLoop {
       case (.trash(let photo), .trashed):
         if source.isNamed(path) { catalog.disown(path) }
         trashed.insert(photo)
-      case (.restore(let photo, _), .done): restored.append(photo)
+        if !isHere(photo) { catalog.expect(photo, in: store, isThere: false) }
+      case (.restore(let photo, _), .done):
+        if isHere(photo) {
+          restored.append(photo)
+        } else {
+          catalog.expect(photo, in: store, isThere: true)
+        }
       case (.rename(let photo, let name), .done):
         if source.isNamed(path) { catalog.disown(path) }
         let folder = store.paths.folder(of: photo)
         catalog.rename(photo, to: PhotoPath(root: path.root, path: folder + name), in: store)
+        if !isHere(photo) { catalog.expect(photo, in: store, isThere: true) }
       default: break
       }
     }
@@ -68,6 +75,18 @@ extension BrowseLoop {
     let news = filed
     filed = []
     tell(.filed(news), at: now)
+  }
+
+  /// Whether a photo's file is in the place that is shown, rather than in one that was left.
+  private func isHere(_ photo: Photo.ID) -> Bool {
+    guard source.isOrdered else { return true }
+    let folder = store.paths.folder(of: photo)
+    return source.isNamed(store.paths.path(of: photo))
+      || trail.roots.contains { root in
+        let slash = UInt8(ascii: "/")
+        let place = root.isEmpty || root.last == slash ? root : root + [slash]
+        return configuration.isRecursive ? folder.starts(with: place) : folder == place
+      }
   }
 
   /// Hands a photo's path to the terminal's clipboard.

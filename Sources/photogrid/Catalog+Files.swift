@@ -72,6 +72,15 @@ extension Catalog {
     news.isRearranged = true
   }
 
+  /// Notes that something was done to a photo of a place that was left: the place is listed anew
+  /// when it is entered, and the photo is the same one then.
+  mutating func expect(_ photo: Photo.ID, in store: PhotoStore, isThere: Bool) {
+    let path = store.paths.path(of: photo)
+    departed[path] = isThere ? photo : nil
+    if isThere { disowned.remove(path) }
+    forgetPlaces(with: store.paths.folder(of: photo))
+  }
+
   /// Leaves alone from now on what is told of a path: it was named by the person, and so keeps its
   /// tile whatever becomes of it, unless the person's own hand took the file away.
   mutating func disown(_ path: PhotoPath) { disowned.insert(path) }

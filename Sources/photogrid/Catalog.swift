@@ -134,6 +134,12 @@ struct Catalog {
     listing = left[other] ?? []
   }
 
+  /// Forgets what was in a folder, and in all places that show it.
+  mutating func forgetPlaces(with folder: [UInt8]) {
+    known[folder] = nil
+    left = left.filter { !folder.starts(with: $0.key) }
+  }
+
   /// Whether it is known what was in a place.
   func isKnown(_ place: [UInt8]) -> Bool { left[place] != nil }
 

@@ -21,6 +21,33 @@ struct FileTests {
 
   // MARK: - Trash
 
+  @Test func `what was trashed in another folder is back there, not here`() throws {
+    let folder = try PhotoFolder(count: 3)
+    try folder.addFolder("sub")
+    for name in ["a.png", "b.png"] {
+      try folder.add(TestPhoto.flat(TestPhoto.red), as: "sub/" + name)
+    }
+    let window = try folder.open("--motion", "none", environment: Self.data(folder))
+    try window.wait(for: "the folder") { $0.bar.contains("folder 1/1 · 3 photos") }
+    window.type("\r")
+    try window.wait(for: "its photos") { $0.isAt("1/2") }
+    window.type("rc\u{1B}d")
+    try window.wait(for: "one photo left") { $0.bar.hasPrefix("'a.png' is in the trash") }
+    window.type("\u{7F}")
+    try window.wait(for: "the folder above") { $0.bar.contains("folder 1/1 · 3 photos") }
+
+    window.type("u")
+    try window.wait(for: "it is back") { $0.bar.hasPrefix("'a.png' is back") }
+    #expect(Self.contents(folder["sub/a.png"]) != nil)
+    window.type("G")
+    try window.wait(for: "three photos, as before") { $0.isAt("3/3") }
+    window.type("gg\r")
+    try window.wait(for: "both photos, listed anew") { $0.isAt("1/2") }
+    window.type("\u{7F}")
+    try window.wait(for: "the folder above") { $0.bar.contains("folder 1/1 · 3 photos") }
+    try window.quit()
+  }
+
   @Test func `a trashed photo vanishes by motion, other tools list it, and undo brings it back`()
     throws
   {
