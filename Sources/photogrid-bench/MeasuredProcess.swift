@@ -23,7 +23,13 @@ enum MeasuredProcess {
     var usage = rusage()
     guard wait4(process, &status, 0, &usage) == process, status == 0 else { return nil }
     let clock = ProcessInfo.processInfo.systemUptime - start
-    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return (seconds(usage.ru_utime) + seconds(usage.ru_stime), clock)
+    return (processorSeconds(of: usage), clock)
+  }
+
+  /// The processor time that a process and those it waited for used, in seconds.
+  static func processorSeconds(of usage: rusage) -> Double {
+    [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
   }
 }

@@ -199,9 +199,8 @@ enum PeerBenchmark {
       terminal.run(forSeconds: 5) { terminal.status != nil }
     }
     if !isRunning {
-      let usage = terminal.usage
-      processor = seconds(usage.ru_utime) + seconds(usage.ru_stime)
-      megabytes = max(megabytes, Double(usage.ru_maxrss) / 1024)
+      processor = MeasuredProcess.processorSeconds(of: terminal.usage)
+      megabytes = max(megabytes, Double(terminal.usage.ru_maxrss) / 1024)
     }
     return Cost(
       first: chunks.first.map { Double($0.time) / 1e9 } ?? elapsed,
@@ -209,10 +208,6 @@ enum PeerBenchmark {
       rest: !isRunning ? elapsed : isOver ? ProgramRun.lastPictureChange(of: chunks) : limit,
       processor: processor, megabytes: megabytes,
       kilobytesWritten: Double(chunks.reduce(0) { $0 + $1.bytes.count }) / 1e3, isOver: isOver)
-  }
-
-  private static func seconds(_ time: timeval) -> Double {
-    Double(time.tv_sec) + Double(time.tv_usec) / 1e6
   }
 
   private static func family(of process: Int32) -> [Int32] {

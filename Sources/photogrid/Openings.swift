@@ -35,7 +35,13 @@ struct Openings {
   /// - Returns: Words that say why not, where that is known at once.
   mutating func open(_ path: [UInt8], with command: String?) -> String? {
     let line = ShellCommand(typed: command ?? Self.desktop, photos: [])?.line ?? ""
-    switch Self.start(line, path) {
+    // The terminal's end is not the program's.
+    let start = ShellProcess.start(line, [ShellProcess.safe(path)], hasOwnSession: true) { files in
+      posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+      posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
+    }
+    switch start {
     case .success(let process):
       programs.append(
         Program(process: process, descriptor: process_descriptor(process), command: command))
@@ -79,43 +85,5 @@ struct Openings {
     case 3 where program.command == nil: return "\(name) knows no program for it"
     case let code: return "\(name) ended with status \(code)"
     }
-  }
-
-  private struct Fault: Error { var code: Int32 }
-
-  private static func start(_ line: String, _ path: [UInt8]) -> Result<pid_t, Fault> {
-    var files = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    posix_spawn_file_actions_init(&files)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&files)
-      posix_spawnattr_destroy(&attributes)
-    }
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // A session of its own (POSIX_SPAWN_SETSID): the terminal's end is not the program's.
-    let newSession: Int16 = 0x80
-    posix_spawnattr_setflags(
-      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
-    let name = path.first == UInt8(ascii: "-") ? Array("./".utf8) + path : path
-    let words = ["/bin/sh", "-c", line, "photogrid"].map { Array($0.utf8) } + [name]
-    var arguments = words.map { word in
-      word.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { bytes in
-        bytes.baseAddress.flatMap { strndup($0, bytes.count) } ?? strdup("")
-      }
-    }
-    arguments.append(nil)
-    defer { arguments.forEach { free($0) } }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, "/bin/sh", &files, &attributes, arguments, environ)
-    return code == 0 ? .success(process) : .failure(Fault(code: code))
   }
 }
