@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -255,7 +256,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that answers what it was not asked costs one photo`() throws {
-    let info = MessageReaderTests.plainInfo
+    let info = PhotoInfo.plain
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)

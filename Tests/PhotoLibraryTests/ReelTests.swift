@@ -326,7 +326,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that answers frames which were not asked for is let go`() throws {
-    var info = MessageReaderTests.plainInfo
+    var info = PhotoInfo.plain
     info.frameCount = 3
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(

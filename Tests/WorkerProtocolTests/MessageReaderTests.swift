@@ -4,13 +4,7 @@ import Testing
 import WorkerProtocol
 
 @Suite struct MessageReaderTests {
-  static let info = PhotoInfo(
-    size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "heic",
-    byteCount: 5_000_000_000, modified: -1, taken: "2024-05-01T12:30:00", isIncomplete: true,
-    frameCount: 70_000)
-  static let plainInfo = PhotoInfo(
-    size: PixelSize(width: 1, height: 1), orientation: 1, format: "jpeg", byteCount: 0,
-    modified: 0, taken: nil, isIncomplete: false)
+  static let (info, plainInfo) = (PhotoInfo.full, PhotoInfo.plain)
   static let oddPath: [UInt8] = [0x2f, 0xff, 0x0a, 0x1b, 0x5d, 0xc3]
 
   static let requests: [Request] = [

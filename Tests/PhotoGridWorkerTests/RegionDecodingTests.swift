@@ -257,13 +257,6 @@ final class AskedWorker {
   }
 }
 
-extension Demand {
-  /// A wish for exactly a part of the first photo.
-  static func part(_ region: PhotoRegion) -> Demand {
-    Demand(photo: Photo.ID(0), part: Part(needed: region, wanted: region))
-  }
-}
-
 extension PhotoRegion {
   fileprivate func clipped(to photo: Bitmap) -> PhotoRegion {
     let (left, top) = (max(x, 0), max(y, 0))
