@@ -191,8 +191,8 @@ extension Bitmap {
   /// Whether there is nothing but black or transparency: what a loader leaves where no data came.
   fileprivate var isBlank: Bool {
     pixels.withUnsafeBufferPointer { pixels in
-      stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy {
-        pixels[$0] | pixels[$0 + 1] | pixels[$0 + 2] == 0
+      stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (place: Int) -> Bool in
+        pixels[place] == 0 && pixels[place + 1] == 0 && pixels[place + 2] == 0
       }
     }
   }
