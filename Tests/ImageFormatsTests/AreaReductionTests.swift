@@ -38,7 +38,6 @@ import Testing
 
   @Test func `each pixel is the mean of the area that it covers`() {
     let seed: UInt64 = 99
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       let size = (

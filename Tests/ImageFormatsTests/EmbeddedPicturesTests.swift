@@ -42,7 +42,6 @@ import WorkerProtocol
   @Test(arguments: RawFile.allCases)
   func `changed bytes lead nowhere outside of the file`(kind: RawFile) {
     let seed: UInt64 = 0xa11
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let file = kind.file(small: Self.small, large: Self.large)
     var reads = 0
@@ -70,7 +69,6 @@ import WorkerProtocol
 
   @Test func `random bytes behind every kind of head are no trap`() {
     let seed: UInt64 = 0x7ead
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let heads = ["II*\0", "MM\0*", "IIRO", "IIU\0", "FUJIFILMCCD-RAW ", "\0\0\0\u{18}ftypcrx "]
     for _ in 0..<1000 {

@@ -124,7 +124,6 @@ import WorkerProtocol
 
   @Test func `changed bytes in a header never trap`() {
     let seed: UInt64 = 7
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let names = [
       "card.jpg", "card-progressive.jpg", "card.gif", "card.webp", "alpha.webp", "turned.webp",

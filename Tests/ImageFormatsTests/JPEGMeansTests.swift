@@ -80,7 +80,6 @@ import Testing
   @Test(arguments: [false, true])
   func `changed bytes give a picture or none, and never trap`(isProgressive: Bool) {
     let seed: UInt64 = 0xbad
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let file = JPEGFile.of(
       64, 64, sampling: .quarter, quality: 70, isProgressive: isProgressive,

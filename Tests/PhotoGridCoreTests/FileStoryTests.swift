@@ -332,7 +332,7 @@ private struct DiskStory {
 
   // MARK: - Whatever happens
 
-  @Test(arguments: 1...60)
+  @Test(arguments: seeds(1...60))
   func `every photo is shown, filtered out or in the trash, and undo brings all back`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var disk = DiskStory(Self.names)

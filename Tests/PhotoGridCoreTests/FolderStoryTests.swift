@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoGridCore
@@ -348,7 +349,7 @@ import Testing
     #expect(world.story.current == 1 && world.browser.folderCount == 2)
   }
 
-  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], 1...12)
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], seeds(1...12))
   func `whatever one does among folders, the state stays sound`(
     kind: LayoutStyle.Kind, seed: Int
   ) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Random keys and mouse events on zoomed photos.
 struct ZoomInvariantTests {
-  @Test(arguments: 1...60)
+  @Test(arguments: seeds(1...60))
   func `however one zooms and moves about, the photo stays where it belongs`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story(

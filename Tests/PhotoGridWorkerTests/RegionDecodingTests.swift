@@ -172,7 +172,6 @@ import WorkerProtocol
 
   @Test func `changed bytes end in a part or in none, never in a lost photo`() throws {
     let seed: UInt64 = 0x9a7
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let names = Self.jpegs + Self.others
     for number in 0..<44 {

@@ -418,7 +418,6 @@ import WorkerProtocol
 
   @Test func `whenever a worker is killed, every thumbnail is whole`() throws {
     let seed: UInt64 = 0x11
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let noise = JPEGFile.of(400, 300, quality: 60) { x, y in UInt32(truncatingIfNeeded: x * y * 77)
     }

@@ -239,7 +239,6 @@ import WorkerProtocol
 
   @Test func `changed bytes end in frames, a picture or words, and harm nothing`() throws {
     let seed: UInt64 = 0xf11
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let files = (0..<100).map { number in
       var file = number % 2 == 0 ? Self.gif.bytes : image("film.webp")

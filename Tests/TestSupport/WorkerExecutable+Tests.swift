@@ -1,3 +1,4 @@
+import Glibc
 import PhotoLibrary
 
 extension WorkerExecutable {
@@ -6,6 +7,18 @@ extension WorkerExecutable {
     let worker = try WorkerExecutable.find().path
     return WorkerExecutable(
       path: String(worker.dropLast("-worker".count)), arguments: [listerArgument])
+  }
+}
+
+extension WorkerExecutable {
+  /// The same program, held to the permissions of files even where root runs the tests.
+  ///
+  /// Root's files stay its own, so that nothing has to be given away; what is taken from it is the
+  /// right to pass over permissions.
+  package var heldToPermissions: WorkerExecutable {
+    guard geteuid() == 0 else { return self }
+    let options = ["--bounding-set=-dac_override,-dac_read_search"]
+    return WorkerExecutable(path: "/usr/bin/setpriv", arguments: options + arguments)
   }
 }
 

@@ -270,7 +270,6 @@ import WorkerProtocol
 
   @Test func `random bytes end in an error or wait for more, and never trap`() {
     let seed: UInt64 = 0x5eed
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       var bytes = (0..<Int.random(in: 0..<80, using: &random)).map { _ in
@@ -289,7 +288,6 @@ import WorkerProtocol
 
   @Test func `a changed byte in a message is refused or gives another valid message`() {
     let seed: UInt64 = 0xb17
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for response in Self.responses {
       let payload = Array(response.encoded()[4...])
