@@ -35,8 +35,8 @@ package final class PseudoTerminal {
   private var scanner = SequenceScanner()
   /// Private modes that the program has switched on.
   private var modes: Set<Substring> = []
-  /// Answers on their way, the earliest first, each with when it is due.
-  private var letters: [(due: Int64, bytes: [UInt8])] = []
+  /// What is typed and answered, on its way to the program.
+  private var queue = InputQueue()
 
   /// Starts a program on a terminal of its own.
   ///
@@ -79,26 +79,20 @@ package final class PseudoTerminal {
     close(master)
   }
 
+  /// Whether all that was typed and answered so far has been handed to the system.
+  package var isInputSent: Bool { queue.isEmpty }
+
   /// Nanoseconds since the program was started.
   package var elapsed: Int64 { Self.now - start }
 
   /// All bytes written so far.
   package var output: [UInt8] { chunks.flatMap(\.bytes) }
 
-  /// Types bytes as a person or a mouse would send them; what the program does not take within
-  /// five seconds is lost.
+  /// Types bytes as a user or a mouse would, behind all that is due already; what the program
+  /// does not take at once is sent on while output is taken.
   package func send(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      if count < 0, errno == EAGAIN {
-        var request = pollfd(fd: master, events: Int16(POLLOUT), revents: 0)
-        guard poll(&request, 1, 5000) > 0 else { return }
-        continue
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    queue.append(bytes, at: elapsed)
+    sendDueInput()
   }
 
   /// Types text.
@@ -166,18 +160,19 @@ package final class PseudoTerminal {
 
   /// Reads what is there; returns how many bytes.
   private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
-    sendDueLetters()
-    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, letters.isEmpty ? milliseconds : min(milliseconds, 1)) > 0 else {
-      return 0
-    }
+    sendDueInput()
+    let events = POLLIN | (queue.isDue(at: elapsed) ? POLLOUT : 0)
+    var request = pollfd(fd: master, events: Int16(events), revents: 0)
+    guard poll(&request, 1, queue.isEmpty ? milliseconds : min(milliseconds, 1)) > 0,
+      Int32(request.revents) & ~POLLOUT != 0
+    else { return 0 }
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(read(master, buffer.baseAddress, buffer.count), 0)
     }
     guard !bytes.isEmpty else { return 0 }
     chunks.append(Chunk(time: elapsed, bytes: bytes))
     if answers { answer(bytes) }
-    sendDueLetters()
+    sendDueInput()
     return bytes.count
   }
 
@@ -194,12 +189,7 @@ package final class PseudoTerminal {
     for question in scanner.sequences(in: bytes) {
       let reply = Array(reply(to: question).utf8)
       guard !reply.isEmpty else { continue }
-      let size = model.pieceSize ?? reply.count
-      var due = max(elapsed + model.delay, letters.last?.due ?? 0)
-      for start in stride(from: 0, to: reply.count, by: size) {
-        letters.append((due, Array(reply[start..<min(start + size, reply.count)])))
-        if model.pieceSize != nil { due += 2_000_000 }
-      }
+      queue.append(reply, at: elapsed + model.delay, pieceSize: model.pieceSize)
     }
   }
 
@@ -214,16 +204,18 @@ package final class PseudoTerminal {
       ? reply.replacing(";2$y", with: ";1$y") : reply
   }
 
-  private func sendDueLetters() {
+  /// Sends what is due, without waiting, so that what the program writes meanwhile is read.
+  private func sendDueInput() {
     let now = elapsed
-    while let letter = letters.first, letter.due <= now {
-      // Not waiting, so that what the program writes meanwhile is read.
-      let count = letter.bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      guard count == letter.bytes.count || count < 0 && errno != EAGAIN else {
-        letters[0].bytes.removeFirst(max(count, 0))
+    while let bytes = queue.due(at: now) {
+      let count = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EAGAIN else {
+        // Nobody is there to take it.
+        queue.removeAll()
         return
       }
-      letters.removeFirst()
+      guard count > 0 else { return }
+      queue.removeFirst(count)
     }
   }
 
