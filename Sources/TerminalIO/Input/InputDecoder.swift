@@ -78,6 +78,12 @@ package struct InputDecoder: Sendable {
       events.append(.key(.escape))
       if expectsReplies { doubtfulEscape = lastArrival }
     }
+    return takeEvents()
+  }
+
+  /// All that happened since the last call, while more is there to be read; of movements in a row
+  /// only the last.
+  package mutating func takeEvents() -> [InputEvent] {
     defer { events.removeAll() }
     return Self.coalesced(events)
   }
@@ -202,7 +208,8 @@ package struct InputDecoder: Sendable {
     case .key: return
     }
     paste?.count += 1
-    if let paste, paste.bytes.count < Self.longestPaste { self.paste?.bytes.append(byte) }
+    // Without a copy of the paste, which each byte would have to be appended to anew.
+    if paste?.bytes.count ?? 0 < Self.longestPaste { paste?.bytes.append(byte) }
     let terminator = Self.pasteTerminator
     pasteEnd = byte == terminator[pasteEnd] ? pasteEnd + 1 : byte == terminator[0] ? 1 : 0
     guard pasteEnd == terminator.count else { return }

@@ -65,6 +65,7 @@ package final class TerminalSession {
   let capture: StandardErrorCapture?
   let curses: CursesScreen
   var output: FrameOutput
+  private var keys: KeyMatcher
   private var decoder: InputDecoder
   private var panel: Panel?
   private var drawnPanel: DrawnPanel?
@@ -85,8 +86,10 @@ package final class TerminalSession {
   /// Since when input is left that was not read for the sake of everything else.
   private var unreadSince: Instant?
 
-  /// Pieces of input read at a time, so that a flood of it does not keep frames from being drawn.
-  private static let unitsPerRead = 4096
+  /// Bytes of input taken at a time, so that a flood of it does not keep frames from being drawn.
+  private static let bytesPerTurn = 64 << 10
+  /// Bytes read at a time: what the system holds of a terminal's input.
+  private static let bytesPerRead = 4096
 
   /// Takes possession of the terminal; its screen is entered with the first frame.
   ///
@@ -132,6 +135,7 @@ package final class TerminalSession {
     self.window = window
     self.measurement = measurement
     output = FrameOutput(descriptor: device.output)
+    keys = curses.keys
     decoder = InputDecoder(viewport: viewport)
     terminal_restore_make_raw()
   }
@@ -228,25 +232,13 @@ extension TerminalSession {
   /// What came in since the last call; does not wait, but 25 ms for what may follow an ESC.
   package func readInput(at now: Instant) -> [InputEvent] {
     guard isOpen, !isGone else { return [] }
-    var count = 0
     // A reply that is on its way may come in pieces, and its ESC is not the key.
     let awaitsAnswers = inquiry.awaitsAnswers(at: now)
-    let escapeDelay: Int32 = output.awaitsReply || awaitsAnswers ? 100 : 25
     decoder.expectsReplies = awaitsAnswers
-    while count < Self.unitsPerRead, let reading = curses.readKey(escapeDelay: escapeDelay) {
-      count += 1
-      switch reading {
-      case .unit(let unit): decoder.feed(unit, at: now)
-      case .bytes(let bytes): for byte in bytes { decoder.feed(.byte(byte), at: now) }
-      case .unknown: break
-      }
-    }
-    if count == Self.unitsPerRead {
-      unreadSince = now
-      return []
-    }
-    unreadSince = nil
-    var events = decoder.pause()
+    let isAllRead = takeBytes(
+      escapeDelay: output.awaitsReply || awaitsAnswers ? 100 : 25, at: now)
+    unreadSince = isAllRead ? nil : now
+    var events = isAllRead ? decoder.pause() : decoder.takeEvents()
     let readyCount = events.count { $0 == .reply(.ready) }
     if readyCount > 0 {
       events.removeAll { $0 == .reply(.ready) }
@@ -263,6 +255,28 @@ extension TerminalSession {
       events.append(.disconnected)
     }
     return events
+  }
+
+  /// Has the decoder take what is there to be read, up to a turn's limit.
+  ///
+  /// - Parameters:
+  ///   - escapeDelay: How long to wait for what may belong to a key that has begun, in milliseconds.
+  ///   - now: The time.
+  /// - Returns: Whether that was all.
+  private func takeBytes(escapeDelay: Int32, at now: Instant) -> Bool {
+    var left = Self.bytesPerTurn
+    while left > 0 {
+      let bytes = device.read(
+        atMost: min(left, Self.bytesPerRead), milliseconds: keys.isWaiting ? escapeDelay : 0)
+      if bytes.isEmpty {
+        guard let unit = keys.next(isOver: true) else { return true }
+        decoder.feed(unit, at: now)
+      }
+      left -= bytes.count
+      keys.append(bytes)
+      while let unit = keys.next() { decoder.feed(unit, at: now) }
+    }
+    return false
   }
 }
 
