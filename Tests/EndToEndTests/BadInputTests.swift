@@ -107,7 +107,7 @@ struct BadInputTests {
     }
     for number in 1...Self.hostileNames.count {
       window.type("\(number)G\r\u{1B}")
-      window.waitUntilQuiet(seconds: 0.05)
+      try window.waitUntilQuiet(seconds: 0.05)
       #expect(window.screen.bar.count <= 100)
     }
     try window.wait(for: "the last one") { $0.isAt("20/20") }

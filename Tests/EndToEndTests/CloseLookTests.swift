@@ -80,7 +80,7 @@ struct CloseLookTests {
     let window = try opened()
     window.type("z")
     try window.wait(for: "the middle") { Self.shows($0, fromX: 400, y: 270) }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.press(40, 10)
     window.drag(36, 12)
@@ -119,7 +119,7 @@ struct CloseLookTests {
   @Test func `Esc steps out of the zoom and then home`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
     window.type("\rf+")
     try window.wait(for: "red all over") {

@@ -7,7 +7,7 @@ struct InformationTests {
     let folder = try PhotoFolder(count: 8)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 8)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
 
     window.type("i")
@@ -50,7 +50,7 @@ struct InformationTests {
     window.type("i")
     try window.wait(for: "the panel") { $0.shows(" 00.png ─") && $0.shows("size      80×40") }
     window.click(70, 4)
-    window.waitUntilQuiet(seconds: 0.6)
+    try window.waitUntilQuiet(seconds: 0.6)
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
     window.click(25, 5)
     try window.wait(for: "the second photo on the screen") {
@@ -78,11 +78,11 @@ struct InformationTests {
     let window = try PhotoFolder(count: 3).open(
       "--motion", "none", columns: columns, rows: rows)
     window.type("i")
-    window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet(seconds: 1)
     if columns >= 12 { #expect(window.screen.shows("┌ 00"), "\(window.picture)") }
     #expect(!window.screen.lines.dropLast().contains { $0.contains("1/3") }, "\(window.picture)")
     window.type("i")
-    window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet(seconds: 1)
     #expect(!window.screen.shows("┌"), "\(window.picture)")
     try window.quit()
   }

@@ -145,7 +145,7 @@ struct LeavingTests {
   @Test func `a stopped program that goes on paints everything again`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
 
     window.terminal.signal(SIGSTOP)

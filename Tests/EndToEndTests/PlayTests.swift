@@ -60,7 +60,7 @@ struct PlayTests {
 
     window.type("a")
     try window.wait(for: "the frame's number") { $0.bar.contains("frame ") }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
     let stopped = try #require(Self.colors.first { window.screen.isFilled(.tile(0), with: $0) })
     let index = try #require(Self.colors.firstIndex(of: stopped))
@@ -73,7 +73,7 @@ struct PlayTests {
         $0.isFilled(.tile(0), with: Self.colors[next]) && $0.bar.contains("frame \(next + 1) of 4")
       }
     }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(try isIdle(window, forSeconds: 1), "it is not idle\(window.picture)")
     window.startFilm()
     window.type("a")
@@ -92,7 +92,7 @@ struct PlayTests {
     try window.wait(for: "the first frame") {
       $0.isAt("2/2") && $0.isFilled(.tile(0), with: TestPhoto.red)
     }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
 
     window.type("h")
@@ -126,7 +126,7 @@ struct PlayTests {
       $0.isFilled(.tile(0), with: TestPhoto.red) && !$0.bar.contains("loading")
         && $0.isFilled(.tile(1), with: TestPhoto.cyan)
     }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
 
     window.type("a")
@@ -140,7 +140,7 @@ struct PlayTests {
     let window = try folder(.film(Self.colors, delay: 10, repeats: nil)).open()
 
     try window.wait(for: "the last frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.yellow), "\(window.picture)")
     window.type("a")
@@ -180,7 +180,7 @@ struct PlayTests {
     try window.wait(for: "the words in the bar") {
       $0.bar.contains("too large: 2000 frames of 4000")
     }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(try isIdle(window, forSeconds: 1), "it is not idle\(window.picture)")
     try window.quit()
   }

@@ -18,7 +18,7 @@ struct TerminalAnswerTests {
       environment: environment(inside: name), answers: model != nil, model: model ?? .modest)
 
     try window.wait(for: "the first photo") { $0.isAt("1/6") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
     window.type("l")
     try window.waitForNumber("2/6")
@@ -34,7 +34,7 @@ struct TerminalAnswerTests {
       "--protocol", "cells", environment: environment(inside: name), model: slow)
 
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet(seconds: 1)
     #expect(window.screen.showsGrid(of: 6) && window.screen.isAt("1/6"), "\(window.picture)")
     let knowsPixels = ["kitty", "xterm", "foot"].contains(name)
     #expect(window.screen.modes.contains(1016) == knowsPixels, "\(window.screen.modes)")
@@ -49,11 +49,11 @@ struct TerminalAnswerTests {
 
     try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet(seconds: 2.5)
+    try window.waitUntilQuiet(seconds: 2.5)
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
     window.type("l")
     try window.waitForNumber("2/6")
-    window.waitUntilQuiet(seconds: 2.5)
+    try window.waitUntilQuiet(seconds: 2.5)
     try quit(window)
   }
 
@@ -91,7 +91,7 @@ struct TerminalAnswerTests {
 
     try window.waitForGrid(of: 6)
     // An unfinished sequence is given up after three seconds.
-    window.waitUntilQuiet(seconds: 3.2)
+    try window.waitUntilQuiet(seconds: 3.2)
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
     window.type("l")
     try window.waitForNumber("2/6")
@@ -175,18 +175,18 @@ struct TerminalAnswerTests {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
     try window.waitForGrid(of: 6)
     try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     // Columns 59 to 76 are the fourth tile's; the gap before it is column 58.
     window.click(589, 60)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
     // Not where the click before was, which would make it the second of a double click.
     window.click(590, 120)
     try window.wait(for: "the fourth photo on the whole screen") {
       $0.isAt("4/6") && $0.box(of: TestPhoto.yellow) == ZoomTests.wholeScreen
     }
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
 
     // 50 points down: scale 0.95, so from 10 to 390 pixels below its top, and 50 lower.
     window.press(400, 230)
@@ -207,7 +207,7 @@ struct TerminalAnswerTests {
 
     window.terminal.signal(SIGSTOP)
     window.terminal.signal(SIGCONT)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     window.click(600, 60)
 
     try window.waitForNumber("4/6")
@@ -219,7 +219,7 @@ struct TerminalAnswerTests {
       "--protocol", "cells", "--mouse", "off", model: .xterm)
 
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     #expect(window.screen.modes.isDisjoint(with: [1002, 1006, 1016]))
     try quit(window)
   }

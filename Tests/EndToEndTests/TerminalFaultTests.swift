@@ -8,7 +8,7 @@ struct TerminalFaultTests {
   @Test func `a terminal that stops reading costs no memory, and q still quits`() throws {
     let window = try PhotoFolder(count: 40).open(columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let process = window.terminal.process
     let before = try #require(Processes.residentKilobytes(of: process))
     let chunks = window.terminal.chunks.count
@@ -35,7 +35,7 @@ struct TerminalFaultTests {
   @Test func `on a slow line frames are left out, and q is obeyed at once`() throws {
     let window = try PhotoFolder(count: 40).open("--motion", "slow", columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     // Two seconds of flights, of which a fiftieth of a frame's bytes get through each time.
     for round in 0..<200 {
@@ -69,7 +69,7 @@ struct TerminalFaultTests {
     try window.waitForGrid(of: 6)
     for keys in ["", "\r", "l", "\u{1B}", "?"] {
       window.type(keys)
-      window.waitUntilQuiet(seconds: 1)
+      try window.waitUntilQuiet(seconds: 1)
     }
     let process = window.terminal.process
     let switches = try #require(Processes.voluntarySwitches(of: process))
@@ -99,10 +99,10 @@ struct TerminalFaultTests {
     ]
     for reply in replies {
       window.type(reply)
-      window.waitUntilQuiet(seconds: 0.05)
+      try window.waitUntilQuiet(seconds: 0.05)
       #expect(window.terminal.status == nil, "\(reply.debugDescription)\(window.picture)")
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
     try window.quit()
@@ -116,7 +116,7 @@ struct TerminalFaultTests {
     window.terminal.send(
       Array("\u{1B}]11;".utf8) + Array(repeating: UInt8(ascii: "q"), count: 70_000)
         + Array("\u{1B}\\".utf8))
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     #expect(window.terminal.status == nil, "\(window.picture)")
     #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
@@ -128,7 +128,7 @@ struct TerminalFaultTests {
     try window.waitForGrid(of: 6)
 
     window.type("\u{1B}_Gqqqqqqqq")
-    window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet(seconds: 1)
     window.type("l")
 
     try window.waitForNumber("2/6")
@@ -160,12 +160,12 @@ struct TerminalFaultTests {
       window.terminal.send(bytes.filter { !leaving.contains($0) })
       _ = window.watch(seconds: 0.01) { _ in false }
     }
-    window.waitUntilQuiet(seconds: 3)
+    try window.waitUntilQuiet(seconds: 3)
     #expect(window.terminal.status == nil, "ended by random bytes of seed \(seed)\(window.picture)")
 
     // Whatever is open now: out of it, then to the first photo.
     window.type("\u{1B}")
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     try window.quit()
   }
 

@@ -55,14 +55,20 @@ final class Window {
     }
   }
 
-  /// Waits until nothing was written for a moment, counted from now.
-  func waitUntilQuiet(seconds: Double = 0.3) {
+  /// Waits until everything typed was sent and nothing was written for a moment, counted from now.
+  ///
+  /// Only for what shows nothing when it is over; where something is to be seen, `wait` for that.
+  func waitUntilQuiet(
+    seconds: Double = 0.3, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let start = terminal.elapsed
-    terminal.run(forSeconds: Self.patience) {
+    let isQuiet = terminal.run(forSeconds: Self.patience) {
       let last = max(terminal.chunks.last?.time ?? 0, start)
-      return terminal.elapsed - last > Int64(seconds * 1e9)
+      return terminal.isInputSent && terminal.elapsed - last > Int64(seconds * 1e9)
     }
     take()
+    try #require(
+      isQuiet || terminal.status != nil, "never quiet\(picture)", sourceLocation: sourceLocation)
   }
 
   /// Waits for the grid of a numbered folder in a window of 80 by 24.
