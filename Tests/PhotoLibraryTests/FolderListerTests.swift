@@ -299,12 +299,13 @@ import WorkerProtocol
 }
 
 extension TemporaryFolder {
-  /// An executable script in the folder that is started in a worker's place.
+  /// A script in the folder that is started in a worker's place.
   ///
-  /// Its descriptor 0 is the socket.
+  /// Its descriptor 0 is the socket. A shell reads it: a file that is executed itself may be "busy",
+  /// as the child that another test starts that moment holds it open for writing.
   func script(_ lines: String) -> WorkerExecutable {
     let name = "worker-\(UInt32.random(in: 0 ... .max))"
-    write(Array("#!/bin/sh\n\(lines)\n".utf8), to: name, mode: 0o755)
-    return WorkerExecutable(path: "\(path)/\(name)")
+    write(Array("\(lines)\n".utf8), to: name)
+    return WorkerExecutable(path: "/bin/sh", arguments: ["\(path)/\(name)"])
   }
 }
