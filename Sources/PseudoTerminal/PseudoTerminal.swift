@@ -32,6 +32,7 @@ package final class PseudoTerminal {
   private let master: Int32
   private let slave: Int32
   private let start: Int64
+  private var hasTakenLastOutput = false
   private var scanner = SequenceScanner()
   /// Private modes that the program has switched on.
   private var modes: Set<Substring> = []
@@ -57,7 +58,7 @@ package final class PseudoTerminal {
     }
     let path = String(cString: name)
     // Kept open so that what the program leaves behind can still be read, and settings looked at.
-    slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     var size = winsize(
       ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * 10),
       ws_ypixel: UInt16(rows * 20))
@@ -126,6 +127,7 @@ package final class PseudoTerminal {
       let left = end - Self.now
       guard left > 0 else { return false }
       if pump(milliseconds: Int32(min(left / 1_000_000 + 1, 10))) == 0, hasEnded {
+        takeLastOutput()
         return isDone()
       }
     }
@@ -174,6 +176,29 @@ package final class PseudoTerminal {
     if answers { answer(bytes) }
     sendDueInput()
     return bytes.count
+  }
+
+  /// Reads what the program wrote before it ended, which may still be on its way.
+  ///
+  /// A mark that is written behind it tells when all of it has arrived.
+  private func takeLastOutput() {
+    guard !hasTakenLastOutput else { return }
+    hasTakenLastOutput = true
+    while pump(milliseconds: 0) > 0 {}
+    let mark: [UInt8] = [0, 4, 0, 4, 0]
+    let first = chunks.count
+    guard write(slave, mark, mark.count) == mark.count else { return }
+    let end = Self.now + 5_000_000_000
+    while Self.now < end {
+      _ = pump(milliseconds: 100)
+      let last = chunks[first...].flatMap(\.bytes)
+      guard let place = last.firstRange(of: mark) else { continue }
+      let time = chunks[first].time
+      chunks.removeSubrange(first...)
+      let rest = Array(last[..<place.lowerBound] + last[place.upperBound...])
+      if !rest.isEmpty { chunks.append(Chunk(time: time, bytes: rest)) }
+      return
+    }
   }
 
   private var hasEnded: Bool {
