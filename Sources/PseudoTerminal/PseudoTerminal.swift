@@ -1,4 +1,3 @@
-import CPseudoTerminal
 import Glibc
 
 /// A pseudo-terminal with a program in it: what benchmarks and end-to-end tests hold in place of a
@@ -29,8 +28,7 @@ package final class PseudoTerminal {
   /// How they are answered.
   package var model = TerminalModel.modest
 
-  private let master: Int32
-  private let slave: Int32
+  private let ends: PseudoTerminalPair
   private let start: Int64
   private var hasTakenLastOutput = false
   private var scanner = SequenceScanner()
@@ -50,25 +48,13 @@ package final class PseudoTerminal {
   package init(
     _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
   ) throws(ChildProcess.Failure) {
-    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
-    else {
-      let words = String(cString: strerror(errno))
-      throw ChildProcess.Failure(description: "no pseudo-terminal: \(words)")
-    }
-    let path = String(cString: name)
-    // Kept open so that what the program leaves behind can still be read, and settings looked at.
-    slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * 10),
-      ws_ypixel: UInt16(rows * 20))
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-    settingsBefore = Self.settings(of: slave)
+    ends = try PseudoTerminalPair(columns: columns, rows: rows)
+    settingsBefore = ends.settingsBytes
 
     var variables = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]
     variables.merge(environment) { $1 }
     start = Self.now
-    process = try ChildProcess.start(arguments, .terminal(path), environment: variables)
+    process = try ChildProcess.start(arguments, .terminal(ends.path), environment: variables)
   }
 
   deinit {
@@ -76,8 +62,6 @@ package final class PseudoTerminal {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
     }
-    close(slave)
-    close(master)
   }
 
   /// Whether all that was typed and answered so far has been handed to the system.
@@ -100,21 +84,10 @@ package final class PseudoTerminal {
   package func send(_ text: String) { send(Array(text.utf8)) }
 
   /// Gives the terminal another size; the program is told by SIGWINCH.
-  package func resize(columns: Int, rows: Int) {
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(clamping: columns * 10),
-      ws_ypixel: UInt16(clamping: rows * 20))
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-  }
+  package func resize(columns: Int, rows: Int) { ends.resize(columns: columns, rows: rows) }
 
   /// The terminal's settings now.
-  package var settings: [UInt8] { Self.settings(of: slave) }
-
-  private static func settings(of terminal: Int32) -> [UInt8] {
-    var settings = termios()
-    tcgetattr(terminal, &settings)
-    return withUnsafeBytes(of: &settings) { Array($0) }
-  }
+  package var settings: [UInt8] { ends.settingsBytes }
 
   /// Takes output and answers until a condition holds, the program ends or time is up.
   ///
@@ -147,30 +120,15 @@ package final class PseudoTerminal {
   package func take(atMost limit: Int) { _ = pump(milliseconds: 0, limit: limit) }
 
   /// What was sent and the program did not read: a shell would take it for typed.
-  package var unreadInput: [UInt8] {
-    var settings = termios()
-    tcgetattr(slave, &settings)
-    var raw = settings
-    cfmakeraw(&raw)
-    raw.c_cc.6 = 0  // VMIN: reading does not wait
-    tcsetattr(slave, TCSANOW, &raw)
-    defer { tcsetattr(slave, TCSANOW, &settings) }
-    return [UInt8](unsafeUninitializedCapacity: 1 << 12) { buffer, count in
-      count = max(read(slave, buffer.baseAddress, buffer.count), 0)
-    }
-  }
+  package var unreadInput: [UInt8] { ends.takeUnreadInput() }
 
   /// Reads what is there; returns how many bytes.
   private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
     sendDueInput()
-    let events = POLLIN | (queue.isDue(at: elapsed) ? POLLOUT : 0)
-    var request = pollfd(fd: master, events: Int16(events), revents: 0)
-    guard poll(&request, 1, queue.isEmpty ? milliseconds : min(milliseconds, 1)) > 0,
-      Int32(request.revents) & ~POLLOUT != 0
-    else { return 0 }
-    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      count = max(read(master, buffer.baseAddress, buffer.count), 0)
-    }
+    let isSending = queue.isDue(at: elapsed)
+    let limitOfWait = queue.isEmpty ? milliseconds : min(milliseconds, 1)
+    guard ends.wait(milliseconds: limitOfWait, isSending: isSending) else { return 0 }
+    let bytes = ends.read(atMost: limit)
     guard !bytes.isEmpty else { return 0 }
     chunks.append(Chunk(time: elapsed, bytes: bytes))
     if answers { answer(bytes) }
@@ -187,7 +145,7 @@ package final class PseudoTerminal {
     while pump(milliseconds: 0) > 0 {}
     let mark: [UInt8] = [0, 4, 0, 4, 0]
     let first = chunks.count
-    guard write(slave, mark, mark.count) == mark.count else { return }
+    guard ends.writeAsProgram(mark) else { return }
     let end = Self.now + 5_000_000_000
     while Self.now < end {
       _ = pump(milliseconds: 100)
@@ -233,8 +191,7 @@ package final class PseudoTerminal {
   private func sendDueInput() {
     let now = elapsed
     while let bytes = queue.due(at: now) {
-      let count = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      guard count > 0 || errno == EAGAIN else {
+      guard let count = ends.send(bytes) else {
         // Nobody is there to take it.
         queue.removeAll()
         return
@@ -249,4 +206,9 @@ package final class PseudoTerminal {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+}
+
+extension PseudoTerminalPair {
+  /// The settings as bytes, to be compared.
+  fileprivate var settingsBytes: [UInt8] { withUnsafeBytes(of: settings) { Array($0) } }
 }
