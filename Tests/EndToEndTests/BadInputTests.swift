@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Photos that are none, and names that want to be more than names.
-struct BadInputTests {
+@Suite(.waiting) struct BadInputTests {
   @Test func `each bad file is a tile that says what is wrong, beside good ones`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "a good.png")

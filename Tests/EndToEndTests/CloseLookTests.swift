@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// Looking closely: what the keys and the mouse of the zoom show.
-struct CloseLookTests {
+@Suite(.waiting) struct CloseLookTests {
   /// A photo whose squares of 40 pixels have different colours than those beside them.
   private static var squares: TestPhoto {
     TestPhoto(width: 1600, height: 1000) { x, y in color(x, y) }

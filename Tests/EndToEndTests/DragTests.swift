@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// The mouse: clicks, and photos taken in the hand.
-struct DragTests {
+@Suite(.waiting) struct DragTests {
   @Test func `a click opens what is under the pointer, another one closes it`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// What is done to files, with trash-cli as the one who has to understand what is in the trash.
-struct FileTests {
+@Suite(.waiting) struct FileTests {
   private static func data(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"]]
   }

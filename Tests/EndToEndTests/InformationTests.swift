@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The panel about a photo in the whole program.
-struct InformationTests {
+@Suite(.waiting) struct InformationTests {
   @Test func `i shows what is known of the selected photo, and gives its place back`() throws {
     let folder = try PhotoFolder(count: 8)
     let window = try folder.open("--motion", "none")

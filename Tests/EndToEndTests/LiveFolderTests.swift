@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Folders that change while one looks at them.
-struct LiveFolderTests {
+@Suite(.waiting) struct LiveFolderTests {
   @Test func `a new photo grows in its place while the others make room`() throws {
     let folder = try PhotoFolder(count: 5)
     let window = try folder.open()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Animated photos in the whole program.
-struct PlayTests {
+@Suite(.waiting) struct PlayTests {
   static let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
 
   /// A folder of a film and a still behind it.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Terminals of every size, and of changing ones.
-struct SizeTests {
+@Suite(.waiting) struct SizeTests {
   @Test(arguments: [
     (1, 1), (2, 2), (3, 1), (1, 200), (200, 1), (5, 3), (19, 6), (0, 0), (500, 200),
   ])

@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The slideshow in the whole program.
-struct SlideshowTests {
+@Suite(.waiting) struct SlideshowTests {
   /// The middle of the screen of 80 by 24, in half rows.
   static let middle = (x: 40, y: 22)
 

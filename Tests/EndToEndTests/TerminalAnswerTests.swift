@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What terminals answer to what they are asked: at once, late, in pieces, wrongly, or never.
-struct TerminalAnswerTests {
+@Suite(.waiting) struct TerminalAnswerTests {
   static let models: [(name: String, model: TerminalModel?)] = [
     ("kitty", .kitty), ("xterm", .xterm), ("foot", .foot), ("mlterm", .mlterm),
     ("Alacritty", .alacritty), ("tmux", .tmux(in: nil)), ("tmux in kitty", .tmux(in: .kitty)),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Terminals that are slow, silent, or send what was not asked for.
-struct TerminalFaultTests {
+@Suite(.waiting) struct TerminalFaultTests {
   @Test func `a terminal that stops reading costs no memory, and q still quits`() throws {
     let window = try PhotoFolder(count: 40).open(columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }

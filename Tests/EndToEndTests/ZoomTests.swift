@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// Out of a tile onto the whole screen, and home.
-struct ZoomTests {
+@Suite(.waiting) struct ZoomTests {
   /// A photo of 2 by 1 on the whole of 80 by 24, less the bar: three half rows stay free.
   static let wholeScreen = Box(x: 0, y: 3, width: 80, height: 40)
 
