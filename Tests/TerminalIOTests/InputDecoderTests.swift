@@ -201,6 +201,17 @@ struct InputDecoderTests {
   }
 
   @Test
+  func `a long answer that stalls for two seconds is not taken for keys`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let first = decoder.events(Array("\u{1B}]11;".utf8) + [UInt8](repeating: 0x71, count: 1_000))
+    let second = decoder.events([UInt8](repeating: 0x71, count: 1_000) + [0x07, 0x6A], at: 2)
+
+    #expect(first.isEmpty)
+    #expect(second.count == 2 && second.last == .key(.character("j")))
+  }
+
+  @Test
   func `of a reply of a million bytes almost nothing is kept, and the key behind it is one`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     for byte in Array("\u{1B}]11;".utf8) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }

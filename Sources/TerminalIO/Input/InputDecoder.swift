@@ -33,6 +33,9 @@ package struct InputDecoder: Sendable {
   /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
   private static let sequenceSilence = 0.5
   private static let replySilence = 3.0
+  /// The most bytes that may be keys typed behind one with Alt, which begins a string; more of them
+  /// are an answer that came over a line that stalls, and whose rest must not be taken for keys.
+  private static let longestTyped = 64
   /// Seconds for which what follows an ESC may show that it was no key.
   private static let doubt = 1.5
   private static let pasteSilence = 2.0
@@ -90,7 +93,8 @@ package struct InputDecoder: Sendable {
 
   private mutating func giveUpOnSilence(at now: Instant) {
     let silence = now.seconds(since: lastArrival)
-    let patience = expectsReplies ? Self.replySilence : Self.sequenceSilence
+    let isReply = expectsReplies || sequence.heldByteCount > Self.longestTyped
+    let patience = isReply ? Self.replySilence : Self.sequenceSilence
     if sequence.isActive, silence > patience { sequence.reset() }
     let isOver = doubtfulEscape.map { now.seconds(since: $0) > Self.doubt } ?? false
     if isOver || !expectsReplies {

@@ -53,8 +53,14 @@ package final class TerminalSession {
 
   /// Whether the mouse is to be reported in pixels; only where the terminal said that it can.
   package var usesPixelMouse = false {
-    didSet { if isEntered, usesPixelMouse, !oldValue { send(ControlBytes.pixelMouseOn) } }
+    didSet {
+      guard isEntered, usesPixelMouse, !oldValue else { return }
+      send(ControlBytes.pixelMouseOn)
+      missingPixelAnswers += 1
+    }
   }
+  /// How often the terminal was asked whether pixels are on and has not answered yet.
+  private(set) var missingPixelAnswers = 0
 
   /// What the terminal was asked and answered; see `TerminalSession+Asking`.
   var inquiry = Inquiry()
@@ -244,6 +250,10 @@ extension TerminalSession {
       events.removeAll { $0 == .reply(.ready) }
       for _ in 0..<readyCount { output.replyArrived(at: now) }
     }
+    let pixelAnswers = events.count {
+      if case .reply(let reply) = $0 { reply.body.hasPrefix("?1016;") } else { false }
+    }
+    missingPixelAnswers = max(missingPixelAnswers - pixelAnswers, 0)
     events.removeAll {
       if case .reply(let reply) = $0 { takeAnswer(reply, at: now) } else { false }
     }
@@ -373,6 +383,7 @@ extension TerminalSession {
     var bytes = curses.ground()
     if needsEntry {
       bytes += ControlBytes.modesOn(mouse: options.usesMouse)
+      missingPixelAnswers = usesPixelMouse ? 1 : 0
       if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
       if inquiry.answers.knowsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
       needsEntry = false
