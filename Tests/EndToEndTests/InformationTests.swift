@@ -78,12 +78,14 @@ import Testing
     let window = try PhotoFolder(count: 3).open(
       "--motion", "none", columns: columns, rows: rows)
     window.type("i")
-    try window.waitUntilQuiet(seconds: 1)
-    if columns >= 12 { #expect(window.screen.shows("┌ 00"), "\(window.picture)") }
+    if columns >= 12 {
+      try window.wait(for: "the panel") { $0.shows("┌ 00") }
+    } else {
+      try window.waitUntilQuiet()
+    }
     #expect(!window.screen.lines.dropLast().contains { $0.contains("1/3") }, "\(window.picture)")
     window.type("i")
-    try window.waitUntilQuiet(seconds: 1)
-    #expect(!window.screen.shows("┌"), "\(window.picture)")
+    if columns >= 12 { try window.wait(for: "no panel") { !$0.shows("┌") } }
     try window.quit()
   }
 

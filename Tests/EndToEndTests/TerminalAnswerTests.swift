@@ -34,7 +34,7 @@ import Testing
       "--protocol", "cells", environment: environment(inside: name), model: slow)
 
     try window.waitForGrid(of: 6)
-    try window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet()
     #expect(window.screen.showsGrid(of: 6) && window.screen.isAt("1/6"), "\(window.picture)")
     let knowsPixels = ["kitty", "xterm", "foot"].contains(name)
     #expect(window.screen.modes.contains(1016) == knowsPixels, "\(window.screen.modes)")
@@ -49,11 +49,11 @@ import Testing
 
     try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
     try window.waitForGrid(of: 6)
-    try window.waitUntilQuiet(seconds: 2.5)
+    try window.waitUntilQuiet()
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
     window.type("l")
     try window.waitForNumber("2/6")
-    try window.waitUntilQuiet(seconds: 2.5)
+    try window.waitUntilQuiet()
     try quit(window)
   }
 
