@@ -13,9 +13,12 @@ struct InputQueue {
   /// Whether nothing is left to be sent.
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Adds what is due at a time, in nanoseconds, behind all that is due until then.
+  /// Adds what is due at a time, behind all that is due until then.
   ///
-  /// - Parameter pieceSize: How many bytes are sent at a time, two milliseconds apart; nil for all.
+  /// - Parameters:
+  ///   - bytes: What is sent.
+  ///   - time: When it is due, in nanoseconds.
+  ///   - pieceSize: How many bytes are sent at a time, two milliseconds apart; nil for all.
   mutating func append(_ bytes: [UInt8], at time: Int64, pieceSize: Int? = nil) {
     guard !bytes.isEmpty else { return }
     var place = pieces.firstIndex { $0.due > time } ?? pieces.endIndex

@@ -44,9 +44,10 @@ struct KeyMatcher: Sendable {
   /// Takes bytes that arrived.
   mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-  /// The next key or byte; nil if there is none yet.
+  /// Takes the next key or byte.
   ///
   /// - Parameter isOver: Whether no more bytes are waited for: what may begin a key is none then.
+  /// - Returns: Nil if there is none yet.
   mutating func next(isOver: Bool = false) -> InputDecoder.Unit? {
     while head < buffer.count {
       if literalCount > 0 {
