@@ -147,11 +147,13 @@ import Testing
     ]
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {
-      let bytes = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let bytes = (0..<2_000).map { _ in UInt8.random(in: 0...255, using: &random) }
       window.terminal.send(bytes.filter { !leaving.contains($0) })
       _ = window.watch(seconds: 0.01) { _ in false }
     }
-    try window.wait(for: "all being sent") { _ in window.terminal.isInputSent }
+    // Each key is one for the browser, which takes a busy core its time.
+    let isSent = window.watch(seconds: 120) { _ in window.terminal.isInputSent }
+    #expect(isSent, "not read to the end: seed \(seed)\(window.picture)")
     #expect(window.terminal.status == nil, "ended by random bytes of seed \(seed)\(window.picture)")
 
     // Whatever is open now: out of it, once a sequence or a paste without an end is given up.

@@ -75,22 +75,29 @@ import Testing
       settled != nil,
       "tiles at \(boxes), not \((0..<count).map { terminal.box(of: layout.frame(at: $0)) })")
 
-    // A click on the second photo; slow motion takes 1.75 s.
+    // A click on the second photo; slow motion takes 1.75 s, in which a busy machine may not come to
+    // look at the screen: then it is sent home and clicked again.
     let target = terminal.box(of: layout.frame(at: 1))
-    terminal.point(at: target.x + target.width / 2, target.y + target.height / 2, "click", "1")
     let screen = terminal.box(
       of: AspectRatioLayout(contentMode: .fit).childFrame(
         in: viewport.pictureArea, idealSize: PixelSize(width: 2, height: 1)))
-    var onTheWay: [PixelBox] = []
-    _ = Polling.until(seconds: 20) {
-      guard let box = terminal.look()?.box(near: TestPhoto.palette[1], tolerance: way.tolerance)
-      else {
-        return false
+    var wasSeenOnItsWay = false
+    for attempt in 0..<5 where !wasSeenOnItsWay {
+      if attempt > 0 {
+        terminal.type("Escape")
+        try #require(terminal.wait(until: showsAllTiles) != nil, "the grid did not come back")
       }
-      if box.width > target.width + 20, box.width < screen.width - 20 { onTheWay.append(box) }
-      return box.distance(to: screen) <= Int(metrics.quantum.height)
+      terminal.point(at: target.x + target.width / 2, target.y + target.height / 2, "click", "1")
+      _ = Polling.until(seconds: 20) {
+        guard let box = terminal.look()?.box(near: TestPhoto.palette[1], tolerance: way.tolerance)
+        else {
+          return false
+        }
+        if box.width > target.width + 20, box.width < screen.width - 20 { wasSeenOnItsWay = true }
+        return box.distance(to: screen) <= Int(metrics.quantum.height)
+      }
     }
-    #expect(!onTheWay.isEmpty, "the photo was not seen on its way")
+    #expect(wasSeenOnItsWay, "the photo was not seen on its way")
 
     let inside = screen.inset(by: Int(metrics.cell.height))
     let whole = terminal.wait { now in
