@@ -112,7 +112,8 @@ let package = Package(
         "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
       ]),
     .testTarget(
-      name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
+      name: "TerminalIOTests",
+      dependencies: ["PhotoGridCore", "PseudoTerminal", "TerminalIO", "TestSupport"]),
     .testTarget(
       name: "photogridTests",
       dependencies: [

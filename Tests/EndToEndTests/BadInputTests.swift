@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Photos that are none, and names that want to be more than names.
-struct BadInputTests {
+@Suite(.waiting) struct BadInputTests {
   @Test func `each bad file is a tile that says what is wrong, beside good ones`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "a good.png")
@@ -107,7 +107,7 @@ struct BadInputTests {
     }
     for number in 1...Self.hostileNames.count {
       window.type("\(number)G\r\u{1B}")
-      window.waitUntilQuiet(seconds: 0.05)
+      try window.waitUntilQuiet(seconds: 0.05)
       #expect(window.screen.bar.count <= 100)
     }
     try window.wait(for: "the last one") { $0.isAt("20/20") }

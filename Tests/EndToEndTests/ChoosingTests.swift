@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Finding, filtering, sorting and marking photos, and what becomes of the marked ones.
-struct ChoosingTests {
+@Suite(.waiting) struct ChoosingTests {
   /// The colour of the rings around marked tiles.
   private static let markColor: UInt32 = 0xFF9F0A
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The configuration, and what shells get of the program.
-@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(5)), .waiting) struct ConfigurationTests {
   /// A folder with six photos and a configuration of one's own.
   private struct Setting {
     let folder: PhotoFolder

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// What is done to files, with trash-cli as the one who has to understand what is in the trash.
-struct FileTests {
+@Suite(.waiting) struct FileTests {
   private static func data(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"]]
   }
@@ -57,7 +57,7 @@ struct FileTests {
     try window.waitForGrid(of: 6)
     window.type("l")
     try window.wait(for: "the second") { $0.isAt("2/6") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.startFilm()
     window.type("d")
@@ -80,7 +80,7 @@ struct FileTests {
     #expect(Self.contents(folder["01.png"]) == bytes)
     #expect(Self.listed(folder) == [])
     // What the folder's watcher sees of it later is nothing new.
-    window.waitUntilQuiet(seconds: 0.7)
+    try window.waitUntilQuiet(seconds: 0.7)
     try window.wait(for: "the same") { $0.isAt("2/6") }
     try window.quit()
   }
@@ -93,7 +93,7 @@ struct FileTests {
     try window.wait(for: "both back, and marked") {
       $0.isAt("1/6") && $0.bar.contains("2 marked") && $0.bar.hasPrefix("2 photos are back")
     }
-    window.waitUntilQuiet(seconds: 0.7)
+    try window.waitUntilQuiet(seconds: 0.7)
     try window.wait(for: "the same") { $0.isAt("1/6") && $0.bar.contains("2 marked") }
     try window.quit()
   }
@@ -159,7 +159,7 @@ struct FileTests {
     try window.wait(for: "three") { $0.isAt("1/3") && !$0.bar.contains("loading") }
     window.type("d")
     try window.wait(for: "two") { $0.isAt("1/2") }
-    window.waitUntilQuiet(seconds: 0.8)
+    try window.waitUntilQuiet(seconds: 0.8)
     try window.wait(for: "two still") { $0.isAt("1/2") && !$0.bar.contains("no such file") }
     window.type("u")
     try window.wait(for: "three") { screen in

@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The grid: tiles, bar, selection, scrolling.
-struct GridTests {
+@Suite(.waiting) struct GridTests {
   @Test func `every photo has its square tile, in its place and colour`() throws {
     let window = try PhotoFolder(count: 6).open()
 

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Starting where there is something wrong, or nothing to show.
-struct StartTests {
+@Suite(.waiting) struct StartTests {
   @Test(arguments: [
     ("dumb", "cannot place the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
   ])

@@ -451,6 +451,11 @@ import WorkerProtocol
 
   @Test func `an executable that the system refuses is tried a few times, then given up`() throws {
     let path = folder.write(Array("no program".utf8), to: "photogrid-worker", mode: 0o755)
+    // Until no child of another test holds it open for writing: it would be "busy".
+    let descriptor = open(cString(path[...]), O_RDONLY)
+    let setLease: Int32 = 1024  // F_SETLEASE, which Glibc's module leaves out
+    while fcntl(descriptor, setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN { usleep(1_000) }
+    close(descriptor)
     let executable = WorkerExecutable(path: String(decoding: path, as: UTF8.self))
     let store = try PhotoStore.of(photos(1), worker: executable, limits: Self.single)
 
