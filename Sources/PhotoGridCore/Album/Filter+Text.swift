@@ -32,7 +32,7 @@ extension Filter {
 }
 
 /// Reads expressions, one after the other.
-private struct FilterReader {
+struct FilterReader {
   private let characters: [Character]
   private var next = 0
   /// Where each test stands, in their order.
