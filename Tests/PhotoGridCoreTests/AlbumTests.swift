@@ -228,7 +228,7 @@ import Testing
       let shown = Set(album.shown)
       for photo in present {
         let verdict = album.photos(
-          among: [photo], passing: album.filter ?? Filter(text: "", terms: []))
+          among: [photo], passing: album.filter ?? Filter(text: "", expression: .everything))
         let isWanted =
           !verdict.passing.isEmpty && (!album.showsMarkedOnly || album.marks.contains(photo))
         #expect(shown.contains(photo) == isWanted)

@@ -129,14 +129,16 @@ import Testing
       let passing = samples.indices.filter { Self.holds(expression, samples[$0]) == true }
       let unknown = samples.indices.filter { Self.holds(expression, samples[$0]) == nil }
       let verdict = album.photos(
-        among: samples.indices.map { Photo.ID($0) }, passing: Filter(text: text, expression: expression))
+        among: samples.indices.map { Photo.ID($0) },
+        passing: Filter(text: text, expression: expression))
       #expect(verdict.passing.map(\.index) == passing, "seed \(seed): \(text)")
       #expect(verdict.unknown.map(\.index) == unknown, "seed \(seed): \(text)")
       // Its plainest form means the same; and what is said to be impossible is.
       var second = FilterReader(expression.description)
       #expect(try second.expression(depth: 0) == expression, "seed \(seed): \(text)")
       if FilterConflict.first(in: expression) != nil {
-        #expect(passing.isEmpty && unknown.allSatisfy { samples[$0].info?.metadata == nil },
+        #expect(
+          passing.isEmpty && unknown.allSatisfy { samples[$0].info?.metadata == nil },
           "seed \(seed): \(text)")
       }
     }
@@ -148,7 +150,8 @@ import Testing
     ("beach", "bunch", false), ("beach", "bea", false), ("mountian", "mountain", true),
     ("muontian", "mountain", true), ("mxxntaxn", "mountain", false),
   ])
-  func `a word is similar to names with a slip or two`(word: String, name: String, isSimilar: Bool) {
+  func `a word is similar to names with a slip or two`(word: String, name: String, isSimilar: Bool)
+  {
     let similar = SimilarWord(Array(word.utf8))
     #expect(Array(name.utf8).withUnsafeBufferPointer { similar?.occurs(in: $0) } == isSimilar)
   }

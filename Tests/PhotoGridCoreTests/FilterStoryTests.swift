@@ -198,7 +198,8 @@ import Testing
     story.press(.tab)
     #expect(story.bar.right == "iso:>800 or 100..400")
     story.press(.control("u"), .tab)
-    #expect(story.bar.right.hasPrefix("camera: changed: date: exposure: f: frames: gps height: iso:"))
+    #expect(
+      story.bar.right.hasPrefix("camera: changed: date: exposure: f: frames: gps height: iso:"))
     story.keys("zzz:")
     story.press(.tab)
     #expect(story.bar.right == "nothing to complete")

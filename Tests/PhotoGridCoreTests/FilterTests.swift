@@ -66,7 +66,8 @@ import Testing
       // Either, and groups.
       ("beach or été", [0, 1, 3]), ("beach heic or png", [1, 2]), ("beach (heic or png)", [1]),
       ("not (beach or png)", [3, 4, 5]), ("-(beach or png) date:2024", [4, 5]),
-      ("not(beach) or 1", [0, 2, 3, 4, 5]), ("(beach or (png", [0, 1, 2]), ("()", [0, 1, 2, 3, 4, 5]),
+      ("not(beach) or 1", [0, 2, 3, 4, 5]), ("(beach or (png", [0, 1, 2]),
+      ("()", [0, 1, 2, 3, 4, 5]),
       ("() beach", [0, 1]), ("\"or\"", []), ("\"b\"\"x\"", []),
       // Forms.
       ("*.jpg", [0]), ("*.jp*g", [0, 3]), ("beach ?", []), ("\"beach \" ?????????.?*", [0]),
@@ -77,7 +78,8 @@ import Testing
       ("mp:<1", [2, 4, 5]), ("frames:1", [0, 1, 2, 3, 4, 5]), ("frames:>1", []),
       ("camera:canon", [0, 1]), ("camera:\"eos r5\"", [0]), ("camera:canon*6", [1]),
       ("camera:*", [0, 1, 3]), ("-camera:*", [2, 4, 5]), ("lens:macro", [1]), ("profile:p3", [3]),
-      ("iso:>800", [1]), ("iso:800", [0]), ("iso:100..800", [0, 3]), ("-iso:>800", [0, 2, 3, 4, 5]),
+      ("iso:>800", [1]), ("iso:800", [0]), ("iso:100..800", [0, 3]),
+      ("-iso:>800", [0, 2, 3, 4, 5]),
       ("f:<2.8", [3]), ("f:2.8", [0]), ("f:<=2.8", [0, 3]), ("f:>2.8", [1]), ("f:<3", [0, 3]),
       ("mm:>50", [1]), ("mm:50", [0]), ("exposure:1/250", [0]), ("exposure:>1/100", [1]),
       ("exposure:<1/200", [0, 3]), ("exposure:2", [1]), ("gps", [0]), ("not gps", [1, 2, 3, 4, 5]),
@@ -133,7 +135,8 @@ import Testing
     ),
     ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
     ("or cat", "character 1: nothing stands before 'or'"),
-    ("cat OR", "character 5: nothing follows 'OR'"), ("(cat or) dog", "character 6: nothing follows 'or'"),
+    ("cat OR", "character 5: nothing follows 'OR'"),
+    ("(cat or) dog", "character 6: nothing follows 'or'"),
     ("cat or or dog", "character 8: nothing stands before 'or'"),
     ("not or", "character 1: nothing follows 'not'"), ("(-)", "character 2: nothing follows '-'"),
     ("width:abc", "character 7: 'abc' is not a whole number"),
@@ -141,13 +144,17 @@ import Testing
     ("camera:", "character 8: a value is missing, such as canon or \"eos r5\""),
     ("f:x", "character 3: 'x' is not a number like 24 or 2.8"),
     ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5 or 30"),
-    ("iso:<1", "character 5: no photo has iso:<1"), ("width:<0", "character 7: no photo has width:<0"),
+    ("iso:<1", "character 5: no photo has iso:<1"),
+    ("width:<0", "character 7: no photo has width:<0"),
     ("iso:>800 iso:<400", "character 10: no photo is both iso:>800 and iso:<400"),
     ("landscape cat square", "character 15: no photo is both landscape and square"),
     ("type:png type:jpg,gif", "character 10: no photo is both type:png and type:jpeg,gif"),
     ("cat -at", "character 6: no photo is both \"cat\" and not \"at\""),
     ("gps not gps", "character 9: no photo is both gps and not gps"),
-    ("date:2024 not date:2023..2025", "character 15: no photo is both date:2024 and not date:2023..2025"),
+    (
+      "date:2024 not date:2023..2025",
+      "character 15: no photo is both date:2024 and not date:2023..2025"
+    ),
   ])
   func `what is wrong with a filter is said`(text: String, words: String) {
     #expect { try Filter(parsing: text) } throws: { ($0 as? FilterError)?.description == words }
