@@ -94,7 +94,7 @@ struct FilterReader {
       }
       if let negation, keyword("or", depth) != nil { throw negation.error }
       let expression = try operand(depth)
-      return isWanted || expression == .everything ? expression : .not(expression)
+      return isWanted || expression == .everything ? expression : expression.opposite
     }
   }
 

@@ -41,6 +41,11 @@ indirect enum FilterExpression: Equatable, Sendable {
   /// What asks for nothing.
   static let everything = FilterExpression.all([])
 
+  /// What is true where this is not.
+  var opposite: FilterExpression {
+    if case .not(let inner) = self { inner } else { .not(self) }
+  }
+
   /// All of some expressions, without needless levels.
   static func conjunction(_ parts: [FilterExpression]) -> FilterExpression {
     let flat = parts.flatMap { part -> [FilterExpression] in
