@@ -16,7 +16,6 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
-    .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -56,7 +55,7 @@ let package = Package(
       name: "photogrid-worker",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CJPEGPart",
-        "CVips", "CWebPDemux", "CExif", "CLittleCMS", "CPNG", "CZlib",
+        "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
     // A terminal for programs to be tested and measured in.

@@ -77,14 +77,24 @@ enum ManPage {
   private static let filters =
     paragraphs(
       """
-      What is typed after f and given to --filter is words of which all have to be true of a photo. \
-      A word is part of its name, small and capital letters alike; "two words" in quotes is one.
+      What is typed after f and given to --filter is terms of which all have to be true of a photo; \
+      "or" between them takes either side, parentheses group, Tab completes. A word is part of its \
+      name, small and capital letters alike; "two words" in quotes is one, and quotes make a plain \
+      word of what means something else. With * or ? it is the form of the whole name. Numbers and \
+      dates take <, <=, >, >= and ranges. Where no name has a word, similar names are shown.
       """)
     + "\n"
     + [
-      ("type:heic", "the file's format"), ("date:2024-05..2024-08", "when it was taken"),
-      ("size:>5M", "how long its file is"), ("marked", "whether it is marked"),
-      ("landscape, portrait, square", "its shape"), ("not X, -X", "what is not so"),
+      ("type:heic,png", "the file's format"), ("date:2024-05..2024-08", "when it was taken"),
+      ("changed:>2024", "when its file was changed"), ("size:>5M", "how long its file is"),
+      ("width:>4000, height:, mp:>20", "its size in pixels, and in millions of them"),
+      ("frames:>1", "how many frames an animation has"),
+      ("camera:canon, lens:\"50mm\", profile:", "names that its file tells"),
+      ("iso:>800, f:<2.8, mm:24..70, exposure:>1/60", "how it was taken"),
+      ("path:2024/rome", "folders and name"), ("gps", "whether its file tells the place"),
+      ("*.png, IMG_2?", "the form of its name, with or without the extension"),
+      ("marked", "whether it is marked"), ("landscape, portrait, square", "its shape"),
+      ("X or Y, (X Y)", "either; a group"), ("not X, -X", "what is not so"),
     ].map { item("\\fB\(escaped($0.0))\\fR", $0.1) }.joined(separator: "\n")
 
   private static let configuration =

@@ -79,7 +79,7 @@ enum PhotoGridCommand {
             TerminalTraits.Evidence(environment: terminal), configuration: configuration),
           window: window ?? .unknown,
           store: try store(configuration),
-          source: try PhotoSource(configuration, isWatched: false))
+          source: try PhotoSource(configuration, isWatched: false), worker: try worker())
         return try command.run()
       case .updateCache:
         var command = UpdateCacheCommand(

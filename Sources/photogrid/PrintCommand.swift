@@ -8,6 +8,7 @@ import TerminalIO
 struct PrintCommand {
   private let configuration: Configuration
   private let store: PhotoStore
+  private let reader: FactReader
   private var source: PhotoSource
   private var renderer: CellRenderer
   private let columns: Int
@@ -19,11 +20,12 @@ struct PrintCommand {
   /// A command that prints for a terminal with the given traits and size.
   init(
     _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
-    store: PhotoStore, source: PhotoSource
+    store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
   ) {
     self.configuration = configuration
     self.store = store
     self.source = source
+    reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     let viewport = Viewport(
       window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
@@ -39,6 +41,7 @@ struct PrintCommand {
     defer {
       source.shutDown()
       store.shutDown()
+      reader.shutDown()
     }
     try list()
     guard store.paths.count > 0 else {
@@ -89,10 +92,9 @@ struct PrintCommand {
     album.sort(by: configuration.order)
     album.show(only: configuration.filter)
     let unknown = album.unknown
-    store.describe(unknown, at: MonotonicClock.now)
+    reader.want(unknown)
     for photo in unknown {
-      try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
-      album.learn(photo, store.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+      album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
     album.refresh()
     photos = album.shown
@@ -200,11 +202,17 @@ struct PrintCommand {
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
     let layout = configuration.layout.exact(photos.count, in: page, metrics: metrics)
-    store.describe(photos, at: MonotonicClock.now)
+    reader.want(photos)
     for (index, photo) in photos.enumerated() {
-      try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+      var info = reader.info(of: photo)
+      if info == nil {
+        // Once more, for what is wrong with it.
+        store.describe([photo], at: MonotonicClock.now)
+        try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+        info = store.info(of: photo)
+      }
       let line = FactLine(
-        path: store.paths[photo], info: store.info(of: photo),
+        path: store.paths[photo], info: info,
         failure: store.failure(of: photo), frame: layout.frame(at: index))
       try StandardStream.deliver(line.text + "\n")
     }

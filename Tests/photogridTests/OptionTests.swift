@@ -141,16 +141,21 @@ struct OptionTests {
 
 struct FactLineTests {
   @Test func `a line is JSON in plain ASCII`() {
-    let info = PhotoInfo(
+    var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "jpeg", byteCount: 10,
       modified: 0, taken: "2024-05-01T12:30:00", isIncomplete: false)
+    var metadata = PhotoMetadata()
+    metadata.camera = "Canon \"R5\""
+    (metadata.sensitivity, metadata.aperture, metadata.exposureTime) = (800, 2.8, 0.004)
+    metadata.place = PhotoMetadata.Place(latitude: 46.5, longitude: -7.25)
+    info.metadata = metadata
     let line = FactLine(
       path: Array("a\"\u{1B}é.jpg".utf8), info: info, failure: nil,
       frame: PixelRect(x: 0, y: 200.5, width: 191, height: 191))
 
     #expect(
       line.text
-        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"frame":{"x":0,"y":200.5,"width":191,"height":191}}"#
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"frame":{"x":0,"y":200.5,"width":191,"height":191}}"#
     )
   }
 

@@ -67,7 +67,7 @@ package struct SortOrder: Hashable, Sendable {
 
 extension SortOrder {
   /// The number by which a file is compared; nil where it is not known.
-  func rank(of facts: FileFacts?) -> Int64? {
+  func rank(of facts: PackedFacts?) -> Int64? {
     guard let facts else { return nil }
     switch key {
     case .taken: return facts.taken?.digits

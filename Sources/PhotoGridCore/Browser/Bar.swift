@@ -72,7 +72,7 @@ extension Browser {
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
   private func promptRight(_ prompt: Prompt) -> String {
-    if let complaint = prompt.complaint { return complaint }
+    if let hint = prompt.hint ?? prompt.complaint { return hint }
     switch prompt.kind {
     case .find: return finding.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
@@ -95,7 +95,10 @@ extension Browser {
     return "\(isMatch ? "\(rank)" : "–")/\(finding.matches.count)"
   }
 
-  private var shownCount: String { "\(album.shown.count) of \(album.listing.count)" }
+  private var shownCount: String {
+    "\(album.shown.count) of \(album.listing.count)"
+      + (album.showsSimilarNames ? " · similar names" : "")
+  }
 
   /// How many photos there are beside the folders.
   private var photoCount: String {
@@ -123,7 +126,8 @@ extension Browser {
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
     if let index = currentIndex {
-      let all = album.isFiltered ? " of \(album.listing.count)" : ""
+      let similar = album.showsSimilarNames ? ", similar names" : ""
+      let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
       parts.append(
         "\(index - folderCount + 1)/\(album.shown.count)\(all)\(summary == nil ? "…" : "")")
     } else if currentFolder != nil {

@@ -114,12 +114,9 @@ extension Browser {
   mutating func updateFinding() {
     guard let filter = finding?.filter else { return }
     // Of a folder nothing but its name is known.
-    let isAboutNames = filter.terms.allSatisfy {
-      if case .word = $0.test { true } else { false }
-    }
     let photos = photos
     let verdict = album.photos(
-      among: isAboutNames ? photos : album.shown, passing: filter)
+      among: filter.isAboutNames ? photos : album.shown, passing: filter)
     var next = verdict.passing[...]
     finding?.matches = photos.indices.filter { place in
       guard photos[place] == next.first else { return false }

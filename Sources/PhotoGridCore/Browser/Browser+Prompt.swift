@@ -19,12 +19,28 @@ extension Browser {
     case .control("c"): return [.interrupt]
     case .control("z"): return [.suspend]
     case .control("l"): return [.redraw]
+    case .tab where prompt?.kind == .filter || prompt?.kind == .find: completePrompt(at: now)
     default:
+      prompt?.hint = nil
       let before = prompt?.line.text
       guard prompt?.line.press(key) == true, prompt?.line.text != before else { break }
       followPrompt(at: now)
     }
     return []
+  }
+
+  /// Types what can only be meant, and shows how the line may go on.
+  private mutating func completePrompt(at now: Instant) {
+    guard let line = prompt?.line else { return }
+    guard let completion = album.completion(of: line.before) else {
+      prompt?.hint = "nothing to complete"
+      return
+    }
+    let hint = completion.possibilities.joined(separator: " ")
+    prompt?.hint = hint.isEmpty ? nil : hint
+    guard completion.before != line.before else { return }
+    prompt?.line.replaceBefore(with: completion.before)
+    followPrompt(at: now)
   }
 
   /// Takes pasted text: into the prompt, or nowhere.

@@ -4,6 +4,8 @@ package struct Prompt: Equatable, Sendable {
   package internal(set) var line: LineEditor
   /// Why the line, as it is, means nothing.
   package internal(set) var complaint: String?
+  /// How the line may go on, after Tab.
+  package internal(set) var hint: String?
   /// What Esc returns to.
   let origin: Origin
 
