@@ -166,8 +166,9 @@ package struct Album: Equatable, Sendable {
     joined = shownFolders.isEmpty ? nil : shownFolders + shown
   }
 
-  /// The folders that are shown: all of them, or those whose names pass the filter. Of a folder
-  /// nothing else is known, and it has no mark.
+  /// The folders that are shown: all of them, or those whose names pass the filter.
+  ///
+  /// Of a folder nothing else is known, and it has no mark.
   private var passingFolders: [Photo.ID] {
     guard filter != nil || showsMarkedOnly else { return folders }
     guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.isAboutNames else { return [] }
