@@ -287,7 +287,7 @@ import Testing
     #expect(world.story.marked.isEmpty)
     world.keys("ggvllv")
     #expect(world.story.marked == [0])
-    #expect(world.story.scene.marks.isEmpty, "the only one is selected")
+    #expect(world.story.scene.marks.map(\.tile) == [world.story.tile(2)])
     world.keys("Ugg   ")
     #expect(world.story.marked == [0], "Space goes on over folders")
   }

@@ -230,6 +230,9 @@ package struct Glance: Equatable, Sendable {
   /// Whether it need not be looked into again.
   package var isCurrent = true
 
+  /// More photos than these are not looked for.
+  package static let mostSamples = 4
+
   /// What was seen of a folder.
   package init(samples: [Photo.ID], failure: String? = nil) {
     self.samples = samples

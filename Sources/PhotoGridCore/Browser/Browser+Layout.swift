@@ -35,7 +35,8 @@ extension Browser {
     var style = options.layout
     style.enlargement = enlargement
     let area = viewport.pictureSize
-    let larger = style.snapped(photos.count, in: area, metrics: viewport.metrics)
+    let larger = style.snapped(
+      photos.count, in: area, metrics: viewport.metrics, isCentered: true)
     return (0..<min(photos.count, Self.tilesThatMustFit)).allSatisfy { index in
       let size = larger.frame(at: index).size
       return size.width <= area.width && size.height <= area.height

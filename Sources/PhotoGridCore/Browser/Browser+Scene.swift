@@ -61,7 +61,7 @@ extension Browser {
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
       }
-      if isMarked(index), index != selection {
+      if isMarked(index) {
         scene.marks.append(
           ring(of: index, .marked, opacity: opacity, at: now))
       }

@@ -119,7 +119,8 @@ package struct Browser: Equatable, Sendable {
   package init(options: Options, cells: CellSize, metrics: CellMetrics) {
     self.options = options
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-    layout = options.layout.snapped(0, in: viewport.pictureSize, metrics: metrics)
+    layout = options.layout.snapped(
+      0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     wholeness = Animated(options.crop == .fit ? 1 : 0)
     album.sort(by: options.order)
     album.show(only: options.filter)
@@ -368,7 +369,7 @@ package struct Browser: Equatable, Sendable {
   /// Lays out anew for the present photos, viewport and options.
   mutating func relayout() {
     layout = options.layout.snapped(
-      photos.count, in: viewport.pictureSize, metrics: viewport.metrics)
+      photos.count, in: viewport.pictureSize, metrics: viewport.metrics, isCentered: true)
   }
 
   /// Follows a change of the viewport or of the layout: the selection stays in sight, and a photo
