@@ -7,11 +7,11 @@ extension Scene.Ring.Meaning {
   /// be told apart without colours.
   func shows(at place: Int, of length: Int) -> Bool {
     let fromEnd = min(place, length - 1 - place)
-    let corner = max(length / 4, 1)
+    let corner = max(length / 5, 1)
     return switch self {
     case .selected: true
     case .marked: fromEnd < corner
-    case .selectedAndMarked: fromEnd >= corner + max(length / 16, 1)
+    case .selectedAndMarked: fromEnd >= corner + max(length / 24, 1)
     }
   }
 }
