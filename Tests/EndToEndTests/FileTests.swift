@@ -346,7 +346,7 @@ struct FileTests {
     #expect(Self.contents(folder["日本.png"]) == bytes[0])
     window.type("u")
     try window.wait(for: "it at the start") { screen in
-      screen.isAt("1/3") && screen.isFilled(.tile(0), with: TestPhoto.palette[0])
+      screen.isAt("1/3") && screen.isFilled(.tile(0, of: 3), with: TestPhoto.palette[0])
     }
     #expect(Self.contents(folder["00.png"]) == bytes[0])
     try window.quit()

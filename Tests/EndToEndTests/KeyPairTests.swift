@@ -4,7 +4,9 @@ import Testing
 
 /// Every sequence of two keys, typed into the program over a folder of copies.
 struct KeyPairTests {
-  /// Keys as a terminal sends them. Left out are those that are documented to change files, or to
+  /// Keys as a terminal sends them.
+  ///
+  /// Left out are those that are documented to change files, or to
   /// lead to a prompt in which the next keys are text: `d u r ! o / f`; and `q Q`, which leave.
   private static let keys: [String] =
     Array("abceghijklmnpstvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789+-=<>|_[].,?*").map(String.init)
