@@ -139,6 +139,9 @@ private struct DiskStory {
   @Test func `d trashes what is marked, and u marks it again`() {
     var disk = DiskStory(Self.names)
     disk.keys(" l l Gd")
+    #expect(disk.open.isEmpty)
+    #expect(disk.story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
+    disk.keys("d")
     #expect(disk.open.map(\.photo.index) == [0, 2, 4])
     disk.work(2)
     #expect(disk.story.bar.right.contains("trashing 2 of 3…"))
@@ -155,6 +158,8 @@ private struct DiskStory {
   @Test func `d trashes a range that is being made`() {
     var disk = DiskStory(Self.names)
     disk.keys("lvlld")
+    #expect(disk.story.bar.left == "trash 3 photos? d, y or Enter: yes; Esc: no")
+    disk.press(.enter)
     #expect(disk.open.map(\.photo.index) == [1, 2, 3])
     #expect(!disk.story.bar.right.contains("range"))
   }
@@ -211,7 +216,7 @@ private struct DiskStory {
     disk.keys("u")
     #expect(disk.story.bar.left == "nothing to undo")
 
-    disk.keys(" l d")
+    disk.keys(" l dy")
     disk.work()
     #expect(disk.story.shown == [0, 1] + Array(3..<12))
     #expect(

@@ -42,7 +42,7 @@ import Testing
     }
     story.keys("lvll")
     #expect(story.bar.right.contains("range of 3") && story.marked.isEmpty)
-    #expect(ringed() == [Corner(story.tile(1)), Corner(story.tile(2))])
+    #expect(ringed() == [Corner(story.tile(1)), Corner(story.tile(2)), Corner(story.tile(3))])
     #expect(story.scene.ring?.meaning == .selectedAndMarked)
     story.keys("h")
     #expect(story.bar.right.contains("range of 2"))
@@ -76,7 +76,7 @@ import Testing
     #expect(story.scene.ring?.meaning == .selected && story.scene.ring?.tile == story.tile(3))
     story.keys("h")
     #expect(story.scene.ring?.meaning == .selectedAndMarked)
-    #expect(story.scene.marks.map(\.tile) == [story.tile(0)])
+    #expect(story.scene.marks.map(\.tile) == [story.tile(0), story.tile(2)], "its corners too")
 
     story.keys("t")
     story.wait(1)

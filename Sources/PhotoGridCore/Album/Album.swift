@@ -3,12 +3,14 @@
 ///
 /// Every photo of the listing is either shown or filtered out. What is said about photos that are
 /// not in the listing is kept, for they may come. Folders are ways to other photos: they are neither
-/// sorted nor filtered nor marked.
+/// sorted nor marked, and filtered by their names alone.
 package struct Album: Equatable, Sendable {
   /// All photos, as the folders or the list have them.
   package private(set) var listing: [Photo.ID] = []
   /// The folders of the listing, in its order.
   package private(set) var folders: [Photo.ID] = []
+  /// Those of the folders that have tiles.
+  package private(set) var shownFolders: [Photo.ID] = []
   /// The folders, then the photos that are shown; nil while there are no folders.
   private var joined: [Photo.ID]?
   /// What has a folder's name, in this listing or in another.
@@ -166,7 +168,19 @@ package struct Album: Equatable, Sendable {
     return found.filter { !folderSet.contains($0) }
   }
 
-  private mutating func join() { joined = folders.isEmpty ? nil : folders + shown }
+  private mutating func join() {
+    shownFolders = passingFolders
+    joined = shownFolders.isEmpty ? nil : shownFolders + shown
+  }
+
+  /// The folders that are shown: all of them, or those whose names pass the filter.
+  ///
+  /// Of a folder nothing else is known, and it has no mark.
+  private var passingFolders: [Photo.ID] {
+    guard filter != nil || showsMarkedOnly else { return folders }
+    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.isAboutNames else { return [] }
+    return photos(among: folders, passing: filter).passing
+  }
 
   // MARK: - What is wanted
 

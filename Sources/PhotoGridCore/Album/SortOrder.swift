@@ -55,11 +55,11 @@ package struct SortOrder: Hashable, Sendable {
     let key =
       switch key {
       case .listed: "as listed"
-      case .name: "by name"
-      case .taken: "by date taken"
-      case .modified: "by time of change"
-      case .size: "by size"
-      case .random: "by chance"
+      case .name: "name"
+      case .taken: "date taken"
+      case .modified: "modified"
+      case .size: "size"
+      case .random: "random"
       }
     return isReversed ? key + ", reversed" : key
   }

@@ -66,19 +66,19 @@ extension Browser {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     var bar = Bar(left: barLeft(facts, at: now), right: barRight(facts))
-    bar.isNews = notice.map { $0.end > now } ?? false
+    bar.isNews = keyQuestion(at: now) != nil || notice.map { $0.end > now } ?? false
     return bar
   }
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
   private func promptRight(_ prompt: Prompt) -> String {
-    if let hint = prompt.hint ?? prompt.complaint { return hint }
+    if let words = prompt.hint ?? prompt.complaint ?? prompt.note { return words }
     switch prompt.kind {
     case .find: return finding.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
     case .command:
-      let count = album.marks.isEmpty ? (current == nil ? 0 : 1) : album.marks.count
+      let count = commandPhotos.count
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
         ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
@@ -116,6 +116,7 @@ extension Browser {
   }
 
   private func barLeft(_ facts: Bar.Facts, at now: Instant) -> String {
+    if let question = keyQuestion(at: now) { return question }
     if let notice, notice.end > now { return notice.text }
     guard !photos.isEmpty else { return facts.source }
     return facts.name
@@ -142,6 +143,7 @@ extension Browser {
       parts.append(slideshow.isPaused ? "slideshow waits, Space goes on" : "slideshow")
     }
     if let percentage { parts.append("\(percentage) %") }
+    if let turnedWords { parts.append(turnedWords) }
     if let finding { parts.append("match \(matchCount(finding))") }
     if let range {
       parts.append("range of \(max(range.upperBound + 1 - max(range.lowerBound, folderCount), 0))")

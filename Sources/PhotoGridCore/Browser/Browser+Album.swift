@@ -31,7 +31,7 @@ extension Browser {
   /// Has the photos come in another order, each flying to its place.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     changeAlbum(at: now) { $0.sort(by: order) }
-    say(order.words, for: 1, at: now)
+    say("sort: \(order.words)", for: 1, at: now)
   }
 
   /// Shows only what passes a filter.

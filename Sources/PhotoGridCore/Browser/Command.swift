@@ -105,7 +105,7 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
     KeyBinding(keys: ["i"], command: .toggleInformation, help: "about the photo"),
-    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, Space waits"),
+    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, {n}s timed"),
     KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
     KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),

@@ -54,12 +54,29 @@ extension Browser {
   private var help: Panel {
     let pages = helpPages
     let page = min(helpPage ?? 0, pages.count - 1)
-    let title = page + 1 < pages.count ? "photogrid: ? for more keys" : "photogrid"
+    let title = Self.helpTitle(page: page, of: pages.count)
     return Panel(title: title, lines: pages[page])
   }
 
-  /// Whether `?` has more to tell.
-  var hasMoreHelp: Bool { helpPage.map { $0 + 1 < helpPages.count } ?? false }
+  /// Takes a key while the help is open: those that scroll turn its pages, others close it.
+  mutating func pressInHelp(_ reading: KeyReader.Reading) -> [Effect] {
+    guard let page = helpPage else { return [] }
+    let last = helpPages.count - 1
+    switch reading.command {
+    case .toggleHelp: helpPage = page < last ? page + 1 : nil
+    case .down, .pageForward, .halfPageForward: helpPage = min(page + 1, last)
+    case .up, .pageBack, .halfPageBack: helpPage = max(min(page, last) - 1, 0)
+    case .first: helpPage = 0
+    case .last: helpPage = last
+    default: helpPage = nil
+    }
+    return []
+  }
+
+  private static func helpTitle(page: Int, of count: Int) -> String {
+    guard count > 1 else { return "photogrid" }
+    return "photogrid \(page + 1)/\(count): \(page + 1 < count ? "? or j for more keys" : "k back")"
+  }
 
   private var helpPages: [[String]] {
     let mouse = [

@@ -14,14 +14,17 @@ struct Box: Equatable {
       && other.y + other.height <= y + height
   }
 
-  /// The tile of the photo at an index in a window of 80 by 24, four to a row, not scrolled.
-  static func tile(_ index: Int) -> Box {
-    Box(x: [2, 21, 40, 59][index % 4], y: [1, 20, 39][index / 4], width: 18, height: 18)
+  /// The tile of the photo at an index among so many in a window of 80 by 24, four to a row, in the
+  /// middle of the window, not scrolled.
+  static func tile(_ index: Int, of count: Int = 6) -> Box {
+    let (left, top) = ([30, 31, 21, 12][count % 4], [14, 14, 4, 1][min((count + 3) / 4, 3)])
+    return Box(
+      x: (count < 4 ? left : 2) + index % 4 * 19, y: top + index / 4 * 19, width: 18, height: 18)
   }
 
   /// The selection's ring around that tile.
-  static func ring(_ index: Int) -> Box {
-    let tile = tile(index)
+  static func ring(_ index: Int, of count: Int = 6) -> Box {
+    let tile = tile(index, of: count)
     return Box(x: tile.x - 1, y: tile.y - 1, width: 20, height: 20)
   }
 }
@@ -35,7 +38,7 @@ extension ScreenReader {
   func showsGrid(of count: Int) -> Bool {
     bar.split(separator: " ").contains { $0.hasSuffix("/\(count)") } && !bar.contains("loading")
       && (0..<min(count, 8)).allSatisfy {
-        isFilled(.tile($0), with: TestPhoto.palette[$0 % TestPhoto.palette.count])
+        isFilled(.tile($0, of: count), with: TestPhoto.palette[$0 % TestPhoto.palette.count])
       }
   }
 
