@@ -11,7 +11,7 @@ enum PhotoGridCommand {
   static func run() -> ExitStatus {
     do throws(OptionError) {
       var arguments = try ParsedArguments(rawArguments)
-      arguments.addEnvironment(environment)
+      try arguments.addEnvironment(environment)
       let file = try configurationFile(arguments)
       if let file { arguments.add(file.contents) }
       var configuration = try Configuration(arguments)
