@@ -79,6 +79,7 @@ extension Browser {
     case .rename: return "Enter renames"
     case .command:
       let count = album.marks.isEmpty ? (current == nil ? 0 : 1) : album.marks.count
+      guard count > 0 else { return "runs without a photo's name: none is selected or marked" }
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
         ? "\(names) on standard input" : "\(names) as arguments; | pipes them"

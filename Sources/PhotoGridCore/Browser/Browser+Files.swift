@@ -2,7 +2,8 @@
 extension Browser {
   /// Does what a key asks for that has to do with files.
   mutating func run(_ command: Command.FileCommand, at now: Instant) -> [Effect] {
-    guard mayChangeFiles(command.words, at: now) else { return [] }
+    // To copy a path changes nothing.
+    guard command == .copyPath || mayChangeFiles(command.words, at: now) else { return [] }
     if command != .undo, let tile = photos.indices.contains(selection) ? photos[selection] : nil,
       album.isFolder(tile), command != .trash || album.marks.isEmpty
     {
