@@ -13,6 +13,8 @@ struct PrintCommand {
   private let columns: Int
   private let rows: Int
   private let metrics: CellMetrics
+  /// Whether something that was named cannot be read.
+  private var hasProblems = false
   /// What is printed, in its order.
   private var photos: [Photo.ID] = []
 
@@ -42,6 +44,8 @@ struct PrintCommand {
     }
     try list()
     guard store.paths.count > 0 else {
+      // What was told of folders that cannot be read is all there is to say.
+      if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
     try arrange()
@@ -66,6 +70,7 @@ struct PrintCommand {
         switch event {
         case .found(let batch): store.append(batch)
         case .finished(_, let problems):
+          hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
         // Only where folders are watched.
