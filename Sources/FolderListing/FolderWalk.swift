@@ -39,6 +39,9 @@ struct FolderWalk {
         let path = Array(root[...(root.lastIndex { $0 != 0x2f } ?? root.endIndex - 1)])
         if !request.isRepeated { report(.found(PhotoBatch(root: number, path: path))) }
         watch?.addFile(root: number, path: path)
+        if !isThere, request.isRepeated {
+          poller.expect(Start(root: number, folder: Self.withSlash(root), level: 1))
+        }
         continue
       }
       let start = Start(root: number, folder: Self.withSlash(root), level: 1)
@@ -167,6 +170,12 @@ struct FolderWalk {
 
   /// The polled folders that have changed.
   mutating func polledChanges(at now: Instant) -> [Start] { poller.changed(at: now) }
+
+  /// Looks from now on whether a folder that is gone is back.
+  mutating func expect(_ start: Start) { poller.expect(start) }
+
+  /// The folders that were gone and are back; to be asked before `polledChanges`.
+  mutating func returned(at now: Instant) -> [Start] { poller.returned(at: now) }
 
   /// Forgets that folders were looked through which are gone.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }

@@ -7,11 +7,14 @@ extension BrowseLoop {
   mutating func take(_ event: PhotoSource.Event, at now: Instant) {
     switch event {
     case .found(let batch): catalog.take(batch, into: store)
-    case .relisting(let place): catalog.beginRelisting(place, in: store)
+    case .relisting(let place):
+      // A folder that was gone and is listed again is back.
+      if isRootLost { (loss, isRootLost) = (nil, false) }
+      catalog.beginRelisting(place, in: store)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
     case .changed(let changes): catalog.take(changes, into: store)
     case .glanced(let glance): take(glance, at: now)
-    case .lost(let name): loss = "\(name) is gone"
+    case .lost(let name): (loss, isRootLost) = ("\(name) is gone", true)
     case .finished(let notes, let problems):
       if trail.hasMoved {
         // What is wrong with another folder is no fault of the command line.
