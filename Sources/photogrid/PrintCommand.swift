@@ -185,7 +185,7 @@ struct PrintCommand {
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
-        let columns = Int(label.width / metrics.cell.width)
+        let columns = metrics.columns(inside: label).count
         let name = PhotoName.printable(store.paths[photo])
         let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(

@@ -151,7 +151,9 @@ final class CursesScreen {
   func leave() -> [UInt8] {
     guard !isendwin() else { return [] }
     endwin()
-    return streams.take()
+    // Without another screen (linux, vt100, ansi) the cursor is left in the last row, on the bar.
+    let isBack = curses_has_string("rmcup") != 0
+    return streams.take() + (isBack ? [] : ControlBytes.cleanLine)
   }
 
   /// Reads the next piece of input.
