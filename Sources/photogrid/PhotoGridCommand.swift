@@ -104,6 +104,7 @@ enum PhotoGridCommand {
     do throws(TerminalError) {
       var options = TerminalSession.Options()
       options.usesMouse = configuration.usesMouse
+      options.usesTitle = terminal.hasTitle
       let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
