@@ -327,7 +327,7 @@ private struct DiskStory {
   @Test func `--read-only allows yy, which changes nothing`() {
     var disk = DiskStory(Self.names, isReadOnly: true)
     disk.keys("yy")
-    #expect(disk.others == [.copyPath(0)])
+    #expect(disk.others == [.copyPath(Photo.ID(0))])
   }
 
   @Test func `o and yy are about the present photo`() {
