@@ -24,7 +24,8 @@ import Testing
     #expect(folder.run("--print", folder["nofile.png"], folder["good.png"]).status == 0)
   }
 
-  @Test func `a broken link named alone has its place, and a missing file alone ends with 1`() throws
+  @Test func `a broken link named alone has its place, and a missing file alone ends with 1`()
+    throws
   {
     let folder = try PhotoFolder()
     #expect(symlink("nowhere", folder["link.png"]) == 0)
