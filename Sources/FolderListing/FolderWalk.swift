@@ -175,7 +175,16 @@ struct FolderWalk {
   mutating func expect(_ start: Start) { poller.expect(start) }
 
   /// The folders that were gone and are back; to be asked before `polledChanges`.
-  mutating func returned(at now: Instant) -> [Start] { poller.returned(at: now) }
+  mutating func returned(at now: Instant) -> [Start] {
+    let back = poller.returned(at: now)
+    for start in back {
+      // The system may have given the new folder the old one's number.
+      var status = stat()
+      guard stat(Self.cString(start.folder), &status) == 0 else { continue }
+      visited.remove(FolderIdentity(device: status.st_dev, inode: status.st_ino))
+    }
+    return back
+  }
 
   /// Forgets that folders were looked through which are gone.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }

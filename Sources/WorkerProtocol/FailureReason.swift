@@ -89,8 +89,10 @@ package enum FailureReason: Error, Hashable, Sendable {
     for meaning in meanings where meaning.signs.contains(where: { small.contains($0) }) {
       return meaning.words
     }
-    let isUnsupported = ["unsupported", "not supported", "unimplemented", "no decoding", "without a"]
-      .contains { small.contains($0) }
+    let isUnsupported = [
+      "unsupported", "not supported", "unimplemented", "no decoding", "without a",
+    ]
+    .contains { small.contains($0) }
     // "heifload_source: ..." begins with what only its author knows.
     let parts = words.split(separator: ":").map { $0.drop { $0 == " " } }
     let told = parts.last { !$0.isEmpty }.map(String.init) ?? words

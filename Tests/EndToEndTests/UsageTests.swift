@@ -102,7 +102,7 @@ import Testing
     let window = try Window(
       [PhotoGrid.path, "--labels", "--sort", "name", folder.path],
       environment: ["LC_ALL": "C"], folder: folder)
-    try window.wait(for: "the size") { $0.bar.contains("2x1") && $0.bar.contains(" | ") }
+    try window.wait(for: "the size") { $0.bar.contains("80x40") && $0.bar.contains(" | ") }
     #expect(!window.screen.bar.contains("?"), "\(window.picture)")
     #expect(window.screen.lines.contains { $0.contains("...") }, "\(window.picture)")
     try window.quit()

@@ -278,8 +278,10 @@ import WorkerProtocol
     ("gifload_source: no frames in GIF", "truncated"),
     ("Premature end of JPEG file", "truncated"),
     ("pngload_source: libspng read error", "truncated"),
-    ("heifload_source: Unsupported feature: Unsupported codec (4.3000)",
-      "unsupported: Unsupported codec (4.3000)"),
+    (
+      "heifload_source: Unsupported feature: Unsupported codec (4.3000)",
+      "unsupported: Unsupported codec (4.3000)"
+    ),
     ("source: not a known file format", "not an image"),
     ("vips__alloc: out of memory --- size == 3MB", "out of memory"),
     ("webp2vips: unable to read pixels", "damaged: unable to read pixels"),

@@ -338,7 +338,8 @@ import WorkerProtocol
     #expect(try kill(#require(process), 0) == -1 && errno == ESRCH)
   }
 
-  @Test func `"took too long" is tried again, once, with more time, when the photo is opened`() throws
+  @Test func `"took too long" is tried again, once, with more time, when the photo is opened`()
+    throws
   {
     let paths = photos(1)
     let worker = try worker(firstDoing: untilDecoding(paths[0]) + "; exec sleep 100")
