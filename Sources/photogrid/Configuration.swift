@@ -214,7 +214,7 @@ struct Configuration {
     case .motion:
       motion = try choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
     case .mouse:
-      usesMouse = try choice([("on", true), ("off", false)])
+      usesMouse = try choice(SwitchWord.all.map { ($0.word, $0.isOn) })
     }
   }
 }

@@ -101,8 +101,8 @@ enum ManPage {
     paragraphs(
       """
       Lines "option = value" have the long options without their dashes; those without a value take \
-      on or off. Lines "key KEYS = ACTION" bind keys in the views where the action is possible; none \
-      frees a key. A line that begins with # is a comment. A line that is wrong is told and the rest \
+      on or off (or yes, no, true, false, 1, 0). Lines "key KEYS = ACTION" bind keys in the views where the action is possible, \
+      "key grid KEYS = ACTION" and "key detail KEYS = ACTION" in one; none frees a key. A line that begins with # is a comment. A line that is wrong is told and the rest \
       holds. photogrid --list-keys prints the present keys in this form.
       """)
     + "\n.PP\n.nf\nlayout = mosaic\nlabels = on\nkey e = open\nkey Ctrl-t = labels\n.fi"
@@ -110,7 +110,8 @@ enum ManPage {
   private static let environment =
     item(
       "\\fBPHOTOGRID_\\fIOPTION\\fR",
-      "a long option, in capitals, - as _: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1")
+      "a long option, in capitals, - as _: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1; "
+        + "one without a value is turned off by 0, as by --no-labels and --labels=off")
     + "\n" + item("\\fBNO_COLOR\\fR", "pictures without colours")
     + "\n"
     + item("\\fBXDG_CONFIG_HOME\\fR, \\fBXDG_CACHE_HOME\\fR, \\fBXDG_DATA_HOME\\fR", "see FILES")

@@ -11,7 +11,7 @@ enum PhotoGridCommand {
   static func run() -> ExitStatus {
     do throws(OptionError) {
       var arguments = try ParsedArguments(rawArguments)
-      arguments.addEnvironment(environment)
+      try arguments.addEnvironment(environment)
       let file = try configurationFile(arguments)
       if let file { arguments.add(file.contents) }
       var configuration = try Configuration(arguments)
@@ -104,6 +104,7 @@ enum PhotoGridCommand {
     do throws(TerminalError) {
       var options = TerminalSession.Options()
       options.usesMouse = configuration.usesMouse
+      options.usesTitle = terminal.hasTitle
       let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),

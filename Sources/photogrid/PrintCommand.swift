@@ -14,6 +14,8 @@ struct PrintCommand {
   private let columns: Int
   private let rows: Int
   private let metrics: CellMetrics
+  /// Whether something that was named cannot be read.
+  private var hasProblems = false
   /// What is printed, in its order.
   private var photos: [Photo.ID] = []
 
@@ -45,6 +47,8 @@ struct PrintCommand {
     }
     try list()
     guard store.paths.count > 0 else {
+      // What was told of folders that cannot be read is all there is to say.
+      if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
     try arrange()
@@ -69,6 +73,7 @@ struct PrintCommand {
         switch event {
         case .found(let batch): store.append(batch)
         case .finished(_, let problems):
+          hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
         // Only where folders are watched.
@@ -182,7 +187,7 @@ struct PrintCommand {
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
-        let columns = Int(label.width / metrics.cell.width)
+        let columns = metrics.columns(inside: label).count
         let name = PhotoName.printable(store.paths[photo])
         let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(

@@ -22,7 +22,7 @@ import Testing
     let window = try folder.open("--motion", "none", columns: 80, rows: 34)
 
     let words: [(index: Int, words: String)] = [
-      (1, "not an image"), (2, "decoder:"), (3, "empty file"), (4, "a named pipe, not a file"),
+      (1, "not an image"), (2, "truncated"), (3, "empty file"), (4, "a named pipe, not a file"),
       (5, "a socket, not a file"), (6, "no such file"), (7, "a named pipe, not a file"),
       (8, "a device, not a file"), (10, "truncated"),
     ]

@@ -36,7 +36,7 @@ import Testing
     #expect(try window.waitForEnd() == 0)
     #expect(
       String(decoding: window.output(), as: UTF8.self).contains(
-        "/photogrid/config:2: labels: 'perhaps' is none of on, off"))
+        "/photogrid/config:2: labels: 'perhaps' is none of on, off, yes, no, true, false, 1, 0"))
   }
 
   @Test func `the map is printed as it is, and --no-config leaves it as it was`() throws {

@@ -37,7 +37,7 @@ import Testing
     (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is none of half"),
     (["-g", "0x0"], "'0x0' is not a size"),
     (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
-    (["-i"], "standard input is a terminal"), (["--print=yes"], "takes no value"),
+    (["-i"], "standard input is a terminal"), (["--print=maybe"], "is none of on, off"),
   ])
   func `a bad option is told in one line`(options: [String], words: String) throws {
     let window = try Window([PhotoGrid.path] + options)

@@ -320,13 +320,19 @@ private struct DiskStory {
     for (key, words) in [
       ("d", "the trash"), ("u", "undoing"), ("r", "renaming"),
       ("o", "opening with another program"),
-      ("yy", "copying the path"), ("!", "running commands"),
+      ("!", "running commands"),
     ] {
       disk.keys(key)
       #expect(disk.story.bar.left == "\(words) is switched off by --read-only")
       #expect(disk.story.browser.prompt == nil)
     }
     #expect(disk.open.isEmpty && disk.others.isEmpty)
+  }
+
+  @Test func `--read-only allows yy, which changes nothing`() {
+    var disk = DiskStory(Self.names, isReadOnly: true)
+    disk.keys("yy")
+    #expect(disk.others == [.copyPath(Photo.ID(0))])
   }
 
   @Test func `o and yy are about the present photo`() {

@@ -253,6 +253,15 @@ import Testing
     #expect(world.story.out?.frame.width ?? 0 > world.story.tile(2).width)
   }
 
+  @Test func `Q on a folder's tile prints the folder's path, q the marks`() {
+    var world = FolderStory()
+    #expect(
+      world.story.browser.handle(.key(.character("Q")), at: world.story.now) == [
+        .quitPrinting(FolderStory.a)
+      ])
+    #expect(world.story.browser.handle(.key(.character("q")), at: world.story.now) == [.quit])
+  }
+
   @Test func `a folder that cannot be read says why and is not entered`() {
     var world = FolderStory()
     world.send(.glanced(FolderStory.a, Glance(samples: [], failure: "permission denied")))

@@ -171,6 +171,12 @@ import Testing
     #expect(story.browser.outing == nil && !story.browser.isPointerDown)
   }
 
+  @Test func `a command without photos is said to run without a name`() {
+    var story = Story(names: [])
+    story.keys("!")
+    #expect(story.bar.right == "runs without a photo's name: none is selected or marked")
+  }
+
   @Test func `a command gets the marked ones, or the present one`() {
     var story = Story(names: Self.names)
     story.keys("ll!")

@@ -179,7 +179,7 @@ import WorkerProtocol
     store.fetchAll()
 
     for photo in store.photos {
-      #expect(store.failure(of: photo) == "decoder: raw photo without a preview")
+      #expect(store.failure(of: photo) == "unsupported: raw photo without a preview")
     }
   }
 

@@ -125,9 +125,17 @@ import WorkerProtocol
       ]))
 
     // The same folder a second time is not shown twice; a file is, since it was named twice.
-    #expect(names(listing) == ["b/2.jpg", "notes.txt", "a/1.jpg", "notes.txt"])
+    // What is missing gets its tile, which says so.
+    #expect(names(listing) == ["b/2.jpg", "notes.txt", "missing.jpg", "a/1.jpg", "notes.txt"])
+    #expect(listing.summary?.problems == [])
+  }
+
+  @Test func `a folder that was entered and is gone is a problem, not a tile`() throws {
+    let missing = folder.path("missing/")
+    let listing = try list(ListingRequest(roots: [missing]))
+
+    #expect(listing.paths.isEmpty)
     #expect(listing.summary?.problems == [.init(path: missing, reason: .vanished)])
-    #expect(listing.summary?.problemCount == 1)
   }
 
   @Test func `an empty root is the current folder, found by bare names`() throws {
@@ -220,7 +228,7 @@ import WorkerProtocol
       worker: .program().heldToPermissions)
 
     #expect(names(listing) == ["b/2.jpg"])
-    #expect(listing.summary?.unreadableFolders == 2)
+    #expect(listing.summary?.unreadableFolders == 1)
     #expect(listing.summary?.problems == [.init(path: folder.path("a"), reason: .noPermission)])
   }
 
@@ -241,8 +249,8 @@ import WorkerProtocol
     let listing = try list(
       ListingRequest(roots: Array(repeating: file, count: 1000) + [folder.path("none")]))
 
-    #expect(listing.paths == Array(repeating: file, count: 1000))
-    #expect(listing.summary?.problemCount == 1)
+    #expect(listing.paths == Array(repeating: file, count: 1000) + [folder.path("none")])
+    #expect(listing.summary?.problemCount == 0)
   }
 
   @Test func `a lister that dies, talks nonsense or is of another version says so`() throws {

@@ -339,6 +339,40 @@ import WorkerProtocol
     #expect(try kill(#require(process), 0) == -1 && errno == ESRCH)
   }
 
+  @Test func `"took too long" is tried again, once, with more time, when the photo is opened`()
+    throws
+  {
+    let paths = photos(1)
+    let worker = try worker(firstDoing: untilDecoding(paths[0]) + "; exec sleep 100")
+    let store = PhotoStore(worker: worker, limits: Self.single)
+    store.append(paths)
+    let photo = Photo.ID(0)
+    var tile = Demand.fitting(photo, 1)
+    tile.mode = .fill
+    let start = Instant(seconds: 100)
+    store.want([tile], at: start)
+    while access("\(folder.path)/started", F_OK) != 0 { _ = store.service(at: start) }
+    var late = start
+    while store.failure(of: photo) == nil {
+      late = late.advanced(bySeconds: 0.9)
+      _ = store.service(at: late)
+      usleep(1000)
+    }
+    #expect(store.failure(of: photo) == "took too long")
+
+    // Another size of the tile is no reason to try again.
+    tile.size = PixelSize(width: 2, height: 2)
+    store.want([tile], at: late)
+    #expect(store.failure(of: photo) == "took too long")
+
+    store.want([.fitting(photo, 600), tile], at: late)
+    #expect(store.failure(of: photo) == nil)
+    #expect(
+      store.slots.compactMap(\.job).allSatisfy { $0.deadline >= late.advanced(bySeconds: 5) })
+    store.fetchAll()
+    #expect(store.picture(0) != nil)
+  }
+
   @Test func `large pictures have more time`() {
     let limits = StoreLimits()
 

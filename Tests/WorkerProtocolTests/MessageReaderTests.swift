@@ -264,8 +264,25 @@ import WorkerProtocol
     let reason = FailureReason.decoder(message: message)
 
     #expect(
-      reason.words == "decoder: bad ?[31m???name" + String(repeating: "A", count: 64))
+      reason.words == "damaged: bad ?[31m???name" + String(repeating: "A", count: 64))
     #expect(FailureReason.decoder(message: "one\ntwo".utf8) == .decoder("one"))
+  }
+
+  @Test(arguments: [
+    ("gifload_source: no frames in GIF", "truncated"),
+    ("Premature end of JPEG file", "truncated"),
+    ("pngload_source: libspng read error", "truncated"),
+    (
+      "heifload_source: Unsupported feature: Unsupported codec (4.3000)",
+      "unsupported: Unsupported codec (4.3000)"
+    ),
+    ("source: not a known file format", "not an image"),
+    ("vips__alloc: out of memory --- size == 3MB", "out of memory"),
+    ("webp2vips: unable to read pixels", "damaged: unable to read pixels"),
+    ("raw photo without a preview", "unsupported: raw photo without a preview"),
+  ])
+  func `a decoder's complaint is told in plain words`(complaint: String, words: String) {
+    #expect(FailureReason.decoder(complaint).words == words)
   }
 
   @Test func `random bytes end in an error or wait for more, and never trap`() {

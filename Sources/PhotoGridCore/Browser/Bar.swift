@@ -2,6 +2,8 @@
 package struct Bar: Equatable, Sendable {
   /// What it is about: the photo's name, or a notice.
   package var left: String
+  /// The folder that it is in; gives way to all else.
+  package var place = ""
   /// Its place and facts.
   package var right: String
   /// What is being typed, in place of `left`.
@@ -32,6 +34,8 @@ package struct Bar: Equatable, Sendable {
   package struct Facts: Equatable, Sendable {
     /// The folder or list being browsed, printable.
     package var source: String
+    /// The path of the folder that the current photo or folder is in, printable.
+    package var place = ""
     /// The name of the current photo or folder, printable.
     package var name: String
     package var info: PhotoInfo?
@@ -67,7 +71,33 @@ extension Browser {
     }
     var bar = Bar(left: barLeft(facts, at: now), right: barRight(facts))
     bar.isNews = keyQuestion(at: now) != nil || notice.map { $0.end > now } ?? false
+    if !photos.isEmpty { bar.place = facts.place }
     return bar
+  }
+
+  /// What the terminal's window is to be called: where one is, and what is in force.
+  package func title(_ facts: Bar.Facts) -> String {
+    let isRoot = facts.place.last == "/"
+    let path =
+      photos.isEmpty || facts.name.isEmpty
+      ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
+    let marks = album.marks.isEmpty ? [] : ["\(album.marks.count) marked"]
+    let text = (["photogrid: " + path] + marks + inForce).joined(separator: " · ")
+    return CellText(text).cutAtTheEnd(to: 200).string
+  }
+
+  /// What changes the photos that are shown, their order or what may be done to them, where that is
+  /// not as usual.
+  private var inForce: [String] {
+    var parts: [String] = []
+    if options.isReadOnly { parts.append("read-only") }
+    if album.order != .listed { parts.append(album.order.words) }
+    if let filter = album.filter, !filter.isEmpty {
+      parts.append("filter: " + CellText(filter.text).cutAtTheEnd(to: 30).string)
+    }
+    if album.showsMarkedOnly { parts.append("marked only") }
+    if let turnedWords { parts.append(turnedWords) }
+    return parts
   }
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
@@ -79,6 +109,7 @@ extension Browser {
     case .rename: return "Enter renames"
     case .command:
       let count = commandPhotos.count
+      guard count > 0 else { return "runs without a photo's name: none is selected or marked" }
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
         ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
@@ -152,6 +183,7 @@ extension Browser {
       let isMarked = current.map { album.marks.contains($0) } ?? false
       parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
     }
+    parts += inForce
     if let words = filing.words { parts.append(words) }
     if let reading { parts.append(reading) }
     if let trouble = facts.trouble { parts.append(trouble) }

@@ -6,7 +6,8 @@ extension Browser {
   mutating func run(
     _ command: Command.FileCommand, count: Int?, inDetail: Bool, at now: Instant
   ) -> [Effect] {
-    guard mayChangeFiles(command.words, at: now) else { return [] }
+    // To copy a path changes nothing.
+    guard command == .copyPath || mayChangeFiles(command.words, at: now) else { return [] }
     if command != .undo, currentFolder != nil, command != .trash || album.marks.isEmpty {
       say("\(command.words) is for photos, not for folders", for: 2, at: now)
       return []

@@ -55,7 +55,7 @@ extension Browser {
     let isArranged = rearrangement.isOver(at: now) && passage == nil
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) ?? folderLabelFrame(at: index) {
-        let columns = Int(label.width / viewport.metrics.cell.width)
+        let columns = viewport.metrics.columns(inside: label).count
         let name = (isMarked(index) ? "*" : "") + name(photos[index])
         let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(

@@ -264,7 +264,7 @@ package struct Browser: Equatable, Sendable {
     switch reading.command {
     case .quit: return [.quit]
     case .interrupt: return [.interrupt]
-    case .quitAndPrint: return current.map { [.quitPrinting($0)] } ?? [.quit]
+    case .quitAndPrint: return (current ?? currentFolder).map { [.quitPrinting($0)] } ?? [.quit]
     case .suspend:
       endDrag(at: now)
       return [.suspend]

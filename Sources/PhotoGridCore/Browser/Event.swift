@@ -151,6 +151,8 @@ package struct ListingNotes: Equatable, Sendable {
   package var unreadable: Int
   /// Folders whose changes will not be noticed.
   package var unwatched: Int
+  /// Why the one folder that was to be listed could not be read; printable words.
+  package var failure: String?
 
   /// A summary of a listing.
   package init(

@@ -23,8 +23,16 @@ extension Browser {
   /// The panel that is open; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
-    guard photos.isEmpty, summary != nil else { return nil }
+    guard photos.isEmpty, let summary else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
+    if let failure = summary.failure {
+      return Panel(
+        title: failure,
+        lines: [
+          "This folder cannot be read: \(failure).",
+          "BackSpace goes up a folder, R tries again, q quits.",
+        ])
+    }
     return Panel(
       title: "no photos here",
       lines: [

@@ -31,7 +31,11 @@ package struct GridLayout: Equatable, Sendable {
   ///   - width: The width offered, in pixels.
   ///   - columns: The columns, in pixels.
   ///   - spacing: Between tiles, in pixels, across and down.
-  package init(exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize) {
+  ///   - labelHeight: The height of the labels right under the tiles; nil without labels.
+  package init(
+    exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize,
+    labelHeight: Double? = nil
+  ) {
     self.count = count
     let slots = columns.slots(width: width, spacing: spacing.width)
     let rowHeight = slots.map(\.width).max() ?? 0
@@ -39,10 +43,10 @@ package struct GridLayout: Equatable, Sendable {
     self.columns = slots.map {
       Tile(x: $0.x, y: (rowHeight - $0.width) / 2, width: $0.width, height: $0.width)
     }
-    rowPitch = max(rowHeight + spacing.height, .ulpOfOne)
+    rowPitch = max(rowHeight + (labelHeight ?? 0) + spacing.height, .ulpOfOne)
     verticalMargin = 0
-    labelOffset = nil
-    labelHeight = 0
+    labelOffset = labelHeight.map { _ in rowHeight }
+    self.labelHeight = labelHeight ?? 0
   }
 
   /// The layout as it is drawn: every edge on a whole quantum, and what snapping leaves over in the

@@ -73,7 +73,7 @@ package struct LayoutStyle: Equatable, Sendable {
       return .grid(
         GridLayout(
           exactly: count, width: area.width, columns: columns.scaled(by: metrics.cell.width),
-          spacing: gap))
+          spacing: gap, labelHeight: hasLabels ? metrics.cell.height : nil))
     case .mosaic:
       return .mosaic(
         MosaicLayout(exactly: count, width: area.width, pageHeight: area.height, spacing: gap))

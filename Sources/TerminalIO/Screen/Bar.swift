@@ -21,12 +21,23 @@ extension Bar {
     let left = CellText(self.left).cutInTheMiddle(to: max(0, width - right.width - gap))
     return [
       TextRun(column: 0, text: left, style: .plain),
+      placeRun(from: left.width + 2, to: width - right.width - gap),
       TextRun(column: width - right.width, text: right, style: .dimmed),
     ].filter { $0.text.width > 0 }
   }
 }
 
 extension Bar {
+  /// No less of a folder's path is worth showing, in cells.
+  private static let shortestPlace = 10
+
+  /// The folder between two columns; empty where there is too little room.
+  private func placeRun(from start: Int, to end: Int) -> TextRun {
+    let room = left.isEmpty ? 0 : end - start
+    let text = CellText(place).cutInTheMiddle(to: room >= Self.shortestPlace ? room : 0)
+    return TextRun(column: start, text: text, style: .dimmed)
+  }
+
   /// No less of the facts is worth showing, in cells.
   private static let fewestFacts = 6
 

@@ -148,7 +148,9 @@ final class CursesScreen {
   func leave() -> [UInt8] {
     guard !isendwin() else { return [] }
     endwin()
-    return streams.take()
+    // Without another screen (linux, vt100, ansi) the cursor is left in the last row, on the bar.
+    let isBack = curses_has_string("rmcup") != 0
+    return streams.take() + (isBack ? [] : ControlBytes.cleanLine)
   }
 
   /// The keys of this kind of terminal, to be found in its input.

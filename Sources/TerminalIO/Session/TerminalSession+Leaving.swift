@@ -63,7 +63,9 @@ extension TerminalSession {
       bytes += ControlBytes.cancel
     }
     if !output.isDrained { output.abandon() }
-    bytes += farewell + ControlBytes.modesOff + goodbye
+    bytes += farewell + ControlBytes.modesOff
+    if options.usesTitle { bytes += ControlBytes.popTitle }
+    bytes += goodbye
     device.write(bytes, atMost: 0.2)
 
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout

@@ -15,6 +15,8 @@ package final class TerminalSession {
     package var path = "/dev/tty"
     /// Whether the mouse is asked for; without it the terminal's own selection works.
     package var usesMouse = true
+    /// Whether the window is given a title, which a terminal without any would show as text.
+    package var usesTitle = false
     /// Whether standard error is kept from the screen and shown at the end.
     package var capturesStandardError = true
 
@@ -36,6 +38,11 @@ package final class TerminalSession {
   /// What is written in the last row.
   package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
+  }
+
+  /// What the terminal's window is called, printable; what it was called before comes back.
+  package var title = "" {
+    didSet { if title != oldValue, options.usesTitle { needsFrame = true } }
   }
 
   /// Whether the last row is the bar's; else it is the pictures' too.
@@ -66,7 +73,9 @@ package final class TerminalSession {
   var inquiry = Inquiry()
   var window: WindowSize
   private var hasBar = true
-  private let options: Options
+  let options: Options
+  /// What the window is called at present; nil while it is the shell's.
+  private var shownTitle: String?
   let device: TerminalDevice
   let capture: StandardErrorCapture?
   let curses: CursesScreen
@@ -272,6 +281,10 @@ extension TerminalSession {
     var frame: [UInt8] = []
     // Entering another screen, and clearing one, may drop the images that were sent to it.
     if needsGround || needsEntry { frame += openScreen() }
+    if options.usesTitle, title != shownTitle {
+      frame += ControlBytes.title(title)
+      shownTitle = title
+    }
     frame += uploads
     frame += ControlBytes.beginUpdate
     if needsBlankPictures {
@@ -321,6 +334,8 @@ extension TerminalSession {
     if needsEntry {
       bytes += ControlBytes.modesOn(mouse: options.usesMouse)
       missingPixelAnswers = usesPixelMouse ? 1 : 0
+      if options.usesTitle { bytes += ControlBytes.pushTitle }
+      shownTitle = nil
       if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
       if inquiry.answers.knowsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
       needsEntry = false
