@@ -12,6 +12,8 @@ extension BrowseLoop {
       ending = Ending(status: .done, printed: marked.map { store.paths[$0] })
     case .quitPrinting(let photo):
       ending = Ending(status: .done, printed: [store.paths[photo]])
+    case .choose(let photos):
+      ending = Ending(status: .done, printed: photos.map { store.paths[$0] })
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       terminal.farewell = parting + renderer.farewell()

@@ -53,6 +53,8 @@ struct BrowseLoop {
   var isFrameDue = true
   private var areWorkersReady = false
   var ending: Ending?
+  /// What is told to whoever is new.
+  var hints = Hints.none
   var complaints: [String] = []
   private var frame = FrameBytes()
 
@@ -174,6 +176,7 @@ struct BrowseLoop {
     trouble = words
     for event in store.service(at: now) { take(event, at: now) }
     take(factFinder.service(at: now), at: now)
+    giveHints(at: now)
     tellPrepared(at: now)
     if inspector.finder.service(at: now) { isFrameDue = true }
     for (id, file) in files.service(at: now) {
@@ -302,11 +305,13 @@ struct BrowseLoop {
 
   private var facts: Bar.Facts {
     let photo = browser.current
-    return Bar.Facts(
+    var facts = Bar.Facts(
       source: source.title,
       name: (photo ?? browser.currentFolder).map { PhotoName.printable(store.paths[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
       trouble: trouble)
+    facts.hint = hints.tellsKeys ? browser.keyHint(usesMouse: configuration.usesMouse) : nil
+    return facts
   }
 }

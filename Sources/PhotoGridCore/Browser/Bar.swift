@@ -41,6 +41,8 @@ package struct Bar: Equatable, Sendable {
     package var loading: Int
     /// What is wrong with the folder, printable.
     package var trouble: String?
+    /// What to tell in place of the name, for whoever is new.
+    package var hint: String?
 
     /// Facts from the library.
     package init(
@@ -66,7 +68,7 @@ extension Browser {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     var bar = Bar(left: barLeft(facts, at: now), right: barRight(facts))
-    bar.isNews = notice.map { $0.end > now } ?? false
+    bar.isNews = facts.hint != nil || notice.map { $0.end > now } == true
     return bar
   }
 
@@ -114,6 +116,7 @@ extension Browser {
 
   private func barLeft(_ facts: Bar.Facts, at now: Instant) -> String {
     if let notice, notice.end > now { return notice.text }
+    if let hint = facts.hint { return hint }
     guard !photos.isEmpty else { return facts.source }
     return facts.name
   }
