@@ -39,7 +39,8 @@ extension BrowseLoop {
   /// and leaves the keys untold once they were used.
   mutating func giveHints(at now: Instant) {
     hints.note(isOut: browser.outing != nil, isHelpOpen: browser.helpPage != nil)
-    guard isJudged, !terminal.awaitsAnswers(at: now) else { return }
+    hints.wait(from: now)
+    guard isJudged, !terminal.awaitsAnswers(at: now), hints.nextLook != nil else { return }
     let traits = TerminalTraits(evidence, configuration: configuration)
     if let words = hints.takeTerminalHint(traits, evidence) { tell(.told(words), at: now) }
   }

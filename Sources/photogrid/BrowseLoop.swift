@@ -144,7 +144,7 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
-      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange,
+      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange, hints.nextLook,
       source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }

@@ -15,7 +15,11 @@ struct Hints {
   private var wasOut = false
   private var hasJudgedTerminal = false
 
+  /// When to look whether the terminal has answered, which ends without an event.
+  private(set) var nextLook: Instant?
+
   private static let keys = "keys"
+  private static let pause = 0.5
 
   /// Hints for whom the configuration does not keep from being remembered.
   init(_ configuration: Configuration, environment: [String: String]) {
@@ -39,12 +43,18 @@ struct Hints {
     wasOut = isOut
   }
 
+  /// Looks for answers of the terminal a little later, as long as it is not judged.
+  mutating func wait(from now: Instant) {
+    guard record != nil, !hasJudgedTerminal, nextLook.map({ $0 <= now }) ?? true else { return }
+    nextLook = now.advanced(bySeconds: Self.pause)
+  }
+
   /// What one setting would make better, the first time that this is so; nil otherwise.
   mutating func takeTerminalHint(
     _ traits: TerminalTraits, _ evidence: TerminalTraits.Evidence
   ) -> String? {
     guard let record, !hasJudgedTerminal else { return nil }
-    hasJudgedTerminal = true
+    (hasJudgedTerminal, nextLook) = (true, nil)
     guard let hint = traits.firstHint(evidence), !record.names.contains(hint.name) else {
       return nil
     }

@@ -17,8 +17,8 @@ struct Recipe {
       words: "Two versions of a photo side by side: git difftool -t photogrid, after",
       lines: #"""
         git config difftool.prompt false
-        git config difftool.photogrid.cmd 'photogrid -t --crop fit \
-          --columns "flexible(10) flexible(10)" "$LOCAL" "$REMOTE"'
+        git config difftool.photogrid.cmd 'photogrid -t --crop fit '\
+        '--columns "flexible(10) flexible(10)" "$LOCAL" "$REMOTE"'
         """#),
     Recipe(
       name: "fzf", words: "fzf, with a preview; Enter opens the photo:",

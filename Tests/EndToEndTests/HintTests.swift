@@ -8,7 +8,7 @@ struct HintTests {
 
   @Test func `the keys that matter are told until they were used, and never again`() throws {
     let folder = try PhotoFolder(count: 2)
-    let state = ["XDG_STATE_HOME": folder["new/state"]]
+    let state = ["XDG_STATE_HOME": folder[".new/state"]]
     let first = try folder.open("--motion", "none", environment: state)
     try first.wait(for: "the keys") { $0.bar.hasPrefix(Self.keys) }
     try first.quit()
@@ -26,15 +26,15 @@ struct HintTests {
     try third.wait(for: "the name at once") { $0.bar.hasPrefix("00.png") }
     try third.quit()
     #expect(
-      try String(contentsOfFile: folder["new/state/photogrid/hints"], encoding: .utf8)
+      try String(contentsOfFile: folder[".new/state/photogrid/hints"], encoding: .utf8)
         .contains("keys\n"))
   }
 
   @Test func `hints are of the keys as they are bound`() throws {
     let folder = try PhotoFolder(count: 2)
-    try folder.add(Array("key Enter = none\nkey x = open\nmouse = off\n".utf8), as: "config")
-    let state = ["XDG_STATE_HOME": folder["state"]]
-    let bound = try folder.open("--config", folder["config"], environment: state)
+    try folder.add(Array("key Enter = none\nkey x = open\nmouse = off\n".utf8), as: ".config")
+    let state = ["XDG_STATE_HOME": folder[".state"]]
+    let bound = try folder.open("--config", folder[".config"], environment: state)
     try bound.wait(for: "the keys") { $0.bar.hasPrefix("x open · Esc to put back · ? all keys") }
     try bound.quit()
 
@@ -46,10 +46,10 @@ struct HintTests {
 
   @Test func `what cannot be remembered is not told, and is no error`() throws {
     let folder = try PhotoFolder(count: 2)
-    try folder.add([], as: "file")
+    try folder.add([], as: ".file")
     for (options, variables) in [
-      (["--private"], ["XDG_STATE_HOME": folder["none"]]),
-      ([], ["XDG_STATE_HOME": folder["file"]]),
+      (["--private"], ["XDG_STATE_HOME": folder[".none"]]),
+      ([], ["XDG_STATE_HOME": folder[".file"]]),
       ([], ["XDG_STATE_HOME": "", "HOME": ""]),
       ([], ["XDG_STATE_HOME": "relative", "HOME": "/dev/null"]),
     ] {
@@ -59,12 +59,12 @@ struct HintTests {
       try window.wait(for: "the name") { $0.bar.hasPrefix("00.png") }
       try window.quit()
     }
-    #expect(!FileManager.default.fileExists(atPath: folder["none"]))
+    #expect(!FileManager.default.fileExists(atPath: folder[".none"]))
   }
 
   @Test func `one setting of the terminal is told once`() throws {
     let folder = try PhotoFolder(count: 2)
-    let plain = ["XDG_STATE_HOME": folder["state"], "LC_ALL": "C"]
+    let plain = ["XDG_STATE_HOME": folder[".state"], "LC_ALL": "C"]
     let first = try folder.open("--symbols", "ascii", environment: plain)
     try first.wait(for: "the setting") { $0.bar.hasPrefix("for finer pictures: LC_ALL=C.UTF-8") }
     try first.quit()
@@ -81,7 +81,7 @@ struct HintTests {
     let folder = try PhotoFolder(count: 2)
     let tmux = try Tmux(
       [
-        "env", "XDG_STATE_HOME=\(folder["state"])", PhotoGrid.path, "--symbols", "half",
+        "env", "XDG_STATE_HOME=\(folder[".state"])", PhotoGrid.path, "--symbols", "half",
         folder.path,
       ], folder: folder)
     try tmux.wait(for: "the setting") {

@@ -46,8 +46,8 @@ struct RecipeTests {
     let home = try Home()
     let tmux = try home.shell()
     tmux.type("git init -q . && \(try home.recipe("git"))\r")
-    tmux.type("git add . && git -c user.name=a -c user.email=a@b commit -qm a && echo kept\r")
-    try tmux.wait(for: "the commit") { screen in screen.lines.contains { $0.hasPrefix("kept") } }
+    tmux.type("git add . && git -c user.name=a -c user.email=a@b commit -qm a && echo ke\"\"pt\r")
+    try tmux.wait(for: "the commit") { $0.shows("kept") }
     tmux.type("cp Photos/two.png Photos/one.png; git difftool -t photogrid; echo \"ended $?\"\r")
     try tmux.wait(for: "both") {
       $0.isAt("1/2") && $0.color(20, 10) == Self.red && $0.color(60, 10) == Self.blue
@@ -86,7 +86,9 @@ struct RecipeTests {
     try home.write("ranger/scope.sh", to: ".config/ranger/scope.sh", isProgram: true)
     try home.write("ranger/rifle.conf", to: ".config/ranger/rifle.conf")
     let tmux = try home.shell()
-    tmux.type("cd Photos; ranger\r")
+    // Run by root it has no previews, unless told to.
+    tmux.type(
+      "cd Photos; ranger --cmd='set preview_files true' --cmd='set use_preview_script true'\r")
     try tmux.wait(for: "the preview beside the list") {
       $0.shows("one.png") && $0.box(of: Self.red).map { $0.x >= 40 } == true
     }
@@ -149,6 +151,8 @@ struct RecipeTests {
       for (name, color) in [("one.png", RecipeTests.red), ("two.png", RecipeTests.blue)] {
         try folder.add(TestPhoto.flat(color), as: "Photos/\(name)")
       }
+      // nnn does not start without it.
+      try folder.addFolder(".config")
       page = folder.run("--man").outputText
     }
 
@@ -159,6 +163,7 @@ struct RecipeTests {
         [
           "env", "HOME=\(folder.path)", "PS1=ready$ ", "PHOTOGRID_SYMBOLS=half",
           "PHOTOGRID_MOTION=none", "XDG_CONFIG_HOME=\(folder.path)/.config",
+          "XDG_CACHE_HOME=\(folder.path)/.cache",
           "PATH=\(programs):\(ProcessInfo.processInfo.environment["PATH"] ?? "")", "sh", "-c",
           "cd; exec sh",
         ], folder: folder)
@@ -183,7 +188,9 @@ struct RecipeTests {
     /// Writes a recipe into a file of the home folder.
     func write(_ name: String, to path: String, isProgram: Bool = false) throws {
       try folder.addFolder((path as NSString).deletingLastPathComponent)
-      try folder.add(Array((try recipe(name) + "\n").utf8), as: path)
+      // lf looks for the home folder in the list of users.
+      let text = try recipe(name).replacingOccurrences(of: "~", with: folder.path)
+      try folder.add(Array("\(text)\n".utf8), as: path)
       if isProgram { chmod(folder[path], 0o755) }
     }
 
