@@ -41,7 +41,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
     OptionEntry(
-      .choose, help: "Enter prints the photo's name, or the marked ones', and leaves",
+      .choose, help: "print what Enter picks (or is marked), and leave",
       isLasting: false),
     OptionEntry(.print, help: "write the pictures as text and leave", isLasting: false),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
