@@ -40,7 +40,8 @@ let package = Package(
     .target(
       name: "FileKeeping",
       dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerEnd", "CProcessLimits"]),
-    .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
+    .target(
+      name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CProcessLimits"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "TerminalIO",

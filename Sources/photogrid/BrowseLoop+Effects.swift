@@ -15,6 +15,8 @@ extension BrowseLoop {
       // Folders have a slash at the end here, which is not how they are named.
       if browser.album.isFolder(tile), path.count > 1 { path.removeLast() }
       ending = Ending(status: .done, printed: [path])
+    case .choose(let photos):
+      ending = Ending(status: .done, printed: photos.map { store.paths[$0] })
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       terminal.farewell = parting + renderer.farewell()

@@ -56,6 +56,8 @@ struct BrowseLoop {
   var isFrameDue = true
   private var areWorkersReady = false
   var ending: Ending?
+  /// What is told to whoever is new.
+  var hints = Hints.none
   var complaints: [String] = []
   private var frame = FrameBytes()
 
@@ -148,7 +150,7 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
-      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange,
+      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange, hints.nextLook,
       source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
@@ -180,6 +182,7 @@ struct BrowseLoop {
     trouble = words
     for event in store.service(at: now) { take(event, at: now) }
     take(factFinder.service(at: now), at: now)
+    giveHints(at: now)
     tellPrepared(at: now)
     if inspector.finder.service(at: now) { isFrameDue = true }
     for (id, file) in files.service(at: now) {
@@ -318,6 +321,7 @@ struct BrowseLoop {
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
       trouble: trouble)
     facts.place = tile.map { folderName.text(folder(of: $0)) } ?? ""
+    facts.hint = hints.tellsKeys ? browser.keyHint(usesMouse: configuration.usesMouse) : nil
     return facts
   }
 

@@ -34,6 +34,8 @@ struct Configuration {
   var order = SortOrder.listed
   /// Whether the names of marked photos are printed at the end.
   var printsMarks = false
+  /// Whether Enter prints the names of photos and leaves.
+  var isChooser = false
   var layout = LayoutStyle()
   var crop = ContentMode.fill
   var showsBar = true
@@ -140,6 +142,7 @@ struct Configuration {
       ])
     case .reverse: order.isReversed = true
     case .stdout: printsMarks = true
+    case .choose: isChooser = true
     case .startAt: start = Int(value).map { .number($0) } ?? .path(bytes)
     case .cell: layout.columns = GridColumns([.adaptive(minimum: Double(try number(1...500)))])
     case .columns:

@@ -13,7 +13,8 @@ enum ManPage {
       section("DESCRIPTION", description), section("OPTIONS", options),
       section("KEYS", keys), section("MOUSE", mouse), section("FILTERS", filters),
       section("CONFIGURATION", configuration), section("ENVIRONMENT", environment),
-      section("FILES", files), section("EXIT STATUS", exitStatus),
+      section("FILES", files), section("WITH OTHER PROGRAMS", recipes),
+      section("EXIT STATUS", exitStatus),
     ]
     return parts.joined(separator: "\n") + "\n"
   }
@@ -53,7 +54,7 @@ enum ManPage {
       ("In both", KeyBinding.common + KeyBinding.album),
     ]
     return sections.map { title, bindings in
-      let items = bindings.map { binding in
+      let items = bindings.filter { !$0.keys.isEmpty }.map { binding in
         item(
           binding.keys.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", "),
           binding.help ?? binding.plainHelp)
@@ -114,16 +115,27 @@ enum ManPage {
         + "one without a value is turned off by 0, as by --no-labels and --labels=off")
     + "\n" + item("\\fBNO_COLOR\\fR", "pictures without colours")
     + "\n"
-    + item("\\fBXDG_CONFIG_HOME\\fR, \\fBXDG_CACHE_HOME\\fR, \\fBXDG_DATA_HOME\\fR", "see FILES")
+    + item(
+      "\\fBXDG_CONFIG_HOME\\fR, \\fBXDG_CACHE_HOME\\fR, \\fBXDG_DATA_HOME\\fR, "
+        + "\\fBXDG_STATE_HOME\\fR", "see FILES")
 
   private static let files =
     item("\\fI~/.config/photogrid/config\\fR", "the configuration")
     + "\n"
     + item(
       "\\fI~/.cache/thumbnails\\fR", "thumbnails, shared with file managers (freedesktop.org)")
+    + "\n"
+    + item("\\fI~/.local/state/photogrid/hints\\fR", "which hints were told and need not be again")
+
+  private static let recipes = Recipe.all.map { recipe in
+    // The name is for programs that read the page.
+    let lines = recipe.lines.split(separator: "\n").map { escaped(String($0)) }
+    return paragraphs(recipe.words) + "\n.\\\" \(recipe.name)\n.PP\n.nf\n"
+      + lines.joined(separator: "\n") + "\n.fi"
+  }.joined(separator: "\n")
 
   private static let exitStatus = [
-    ("0", "done"), ("1", "nothing could be shown"), ("2", "bad option"),
+    ("0", "done"), ("1", "nothing could be shown, or nothing was chosen"), ("2", "bad option"),
     ("3", "no usable terminal"), ("128+N", "ended by signal N"),
   ].map { item($0.0, $0.1) }.joined(separator: "\n")
 

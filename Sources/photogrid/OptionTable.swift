@@ -40,6 +40,9 @@ struct OptionEntry: Sendable {
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
+    OptionEntry(
+      .choose, help: "print what Enter picks (or is marked), and leave",
+      isLasting: false),
     OptionEntry(.print, help: "write the pictures as text and leave", isLasting: false),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
     OptionEntry(
@@ -131,7 +134,7 @@ struct OptionEntry: Sendable {
 /// The long names.
 enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
-  case filter, sort, reverse, stdout, print, json, geometry
+  case filter, sort, reverse, stdout, choose, print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
   case memory, `private`, slideshow
   case maxDepth = "max-depth"

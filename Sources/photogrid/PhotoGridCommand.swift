@@ -19,6 +19,7 @@ enum PhotoGridCommand {
         configuration.keys = file.contents.keys
         file.contents.complaints(about: file.path).forEach { StandardStream.complain($0) }
       }
+      if configuration.isChooser { configuration.keys.bindChoosing() }
       return run(configuration)
     } catch {
       StandardStream.complain(error.message)
@@ -70,7 +71,9 @@ enum PhotoGridCommand {
         let examination = TerminalExamination(terminal, window: window)
         try StandardStream.deliver(Doctor(examination, configuration: configuration).report)
         return .done
-      case .browse where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks:
+      case .browse
+      where isatty(STDOUT_FILENO) == 1
+        || configuration.printsMarks || configuration.isChooser:
         return try browse(configuration)
       case .browse, .printPictures, .printFacts:
         var command = PrintCommand(
@@ -109,6 +112,7 @@ enum PhotoGridCommand {
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
         store: store, worker: worker, files: PictureFiles(worker: worker), source: source)
+      loop.hints = Hints(configuration, environment: environment)
       ending = loop.run()
       session.close()
     } catch {
@@ -122,7 +126,8 @@ enum PhotoGridCommand {
       (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.separator]
     }
     if !lines.isEmpty { try StandardStream.deliver(lines) }
-    return ending.status
+    let isRefused = configuration.isChooser && ending.status == .done && ending.printed.isEmpty
+    return isRefused ? .nothingShown : ending.status
   }
 
   private static func store(

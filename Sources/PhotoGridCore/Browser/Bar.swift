@@ -45,6 +45,8 @@ package struct Bar: Equatable, Sendable {
     package var loading: Int
     /// What is wrong with the folder, printable.
     package var trouble: String?
+    /// What to tell in place of the name, for whoever is new.
+    package var hint: String?
 
     /// Facts from the library.
     package init(
@@ -70,7 +72,8 @@ extension Browser {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     var bar = Bar(left: barLeft(facts, at: now), right: barRight(facts))
-    bar.isNews = keyQuestion(at: now) != nil || notice.map { $0.end > now } ?? false
+    bar.isNews =
+      facts.hint != nil || keyQuestion(at: now) != nil || notice.map { $0.end > now } == true
     if !photos.isEmpty { bar.place = facts.place }
     return bar
   }
@@ -149,6 +152,7 @@ extension Browser {
   private func barLeft(_ facts: Bar.Facts, at now: Instant) -> String {
     if let question = keyQuestion(at: now) { return question }
     if let notice, notice.end > now { return notice.text }
+    if let hint = facts.hint { return hint }
     guard !photos.isEmpty else { return facts.source }
     return facts.name
   }

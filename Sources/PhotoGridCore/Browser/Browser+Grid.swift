@@ -19,7 +19,7 @@ extension Browser {
     case .next, .previous, .zoom, .edge, .turn: break
     case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
       .reload, .suspend, .toggleInformation, .startSlideshow,
-      .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
+      .interrupt, .quit, .quitAndPrint, .choose, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame:
       break  // done before for both views
     }

@@ -265,6 +265,7 @@ package struct Browser: Equatable, Sendable {
     case .quit: return [.quit]
     case .interrupt: return [.interrupt]
     case .quitAndPrint: return (current ?? currentFolder).map { [.quitPrinting($0)] } ?? [.quit]
+    case .choose: return choose(at: now)
     case .suspend:
       endDrag(at: now)
       return [.suspend]

@@ -32,6 +32,8 @@ package enum Command: Hashable, Sendable {
   case files(FileCommand)
   case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
+  /// Leave with the marked photos or the present one; into a folder, if that is selected.
+  case choose
 
   /// The ways to change how large a photo is on the screen.
   package enum Zoom: Hashable, Sendable {
@@ -115,6 +117,8 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["q"], command: .quit, help: "quit (Q prints name)"),
     KeyBinding(keys: ["Q"], command: .quitAndPrint, help: nil),
     KeyBinding(keys: ["Ctrl-c"], command: .interrupt, help: nil),
+    // Bound by --choose.
+    KeyBinding(keys: [], command: .choose, help: nil),
     KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
   ]
 

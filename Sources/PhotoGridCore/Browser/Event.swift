@@ -118,6 +118,8 @@ package enum Effect: Equatable, Sendable {
   case quit
   /// Leave and print the name of a photo.
   case quitPrinting(Photo.ID)
+  /// Leave and print the names of photos that were chosen.
+  case choose([Photo.ID])
   /// Leave as Ctrl-C does.
   case interrupt
   case suspend

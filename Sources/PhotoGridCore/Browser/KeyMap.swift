@@ -104,6 +104,19 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
+  /// The line of the help that is about a command.
+  static func binding(of command: Command, inDetail: Bool) -> KeyBinding? {
+    (inDetail ? detailBindings : gridBindings).first { $0.command == command }
+  }
+
+  /// Has `Enter` choose, and a key that is free open a photo in its place.
+  package mutating func bindChoosing() {
+    (grid["Enter"], detail["Enter"]) = (.choose, .choose)
+    guard !prefixes.contains("e") else { return }
+    if grid["e"] == nil { grid["e"] = .open }
+    if detail["e"] == nil { detail["e"] = .open }
+  }
+
   private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
 
   private static func isSequence(_ name: String) -> Bool {
