@@ -76,7 +76,9 @@ let package = Package(
       dependencies: ["PhotoGridCore", "PhotoLibrary", "CTurboJPEG", "CZlib"],
       path: "Tests/TestSupport",
       exclude: ["Fixtures/Images"]),
-    .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
+    .testTarget(
+      name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"],
+      exclude: ["Traces/recorded.txt"]),
     .testTarget(
       name: "FolderListingTests",
       dependencies: [

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// Photos whose order changes, or that come and go, while one looks.
-struct ArrangementTests {
+@Suite(.traced) struct ArrangementTests {
   private func ids(_ numbers: some Sequence<Int>) -> [Photo.ID] { numbers.map { Photo.ID($0) } }
 
   @Test func `each tile flies from its old place to its new one, and none jumps`() throws {

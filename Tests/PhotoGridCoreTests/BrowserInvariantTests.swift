@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-struct BrowserInvariantTests {
+@Suite(.traced) struct BrowserInvariantTests {
   @Test(arguments: seeds(1...40))
   func `whatever happens, the state stays sound`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

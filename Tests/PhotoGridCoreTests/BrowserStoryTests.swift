@@ -7,6 +7,7 @@ struct Story {
   var browser: Browser
   var now = Instant(seconds: 100)
   var effects: [Effect] = []
+  private var eventCount = 0
 
   init(
     photos: Int, columns: Int = 100, rows: Int = 31, motion: MotionSetting = .full,
@@ -21,7 +22,12 @@ struct Story {
     send(.listed(ListingNotes()))
   }
 
-  mutating func send(_ event: Event) { effects += browser.handle(event, at: now) }
+  mutating func send(_ event: Event) {
+    let new = browser.handle(event, at: now)
+    eventCount += 1
+    Trace.current?.add(new, of: browser, number: eventCount, event: event, at: now)
+    effects += new
+  }
 
   mutating func keys(_ text: String) {
     for character in text { send(.key(.character(character))) }
@@ -60,7 +66,7 @@ struct Story {
   }
 }
 
-struct BrowserStoryTests {
+@Suite(.traced) struct BrowserStoryTests {
   @Test func `Enter zooms the photo out of its tile, and Esc sends it home`() throws {
     var story = Story(photos: 20)
     story.keys("l")

@@ -95,7 +95,7 @@ private struct DiskStory {
   }
 }
 
-@Suite struct FileStoryTests {
+@Suite(.traced) struct FileStoryTests {
   init() { UTF8Locale.use() }
 
   private static let names = (0..<12).map { "photo \($0).jpg" }

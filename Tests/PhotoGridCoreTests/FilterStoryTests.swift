@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct FilterStoryTests {
+@Suite(.traced) struct FilterStoryTests {
   private static let names = ["cat 1.jpg", "dog 2.png", "cat 3.jpg", "cow 4.jpg", "bat 5.jpg"]
 
   @Test func `a filter narrows as one types, and the selection stays where it can`() {

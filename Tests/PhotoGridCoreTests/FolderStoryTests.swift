@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct FolderStoryTests {
+@Suite(.traced) struct FolderStoryTests {
   // MARK: - Tiles
 
   @Test func `folders come first and are not counted as photos`() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct MarkStoryTests {
+@Suite(.traced) struct MarkStoryTests {
   private static let names = (0..<12).map { "photo \($0)" }
 
   @Test func `Space marks and goes on, m marks and stays`() {

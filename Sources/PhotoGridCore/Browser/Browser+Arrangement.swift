@@ -136,7 +136,7 @@ extension Browser {
       }
     }
     let timing = options.motion.rearrangement
-    for photo in gone where photo != farewell?.photo {
+    for photo in gone.sorted() where photo != farewell?.photo {
       guard let index = oldPlaces[photo] else { continue }
       let pose = old(index) + .moved(by: scroll)
       rearrangement.fade(photo, from: pose, to: vanished(pose), timing, at: now)
