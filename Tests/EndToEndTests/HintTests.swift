@@ -72,7 +72,7 @@ struct HintTests {
     let second = try folder.open("--symbols", "ascii", environment: plain)
     second.startFilm()
     try second.wait(for: "the grid") { $0.isAt("1/2") && !$0.bar.contains("loading") }
-    second.waitUntilQuiet()
+    try second.waitUntilQuiet()
     #expect(!second.film.contains { $0.bar.contains("finer") })
     try second.quit()
   }

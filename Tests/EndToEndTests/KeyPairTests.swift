@@ -56,9 +56,9 @@ struct KeyPairTests {
     try window.wait(for: "the photos") { $0.isAt("1/4") }
     for (number, first) in Self.keys.enumerated() where number % 4 == part {
       for second in Self.keys { window.type(first + second) }
-      window.waitUntilQuiet(seconds: 0.05)
+      try window.waitUntilQuiet(seconds: 0.05)
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     #expect(window.terminal.status == nil, "it still runs\(window.picture)")
     #expect(try Self.contents(folder.path) == before)
     #expect(try Self.contents(data.path).isEmpty, "nothing is in the trash")

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// What is asked, or said, before files are changed.
-@Suite struct FileQuestionTests {
+@Suite(.traced) struct FileQuestionTests {
   init() { UTF8Locale.use() }
 
   private static let names = (0..<12).map { "photo \($0).jpg" }

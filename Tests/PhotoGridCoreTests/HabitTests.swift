@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// What people who come from other programs expect without thinking.
-@Suite struct HabitTests {
+@Suite(.traced) struct HabitTests {
   init() { UTF8Locale.use() }
 
   // MARK: - Moving

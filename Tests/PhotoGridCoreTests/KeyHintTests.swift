@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// Sequences of keys that are not ended, or that mean nothing.
-@Suite struct KeyHintTests {
+@Suite(.traced) struct KeyHintTests {
   init() { UTF8Locale.use() }
 
   private static let names = (0..<12).map { "photo \($0).jpg" }

@@ -197,7 +197,7 @@ struct KeyPairTests {
       case .run: done.append("run")
       case .open: done.append("open")
       case .tellName(let photo): story.send(.nameTold(photo, Array("photo 0.jpg".utf8)))
-      case .quit, .quitPrinting, .interrupt: hasEnded = true
+      case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
       case .copyPath, .suspend, .redraw, .reload, .enter, .goUp: break
       }
     }

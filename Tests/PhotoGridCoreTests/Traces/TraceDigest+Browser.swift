@@ -14,6 +14,9 @@ extension TraceDigest {
     case .quitPrinting(let photo):
       add("quit printing")
       add(photo)
+    case .choose(let photos):
+      add("choose")
+      for photo in photos { add(photo) }
     case .interrupt: add("interrupt")
     case .suspend: add("suspend")
     case .run(let command):
