@@ -35,13 +35,15 @@ package struct MessageReader<Message: WireMessage> {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole message, or nil until more bytes have come.
-  package mutating func next() throws(ProtocolError) -> Message? {
+  /// The next whole message, or nil until more bytes have arrived.
+  ///
+  /// - Parameter payloadLimit: The longest payload to accept, in bytes, beside the limit of its kind.
+  package mutating func next(payloadLimit: Int = .max) throws(ProtocolError) -> Message? {
     guard buffer.count - consumed >= 5 else { return nil }
     let length = payloadLength
     let kind = buffer[consumed + 4]
     guard let limit = Message.payloadLimit(kind: kind) else { throw .unknownKind(kind) }
-    guard length >= 1, length <= limit else { throw .oversized(length: length) }
+    guard length >= 1, length <= min(limit, payloadLimit) else { throw .oversized(length: length) }
     guard buffer.count - consumed >= 4 + length else { return nil }
     let message = try Message(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
     consumed += 4 + length

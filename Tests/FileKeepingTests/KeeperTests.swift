@@ -19,7 +19,7 @@ import WorkerProtocol
   }
 
   /// Takes what a keeper tells until it has told of so many files.
-  private func filed(_ keeper: FileKeeper, _ count: Int) -> [Filed] {
+  private func filed(_ keeper: FileOperationClient, _ count: Int) -> [Filed] {
     var filed: [Filed] = []
     let end = Date().addingTimeInterval(20)
     while filed.count < count, Date() < end {
@@ -39,7 +39,7 @@ import WorkerProtocol
         FileManager.default.createFile(
           atPath: "\(folder)/\(number)", contents: Data("\(number)".utf8)))
     }
-    let keeper = FileKeeper(
+    let keeper = FileOperationClient(
       executable: WorkerExecutable(path: Self.program, arguments: ["--keeper"]))
     for number in 0..<500 {
       keeper.ask(
@@ -65,13 +65,13 @@ import WorkerProtocol
   }
 
   @Test func `a keeper that cannot be started, or that ends, refuses`() {
-    let missing = FileKeeper(executable: WorkerExecutable(path: "/nowhere"))
+    let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
     missing.ask(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
     guard case .refused = filed(missing, 1).first?.outcome else {
       Issue.record("it is not refused")
       return
     }
-    let ending = FileKeeper(executable: WorkerExecutable(path: "/bin/true"))
+    let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
     ending.ask(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
     #expect(filed(ending, 1).first?.outcome == .refused("what moves files stopped"))
   }

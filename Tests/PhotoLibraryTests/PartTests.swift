@@ -28,10 +28,10 @@ import WorkerProtocol
     let store = try store()
     let whole = store.picture(0)
 
-    store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     #expect(store.run() == [.pictureReady(photo)])
     #expect(store.closeUp(of: photo) == CloseUp(region: Self.left, isOpaque: true))
-    store.want([.part(Self.right), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
     // Until the new one is there the old one stands.
     #expect(store.closeUp(of: photo)?.region == Self.left)
     #expect(store.remaining == 1)
@@ -48,7 +48,7 @@ import WorkerProtocol
 
   @Test func `as long as all that is needed is there, nothing is asked for`() throws {
     let store = try store()
-    store.want([.part(Self.left)], at: now())
+    store.setDemands([.part(Self.left)], at: now())
     store.run()
 
     for needed in [
@@ -57,12 +57,12 @@ import WorkerProtocol
       PhotoRegion(x: 8, y: 8, width: 16, height: 16, reduction: 8),
     ] {
       let part = Demand.Part(needed: needed, wanted: Self.right)
-      store.want([Demand(photo: photo, part: part)], at: now())
+      store.setDemands([Demand(photo: photo, part: part)], at: now())
       #expect(store.isIdle, "\(needed)")
     }
     let part = Demand.Part(
       needed: PhotoRegion(x: 50, y: 0, width: 11, height: 9), wanted: Self.right)
-    store.want([Demand(photo: photo, part: part)], at: now())
+    store.setDemands([Demand(photo: photo, part: part)], at: now())
     #expect(store.remaining == 1)
     store.run()
     #expect(store.closeUp(of: photo)?.region == Self.right)
@@ -70,7 +70,7 @@ import WorkerProtocol
 
   @Test func `a part that is not there any more shows as the whole`() throws {
     let store = try store()
-    store.want([.part(Self.left)], at: now())
+    store.setDemands([.part(Self.left)], at: now())
     store.run()
 
     guard case .picture(let picture) = store.content(of: Self.right, of: photo) else {
@@ -84,12 +84,12 @@ import WorkerProtocol
 
   @Test func `beyond the budget a part goes first, unless it is wanted`() throws {
     let store = try store(budget: 1000, photos: 2)
-    store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     store.run()
     #expect(store.closeUp(of: photo) != nil)
     #expect(store.heldByteCount > 60 * 76 * 4)
 
-    store.want([.fitting(photo, 10)], at: now())
+    store.setDemands([.fitting(photo, 10)], at: now())
 
     #expect(store.closeUp(of: photo) == nil)
     #expect(store.picture(0) != nil)
@@ -118,14 +118,14 @@ import WorkerProtocol
     let store = try store(worker: folder.script(script))
     #expect(store.picture(0) == small)
 
-    store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     store.run()
 
     #expect(store.picture(0) == small && store.failure(of: photo) == nil)
     #expect(store.closeUp(of: photo) == nil)
     #expect(store.remaining == 0)
     // It is not tried again before the photo may have changed.
-    store.want([.part(Self.right), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
     #expect(store.isIdle)
     store.reload(photo, at: now())
     store.run()
@@ -156,11 +156,11 @@ import WorkerProtocol
       let store = try PhotoStore.of(
         paths, worker: folder.script(script), limits: PhotoStoreTests.single)
 
-      store.want([.part(Self.left)], at: now())
+      store.setDemands([.part(Self.left)], at: now())
       store.run()
       // Not tried by the other worker either.
       #expect(store.closeUp(of: photo) == nil, "\(answer)")
-      store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+      store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
       store.run()
 
       #expect(store.closeUp(of: photo) == nil, "\(answer)")

@@ -143,7 +143,7 @@ import WorkerProtocol
     store.fetchAll()
     let whole = store.picture(0)
 
-    store.want([.part(region)], at: now())
+    store.setDemands([.part(region)], at: now())
     store.run()
 
     #expect(store.closeUp(of: Photo.ID(0)) == nil)
@@ -187,7 +187,7 @@ import WorkerProtocol
       // The file changes under the store, which still has its picture.
       folder.write(file, to: "photo")
 
-      store.want([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
+      store.setDemands([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
       store.run()
 
       #expect(store.picture(0) == whole)
@@ -218,11 +218,11 @@ import WorkerProtocol
 /// A worker that is asked directly.
 final class AskedWorker {
   private let process: WorkerProcess
-  private var ended = EndedProcesses()
+  private var zombies = ZombieProcesses()
 
   init() throws { process = try WorkerProcess(.find()) }
 
-  deinit { process.end(into: &ended) }
+  deinit { process.end(into: &zombies) }
 
   /// The whole photo, scaled to fit.
   func whole(
@@ -249,8 +249,12 @@ final class AskedWorker {
     for _ in 0..<200 {
       wait(for: [(process.descriptor, process.wantsWrite)], until: nil)
       process.flush()
-      let (messages, ending) = process.receive()
-      if let message = messages.first { return message }
+      var answer: Response?
+      let ending = process.receive(WorkerProcess.ReadLimits(), payloadLimit: { .max }) { message in
+        answer = message
+        return .valid
+      }
+      if let answer { return answer }
       if ending != nil { return nil }
     }
     return nil

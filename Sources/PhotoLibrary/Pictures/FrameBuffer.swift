@@ -1,34 +1,35 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The frames that are held of the photo that plays.
+/// The decoded frames of the animation that plays.
 ///
-/// They are fetched in runs, ahead of the one on show, in a circle. Beyond the budget those are
-/// dropped that come last: they were shown a while ago.
-struct ReelBuffer {
-  /// What is wanted; always of the same photo.
+/// Frames are fetched in runs, ahead of the current one, around the loop. Above the budget the
+/// frames that are needed last are dropped: those shown a while ago.
+struct FrameBuffer {
+  /// The current frame and its size; always of the same photo.
   var demand: ReelDemand
+  /// The memory of the frames, in bytes.
   private(set) var byteCount = 0
-  /// How many frames can be shown: fewer than there are from where one could not be had.
+  /// How many frames can be shown; a frame that cannot be decoded ends the animation.
   private var frameCount: Int
   private var loopCount: Int?
   /// The photo's size after orientation, in pixels.
   private let size: PixelSize
-  /// In bytes; the frame on show and the next one are held whatever they take.
+  /// In bytes; the current frame and the next one stay even above it.
   private let budget: Int
-  private var held: [Int: Held] = [:]
+  private var frames: [Int: Entry] = [:]
 
-  private struct Held {
+  private struct Entry {
     var picture: Mipmap
     var seconds: Double
-    /// The size that was asked for.
+    /// The size that was requested, in pixels.
     var target: (width: Int, height: Int)
   }
 
-  /// A run is no longer than this, so that small frames do not come in too large a number at once.
+  /// The most frames in a run, so that small ones do not arrive in too large a number at once.
   private static let longestRun = 256
 
-  /// A buffer without frames, for those of a photo.
+  /// An empty buffer for the frames of a photo.
   init(_ demand: ReelDemand, of info: PhotoInfo, budget: Int) {
     self.demand = demand
     size = info.size
@@ -36,30 +37,31 @@ struct ReelBuffer {
     self.budget = budget
   }
 
+  /// The photo that plays.
   var photo: Photo.ID { demand.picture.photo }
 
-  /// A frame's picture; nil if it is not held.
-  subscript(page: Int) -> Mipmap? { held[page]?.picture }
+  /// The picture of a frame; nil if it is not in the buffer.
+  subscript(page: Int) -> Mipmap? { frames[page]?.picture }
 
-  /// What the browser is told; nil until a worker has answered.
-  var reel: Reel? {
-    guard !held.isEmpty || frameCount == 1 else { return nil }
+  /// The frames that can be shown now; nil until a worker has answered.
+  var animation: Reel? {
+    guard !frames.isEmpty || frameCount == 1 else { return nil }
     return Reel(
-      frameCount: frameCount, loopCount: loopCount, durations: held.mapValues(\.seconds))
+      frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds))
   }
 
-  /// The frames to ask for next; nil if there are none, or none before some have been shown.
+  /// The frames to request next; nil if there are none, or none before some have been shown.
   var missing: FrameRange? {
     guard frameCount > 1 else { return nil }
     let target = target(of: demand.picture)
     func isMissing(_ page: Int) -> Bool {
-      guard let held = held[page] else { return true }
-      return held.target.width < target.width || held.target.height < target.height
+      guard let frame = frames[page] else { return true }
+      return frame.target.width < target.width || frame.target.height < target.height
     }
     guard let distance = (0..<frameCount).first(where: { isMissing(page(at: $0)) }) else {
       return nil
     }
-    // With its halves a picture is larger by a third.
+    // The halved levels of a picture take a third of the full one.
     let bytes = target.width * target.height * 4 * 4 / 3
     let room = max(budget / bytes - distance, 0)
     let isRunWorthwhile =
@@ -71,9 +73,13 @@ struct ReelBuffer {
     return FrameRange(start: start, count: count)
   }
 
-  /// Takes in a run that was asked for.
+  /// Stores a run of frames.
   ///
-  /// - Returns: whether it is what was asked for.
+  /// - Parameters:
+  ///   - run: The frames.
+  ///   - range: The frames that were requested.
+  ///   - picture: The size that was requested.
+  /// - Returns: Whether the run answers the request; if not, nothing is stored.
   mutating func put(_ run: FrameRun, answering range: FrameRange, at picture: Demand) -> Bool {
     let target = target(of: picture)
     guard run.start == range.start, run.frames.count <= range.count,
@@ -86,23 +92,23 @@ struct ReelBuffer {
     for (page, frame) in zip(run.start..., run.frames) {
       drop(page)
       let picture = Mipmap(frame.bitmap)
-      held[page] = Held(
+      frames[page] = Entry(
         picture: picture, seconds: Double(frame.milliseconds) / 1000, target: target)
       byteCount += picture.byteCount
     }
     if run.endsEarly { end(at: run.start + run.frames.count) }
-    tidy()
+    evict()
     return true
   }
 
-  /// Notes that a frame cannot be had: those before it are what there is.
+  /// Ends the animation before a frame that cannot be decoded.
   mutating func end(at page: Int) { frameCount = max(min(frameCount, page), 1) }
 
-  // MARK: The circle
+  // MARK: The loop
 
-  /// The frame so many places behind the one on show.
+  /// The frame that is shown so many frames after the current one.
   private func page(at distance: Int) -> Int {
-    // What is on show may be beyond the end, if it came before a worker failed there.
+    // The current frame may be beyond the end, if it arrived before a worker failed there.
     let first = demand.page < frameCount ? demand.page : 0
     return (first + distance) % frameCount
   }
@@ -119,16 +125,16 @@ struct ReelBuffer {
   }
 
   /// Brings the frames back within the budget.
-  private mutating func tidy() {
+  private mutating func evict() {
     guard byteCount > budget else { return }
-    for page in held.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {
+    for page in frames.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {
       guard byteCount > budget, distance(of: page) > 1 else { return }
       drop(page)
     }
   }
 
   private mutating func drop(_ page: Int) {
-    guard let old = held.removeValue(forKey: page) else { return }
+    guard let old = frames.removeValue(forKey: page) else { return }
     byteCount -= old.picture.byteCount
   }
 }

@@ -1,18 +1,18 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// What a store tells.
+/// A change in a photo store.
 package enum StoreEvent: Equatable, Sendable {
   /// The photo's facts are known, or have changed.
   case described(Photo.ID)
   /// There is a picture, or a better one.
   case pictureReady(Photo.ID)
-  /// The photo cannot be shown, or not better than it is.
+  /// The photo cannot be shown, or not better than before.
   case failed(Photo.ID)
-  /// There are other frames than before of the animated photo that plays.
+  /// The frames of the animation that plays have changed.
   case framesChanged(Photo.ID)
-  /// A wish for a thumbnail in the cache is settled.
-  case kept(Photo.ID, ThumbnailOutcome)
-  /// Nothing can be decoded any more; all wishes have failed.
+  /// A request for a thumbnail in the shared cache is settled.
+  case thumbnailCached(Photo.ID, ThumbnailOutcome)
+  /// Nothing can be decoded any more; all requests have failed.
   case unusable(LibraryError)
 }
