@@ -15,7 +15,7 @@ package final class CacheCleaner {
     case failed(String)
   }
 
-  private let pool: WorkerPool<Void>
+  private let pool: WorkerPool<DecodeProtocol, Void>
 
   /// Starts a worker and has it clean a folder.
   ///
@@ -25,7 +25,8 @@ package final class CacheCleaner {
   ) throws(LibraryError) {
     pool = WorkerPool(worker, preamble: [.useThumbnails(access)])
     let outcome = pool.assign(
-      (), to: 0, timeout: nil, payloadLimit: Response.longestHead, at: Instant(nanoseconds: 0)
+      (), to: 0, timeout: nil, payloadLimit: DecodeProtocol.Response.longestHead,
+      at: Instant(nanoseconds: 0)
     ) { _ in .clean }
     if case .unavailable(let error) = outcome { throw error }
   }

@@ -6,7 +6,7 @@ import WorkerProtocol
 /// No call blocks, and there is no deadline: however slow a disk is, the outcome of every file is
 /// reported. The process is started with the first file, and finishes its work at the end.
 package final class FileOperationClient {
-  private let pool: WorkerPool<Operation>
+  private let pool: WorkerPool<FileProtocol, Operation>
   /// Outcomes that `service(at:)` has not returned yet.
   private var outcomes: [Filed] = []
   private var reportTime: Instant?
@@ -46,8 +46,9 @@ package final class FileOperationClient {
   package func ask(_ task: FileTask, _ change: FileChange, name: [UInt8], at now: Instant) {
     let operation = Operation(task: task, name: name)
     let outcome = pool.assign(
-      operation, to: 0, timeout: nil, payloadLimit: Request.longestPayload, at: now
-    ) { .change(token: $0, change) }
+      operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
+      at: now
+    ) { FileProtocol.Request(token: $0, change) }
     switch outcome {
     case .sent: break
     case .heldBack: note(.refused("what moves files stopped"), of: operation, at: now)
@@ -60,8 +61,7 @@ package final class FileOperationClient {
   /// - Returns: The outcomes, when it is time to report them.
   package func service(at now: Instant) -> [Filed] {
     let losses = pool.service(at: now) { message, operation in
-      guard case .changed(_, let outcome) = message else { return .violation }
-      note(outcome, of: operation, at: now)
+      note(message.outcome, of: operation, at: now)
       return .finished
     }
     for loss in losses {

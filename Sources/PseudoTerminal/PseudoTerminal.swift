@@ -1,4 +1,4 @@
-import CPseudoTerminal
+import CLinux
 import Glibc
 
 /// A pseudo-terminal with a program in it: what benchmarks and end-to-end tests hold in place of a

@@ -20,7 +20,7 @@ package final class FactFinder {
     }
   }
 
-  private let pool: WorkerPool<Photo.ID>
+  private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let limits: StoreLimits
   private let path: (Photo.ID) -> [UInt8]
   /// The photos to read, in order.
@@ -103,7 +103,7 @@ package final class FactFinder {
   }
 
   /// Fails the photo that a lost worker was reading, and requests the others again.
-  private func handle(_ loss: WorkerPool<Photo.ID>.Loss) {
+  private func handle(_ loss: WorkerPool<DecodeProtocol, Photo.ID>.Loss) {
     guard let photo = loss.current else { return retries += loss.waiting }
     if loss.hadGreeted {
       findings.append(Finding(photo: photo, info: nil))
@@ -119,7 +119,8 @@ package final class FactFinder {
       while pool.slots[slot].jobs.count < Self.depth, let photo = nextPhoto() {
         let path = path(photo)
         let outcome = pool.assign(
-          photo, to: slot, timeout: limits.quickSeconds, payloadLimit: Response.longestHead,
+          photo, to: slot, timeout: limits.quickSeconds,
+          payloadLimit: DecodeProtocol.Response.longestFacts,
           at: now
         ) { .describe(token: $0, path: path) }
         if outcome == .sent { continue }

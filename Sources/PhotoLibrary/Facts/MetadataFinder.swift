@@ -6,7 +6,7 @@ import WorkerProtocol
 ///
 /// No call blocks. Poll `pollDescriptor` until `nextDeadline`, then call `service(at:)`.
 package final class MetadataFinder {
-  private let pool: WorkerPool<Photo.ID>
+  private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
   /// Time for a photo, in seconds.
   private let timeout: Double
@@ -92,7 +92,7 @@ package final class MetadataFinder {
     guard let photo = demand else { return pool.releaseAll() }
     guard pool.isIdle, metadata[photo] == nil else { return }
     let outcome = pool.assign(
-      photo, to: 0, timeout: timeout, payloadLimit: Response.longestMetadata, at: now
+      photo, to: 0, timeout: timeout, payloadLimit: DecodeProtocol.Response.longestMetadata, at: now
     ) { .inspect(token: $0, path: path(photo)) }
     if case .unavailable = outcome { note(PhotoMetadata(), of: photo) }
   }

@@ -26,7 +26,7 @@ package enum ListingEvent: Equatable, Sendable {
 /// A folder on a dead disk blocks that process, never the program. There is no deadline, but
 /// `isSilent(at:)` reports a long silence.
 package final class FolderLister {
-  private let pool: WorkerPool<Void>
+  private let pool: WorkerPool<ListProtocol, Void>
   private let request: ListingRequest
   /// Whether nothing more will be reported.
   package private(set) var isOver = false
@@ -108,8 +108,8 @@ package final class FolderLister {
   package func service(at now: Instant) -> [ListingEvent] {
     var events: [ListingEvent] = []
     if lastMessageTime == nil { lastMessageTime = now }
-    let losses = pool.service(at: now) { message, _ in
-      guard !isOver, case .folder(let news) = message else { return .violation }
+    let losses = pool.service(at: now) { news, _ in
+      guard !isOver else { return .violation }
       lastMessageTime = now
       if let event = event(for: news) { events.append(event) }
       return .partial

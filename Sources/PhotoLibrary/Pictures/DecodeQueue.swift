@@ -35,19 +35,6 @@ struct DecodeQueue {
   private var firstBackground = 0
   private var undescribed: Set<Photo.ID> = []
   private var uncached: Set<Photo.ID> = []
-  /// Sizes for which a preview was requested already, by the photos that are not decoded yet.
-  private var previewAttempts: [Photo.ID: [PreviewAttempt]] = [:]
-  /// Photos of which no region can be decoded; the whole picture has to do.
-  private var regionUnsupported: Set<Photo.ID> = []
-
-  /// The size and mode of a demand whose preview was requested.
-  private struct PreviewAttempt: Equatable {
-    var size: PixelSize
-    var mode: ContentMode
-
-    init(_ demand: Demand) { (size, mode) = (demand.size, demand.mode) }
-  }
-
   /// How far a demand is fulfilled.
   enum Progress {
     /// Fulfilled, or impossible.
@@ -109,38 +96,14 @@ struct DecodeQueue {
   /// Closes the request for a photo's thumbnail.
   mutating func didCacheThumbnail(of photo: Photo.ID) { uncached.remove(photo) }
 
-  /// Notes that a preview was requested for a demand, whatever came of it.
-  mutating func didTryPreview(_ demand: Demand) {
-    previewAttempts[demand.photo, default: []].append(PreviewAttempt(demand))
-  }
-
-  /// Whether a preview was requested for a demand of this size and mode.
-  func hasTriedPreview(_ demand: Demand) -> Bool {
-    previewAttempts[demand.photo]?.contains(PreviewAttempt(demand)) ?? false
-  }
-
-  /// Drops the notes about previews of a photo that is decoded now.
-  mutating func didDecode(_ photo: Photo.ID) { previewAttempts[photo] = nil }
-
-  /// Notes that no region of a photo can be decoded.
-  mutating func didFailRegion(of photo: Photo.ID) { regionUnsupported.insert(photo) }
-
-  /// Whether regions of a photo can be decoded, as far as is known.
-  func supportsRegions(of photo: Photo.ID) -> Bool { !regionUnsupported.contains(photo) }
-
   /// Closes the requests for a photo that cannot be shown.
   mutating func didFail(_ photo: Photo.ID) {
-    previewAttempts[photo] = nil
     undescribed.remove(photo)
     uncached.remove(photo)
   }
 
-  /// Drops what is known of a photo whose file may have changed, and looks at all demands again.
-  mutating func invalidate(_ photo: Photo.ID) {
-    regionUnsupported.remove(photo)
-    previewAttempts[photo] = nil
-    firstOpen = 0
-  }
+  /// Looks at all demands again, because the file of a photo may have changed.
+  mutating func restart() { firstOpen = 0 }
 
   /// Removes all demands and requests.
   ///

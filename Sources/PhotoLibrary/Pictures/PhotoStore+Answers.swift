@@ -4,7 +4,7 @@ import WorkerProtocol
 /// What workers answer, and what fails.
 extension PhotoStore {
   /// Uses the answer to a request.
-  func accept(_ message: Response, to request: DecodeRequest) -> WorkerPool<DecodeRequest>.Answer {
+  func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
     switch (message, request) {
     case (.described(_, let info), .describe):
@@ -21,9 +21,9 @@ extension PhotoStore {
     case (.previewed(_, let info, let bitmap), .preview(let demand)):
       return acceptPreview(bitmap, info, for: demand)
     case (.noPreview, .preview(let demand)):
-      queue.didTryPreview(demand)
+      history.didTryPreview(demand)
       return .declined
-    case (.kept(_, let outcome), .cacheThumbnail):
+    case (.thumbnailCached(_, let outcome), .cacheThumbnail):
       queue.didCacheThumbnail(of: photo)
       events.append(.thumbnailCached(photo, outcome))
     case (.frames(_, let info, let run), .frames(let demand, let range)):
@@ -41,12 +41,12 @@ extension PhotoStore {
 
   private func acceptPicture(
     _ bitmap: Bitmap, _ info: PhotoInfo, for demand: Demand
-  ) -> WorkerPool<DecodeRequest>.Answer {
+  ) -> DecodePool.Answer {
     let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
     guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
     let picture = Mipmap(bitmap)
     learn(info, of: demand.photo)
-    queue.didDecode(demand.photo)
+    history.forgetPreviews(of: demand.photo)
     facts[demand.photo].average = picture.averageColor
     cache.put(picture, for: demand.photo, target: target)
     events.append(.pictureReady(demand.photo))
@@ -55,12 +55,12 @@ extension PhotoStore {
 
   private func acceptPreview(
     _ bitmap: Bitmap, _ info: PhotoInfo, for demand: Demand
-  ) -> WorkerPool<DecodeRequest>.Answer {
+  ) -> DecodePool.Answer {
     let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
     guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
     let picture = Mipmap(bitmap)
     learn(info, of: demand.photo)
-    queue.didTryPreview(demand)
+    history.didTryPreview(demand)
     if cache.putPreview(picture, for: demand.photo) {
       facts[demand.photo].average = picture.averageColor
       events.append(.pictureReady(demand.photo))
@@ -78,7 +78,7 @@ extension PhotoStore {
   // MARK: Failures
 
   /// Fails the request that a lost worker was working on.
-  func handle(_ loss: WorkerPool<DecodeRequest>.Loss) {
+  func handle(_ loss: DecodePool.Loss) {
     switch loss.ending {
     case .stopped where !loss.hadGreeted, .protocolViolation where !loss.hadGreeted:
       // The worker never read the photo, so the request stays open.
@@ -98,8 +98,8 @@ extension PhotoStore {
     switch request {
     case .describe(let photo), .cacheThumbnail(let photo, _): fail(photo, message)
     // Without its preview a photo is decoded as usual.
-    case .preview(let demand): queue.didTryPreview(demand)
-    case .decode(let demand) where demand.part != nil: queue.didFailRegion(of: demand.photo)
+    case .preview(let demand): history.didTryPreview(demand)
+    case .decode(let demand) where demand.part != nil: history.didFailRegion(of: demand.photo)
     case .decode(let demand):
       // The preview would hide that the photo cannot be shown.
       cache.removePreview(demand.photo)
@@ -110,6 +110,7 @@ extension PhotoStore {
 
   func fail(_ photo: Photo.ID, _ message: String) {
     failures[photo] = message
+    history.forgetPreviews(of: photo)
     queue.didFail(photo)
     events.append(.failed(photo))
   }

@@ -11,7 +11,7 @@ extension PhotoStore {
     let photo = demand.photo
     if failures[photo] != nil { return .done }
     if let part = demand.part {
-      return cache.satisfies(part, of: photo) || !queue.supportsRegions(of: photo)
+      return cache.satisfies(part, of: photo) || !history.supportsRegions(of: photo)
         ? .done : .previewed(suffices: false)
     }
     let size = facts[photo].size
@@ -20,7 +20,7 @@ extension PhotoStore {
     // Previews are no larger than a tile; a larger demand gains nothing from a second one.
     let isLarge =
       max(demand.size.width, demand.size.height) > Double(ThumbnailSize.doubleExtraLarge.side)
-    if !queue.hasTriedPreview(demand), !isLarge || cache[photo] == nil { return .untried }
+    if !history.hasTriedPreview(demand), !isLarge || cache[photo] == nil { return .untried }
     return .previewed(suffices: size.map { cache.isAsLarge(as: demand, of: $0) } ?? false)
   }
 
@@ -96,7 +96,7 @@ extension PhotoStore {
     isAvailable(pool.launch(in: slot, at: now))
   }
 
-  private func isAvailable(_ outcome: WorkerPool<DecodeRequest>.Assignment) -> Bool {
+  private func isAvailable(_ outcome: DecodePool.Assignment) -> Bool {
     if case .unavailable(let error) = outcome { giveUp(error) }
     return outcome == .sent
   }
@@ -104,7 +104,7 @@ extension PhotoStore {
 
 extension DecodeRequest {
   /// The request as a message.
-  fileprivate func message(token: UInt32, path: [UInt8]) -> Request {
+  fileprivate func message(token: UInt32, path: [UInt8]) -> DecodeProtocol.Request {
     switch self {
     case .describe: .describe(token: token, path: path)
     case .decode(let demand):
@@ -112,7 +112,7 @@ extension DecodeRequest {
         ?? .decode(token: token, path: path, size: demand.size, mode: demand.mode)
     case .preview(let demand):
       .preview(token: token, path: path, size: demand.size, mode: demand.mode)
-    case .cacheThumbnail(_, let size): .keep(token: token, path: path, size: size)
+    case .cacheThumbnail(_, let size): .cacheThumbnail(token: token, path: path, size: size)
     case .frames(let demand, let range):
       .frames(token: token, path: path, size: demand.size, mode: demand.mode, range)
     }
@@ -121,13 +121,16 @@ extension DecodeRequest {
   /// The longest payload of an answer, in bytes.
   fileprivate var payloadLimit: Int {
     switch self {
-    case .describe, .cacheThumbnail: Response.longestHead
-    case .preview(let demand): Response.payloadLimit(size: demand.size, mode: demand.mode)
+    case .describe: DecodeProtocol.Response.longestFacts
+    case .cacheThumbnail: DecodeProtocol.Response.longestHead
+    case .preview(let demand):
+      DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
     case .decode(let demand):
-      demand.part.map { Response.payloadLimit(region: $0.wanted) }
-        ?? Response.payloadLimit(size: demand.size, mode: demand.mode)
+      demand.part.map { DecodeProtocol.Response.payloadLimit(region: $0.wanted) }
+        ?? DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
     case .frames(let demand, let range):
-      Response.payloadLimit(frameCount: range.count, size: demand.size, mode: demand.mode)
+      DecodeProtocol.Response.payloadLimit(
+        frameCount: range.count, size: demand.size, mode: demand.mode)
     }
   }
 }

@@ -1,6 +1,9 @@
 import PhotoGridCore
 import WorkerProtocol
 
+/// The decoding workers of a store, with their requests.
+typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
+
 /// The pictures and facts of all photos, fetched from decoding workers on demand.
 ///
 /// The store never blocks, decodes or opens a photo. Poll `pollDescriptors` until `nextDeadline`,
@@ -12,8 +15,9 @@ package final class PhotoStore {
   package internal(set) var problem: LibraryError?
 
   let limits: StoreLimits
-  let pool: WorkerPool<DecodeRequest>
+  let pool: DecodePool
   var queue = DecodeQueue()
+  var history = DecodeHistory()
   var cache: PictureCache
   var facts = FactsTable()
   var failures: [Photo.ID: String] = [:]
@@ -150,7 +154,8 @@ package final class PhotoStore {
   package func reload(_ photo: Photo.ID, at now: Instant) {
     guard isKnown(photo) else { return }
     failures[photo] = nil
-    queue.invalidate(photo)
+    history.forget(photo)
+    queue.restart()
     cache.expire(photo)
     if frames?.photo == photo { frames = nil }
     facts[photo].info = nil

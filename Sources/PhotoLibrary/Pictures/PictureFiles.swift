@@ -5,7 +5,7 @@ import WorkerProtocol
 ///
 /// No call blocks. The worker is started with the first picture.
 package final class PictureFiles {
-  private let pool: WorkerPool<UInt32>
+  private let pool: WorkerPool<DecodeProtocol, UInt32>
   /// Pictures that are not sent yet; one is encoded at a time.
   private var queue: ArraySlice<PictureEncoding> = []
   /// Files that `service(at:)` has not returned yet.
@@ -62,7 +62,7 @@ package final class PictureFiles {
     guard pool.isIdle, let next = queue.first else { return }
     let outcome = pool.assign(
       next.id, to: 0, timeout: Self.timeout,
-      payloadLimit: Response.payloadLimit(fileOf: next.bitmap), at: now
+      payloadLimit: DecodeProtocol.Response.payloadLimit(fileOf: next.bitmap), at: now
     ) { .encode(token: $0, next.bitmap, next.format) }
     switch outcome {
     case .sent: queue.removeFirst()

@@ -32,7 +32,7 @@ extension WorkerPool {
   ///   - now: The present time.
   ///   - answer: Judges a message about a job; stale jobs and foreign tokens never reach it.
   /// - Returns: The processes that were lost; their slots are empty.
-  func service(at now: Instant, answer: (Response, Task) -> Answer) -> [Loss] {
+  func service(at now: Instant, answer: (Messages.Response, Task) -> Answer) -> [Loss] {
     zombies.reap()
     isHeldBack = false
     extendDeadlinesAfterStall(until: now)
@@ -63,8 +63,9 @@ extension WorkerPool {
   }
 
   private func take(
-    _ message: Response, from slot: Int, at now: Instant, answer: (Response, Task) -> Answer
-  ) -> WorkerProcess.Verdict {
+    _ message: Messages.Response, from slot: Int, at now: Instant,
+    answer: (Messages.Response, Task) -> Answer
+  ) -> Verdict {
     guard let job = slots[slot].jobs.first, message.token == nil || message.token == job.token
     else { return .violation }
     switch job.isStale ? .declined : answer(message, job.task) {

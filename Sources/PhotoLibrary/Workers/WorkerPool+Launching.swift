@@ -23,7 +23,7 @@ extension WorkerPool {
   ///   - request: Makes the request with the job's token.
   func assign(
     _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int, at now: Instant,
-    request: (UInt32) -> Request
+    request: (UInt32) -> Messages.Request
   ) -> Assignment {
     if slots[slot].worker == nil {
       let outcome = launch(in: slot, at: now)
@@ -40,7 +40,7 @@ extension WorkerPool {
   }
 
   /// Sends a further request to a running process, about the job that it already has.
-  func send(_ request: Request, to slot: Int) { slots[slot].worker?.send(request) }
+  func send(_ request: Messages.Request, to slot: Int) { slots[slot].worker?.send(request) }
 
   /// Starts a process in an empty slot; `sent` if it runs.
   func launch(in slot: Int, at now: Instant) -> Assignment {
@@ -55,7 +55,7 @@ extension WorkerPool {
       return .heldBack
     }
     do throws(LibraryError) {
-      let worker = try WorkerProcess(executable)
+      let worker = try WorkerProcess<Messages>(executable)
       for request in preamble { worker.send(request) }
       slots[slot].worker = worker
       return .sent

@@ -6,7 +6,7 @@ import WorkerProtocol
 /// The pool starts processes when there are jobs, matches answers to jobs, enforces deadlines and
 /// size limits, replaces failed processes after growing pauses, and reaps the dead. What to ask
 /// for, and what a failure means, is left to the client. No call blocks.
-final class WorkerPool<Task> {
+final class WorkerPool<Messages: MessageSet, Task> {
   let limits: WorkerPoolLimits
   var slots: [Slot]
   /// Messages for the user about processes that cannot be started; each appears once.
@@ -21,13 +21,13 @@ final class WorkerPool<Task> {
   var isHeldBack = false
   let executable: WorkerExecutable
   /// Sent to each process before its first job.
-  let preamble: [Request]
+  let preamble: [Messages.Request]
   var zombies = ZombieProcesses()
   var lastToken: UInt32 = 0
 
   /// A place for one process, with the jobs sent to it.
   struct Slot {
-    var worker: WorkerProcess?
+    var worker: WorkerProcess<Messages>?
     /// Jobs that are not answered yet, in the order of the requests.
     var jobs: ArraySlice<Job> = []
     /// When the first job has to be answered.
@@ -55,7 +55,7 @@ final class WorkerPool<Task> {
   ///   - preamble: Requests sent to each process first; they are not answered.
   init(
     _ executable: WorkerExecutable, limits: WorkerPoolLimits = WorkerPoolLimits(),
-    preamble: [Request] = []
+    preamble: [Messages.Request] = []
   ) {
     self.executable = executable
     self.limits = limits
@@ -134,7 +134,7 @@ struct WorkerPoolLimits {
   /// After so many launches in a row without a greeting the pool is of no use.
   var maxLaunchFailures = 1
   /// How much is taken from one process in one turn of the loop.
-  var reading = WorkerProcess.ReadLimits()
+  var reading = ReadLimits()
 
   /// The pause before the next launch, in seconds, after so many failures in a row.
   func pause(after failures: Int) -> Double {

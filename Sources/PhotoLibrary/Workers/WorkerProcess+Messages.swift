@@ -13,12 +13,27 @@ enum WorkerEnding: Error, Equatable {
   case otherVersion(String)
 }
 
+/// How much is read from a worker in one turn of the loop.
+struct ReadLimits {
+  /// Bytes read from the socket; a large picture takes several turns, so that no frame is late.
+  var byteCount = 4 << 20
+  /// Messages handed on; the rest stays in the buffer until the next turn.
+  var messageCount = 512
+}
+
+/// What the receiver of a message says about it.
+enum Verdict {
+  case valid
+  /// Nothing more is read from this worker.
+  case violation
+}
+
 extension WorkerProcess {
   /// Whether requests are waiting for room in the socket.
   var wantsWrite: Bool { sentCount < outgoing.count }
 
   /// Sends a request, or queues it until the socket has room.
-  func send(_ request: Request) {
+  func send(_ request: Messages.Request) {
     outgoing += request.encoded()
     flush()
   }
@@ -43,21 +58,6 @@ extension WorkerProcess {
     sentCount = 0
   }
 
-  /// How much is taken from a worker in one turn of the loop.
-  struct ReadLimits {
-    /// Bytes read from the socket; a large picture takes several turns, so that no frame is late.
-    var byteCount = 4 << 20
-    /// Messages handed on; the rest stays in the buffer until the next turn.
-    var messageCount = 512
-  }
-
-  /// What the receiver of a message says about it.
-  enum Verdict {
-    case valid
-    /// Nothing more is taken from this worker.
-    case violation
-  }
-
   /// Reads what has arrived, and hands on message by message.
   ///
   /// - Parameters:
@@ -66,7 +66,7 @@ extension WorkerProcess {
   ///   - handle: Judges a message before the next one is parsed.
   /// - Returns: Why the worker has to be discarded; nil while it can be used.
   func receive(
-    _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Response) -> Verdict
+    _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Messages.Response) -> Verdict
   ) -> WorkerEnding? {
     var (byteCount, messageCount) = (0, 0)
     while true {
@@ -91,22 +91,25 @@ extension WorkerProcess {
   /// Parses the next message; the greeting is checked here and handed to nobody.
   ///
   /// - Returns: Nil until more bytes arrive.
-  private func nextMessage(_ payloadLimit: Int) throws(WorkerEnding) -> Response? {
-    let message: Response?
+  private func nextMessage(
+    _ payloadLimit: Int
+  ) throws(WorkerEnding) -> Messages.Response? {
+    if !hasGreeted {
+      let hello: Hello?
+      do throws(ProtocolError) {
+        hello = try reader.next(as: Hello.self)
+      } catch {
+        throw .protocolViolation
+      }
+      guard let hello else { return nil }
+      guard hello == .current else { throw .otherVersion(hello.programVersion) }
+      hasGreeted = true
+    }
     do throws(ProtocolError) {
-      message = try reader.next(payloadLimit: hasGreeted ? payloadLimit : .max)
+      return try reader.next(payloadLimit: payloadLimit)
     } catch {
       throw .protocolViolation
     }
-    guard let message else { return nil }
-    guard case .hello(let hello) = message else {
-      guard hasGreeted else { throw .protocolViolation }
-      return message
-    }
-    guard !hasGreeted else { throw .protocolViolation }
-    guard hello == .current else { throw .otherVersion(hello.programVersion) }
-    hasGreeted = true
-    return try nextMessage(payloadLimit)
   }
 
   private enum Piece {

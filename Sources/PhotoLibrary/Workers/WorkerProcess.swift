@@ -4,13 +4,13 @@ import WorkerProtocol
 /// A child process at the other end of a socket pair, which answers requests.
 ///
 /// No call blocks. The process is killed when its last reference goes.
-final class WorkerProcess {
+final class WorkerProcess<Messages: MessageSet> {
   /// The program's end of the socket pair, to be polled.
   let descriptor: Int32
   /// Whether the worker has greeted, and is of this version.
   var hasGreeted = false
   let process: pid_t
-  var reader = MessageReader<Response>()
+  var reader = MessageReader<Messages.Response>()
   /// Whether complete messages may be left in the reader, which no poll reports.
   var hasUnreadMessages = false
   /// Encoded requests that the socket has not taken yet, from `sentCount` on.
@@ -105,7 +105,7 @@ final class WorkerProcess {
   }
 
   /// glibc's POSIX_SPAWN_SETSID, which Swift's Glibc leaves out.
-  private static let newSession: Int16 = 0x80
+  private static var newSession: Int16 { 0x80 }
 
   private static func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
