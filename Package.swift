@@ -70,11 +70,18 @@ let package = Package(
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
     .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["PhotoGridCore", "PhotoLibrary", "CTurboJPEG", "CZlib"],
+      path: "Tests/TestSupport",
+      exclude: ["Fixtures/Images"]),
     .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
     .testTarget(
       name: "FolderWorkerTests",
-      dependencies: ["PhotoGridCore", "FolderWorker", "WorkerProtocol", "TestSupport"]),
+      dependencies: [
+        "PhotoGridCore", "FolderWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "photogrid",
+      ]),
     .testTarget(
       name: "FileWorkerTests",
       dependencies: [
@@ -82,12 +89,22 @@ let package = Package(
         "photogrid",
       ]),
     .testTarget(
+      name: "ImageFormatsTests",
+      dependencies: ["PhotoGridCore", "ImageFormats", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
+      name: "WorkerProtocolTests",
+      dependencies: ["PhotoGridCore", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "CTurboJPEG", "CZlib",
-        "TestSupport", "photogrid", "photogrid-worker",
-      ],
-      exclude: ["Images"]),
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
+        "photogrid", "photogrid-worker",
+      ]),
+    .testTarget(
+      name: "PhotoGridWorkerTests",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "TestSupport", "photogrid-worker",
+      ]),
     .testTarget(
       name: "SceneRenderingTests",
       dependencies: [

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -79,7 +80,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that dies costs the photo that it was at, and no other`() throws {
-    let greeting = folder.write(Response.hello(.current).encoded(), to: "greeting")
+    let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
       if mkdir \(folder.path)/started 2>/dev/null; then
@@ -97,7 +98,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that hangs at a photo is replaced when its time is up`() throws {
-    let greeting = folder.write(Response.hello(.current).encoded(), to: "greeting")
+    let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
       if mkdir \(folder.path)/started 2>/dev/null; then
@@ -132,10 +133,10 @@ import WorkerProtocol
   }
 
   @Test func `facts of a file that has changed meanwhile are read again`() throws {
-    var old = MessageReaderTests.plainInfo
+    var old = PhotoInfo.plain
     old.size = PixelSize(width: 5, height: 5)
-    let messages = [Response.hello(.current), .described(token: 1, old)]
-    let answer = folder.write(messages.flatMap { $0.encoded() }, to: "answer")
+    let response = DecodeProtocol.Response.described(token: 1, old)
+    let answer = folder.write(Hello.current.encoded() + response.encoded(), to: "answer")
     let worker = folder.script(
       """
       if mkdir \(folder.path)/started 2>/dev/null; then

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -244,7 +245,7 @@ import WorkerProtocol
   }
 
   @Test func `a lister that dies, talks nonsense or is of another version says so`() throws {
-    let hello = Response.hello(Hello(wireFormat: 1, programVersion: "0.0.9")).encoded()
+    let hello = Hello(wireFormat: 1, programVersion: "0.0.9").encoded()
     folder.write(hello, to: "hello")
     let request = ListingRequest(roots: [root])
 
@@ -295,16 +296,5 @@ import WorkerProtocol
       if let parent = chain.last { unlinkat(parent, cString(name[...]), AT_REMOVEDIR) }
       close(last)
     }
-  }
-}
-
-extension TemporaryFolder {
-  /// An executable script in the folder that is started in a worker's place.
-  ///
-  /// Its descriptor 0 is the socket.
-  func script(_ lines: String) -> WorkerExecutable {
-    let name = "worker-\(UInt32.random(in: 0 ... .max))"
-    write(Array("#!/bin/sh\n\(lines)\n".utf8), to: name, mode: 0o755)
-    return WorkerExecutable(path: "\(path)/\(name)")
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -102,11 +103,12 @@ import WorkerProtocol
       modified: 1, taken: nil, isIncomplete: false)
     let small = Bitmap(
       width: 10, height: 8, pixels: Array(repeating: 7, count: 320), isOpaque: false)
-    let messages = [Response.hello(.current), .decoded(token: 1, info, small)]
-    folder.write(messages.flatMap { $0.encoded() }, to: "messages")
+    let answer = DecodeProtocol.Response.decoded(token: 1, info, small)
+    folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
     let path = Array("\(folder.path)/photo-0".utf8)
     let size = PixelSize(width: 10, height: 10)
-    let request = Request.decode(token: 1, path: path, size: size, mode: .fit).encoded()
+    let request = DecodeProtocol.Request.decode(token: 1, path: path, size: size, mode: .fit)
+      .encoded()
     let script = """
       if mkdir \(folder.path)/started 2>/dev/null; then
       cat \(folder.path)/messages >&0
@@ -135,7 +137,7 @@ import WorkerProtocol
   @Test func `a part that is not what was asked for ends the worker, not the photo`() throws {
     let wrong = Bitmap(
       width: 60, height: 76, pixels: Array(repeating: 7, count: 60 * 76 * 4), isOpaque: false)
-    let answers: [Response] = [
+    let answers: [DecodeProtocol.Response] = [
       .decodedRegion(token: 1, Self.right, wrong),
       .decodedRegion(
         token: 1, PhotoRegion(x: 0, y: 0, width: 60, height: 76, reduction: 2), wrong),
@@ -144,7 +146,7 @@ import WorkerProtocol
     ]
     for answer in answers {
       rmdir("\(folder.path)/started")
-      folder.write([Response.hello(.current), answer].flatMap { $0.encoded() }, to: "messages")
+      folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
       let script = """
         if mkdir \(folder.path)/started 2>/dev/null; then
         cat \(folder.path)/messages >&0

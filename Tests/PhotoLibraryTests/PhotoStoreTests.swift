@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -36,18 +37,18 @@ import WorkerProtocol
   }
 
   /// The lines of a script that greets and then sends these messages.
-  func sending(_ messages: [Response]) -> String {
+  func sending(_ messages: [DecodeProtocol.Response], hello: [Hello] = []) -> String {
     let name = "messages-\(UInt32.random(in: 0 ... .max))"
-    folder.write(messages.flatMap { $0.encoded() }, to: name)
+    folder.write((hello.flatMap { $0.encoded() }) + messages.flatMap { $0.encoded() }, to: name)
     return "cat \(folder.path)/\(name) >&0"
   }
 
   /// Lines that greet, have nothing at hand of the first photo, and wait until it is to be decoded.
   func untilDecoding(_ path: [UInt8]) -> String {
-    let request = Request.preview(
+    let request = DecodeProtocol.Request.preview(
       token: 1, path: path, size: PixelSize(width: 1, height: 1), mode: .fit)
     let count = request.encoded().count + 1
-    return "\(sending([.hello(.current), .noPreview(token: 1)])); head -c \(count) <&0 >/dev/null"
+    return "\(sending([.noPreview(token: 1)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }
 
   // MARK: Wishes
@@ -255,14 +256,15 @@ import WorkerProtocol
   }
 
   @Test func `a worker that answers what it was not asked costs one photo`() throws {
-    let info = MessageReaderTests.plainInfo
+    let info = PhotoInfo.plain
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
-    let answers: [[Response]] = [
+    let answers: [[DecodeProtocol.Response]] = [
       [.failed(token: 99, .notAnImage)], [.decoded(token: 3, info, dot)],
-      [.described(token: 2, info)], [.folder(.listed(ListingSummary()))], [.hello(.current)],
-      [.previewed(token: 2, info, dot)], [.noPreview(token: 2)], [.kept(token: 2, .made)],
+      [.described(token: 2, info)], [.cleaned(ThumbnailCleaning(), isOver: true)],
+      [.previewed(token: 2, info, dot)], [.noPreview(token: 2)],
+      [.thumbnailCached(token: 2, .made)],
       // Larger than the photo that it is said to be of.
       [.decoded(token: 2, info, large)],
       // A second answer.
@@ -352,7 +354,7 @@ import WorkerProtocol
   func `what goes wrong while it is looked what is at hand costs no photo`(
     lines: String
   ) throws {
-    let greeting = sending([.hello(.current)])
+    let greeting = sending([], hello: [.current])
     let script = lines.split(separator: "GREET", omittingEmptySubsequences: false)
       .joined(separator: greeting)
     let store = try PhotoStore.of(
@@ -429,7 +431,7 @@ import WorkerProtocol
       Hello(wireFormat: 99, programVersion: "7.1"),
     ] {
       let store = try PhotoStore.of(
-        photos(2), worker: folder.script("\(sending([.hello(hello)])); exec sleep 100"),
+        photos(2), worker: folder.script("\(sending([], hello: [hello])); exec sleep 100"),
         limits: Self.single)
 
       let events = store.fetchAll()

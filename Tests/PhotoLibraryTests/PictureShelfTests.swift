@@ -136,7 +136,7 @@ import WorkerProtocol
   }
 
   @Test func `facts are packed without loss`() {
-    for info in [MessageReaderTests.info, MessageReaderTests.plainInfo] {
+    for info in [PhotoInfo.full, PhotoInfo.plain] {
       var facts = PhotoFacts()
       facts.info = info
 

@@ -326,7 +326,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that answers frames which were not asked for is let go`() throws {
-    var info = MessageReaderTests.plainInfo
+    var info = PhotoInfo.plain
     info.frameCount = 3
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
@@ -341,10 +341,10 @@ import WorkerProtocol
       run(1, [dot]), run(0, []), run(0, [large]), run(0, [dot, dot, dot, dot]),
     ]
     for lie in lies {
-      func file(_ name: String, _ messages: [Response]) {
-        folder.write(messages.flatMap { $0.encoded() }, to: name)
+      func file(_ name: String, _ messages: [DecodeProtocol.Response], greeting: [UInt8] = []) {
+        folder.write(greeting + messages.flatMap { $0.encoded() }, to: name)
       }
-      file("first", [.hello(.current), .decoded(token: 1, info, dot)])
+      file("first", [.decoded(token: 1, info, dot)], greeting: Hello.current.encoded())
       file("second", [.frames(token: 2, info, lie)])
       let script = folder.script(
         """

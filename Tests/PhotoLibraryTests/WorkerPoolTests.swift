@@ -1,21 +1,24 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
 @testable import PhotoLibrary
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct WorkerPoolTests {
+  typealias Pool = WorkerPool<DecodeProtocol, Int>
+  private typealias Response = DecodeProtocol.Response
+
   private let folder = TemporaryFolder()
 
   /// A worker that greets, sends messages without waiting for requests, and then does something.
   private func worker(sending messages: [Response], then line: String) -> WorkerExecutable {
-    let greeting = [Response.hello(.current)]
-    folder.write((greeting + messages).flatMap { $0.encoded() }, to: "messages")
+    folder.write(Hello.current.encoded() + messages.flatMap { $0.encoded() }, to: "messages")
     return folder.script("cat \(folder.path)/messages >&0; \(line)")
   }
 
-  private func assign(_ pool: WorkerPool<Int>, payloadLimit: Int = 256) {
+  private func assign(_ pool: Pool, payloadLimit: Int = 256) {
     let outcome = pool.assign(7, to: 0, timeout: 5, payloadLimit: payloadLimit, at: now()) {
       .describe(token: $0, path: [0x61])
     }
@@ -24,8 +27,8 @@ import WorkerProtocol
 
   /// Serves a pool until it loses a process.
   private func firstLoss(
-    of pool: WorkerPool<Int>, answer: (Response, Int) -> WorkerPool<Int>.Answer
-  ) -> WorkerPool<Int>.Loss? {
+    of pool: Pool, answer: (Response, Int) -> Pool.Answer
+  ) -> Pool.Loss? {
     for _ in 0..<1000 {
       wait(for: pool.pollDescriptors, until: pool.nextDeadline)
       if let loss = pool.service(at: now(), answer: answer).first { return loss }
@@ -33,11 +36,11 @@ import WorkerProtocol
     return nil
   }
 
-  @Test(arguments: [(WorkerPool<Int>.Answer.finished, 1), (.declined, 2)])
+  @Test(arguments: [(Pool.Answer.finished, 1), (.declined, 2)])
   func `only a job that is finished shortens the pause after a failure`(
-    verdict: WorkerPool<Int>.Answer, failures: Int
+    verdict: Pool.Answer, failures: Int
   ) throws {
-    let pool = WorkerPool<Int>(worker(sending: [.noPreview(token: 1)], then: "exit 0"))
+    let pool = Pool(worker(sending: [.noPreview(token: 1)], then: "exit 0"))
     for _ in 0..<2 {
       pool.lastToken = 0
       assign(pool)
@@ -49,8 +52,8 @@ import WorkerProtocol
   }
 
   @Test func `an answer that is longer than its job allows is not read`() throws {
-    let info = MessageReaderTests.plainInfo
-    let pool = WorkerPool<Int>(
+    let info = PhotoInfo.plain
+    let pool = Pool(
       worker(sending: [.described(token: 1, info)], then: "exec sleep 100"))
     assign(pool, payloadLimit: 16)
 
@@ -64,7 +67,7 @@ import WorkerProtocol
 
   @Test func `a message that answers no job ends the worker`() throws {
     let messages: [Response] = [.noPreview(token: 1), .noPreview(token: 2)]
-    let pool = WorkerPool<Int>(worker(sending: messages, then: "exec sleep 100"))
+    let pool = Pool(worker(sending: messages, then: "exec sleep 100"))
     assign(pool)
     var count = 0
 
@@ -80,7 +83,7 @@ import WorkerProtocol
     let progress = Response.cleaned(ThumbnailCleaning(), isOver: false)
     var limits = WorkerPoolLimits()
     limits.reading.messageCount = 3
-    let pool = WorkerPool<Int>(
+    let pool = Pool(
       worker(sending: Array(repeating: progress, count: 100), then: "exec sleep 100"),
       limits: limits)
     assign(pool)

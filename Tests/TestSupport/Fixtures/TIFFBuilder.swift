@@ -1,18 +1,19 @@
 /// Builds files that are made of TIFF directories, as cameras write them.
-struct TIFFBuilder {
+package struct TIFFBuilder {
   /// A directory's fields, what else it points to, and the directory after it.
-  final class Directory {
-    var fields: [(tag: Int, type: Int, values: Values)] = []
-    var next: Directory?
+  package final class Directory {
+    package var fields: [(tag: Int, type: Int, values: Values)] = []
+    package var next: Directory?
 
-    init(_ fields: [(tag: Int, type: Int, values: Values)] = [], next: Directory? = nil) {
+    /// A directory of these fields.
+    package init(_ fields: [(tag: Int, type: Int, values: Values)] = [], next: Directory? = nil) {
       self.fields = fields
       self.next = next
     }
   }
 
   /// What a field holds.
-  enum Values {
+  package enum Values {
     case numbers([Int])
     case bytes([UInt8])
     /// The places of pieces of the file: given as offsets.
@@ -20,14 +21,17 @@ struct TIFFBuilder {
     case directories([Directory])
   }
 
-  var isBigEndian = false
+  package var isBigEndian = false
   /// The four bytes before the first offset.
-  var head: [UInt8]?
+  package var head: [UInt8]?
   /// Bytes between the header and the first directory.
-  var gap: [UInt8] = []
+  package var gap: [UInt8] = []
+
+  /// A builder of files in one byte order.
+  package init(isBigEndian: Bool = false) { self.isBigEndian = isBigEndian }
 
   /// The file, which begins with its header.
-  func file(_ first: Directory) -> [UInt8] {
+  package func file(_ first: Directory) -> [UInt8] {
     var bytes = head ?? (isBigEndian ? Array("MM\0*".utf8) : Array("II*\0".utf8))
     bytes += [0, 0, 0, 0] + gap
     let place = write(first, to: &bytes)
@@ -75,7 +79,8 @@ struct TIFFBuilder {
 
 extension [UInt8] {
   /// A JPEG file with an EXIF block whose second directory has a thumbnail.
-  func insertingExif(thumbnail: [UInt8], orientation: Int = 1, isBigEndian: Bool = true) -> [UInt8]
+  package func insertingExif(thumbnail: [UInt8], orientation: Int = 1, isBigEndian: Bool = true)
+    -> [UInt8]
   {
     let second = TIFFBuilder.Directory([
       (0x103, 3, .numbers([6])), (0x201, 4, .pieces([thumbnail])),

@@ -1,10 +1,10 @@
 /// Files made like those of cameras, with JPEG previews where each maker puts them; no sensor's data
 /// is in them.
-enum RawFile: CaseIterable {
+package enum RawFile: CaseIterable, Sendable {
   case cr2, cr3, nef, oldNEF, arw, dng, orf, newORF, rw2, raf
 
   /// The extension of such files.
-  var suffix: String {
+  package var suffix: String {
     switch self {
     case .oldNEF: "nef"
     case .newORF: "orf"
@@ -12,7 +12,7 @@ enum RawFile: CaseIterable {
     }
   }
 
-  typealias Directory = TIFFBuilder.Directory
+  private typealias Directory = TIFFBuilder.Directory
 
   /// A lossless JPEG's head, which no preview has: what a sensor's data looks like in some files.
   private static let sensorData: [UInt8] =
@@ -24,7 +24,7 @@ enum RawFile: CaseIterable {
   }
 
   /// A file with a small and a large preview; some have the large one alone.
-  func file(small: [UInt8], large: [UInt8], orientation: Int = 1) -> [UInt8] {
+  package func file(small: [UInt8], large: [UInt8], orientation: Int = 1) -> [UInt8] {
     let exif: (tag: Int, type: Int, values: TIFFBuilder.Values) = (
       0x8769, 4, .directories([Self.time("2021:03:04 05:06:07")])
     )

@@ -1,9 +1,9 @@
 import Glibc
 import PhotoGridCore
+import PhotoLibrary
+import TestSupport
 import Testing
 import WorkerProtocol
-
-@testable import PhotoLibrary
 
 /// What the lister tells of real folders that change while they are watched.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FolderWatchTests {
@@ -40,8 +40,8 @@ import WorkerProtocol
           Issue.record("never told: \(what); only \(events)", sourceLocation: sourceLocation)
           return
         }
-        PhotoLibraryTests.wait(
-          for: [descriptor], until: PhotoLibraryTests.now().advanced(bySeconds: 0.2))
+        TestSupport.wait(
+          for: [descriptor], until: TestSupport.now().advanced(bySeconds: 0.2))
         events += lister.service(at: now())
       }
     }

@@ -2,17 +2,19 @@ import CTurboJPEG
 import Glibc
 
 /// JPEG files drawn for a test, by the reference encoder.
-enum JPEGFile {
-  enum Sampling: Int32, CaseIterable {
+package enum JPEGFile {
+  /// How much of the colour is kept beside the brightness.
+  package enum Sampling: Int32, CaseIterable, Sendable {
     case whole, half, quarter, gray, upright, eighth
 
-    var constant: TJSAMP { TJSAMP(UInt32(rawValue)) }
+    /// The value as libjpeg-turbo names it.
+    package var constant: TJSAMP { TJSAMP(UInt32(rawValue)) }
   }
 
   /// A file of the given size in pixels.
   ///
   /// A progressive one has several scans; colours are 0xRRGGBB at a column and a row.
-  static func of(
+  package static func of(
     _ width: Int, _ height: Int, sampling: Sampling = .whole, quality: Int32 = 95,
     isProgressive: Bool = false, color: (Int, Int) -> UInt32
   ) -> [UInt8] {
@@ -36,12 +38,12 @@ enum JPEGFile {
   }
 
   /// A file in one colour.
-  static func flat(_ width: Int, _ height: Int, _ color: UInt32) -> [UInt8] {
+  package static func flat(_ width: Int, _ height: Int, _ color: UInt32) -> [UInt8] {
     of(width, height) { _, _ in color }
   }
 
   /// What the reference decoder makes of a file at an eighth of its size: RGBA.
-  static func eighth(_ file: [UInt8]) -> [UInt8]? {
+  package static func eighth(_ file: [UInt8]) -> [UInt8]? {
     let handle = tjInitDecompress()
     defer { tjDestroy(handle) }
     var (width, height, sampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

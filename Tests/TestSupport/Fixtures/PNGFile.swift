@@ -2,14 +2,15 @@ import CZlib
 import Glibc
 
 /// PNG files taken apart and put together, as far as thumbnails need it.
-enum PNGFile {
-  static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+package enum PNGFile {
+  /// The eight bytes that every file begins with.
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
   /// How a text is kept in a file.
-  enum TextKind { case plain, compressed, international, internationalCompressed }
+  package enum TextKind { case plain, compressed, international, internationalCompressed }
 
   /// The chunks' names and contents.
-  static func chunks(of file: [UInt8]) -> [(name: String, contents: [UInt8])] {
+  package static func chunks(of file: [UInt8]) -> [(name: String, contents: [UInt8])] {
     var chunks: [(String, [UInt8])] = []
     var place = 8
     while place + 12 <= file.count {
@@ -26,31 +27,34 @@ enum PNGFile {
   }
 
   /// The plain texts in their order.
-  static func entries(of file: [UInt8]) -> [(String, [UInt8])] {
+  package static func entries(of file: [UInt8]) -> [(String, [UInt8])] {
     chunks(of: file).filter { $0.name == "tEXt" }.map { chunk in
       let key = chunk.contents.prefix { $0 != 0 }
       return (String(decoding: key, as: UTF8.self), Array(chunk.contents.dropFirst(key.count + 1)))
     }
   }
 
-  static func text(of file: [UInt8]) -> [String: String] {
+  /// The plain texts by their keys; the first of several counts.
+  package static func text(of file: [UInt8]) -> [String: String] {
     Dictionary(
       entries(of: file).map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
     ) { first, _ in first }
   }
 
-  static func sides(of file: [UInt8]) -> [Int] {
+  /// Width and height, as the header has them.
+  package static func sides(of file: [UInt8]) -> [Int] {
     [16, 20].map { start in file[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } }
   }
 
-  static func chunk(_ name: String, _ contents: [UInt8]) -> [UInt8] {
+  /// A chunk with its length and checksum.
+  package static func chunk(_ name: String, _ contents: [UInt8]) -> [UInt8] {
     let named = Array(name.utf8) + contents
     return bigEndian(contents.count) + named
       + bigEndian(Int(crc32(0, named, UInt32(named.count))))
   }
 
   /// A file in one colour, RGB of 8 bits.
-  static func flat(
+  package static func flat(
     _ width: Int, _ height: Int, _ color: UInt32, text: [(String, [UInt8])],
     _ kind: TextKind = .plain
   ) -> [UInt8] {
@@ -79,12 +83,14 @@ enum PNGFile {
   }
 
   /// A file that says it has other sides.
-  static func claiming(_ file: [UInt8], width: Int, height: Int) -> [UInt8] {
+  package static func claiming(_ file: [UInt8], width: Int, height: Int) -> [UInt8] {
     signature + header(width, height) + file.dropFirst(33)
   }
 
   /// So many zeros, compressed.
-  static func zeros(_ count: Int) -> [UInt8] { deflated([UInt8](repeating: 0, count: count)) }
+  package static func zeros(_ count: Int) -> [UInt8] {
+    deflated([UInt8](repeating: 0, count: count))
+  }
 
   private static func header(_ width: Int, _ height: Int) -> [UInt8] {
     chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, 2, 0, 0, 0])
@@ -104,9 +110,9 @@ enum PNGFile {
 }
 
 /// The sum that names thumbnails (RFC 1321).
-enum MD5 {
+package enum MD5 {
   /// Hexadecimal digits in lower case.
-  static func hex(_ message: [UInt8]) -> String {
+  package static func hex(_ message: [UInt8]) -> String {
     let rotations: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
     // The sines of whole numbers as the RFC lists them.
     let sines = (1...64).map { UInt32(truncatingIfNeeded: Int64(abs(sin(Double($0))) * 0x1p32)) }

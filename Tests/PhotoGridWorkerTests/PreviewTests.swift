@@ -1,6 +1,7 @@
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
+import TestSupport
 import Testing
 import WorkerProtocol
 

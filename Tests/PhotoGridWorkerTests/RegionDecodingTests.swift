@@ -162,12 +162,15 @@ import WorkerProtocol
     throws
   {
     let region = PhotoRegion(x: x, y: y, width: width, height: height, reduction: reduction)
-    let request = Request.decodeRegion(token: 1, path: [0x61], region: region).encoded()
+    let request = DecodeProtocol.Request.decodeRegion(token: 1, path: [0x61], region: region)
+      .encoded()
     let bitmap = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-    let response = Response.decodedRegion(token: 1, region, bitmap).encoded()
+    let response = DecodeProtocol.Response.decodedRegion(token: 1, region, bitmap).encoded()
 
-    #expect(throws: ProtocolError.malformed) { try Request(payload: request[4...]) }
-    #expect(throws: ProtocolError.malformed) { try Response(payload: response[4...]) }
+    #expect(throws: ProtocolError.malformed) { try DecodeProtocol.Request(payload: request[4...]) }
+    #expect(throws: ProtocolError.malformed) {
+      try DecodeProtocol.Response(payload: response[4...])
+    }
   }
 
   @Test func `changed bytes end in a part or in none, never in a lost photo`() throws {
@@ -217,7 +220,7 @@ import WorkerProtocol
 
 /// A worker that is asked directly.
 final class AskedWorker {
-  private let process: WorkerProcess
+  private let process: WorkerProcess<DecodeProtocol>
   private var zombies = ZombieProcesses()
 
   init() throws { process = try WorkerProcess(.find()) }
@@ -244,13 +247,13 @@ final class AskedWorker {
     return (region, bitmap)
   }
 
-  private func answer(_ request: Request) -> Response? {
+  private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {
     process.send(request)
     for _ in 0..<200 {
       wait(for: [(process.descriptor, process.wantsWrite)], until: nil)
       process.flush()
-      var answer: Response?
-      let ending = process.receive(WorkerProcess.ReadLimits(), payloadLimit: { .max }) { message in
+      var answer: DecodeProtocol.Response?
+      let ending = process.receive(ReadLimits(), payloadLimit: { .max }) { message in
         answer = message
         return .valid
       }
@@ -258,13 +261,6 @@ final class AskedWorker {
       if ending != nil { return nil }
     }
     return nil
-  }
-}
-
-extension Demand {
-  /// A wish for exactly a part of the first photo.
-  static func part(_ region: PhotoRegion) -> Demand {
-    Demand(photo: Photo.ID(0), part: Part(needed: region, wanted: region))
   }
 }
 
