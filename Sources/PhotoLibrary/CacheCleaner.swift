@@ -54,6 +54,7 @@ extension WorkerEnding {
   /// The message for the user about a process that does not decode.
   ///
   /// - Parameter name: What the user calls the process, such as "the worker".
+  /// - Returns: Printable ASCII without a period.
   func message(about name: String) -> String {
     switch self {
     case .stopped: "\(name) stopped"

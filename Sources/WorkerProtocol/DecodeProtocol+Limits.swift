@@ -9,8 +9,11 @@ extension DecodeProtocol.Response {
 
   /// The longest payload of the picture of a region, in bytes; its edges may be rounded outward.
   package static func payloadLimit(region: PhotoRegion) -> Int {
-    let samples = (region.sampleSize.width + 2) * (region.sampleSize.height + 2)
-    return min(longestPicture, samples * 4) + longestHead
+    // A region that no photo has is refused by the worker.
+    func side(_ length: Int) -> Int {
+      (min(max(length, 1), 1 << 20) - 1) / max(region.reduction, 1) + 3
+    }
+    return min(longestPicture, side(region.width) * side(region.height) * 4) + longestHead
   }
 
   /// The longest payload of a run of frames, in bytes.

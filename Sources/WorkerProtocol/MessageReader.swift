@@ -38,6 +38,8 @@ package struct MessageReader<Message: WireMessage> {
   /// The next whole message, or nil until more bytes have arrived.
   ///
   /// - Parameter payloadLimit: The longest payload to accept, in bytes, beside the limit of its kind.
+  /// - Returns: The message.
+  /// - Throws: `ProtocolError`, after which the stream cannot be read on.
   package mutating func next(payloadLimit: Int = .max) throws(ProtocolError) -> Message? {
     try next(as: Message.self, payloadLimit: payloadLimit)
   }

@@ -132,6 +132,7 @@ struct DecodeQueue {
   /// - Parameters:
   ///   - progress: How far a demand is fulfilled.
   ///   - isBusy: Whether a worker is reading that photo's file.
+  /// - Returns: The request; nil if there is none that can be sent.
   mutating func next(
     progress: (Demand) -> Progress, isBusy: (Photo.ID) -> Bool
   ) -> DecodeRequest? {

@@ -83,8 +83,8 @@ struct PictureCache {
 
   /// Replaces the picture of a photo by a decoded one.
   ///
-  /// - Parameter target: The size that was requested, in pixels. The picture satisfies it even where
-  ///   the photo cannot be decoded that large.
+  /// The picture satisfies demands up to `target`, the requested size in pixels, even where the photo
+  /// cannot be decoded that large.
   mutating func put(_ picture: Mipmap, for photo: Photo.ID, target: (width: Int, height: Int)) {
     replace(
       photo,
@@ -177,7 +177,7 @@ struct PictureCache {
 
   /// Whether the picture of a demand fits into the budget beside so many bytes.
   ///
-  /// - Parameter size: The photo's size in pixels; nil is unknown.
+  /// The photo's size is given in pixels; nil is unknown.
   func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {
     let sides =
       size.map { targetSize(of: $0, in: demand.size, mode: demand.mode) }

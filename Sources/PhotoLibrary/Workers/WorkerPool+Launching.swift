@@ -21,6 +21,7 @@ extension WorkerPool {
   ///   - payloadLimit: The longest payload of an answer, in bytes.
   ///   - now: The present time.
   ///   - request: Makes the request with the job's token.
+  /// - Returns: What became of the job.
   func assign(
     _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int, at now: Instant,
     request: (UInt32) -> Messages.Request
