@@ -20,47 +20,44 @@ let package = Package(
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
-    .systemLibrary(name: "CProcessLimits"),
-    .systemLibrary(name: "CPseudoTerminal"),
-    .systemLibrary(name: "CWideCharacter"),
+    .systemLibrary(name: "CLinux"),
     // Signal handlers that must not allocate: the one piece of C that has state.
     .target(name: "CTerminalRestore"),
     // libjpeg's errors, which leave functions by longjmp.
-    .target(name: "CJPEGPart", linkerSettings: [.linkedLibrary("jpeg")]),
+    .target(name: "CJPEGRegion", linkerSettings: [.linkedLibrary("jpeg")]),
 
-    .target(name: "PhotoGridCore", dependencies: ["CWideCharacter"]),
+    .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
-    .target(name: "WorkerEnd", dependencies: ["CProcessLimits"]),
+    .target(name: "WorkerRuntime", dependencies: ["WorkerProtocol", "CLinux"]),
     .target(
-      name: "FolderListing",
+      name: "FolderWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CProcessLimits",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux",
       ]),
     .target(
-      name: "FileKeeping",
-      dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerEnd", "CProcessLimits"]),
-    .target(
-      name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CProcessLimits"]),
+      name: "FileWorker",
+      dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "CLinux"]),
+    .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CLinux"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "TerminalIO",
-      dependencies: ["PhotoGridCore", "CNcurses", "CProcessLimits", "CTerminalRestore"]),
+      dependencies: ["PhotoGridCore", "CNcurses", "CLinux", "CTerminalRestore"]),
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderListing", "FileKeeping",
-        "WorkerEnd", "SceneRendering", "TerminalIO", "CProcessLimits",
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderWorker", "FileWorker",
+        "WorkerRuntime", "SceneRendering", "TerminalIO", "CLinux",
       ]),
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CJPEGPart",
-        "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CTurboJPEG",
+        "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
     // A terminal for programs to be tested and measured in.
-    .target(name: "PseudoTerminal", dependencies: ["CPseudoTerminal"]),
+    .target(name: "PseudoTerminal", dependencies: ["CLinux"]),
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
@@ -80,15 +77,15 @@ let package = Package(
       name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"],
       exclude: ["Traces/recorded.txt"]),
     .testTarget(
-      name: "FolderListingTests",
+      name: "FolderWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FolderListing", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "PhotoGridCore", "FolderWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
         "photogrid",
       ]),
     .testTarget(
-      name: "FileKeepingTests",
+      name: "FileWorkerTests",
       dependencies: [
-        "PhotoGridCore", "FileKeeping", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "PhotoGridCore", "FileWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
         "photogrid",
       ]),
     .testTarget(

@@ -1,67 +1,65 @@
-import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
 /// Has a worker remove the thumbnails of files that are gone.
 ///
-/// There is no time limit: a cache of a million files on a slow disk takes what it takes.
+/// There is no deadline: a cache of a million files on a slow disk takes its time.
 package final class CacheCleaner {
-  /// What a cleaner tells.
+  /// A report of the cleaner.
   package enum Event: Equatable, Sendable {
-    /// How far it has come.
+    /// What was done so far.
     case progress(ThumbnailCleaning)
+    /// What was done altogether.
     case finished(ThumbnailCleaning)
-    /// It ended early; printable words that say why.
+    /// The cleaning ended early; a printable message says why.
     case failed(String)
   }
 
-  private let worker: WorkerProcess
-  private var ended = EndedProcesses()
+  private let pool: WorkerPool<DecodeProtocol, Void>
 
-  /// Starts a worker and asks it to clean a folder.
+  /// Starts a worker and has it clean a folder.
   ///
   /// - Throws: `LibraryError` if no worker can be started.
   package init(
     worker: WorkerExecutable, _ access: ThumbnailAccess
   ) throws(LibraryError) {
-    self.worker = try WorkerProcess(worker)
-    self.worker.send(.useThumbnails(access))
-    self.worker.send(.clean)
+    pool = WorkerPool(worker, preamble: [.useThumbnails(access)])
+    let outcome = pool.assign(
+      (), to: 0, timeout: nil, payloadLimit: DecodeProtocol.Response.longestHead,
+      at: Instant(nanoseconds: 0)
+    ) { _ in .clean }
+    if case .unavailable(let error) = outcome { throw error }
   }
 
-  /// What to poll for reading.
-  package var descriptor: Int32 { worker.descriptor }
+  /// The descriptor to poll for reading; -1 at the end.
+  package var descriptor: Int32 { pool.pollDescriptors.first?.descriptor ?? -1 }
 
-  /// Takes what has arrived.
-  package func service() -> [Event] {
-    worker.flush()
-    let (messages, ending) = worker.receive()
+  /// Reads what has arrived.
+  package func service(at now: Instant) -> [Event] {
     var events: [Event] = []
-    for message in messages {
-      guard case .cleaned(let cleaning, let isOver) = message else {
-        shutDown()
-        return events + [.failed("the worker answered nonsense")]
-      }
+    let losses = pool.service(at: now) { message, _ in
+      guard case .cleaned(let cleaning, let isOver) = message else { return .violation }
       events.append(isOver ? .finished(cleaning) : .progress(cleaning))
+      return isOver ? .finished : .partial
     }
-    if let ending, events.last.map({ if case .finished = $0 { false } else { true } }) ?? true {
-      shutDown()
-      events.append(.failed(ending.words))
-    }
-    return events
+    if case .finished = events.last { return events }
+    return events + losses.map { .failed($0.ending.message(about: "the worker")) }
   }
 
-  /// Ends the cleaning, wherever it is.
-  package func shutDown() { worker.end(into: &ended) }
+  /// Ends the cleaning, finished or not.
+  package func shutDown() { pool.releaseAll() }
 }
 
-extension WorkerProcess.Ending {
-  /// Words for a person about a worker that does not decode.
-  var words: String {
+extension WorkerEnding {
+  /// The message for the user about a process that does not decode.
+  ///
+  /// - Parameter name: What the user calls the process, such as "the worker".
+  /// - Returns: Printable ASCII without a period.
+  func message(about name: String) -> String {
     switch self {
-    case .stopped: "the worker stopped"
-    case .usedUpTime: "the worker took too long"
-    case .nonsense: "the worker answered nonsense"
+    case .stopped: "\(name) stopped"
+    case .timedOut: "\(name) took too long"
+    case .protocolViolation: "\(name) answered nonsense"
     case .otherVersion(let version):
       LibraryError.otherVersion(worker: version, program: ProgramVersion.current).words
     }

@@ -8,10 +8,10 @@ package enum LibraryError: Error, Equatable, Sendable {
   case otherVersion(worker: String, program: String)
   /// The system refused to start a worker; its `errno`.
   case cannotStart(Int32)
-  /// Worker after worker ended before it did anything.
+  /// Several workers in a row ended before their greeting.
   case workerFails
 
-  /// Words for a person, without a period.
+  /// The message for the user, without a period.
   package var words: String {
     switch self {
     case .workerMissing(let searched):
@@ -23,5 +23,10 @@ package enum LibraryError: Error, Equatable, Sendable {
     case .workerFails:
       "photogrid-worker does not work"
     }
+  }
+
+  /// Whether trying again is of no use.
+  var isPermanent: Bool {
+    if case .cannotStart = self { false } else { true }
   }
 }

@@ -1,4 +1,4 @@
-import CPseudoTerminal
+import CLinux
 import Glibc
 
 /// Both ends of a pseudo-terminal: whoever holds this is the terminal, a program opens its path.

@@ -29,6 +29,7 @@ package enum FolderNews: Equatable, Sendable {
   private static let changedKind: UInt8 = 5
   private static let lostKind: UInt8 = 6
   private static let glancedKind: UInt8 = 7
+  static let kinds = foundKind...glancedKind
 
   func write(to payload: inout PayloadWriter) {
     switch self {

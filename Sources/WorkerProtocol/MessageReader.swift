@@ -35,15 +35,26 @@ package struct MessageReader<Message: WireMessage> {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole message, or nil until more bytes have come.
-  package mutating func next() throws(ProtocolError) -> Message? {
+  /// The next whole message, or nil until more bytes have arrived.
+  ///
+  /// - Parameter payloadLimit: The longest payload to accept, in bytes, beside the limit of its kind.
+  /// - Returns: The message.
+  /// - Throws: `ProtocolError`, after which the stream cannot be read on.
+  package mutating func next(payloadLimit: Int = .max) throws(ProtocolError) -> Message? {
+    try next(as: Message.self, payloadLimit: payloadLimit)
+  }
+
+  /// The next message, which is of another type, or nil until more bytes have arrived.
+  package mutating func next<Other: WireMessage>(
+    as type: Other.Type, payloadLimit: Int = .max
+  ) throws(ProtocolError) -> Other? {
     guard buffer.count - consumed >= 5 else { return nil }
     let length = payloadLength
     let kind = buffer[consumed + 4]
-    guard let limit = Message.payloadLimit(kind: kind) else { throw .unknownKind(kind) }
-    guard length >= 1, length <= limit else { throw .oversized(length: length) }
+    guard let limit = Other.payloadLimit(kind: kind) else { throw .unknownKind(kind) }
+    guard length >= 1, length <= min(limit, payloadLimit) else { throw .oversized(length: length) }
     guard buffer.count - consumed >= 4 + length else { return nil }
-    let message = try Message(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
+    let message = try Other(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
     consumed += 4 + length
     if consumed == buffer.count {
       // A large picture's memory is given back; small messages keep theirs for the next one.

@@ -4,5 +4,5 @@ package enum ProgramVersion {
   package static let current = "0.1.0"
 
   /// The number of the wire format, raised with every change of a message's bytes.
-  package static let wireFormat: UInt16 = 5
+  package static let wireFormat: UInt16 = 6
 }

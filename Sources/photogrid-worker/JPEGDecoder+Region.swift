@@ -1,4 +1,4 @@
-import CJPEGPart
+import CJPEGRegion
 import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
@@ -27,7 +27,7 @@ extension JPEGDecoder {
 
     // Down to an eighth while decoding, the rest afterwards.
     let shrink = min(stored.reduction, 8)
-    let part = JPEGPart(
+    let part = JPEGRegion(
       left: Int32(stored.x / shrink), top: Int32(stored.y / shrink),
       width: Int32(min(stored.width, Self.up(header.width, shrink) - stored.x) / shrink),
       height: Int32(min(stored.height, Self.up(header.height, shrink) - stored.y) / shrink),
@@ -51,14 +51,14 @@ extension JPEGDecoder {
   private static func up(_ side: Int, _ step: Int) -> Int { (side + step - 1) / step * step }
 
   private static func pixels(
-    of part: JPEGPart, _ bytes: [UInt8], isCMYK: Bool
+    of part: JPEGRegion, _ bytes: [UInt8], isCMYK: Bool
   ) throws(FailureReason) -> [UInt8] {
     let byteCount = Int(part.width) * Int(part.height) * 4
     var words = [UInt8](repeating: 0, count: 200)
     var isDecoded = false
     let pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
       isDecoded = words.withUnsafeMutableBytes { words in
-        jpeg_part_decode(
+        jpeg_region_decode(
           bytes, bytes.count, part, isCMYK ? 1 : 0, mostCoefficientBytes, buffer.baseAddress,
           words.baseAddress?.assumingMemoryBound(to: CChar.self)) == 0
       }

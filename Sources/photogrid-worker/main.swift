@@ -1,5 +1,5 @@
 import Glibc
-import WorkerEnd
+import WorkerRuntime
 import WorkerProtocol
 
 switch CommandLine.arguments.dropFirst().first {
@@ -7,8 +7,8 @@ case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
 case nil where Channel.isInherited:
   Confinement.begin()
-  var loop = RequestLoop(Channel.inherited)
-  loop.run()
+  var worker = DecodeWorker(.inherited)
+  worker.run()
 default:
   print("photogrid-worker decodes photos for photogrid, which starts it by itself.")
   exit(2)

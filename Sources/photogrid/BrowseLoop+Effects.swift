@@ -48,6 +48,7 @@ extension BrowseLoop {
     store.forgetFailures()
     for photo in Set(browser.demands.map(\.photo)) {
       store.reload(photo, at: now)
+      factFinder.reload(photo, at: now)
       inspector.finder.forget(photo)
     }
   }

@@ -76,7 +76,8 @@ extension BrowseLoop {
     guard let folder = glancing.removeValue(forKey: glance.folder) else { return }
     let samples = glance.samples.compactMap { catalog.sample($0, in: store) }
     tellNames(of: [], at: now)
-    store.label(folder, glance.failure?.words ?? (samples.isEmpty ? "no photos" : nil))
+    store.setMessage(
+      glance.failure?.words ?? (samples.isEmpty ? "no photos" : nil), of: folder)
     tell(.glanced(folder, Glance(samples: samples, failure: glance.failure?.words)), at: now)
   }
 }

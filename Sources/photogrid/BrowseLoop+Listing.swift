@@ -49,6 +49,7 @@ extension BrowseLoop {
     }
     for photo in news.changed {
       store.reload(photo, at: now)
+      factFinder.reload(photo, at: now)
       inspector.finder.forget(photo)
     }
     if !news.changed.isEmpty {

@@ -16,7 +16,7 @@ struct BrowseLoop {
   private let pictures: TurnedPictures
   let files: PictureFiles
   /// Moves the photos' files; see `BrowseLoop+Files`.
-  let keeper = FileKeeper()
+  let keeper = FileOperationClient()
   /// What became of files while photos could not be moved.
   var filed: [Filed] = []
   var openings = Openings()
@@ -230,8 +230,8 @@ struct BrowseLoop {
       tell(.learned([Learned(photo, FileFacts(info))]), at: now)
       startSlideshow(at: now)
     case .framesChanged(let photo):
-      if let reel = store.reel(of: photo) { tell(.reeled(photo, reel), at: now) }
-    case .pictureReady, .failed, .kept: break
+      if let reel = store.animation(of: photo) { tell(.reeled(photo, reel), at: now) }
+    case .pictureReady, .failed, .thumbnailCached: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, complaints: [error.words])
     }
@@ -261,11 +261,11 @@ struct BrowseLoop {
   mutating func tell(_ event: Event, at now: Instant) {
     isFrameDue = true
     for effect in browser.handle(event, at: now) { carryOut(effect, at: now) }
-    store.want(browser.demands, at: now, distance: browser.distanceFromSight)
+    store.setDemands(browser.demands, at: now, distance: browser.distanceFromSight)
     store.play(browser.reelDemand, at: now)
-    factFinder.want(browser.wantedFacts, at: now)
+    factFinder.setDemands(browser.wantedFacts, at: now)
     askForGlances(at: now)
-    inspector.finder.want(browser.informedPhoto, at: now)
+    inspector.finder.setDemand(browser.informedPhoto, at: now)
   }
 
   // MARK: - Frames
@@ -278,7 +278,7 @@ struct BrowseLoop {
     _ = browser.handle(.tick, at: now)
     if browser.slideshow != nil {
       // A photo that comes here waits for the one after it, which may be there already.
-      store.want(browser.demands, at: now, distance: browser.distanceFromSight)
+      store.setDemands(browser.demands, at: now, distance: browser.distanceFromSight)
       tellPrepared(at: now)
     }
     store.play(browser.reelDemand, at: now)

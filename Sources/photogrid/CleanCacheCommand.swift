@@ -28,7 +28,7 @@ enum CleanCacheCommand {
     while true {
       let request = pollfd(fd: cleaner.descriptor, events: Int16(POLLIN), revents: 0)
       _ = Poll.wait([request], until: MonotonicClock.now.advanced(bySeconds: 0.1))
-      for event in cleaner.service() {
+      for event in cleaner.service(at: MonotonicClock.now) {
         switch event {
         case .progress(let cleaning):
           guard isatty(STDERR_FILENO) == 1 else { break }

@@ -118,7 +118,7 @@ struct PhotoSource {
   /// Takes what has come in; a list is read only where `isReadable`, since its descriptor waits.
   mutating func service(isReadable: Bool, at now: Instant) -> [Event] {
     for lister in retired { _ = lister.service(at: now) }
-    retired.removeAll { $0.pollDescriptor == nil }
+    retired.removeAll(where: \.hasEnded)
     switch origin {
     case .folders(let lister):
       // Also after its end, for then it lets go of its worker.
@@ -220,8 +220,8 @@ struct PhotoSource {
   /// When `trouble` has something to say if nothing happens until then; nil where it has already,
   /// or nothing is waited for.
   func nextDeadline(after now: Instant) -> Instant? {
-    guard case .folders(let lister) = origin, !lister.isSilent(at: now) else { return nil }
-    return lister.silenceEnd
+    guard case .folders(let lister) = origin else { return nil }
+    return lister.nextDeadline(after: now)
   }
 
   /// What a root is called: where there is one only, it is the folder.

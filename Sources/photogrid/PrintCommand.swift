@@ -67,7 +67,8 @@ struct PrintCommand {
 
   private mutating func list() throws(CommandFailure) {
     while let request = source.pollRequest {
-      let ready = Poll.wait([request], until: nil)
+      let ready = Poll.wait(
+        [request], until: source.nextDeadline(after: MonotonicClock.now))
       let isReadable = ready.contains { $0.revents != 0 }
       for event in source.service(isReadable: isReadable, at: MonotonicClock.now) {
         switch event {
@@ -132,7 +133,7 @@ struct PrintCommand {
     let photo = photos[0]
     let area = metrics.size(of: CellSize(columns: columns, rows: rows))
     let room = area.scaled(by: samplesPerPixel)
-    store.want([Demand(photo: photo, size: room, mode: .fit)], at: MonotonicClock.now)
+    store.setDemands([Demand(photo: photo, size: room, mode: .fit)], at: MonotonicClock.now)
     try wait { store.remaining == 0 }
     // Whole text cells nearest to its shape.
     let size = store.info(of: photo)?.size ?? area
@@ -157,7 +158,7 @@ struct PrintCommand {
         height: Double(min(strip, height - top)) * row)
       let ahead = PixelRect(
         origin: area.origin, size: PixelSize(width: area.width, height: 3 * area.height))
-      store.want(demands(for: layout.indices(in: ahead), of: layout), at: MonotonicClock.now)
+      store.setDemands(demands(for: layout.indices(in: ahead), of: layout), at: MonotonicClock.now)
       let seen = layout.indices(in: area)
       try wait { seen.allSatisfy { isSettled(photos[$0]) } }
       try write(scene(of: layout, in: area))

@@ -99,7 +99,7 @@ struct UpdateCacheCommand {
   ) throws(CommandFailure) {
     switch event {
     case .found(let batch):
-      store.keep(store.append(batch).map { Photo.ID($0) }, size, at: now)
+      store.cacheThumbnails(of: store.append(batch).map { Photo.ID($0) }, size, at: now)
     case .finished(_, let problems):
       hasProblems = !problems.isEmpty
       progress.hide()
@@ -113,11 +113,11 @@ struct UpdateCacheCommand {
 
   private mutating func take(_ event: StoreEvent) throws(CommandFailure) {
     switch event {
-    case .kept(_, .made): counts.made += 1
-    case .kept(_, .wasThere): counts.present += 1
-    case .kept(_, .tooNew): counts.tooNew += 1
-    case .kept(_, .isThumbnail): counts.own += 1
-    case .kept(_, .refused(let code)): refusal = code
+    case .thumbnailCached(_, .made): counts.made += 1
+    case .thumbnailCached(_, .wasThere): counts.present += 1
+    case .thumbnailCached(_, .tooNew): counts.tooNew += 1
+    case .thumbnailCached(_, .isThumbnail): counts.own += 1
+    case .thumbnailCached(_, .refused(let code)): refusal = code
     case .failed(let photo):
       counts.failed += 1
       guard !isQuiet else { break }
@@ -131,7 +131,7 @@ struct UpdateCacheCommand {
 
   /// Lets the workers finish what they are at, so that nothing is done in vain.
   private mutating func stop(by number: Int32) -> ExitStatus {
-    store.takeBackWishes()
+    store.cancelRequests()
     let end = MonotonicClock.now.advanced(bySeconds: Self.patience)
     while !store.isIdle, MonotonicClock.now < end, (try? step()) != nil {}
     progress.hide()

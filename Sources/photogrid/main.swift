@@ -1,23 +1,22 @@
-import CProcessLimits
-import FileKeeping
-import FolderListing
+import CLinux
+import FileWorker
+import FolderWorker
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import SceneRendering
 import TerminalIO
-import WorkerEnd
+import WorkerRuntime
 
 if CommandLine.arguments.dropFirst() == [WorkerExecutable.listerArgument], Channel.isInherited {
   process_is_called("photogrid-list")
   Confinement.begin()
-  var lister = ListerLoop(Channel.inherited)
+  var lister = FolderWorkerLoop(.inherited)
   lister.run()
 }
 if CommandLine.arguments.dropFirst() == [WorkerExecutable.keeperArgument], Channel.isInherited {
   process_is_called("photogrid-files")
-  var keeper = KeeperLoop(Channel.inherited)
-  keeper.run()
+  FileWorkerLoop.run(.inherited)
 }
 setlocale(LC_ALL, "")
 exit(PhotoGridCommand.run().code)

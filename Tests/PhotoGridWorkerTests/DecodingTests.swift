@@ -196,7 +196,7 @@ import WorkerProtocol
     ]
     for (size, mode, sides) in wanted {
       let store = try PhotoStore.of([path])
-      store.want([Demand(photo: Photo.ID(0), size: size, mode: mode)], at: now())
+      store.setDemands([Demand(photo: Photo.ID(0), size: size, mode: mode)], at: now())
       store.run()
 
       let picture = try #require(store.picture(0))

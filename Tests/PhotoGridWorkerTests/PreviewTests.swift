@@ -24,7 +24,7 @@ import WorkerProtocol
   ) throws -> [Bitmap] {
     let store = try PhotoStore.of([folder.write(bytes, to: name)])
     var pictures: [Bitmap] = []
-    store.want([demand], at: now())
+    store.setDemands([demand], at: now())
     store.run { store in
       guard let picture = store.picture(0), picture != pictures.last else { return }
       pictures.append(picture)

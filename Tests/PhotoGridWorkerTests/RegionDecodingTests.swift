@@ -143,7 +143,7 @@ import WorkerProtocol
     store.fetchAll()
     let whole = store.picture(0)
 
-    store.want([.part(region)], at: now())
+    store.setDemands([.part(region)], at: now())
     store.run()
 
     #expect(store.closeUp(of: Photo.ID(0)) == nil)
@@ -162,12 +162,15 @@ import WorkerProtocol
     throws
   {
     let region = PhotoRegion(x: x, y: y, width: width, height: height, reduction: reduction)
-    let request = Request.decodeRegion(token: 1, path: [0x61], region: region).encoded()
+    let request = DecodeProtocol.Request.decodeRegion(token: 1, path: [0x61], region: region)
+      .encoded()
     let bitmap = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
-    let response = Response.decodedRegion(token: 1, region, bitmap).encoded()
+    let response = DecodeProtocol.Response.decodedRegion(token: 1, region, bitmap).encoded()
 
-    #expect(throws: ProtocolError.malformed) { try Request(payload: request[4...]) }
-    #expect(throws: ProtocolError.malformed) { try Response(payload: response[4...]) }
+    #expect(throws: ProtocolError.malformed) { try DecodeProtocol.Request(payload: request[4...]) }
+    #expect(throws: ProtocolError.malformed) {
+      try DecodeProtocol.Response(payload: response[4...])
+    }
   }
 
   @Test func `changed bytes end in a part or in none, never in a lost photo`() throws {
@@ -186,7 +189,7 @@ import WorkerProtocol
       // The file changes under the store, which still has its picture.
       folder.write(file, to: "photo")
 
-      store.want([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
+      store.setDemands([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
       store.run()
 
       #expect(store.picture(0) == whole)
@@ -216,12 +219,12 @@ import WorkerProtocol
 
 /// A worker that is asked directly.
 final class AskedWorker {
-  private let process: WorkerProcess
-  private var ended = EndedProcesses()
+  private let process: WorkerProcess<DecodeProtocol>
+  private var zombies = ZombieProcesses()
 
   init() throws { process = try WorkerProcess(.find()) }
 
-  deinit { process.end(into: &ended) }
+  deinit { process.end(into: &zombies) }
 
   /// The whole photo, scaled to fit.
   func whole(
@@ -243,13 +246,17 @@ final class AskedWorker {
     return (region, bitmap)
   }
 
-  private func answer(_ request: Request) -> Response? {
+  private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {
     process.send(request)
     for _ in 0..<200 {
       wait(for: [(process.descriptor, process.wantsWrite)], until: nil)
       process.flush()
-      let (messages, ending) = process.receive()
-      if let message = messages.first { return message }
+      var answer: DecodeProtocol.Response?
+      let ending = process.receive(ReadLimits(), payloadLimit: { .max }) { message in
+        answer = message
+        return .valid
+      }
+      if let answer { return answer }
       if ending != nil { return nil }
     }
     return nil

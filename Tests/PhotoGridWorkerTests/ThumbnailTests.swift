@@ -426,11 +426,11 @@ import WorkerProtocol
       "echo $$ > \(folder.path)/pid; exec \(try WorkerExecutable.find().path)")
     var limits = StoreLimits()
     limits.workerCount = 1
-    limits.mostFutileStarts = .max
+    limits.maxLaunchFailures = .max
     limits.firstPause = 0
     let store = PhotoStore(worker: script, limits: limits, thumbnails: access)
     store.append(paths)
-    store.keep(store.photos, .extraLarge, at: now())
+    store.cacheThumbnails(of: store.photos, .extraLarge, at: now())
     var kept = 0
 
     store.run { store in

@@ -44,7 +44,7 @@ import WorkerProtocol
     let finder = try finder(photos(200))
     #expect(finder.pollDescriptors.isEmpty, "nothing is started before there is something to do")
 
-    finder.want(ids(200), at: now())
+    finder.setDemands(ids(200), at: now())
     let findings = run(finder, count: 200)
 
     #expect(findings.map(\.photo).sorted() == ids(200))
@@ -59,7 +59,7 @@ import WorkerProtocol
     paths.append(folder.write(Array("text".utf8), to: "no photo.jpg"))
     let finder = try finder(paths)
 
-    finder.want(ids(4), at: now())
+    finder.setDemands(ids(4), at: now())
     let findings = run(finder, count: 4).sorted { $0.photo < $1.photo }
 
     #expect(findings.map { $0.info != nil } == [true, false, true, false])
@@ -68,19 +68,19 @@ import WorkerProtocol
   @Test func `other wishes take the place of those before, and nothing is asked for twice`() throws
   {
     let finder = try finder(photos(300), workerCount: 1)
-    finder.want(ids(300), at: now())
+    finder.setDemands(ids(300), at: now())
     let wanted = Array(ids(300).suffix(20))
-    finder.want(wanted, at: now())
+    finder.setDemands(wanted, at: now())
     // The first ones were asked for ahead.
     let findings = run(finder, count: 36)
 
     #expect(findings.map(\.photo) == ids(16) + wanted)
-    finder.want([], at: now())
+    finder.setDemands([], at: now())
     #expect(finder.pollDescriptors.isEmpty)
   }
 
   @Test func `a worker that dies costs the photo that it was at, and no other`() throws {
-    let greeting = folder.write(Response.hello(.current).encoded(), to: "greeting")
+    let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
       if mkdir \(folder.path)/started 2>/dev/null; then
@@ -90,7 +90,7 @@ import WorkerProtocol
       """)
     let finder = try finder(photos(40), worker: worker, workerCount: 1)
 
-    finder.want(ids(40), at: now())
+    finder.setDemands(ids(40), at: now())
     let findings = run(finder, count: 40)
 
     #expect(findings.filter { $0.info == nil }.map(\.photo) == [Photo.ID(0)])
@@ -98,7 +98,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that hangs at a photo is replaced when its time is up`() throws {
-    let greeting = folder.write(Response.hello(.current).encoded(), to: "greeting")
+    let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
       if mkdir \(folder.path)/started 2>/dev/null; then
@@ -108,7 +108,7 @@ import WorkerProtocol
       """)
     let finder = try finder(photos(20), worker: worker, workerCount: 1, quickSeconds: 0.3)
 
-    finder.want(ids(20), at: now())
+    finder.setDemands(ids(20), at: now())
     let findings = run(finder, count: 20)
 
     #expect(findings.filter { $0.info == nil }.map(\.photo) == [Photo.ID(0)])
@@ -119,7 +119,7 @@ import WorkerProtocol
     script: String
   ) throws {
     let finder = try finder(photos(30), worker: folder.script(script), workerCount: 1)
-    finder.want(ids(30), at: now())
+    finder.setDemands(ids(30), at: now())
     let findings = run(finder, count: 30)
     #expect(findings.allSatisfy { $0.info == nil })
     #expect(findings.map(\.photo).sorted() == ids(30))
@@ -128,13 +128,48 @@ import WorkerProtocol
   @Test func `without an executable nothing is found out either`() throws {
     let finder = try finder(
       photos(3), worker: WorkerExecutable(path: "/nowhere/photogrid-worker"))
-    finder.want(ids(3), at: now())
+    finder.setDemands(ids(3), at: now())
     #expect(run(finder, count: 3).allSatisfy { $0.info == nil })
+  }
+
+  @Test func `facts of a file that has changed meanwhile are read again`() throws {
+    var old = PhotoInfo.plain
+    old.size = PixelSize(width: 5, height: 5)
+    let response = DecodeProtocol.Response.described(token: 1, old)
+    let answer = folder.write(Hello.current.encoded() + response.encoded(), to: "answer")
+    let worker = folder.script(
+      """
+      if mkdir \(folder.path)/started 2>/dev/null; then
+      cat \(String(decoding: answer, as: UTF8.self)) >&0; exec sleep 100
+      fi
+      exec \(try WorkerExecutable.find().path)
+      """)
+    let finder = try finder(photos(1), worker: worker, workerCount: 1, quickSeconds: 1)
+    finder.setDemands(ids(1), at: now())
+
+    finder.reload(Photo.ID(0), at: now())
+    let findings = run(finder, count: 1)
+
+    // The first worker answers with the old facts, and hangs at the second request.
+    #expect(findings == [FactFinder.Finding(photo: Photo.ID(0), info: nil)])
+  }
+
+  @Test func `no worker is started beside too many that hang`() throws {
+    var limits = StoreLimits()
+    limits.maxZombies = 0
+    let paths = photos(3)
+    let finder = FactFinder(worker: try .find(), limits: limits) { paths[$0.index] }
+
+    finder.setDemands(ids(3), at: now())
+
+    #expect(finder.pollDescriptors.isEmpty)
+    #expect(finder.service(at: now()).isEmpty)
+    #expect(finder.nextDeadline != nil, "it is tried again later")
   }
 
   @Test func `after the end nothing is asked`() throws {
     let finder = try finder(photos(50))
-    finder.want(ids(50), at: now())
+    finder.setDemands(ids(50), at: now())
     finder.shutDown()
     #expect(finder.pollDescriptors.isEmpty && finder.nextDeadline == nil)
     #expect(finder.service(at: now()).isEmpty)

@@ -254,7 +254,7 @@ import WorkerProtocol
   }
 
   @Test func `a lister that dies, talks nonsense or is of another version says so`() throws {
-    let hello = Response.hello(Hello(wireFormat: 1, programVersion: "0.0.9")).encoded()
+    let hello = Hello(wireFormat: 1, programVersion: "0.0.9").encoded()
     folder.write(hello, to: "hello")
     let request = ListingRequest(roots: [root])
 

@@ -189,7 +189,7 @@ import WorkerProtocol
     #expect(finder.run(Photo.ID(2))?.camera == "Canon EOS R5")
     #expect(finder.nextDeadline == nil)
 
-    finder.want(nil, at: now())
+    finder.setDemand(nil, at: now())
     #expect(finder.pollDescriptor == nil, "a worker is left without work")
     #expect(finder.metadata(of: Photo.ID(2)) != nil)
   }
@@ -205,7 +205,7 @@ import WorkerProtocol
 
     // What is on its way when it changes is worth nothing.
     finder.forget(Photo.ID(0))
-    finder.want(Photo.ID(0), at: now())
+    finder.setDemand(Photo.ID(0), at: now())
     finder.forget(Photo.ID(0))
     folder.write(image("card.jpg"), to: "photo.jpg")
     _ = finder.run(Photo.ID(0))
@@ -228,7 +228,7 @@ import WorkerProtocol
 extension MetadataFinder {
   /// Runs until something is known of a photo.
   fileprivate func run(_ photo: Photo.ID) -> PhotoMetadata? {
-    want(photo, at: now())
+    setDemand(photo, at: now())
     let start = now()
     while metadata(of: photo) == nil {
       guard now().seconds(since: start) < 60 else { return nil }

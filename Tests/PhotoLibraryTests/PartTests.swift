@@ -29,10 +29,10 @@ import WorkerProtocol
     let store = try store()
     let whole = store.picture(0)
 
-    store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     #expect(store.run() == [.pictureReady(photo)])
     #expect(store.closeUp(of: photo) == CloseUp(region: Self.left, isOpaque: true))
-    store.want([.part(Self.right), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
     // Until the new one is there the old one stands.
     #expect(store.closeUp(of: photo)?.region == Self.left)
     #expect(store.remaining == 1)
@@ -49,7 +49,7 @@ import WorkerProtocol
 
   @Test func `as long as all that is needed is there, nothing is asked for`() throws {
     let store = try store()
-    store.want([.part(Self.left)], at: now())
+    store.setDemands([.part(Self.left)], at: now())
     store.run()
 
     for needed in [
@@ -58,12 +58,12 @@ import WorkerProtocol
       PhotoRegion(x: 8, y: 8, width: 16, height: 16, reduction: 8),
     ] {
       let part = Demand.Part(needed: needed, wanted: Self.right)
-      store.want([Demand(photo: photo, part: part)], at: now())
+      store.setDemands([Demand(photo: photo, part: part)], at: now())
       #expect(store.isIdle, "\(needed)")
     }
     let part = Demand.Part(
       needed: PhotoRegion(x: 50, y: 0, width: 11, height: 9), wanted: Self.right)
-    store.want([Demand(photo: photo, part: part)], at: now())
+    store.setDemands([Demand(photo: photo, part: part)], at: now())
     #expect(store.remaining == 1)
     store.run()
     #expect(store.closeUp(of: photo)?.region == Self.right)
@@ -71,7 +71,7 @@ import WorkerProtocol
 
   @Test func `a part that is not there any more shows as the whole`() throws {
     let store = try store()
-    store.want([.part(Self.left)], at: now())
+    store.setDemands([.part(Self.left)], at: now())
     store.run()
 
     guard case .picture(let picture) = store.content(of: Self.right, of: photo) else {
@@ -85,12 +85,12 @@ import WorkerProtocol
 
   @Test func `beyond the budget a part goes first, unless it is wanted`() throws {
     let store = try store(budget: 1000, photos: 2)
-    store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     store.run()
     #expect(store.closeUp(of: photo) != nil)
     #expect(store.heldByteCount > 60 * 76 * 4)
 
-    store.want([.fitting(photo, 10)], at: now())
+    store.setDemands([.fitting(photo, 10)], at: now())
 
     #expect(store.closeUp(of: photo) == nil)
     #expect(store.picture(0) != nil)
@@ -103,11 +103,12 @@ import WorkerProtocol
       modified: 1, taken: nil, isIncomplete: false)
     let small = Bitmap(
       width: 10, height: 8, pixels: Array(repeating: 7, count: 320), isOpaque: false)
-    let messages = [Response.hello(.current), .decoded(token: 1, info, small)]
-    folder.write(messages.flatMap { $0.encoded() }, to: "messages")
+    let answer = DecodeProtocol.Response.decoded(token: 1, info, small)
+    folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
     let path = Array("\(folder.path)/photo-0".utf8)
     let size = PixelSize(width: 10, height: 10)
-    let request = Request.decode(token: 1, path: path, size: size, mode: .fit).encoded()
+    let request = DecodeProtocol.Request.decode(token: 1, path: path, size: size, mode: .fit)
+      .encoded()
     let script = """
       if mkdir \(folder.path)/started 2>/dev/null; then
       cat \(folder.path)/messages >&0
@@ -119,14 +120,14 @@ import WorkerProtocol
     let store = try store(worker: folder.script(script))
     #expect(store.picture(0) == small)
 
-    store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     store.run()
 
     #expect(store.picture(0) == small && store.failure(of: photo) == nil)
     #expect(store.closeUp(of: photo) == nil)
     #expect(store.remaining == 0)
     // It is not tried again before the photo may have changed.
-    store.want([.part(Self.right), .fitting(photo, 10)], at: now())
+    store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
     #expect(store.isIdle)
     store.reload(photo, at: now())
     store.run()
@@ -136,7 +137,7 @@ import WorkerProtocol
   @Test func `a part that is not what was asked for ends the worker, not the photo`() throws {
     let wrong = Bitmap(
       width: 60, height: 76, pixels: Array(repeating: 7, count: 60 * 76 * 4), isOpaque: false)
-    let answers: [Response] = [
+    let answers: [DecodeProtocol.Response] = [
       .decodedRegion(token: 1, Self.right, wrong),
       .decodedRegion(
         token: 1, PhotoRegion(x: 0, y: 0, width: 60, height: 76, reduction: 2), wrong),
@@ -145,7 +146,7 @@ import WorkerProtocol
     ]
     for answer in answers {
       rmdir("\(folder.path)/started")
-      folder.write([Response.hello(.current), answer].flatMap { $0.encoded() }, to: "messages")
+      folder.write(Hello.current.encoded() + answer.encoded(), to: "messages")
       let script = """
         if mkdir \(folder.path)/started 2>/dev/null; then
         cat \(folder.path)/messages >&0
@@ -157,11 +158,11 @@ import WorkerProtocol
       let store = try PhotoStore.of(
         paths, worker: folder.script(script), limits: PhotoStoreTests.single)
 
-      store.want([.part(Self.left)], at: now())
+      store.setDemands([.part(Self.left)], at: now())
       store.run()
       // Not tried by the other worker either.
       #expect(store.closeUp(of: photo) == nil, "\(answer)")
-      store.want([.part(Self.left), .fitting(photo, 10)], at: now())
+      store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
       store.run()
 
       #expect(store.closeUp(of: photo) == nil, "\(answer)")

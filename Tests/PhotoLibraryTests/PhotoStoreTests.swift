@@ -37,18 +37,18 @@ import WorkerProtocol
   }
 
   /// The lines of a script that greets and then sends these messages.
-  func sending(_ messages: [Response]) -> String {
+  func sending(_ messages: [DecodeProtocol.Response], hello: [Hello] = []) -> String {
     let name = "messages-\(UInt32.random(in: 0 ... .max))"
-    folder.write(messages.flatMap { $0.encoded() }, to: name)
+    folder.write((hello.flatMap { $0.encoded() }) + messages.flatMap { $0.encoded() }, to: name)
     return "cat \(folder.path)/\(name) >&0"
   }
 
   /// Lines that greet, have nothing at hand of the first photo, and wait until it is to be decoded.
   func untilDecoding(_ path: [UInt8]) -> String {
-    let request = Request.preview(
+    let request = DecodeProtocol.Request.preview(
       token: 1, path: path, size: PixelSize(width: 1, height: 1), mode: .fit)
     let count = request.encoded().count + 1
-    return "\(sending([.hello(.current), .noPreview(token: 1)])); head -c \(count) <&0 >/dev/null"
+    return "\(sending([.noPreview(token: 1)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }
 
   // MARK: Wishes
@@ -73,7 +73,7 @@ import WorkerProtocol
     let store = try PhotoStore.of(photos(6), limits: Self.single)
     let order = [4, 1, 5, 0, 3, 2].map { Photo.ID($0) }
 
-    store.want(order.map { .fitting($0, 32) }, at: now())
+    store.setDemands(order.map { .fitting($0, 32) }, at: now())
     let ready = store.run().filter { if case .pictureReady = $0 { true } else { false } }
 
     #expect(ready == order.map { .pictureReady($0) })
@@ -81,10 +81,10 @@ import WorkerProtocol
 
   @Test func `a wish that is taken back is not fetched`() throws {
     let store = try PhotoStore.of(photos(6), limits: Self.single)
-    store.want(store.photos.map { .fitting($0, 32) }, at: now())
+    store.setDemands(store.photos.map { .fitting($0, 32) }, at: now())
     #expect(store.remaining == 6)
 
-    store.want([.fitting(Photo.ID(5), 32)], at: now())
+    store.setDemands([.fitting(Photo.ID(5), 32)], at: now())
     store.run()
 
     // Of the first the worker had only been asked what is at hand.
@@ -96,7 +96,7 @@ import WorkerProtocol
     let photo = Photo.ID(0)
     /// The picture's width after such a wish, and whether a worker was asked.
     func widthAfter(_ side: Double, _ mode: ContentMode = .fit) -> (width: Int?, wasAsked: Bool) {
-      store.want(
+      store.setDemands(
         [Demand(photo: photo, size: PixelSize(width: side, height: side), mode: mode)], at: now())
       let events = store.run()
       return (store.picture(0)?.width, events.contains(.pictureReady(photo)))
@@ -116,7 +116,7 @@ import WorkerProtocol
     let store = try PhotoStore.of(photos(1))
     let photo = Photo.ID(0)
 
-    store.want([.fitting(photo, 16), .fitting(photo, 64)], at: now())
+    store.setDemands([.fitting(photo, 16), .fitting(photo, 64)], at: now())
     let events = store.run()
 
     #expect(events == [.described(photo), .pictureReady(photo), .pictureReady(photo)])
@@ -127,7 +127,7 @@ import WorkerProtocol
     let store = try PhotoStore.of(photos(3), limits: Self.single)
 
     store.describe(store.photos, at: now())
-    store.want([.fitting(Photo.ID(2), 16)], at: now())
+    store.setDemands([.fitting(Photo.ID(2), 16)], at: now())
     #expect(store.remaining == 4)
     let events = store.run()
 
@@ -157,7 +157,7 @@ import WorkerProtocol
   @Test func `wishes that make no sense are not wishes`() throws {
     let store = try PhotoStore.of(photos(1))
 
-    store.want(
+    store.setDemands(
       [
         .fitting(Photo.ID(7), 100), .fitting(Photo.ID(-1), 100), .fitting(Photo.ID(0), 0),
         .fitting(Photo.ID(0), -5), .fitting(Photo.ID(0), .nan), .fitting(Photo.ID(0), .infinity),
@@ -175,7 +175,7 @@ import WorkerProtocol
     #expect(store.fetchAll() == [.failed(photo)])
 
     folder.write(image("card.jpg"), to: "photo.jpg")
-    store.want([.fitting(photo, 10)], at: now())
+    store.setDemands([.fitting(photo, 10)], at: now())
     store.describe([photo], at: now())
     #expect(store.run() == [])
 
@@ -196,7 +196,7 @@ import WorkerProtocol
     limits.memoryBudget = 2 * 64 * 32 * 4 * 4 / 3
     let store = try PhotoStore.of(photos(4), limits: limits)
     for photo in store.photos {
-      store.want([.fitting(photo, 64)], at: now())
+      store.setDemands([.fitting(photo, 64)], at: now())
       store.run()
     }
 
@@ -210,7 +210,7 @@ import WorkerProtocol
     #expect(areAlike([[color.red, color.green, color.blue].map(Int.init)], [[137, 127, 90]]))
     #expect(store.info(of: Photo.ID(0)) != nil)
 
-    store.want([.fitting(Photo.ID(0), 64)], at: now())
+    store.setDemands([.fitting(Photo.ID(0), 64)], at: now())
     #expect(store.run() == [.pictureReady(Photo.ID(0))])
   }
 
@@ -231,7 +231,7 @@ import WorkerProtocol
     store.fetchAll()
     #expect(store.picture(0)?.width == 64)
 
-    store.want([.fitting(Photo.ID(0), 20)], at: now())
+    store.setDemands([.fitting(Photo.ID(0), 20)], at: now())
 
     #expect(store.picture(0)?.width == 32)
     #expect(store.isIdle)
@@ -260,10 +260,11 @@ import WorkerProtocol
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
-    let answers: [[Response]] = [
+    let answers: [[DecodeProtocol.Response]] = [
       [.failed(token: 99, .notAnImage)], [.decoded(token: 3, info, dot)],
-      [.described(token: 2, info)], [.folder(.listed(ListingSummary()))], [.hello(.current)],
-      [.previewed(token: 2, info, dot)], [.noPreview(token: 2)], [.kept(token: 2, .made)],
+      [.described(token: 2, info)], [.cleaned(ThumbnailCleaning(), isOver: true)],
+      [.previewed(token: 2, info, dot)], [.noPreview(token: 2)],
+      [.thumbnailCached(token: 2, .made)],
       // Larger than the photo that it is said to be of.
       [.decoded(token: 2, info, large)],
       // A second answer.
@@ -316,7 +317,7 @@ import WorkerProtocol
         firstDoing: "\(untilDecoding(photos[0])); echo $$ > \(folder.path)/pid; exec sleep 100"),
       limits: Self.single)
     let start = now()
-    store.want([.fitting(Photo.ID(0), 64)], at: start)
+    store.setDemands([.fitting(Photo.ID(0), 64)], at: start)
     var process: pid_t?
     while process == nil {
       if access("\(folder.path)/pid", R_OK) == 0 {
@@ -387,7 +388,7 @@ import WorkerProtocol
   func `what goes wrong while it is looked what is at hand costs no photo`(
     lines: String
   ) throws {
-    let greeting = sending([.hello(.current)])
+    let greeting = sending([], hello: [.current])
     let script = lines.split(separator: "GREET", omittingEmptySubsequences: false)
       .joined(separator: greeting)
     let store = try PhotoStore.of(
@@ -403,7 +404,7 @@ import WorkerProtocol
   {
     let store = try PhotoStore.of(photos(2), limits: Self.single)
     let start = now()
-    store.want(store.photos.map { .fitting($0, 64) }, at: start)
+    store.setDemands(store.photos.map { .fitting($0, 64) }, at: start)
 
     let events = store.service(at: start.advanced(bySeconds: 3600))
     store.run()
@@ -412,14 +413,37 @@ import WorkerProtocol
     #expect((0..<2).allSatisfy { store.picture($0) != nil })
   }
 
+  @Test func `a worker that dies at a photo that has changed meanwhile costs no photo`() throws {
+    let photos = photos(1)
+    let store = try PhotoStore.of(
+      photos,
+      worker: worker(
+        firstDoing: "\(untilDecoding(photos[0])); echo $$ > \(folder.path)/pid; exec sleep 100"),
+      limits: Self.single)
+    store.setDemands([.fitting(Photo.ID(0), 64)], at: now())
+    while access("\(folder.path)/pid", R_OK) != 0 || contents(of: "\(folder.path)/pid").isEmpty {
+      wait(for: store.pollDescriptors, until: now().advanced(bySeconds: 0.01))
+      _ = store.service(at: now())
+    }
+
+    store.reload(Photo.ID(0), at: now())
+    let text = String(decoding: contents(of: "\(folder.path)/pid").dropLast(), as: UTF8.self)
+    kill(try #require(pid_t(text)), SIGKILL)
+    let events = store.run()
+
+    #expect(!events.contains(.failed(Photo.ID(0))))
+    #expect(store.failure(of: Photo.ID(0)) == nil)
+    #expect(store.picture(0) != nil)
+  }
+
   @Test func `workers killed at any moment cost a photo each at most`() throws {
     let script = folder.script("echo $$ > \(folder.path)/pid-$$; exec \(try real())")
     var limits = Self.single
     limits.workerCount = 2
-    limits.mostFutileStarts = .max
+    limits.maxLaunchFailures = .max
     let store = try PhotoStore.of(photos(60), worker: script, limits: limits)
     var kills = 0
-    store.want(store.photos.map { .fitting($0, 64) }, at: now())
+    store.setDemands(store.photos.map { .fitting($0, 64) }, at: now())
 
     store.run { _ in
       guard kills < 10, let pid = newestProcess() else { return }
@@ -441,7 +465,7 @@ import WorkerProtocol
       Hello(wireFormat: 99, programVersion: "7.1"),
     ] {
       let store = try PhotoStore.of(
-        photos(2), worker: folder.script("\(sending([.hello(hello)])); exec sleep 100"),
+        photos(2), worker: folder.script("\(sending([], hello: [hello])); exec sleep 100"),
         limits: Self.single)
 
       let events = store.fetchAll()
@@ -467,7 +491,7 @@ import WorkerProtocol
     #expect(store.problem == problem)
     #expect(store.photos.allSatisfy { store.failure(of: $0) == problem.words })
     store.append([folder.path("later.jpg")])
-    store.want([.fitting(Photo.ID(2), 10)], at: now())
+    store.setDemands([.fitting(Photo.ID(2), 10)], at: now())
     #expect(store.run() == [.failed(Photo.ID(2))])
   }
 
@@ -501,7 +525,7 @@ import WorkerProtocol
   }
 
   @Test func `the pause before a replacement grows and ends at two seconds`() {
-    let limits = StoreLimits()
+    let limits = StoreLimits().pool
 
     let pauses = (0...8).map { limits.pause(after: $0) }
 
@@ -511,7 +535,7 @@ import WorkerProtocol
 
   @Test func `nothing is asked of workers after the end`() throws {
     let store = try PhotoStore.of(photos(20))
-    store.want(store.photos.map { .fitting($0, 64) }, at: now())
+    store.setDemands(store.photos.map { .fitting($0, 64) }, at: now())
 
     store.shutDown()
 

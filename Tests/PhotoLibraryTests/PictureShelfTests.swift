@@ -5,7 +5,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-@Suite struct PictureShelfTests {
+@Suite struct PictureCacheTests {
   static func plain(_ width: Int, _ height: Int) -> Mipmap {
     Mipmap(
       Bitmap(
@@ -24,7 +24,7 @@ import WorkerProtocol
     var random = SeededGenerator(seed: UInt64(seed))
     let budget = 200_000
     let count = 60
-    var shelf = PictureShelf(budget: budget)
+    var shelf = PictureCache(budget: budget)
     let sizes = (0..<count).map { _ in
       Self.sized(Int.random(in: 20...900, using: &random), Int.random(in: 20...900, using: &random))
     }
@@ -40,7 +40,7 @@ import WorkerProtocol
             photo: Photo.ID(number), size: Self.sized(Int(side), Int(side)), mode: .fill,
             place: abs(number - center) <= reach ? .inSight : .nearby)
         }
-      shelf.measure { abs($0.index - center) }
+      shelf.setDistances { abs($0.index - center) }
       var answered: [Demand] = []
       for demand in demands {
         let size = sizes[demand.photo.index]
@@ -53,7 +53,7 @@ import WorkerProtocol
         if !shelf.satisfies(demand, of: size), demand.place == .inSight || hasRoom {
           shelf.put(Self.plain(target.width, target.height), for: demand.photo, target: target)
         }
-        shelf.tidy(demands) { sizes[$0.index] }
+        shelf.evict(demands) { sizes[$0.index] }
         if demand.place == .inSight { answered.append(demand) }
         if Int.random(in: 0..<50, using: &random) == 0 {
           shelf.remove(Photo.ID(Int.random(in: 0..<count, using: &random)))
@@ -79,25 +79,25 @@ import WorkerProtocol
 
   @Test func `the furthest go first, of those equally far the largest, and leave a tiny picture`() {
     // A picture of 64 by 64 takes 21,844 bytes with its halves, what is left of it 5,460.
-    var shelf = PictureShelf(budget: 100_000)
+    var shelf = PictureCache(budget: 100_000)
     for number in 0..<5 {
       let side = number == 3 ? 66 : 64
       shelf.put(Self.plain(side, side), for: Photo.ID(number), target: (side, side))
     }
     // Photos 1 and 3 are equally far.
-    shelf.measure { abs($0.index - 2) }
+    shelf.setDistances { abs($0.index - 2) }
     let demands = [Demand.fitting(Photo.ID(2), 64), .fitting(Photo.ID(4), 64)]
-    shelf.tidy(demands) { _ in Self.sized(100, 100) }
+    shelf.evict(demands) { _ in Self.sized(100, 100) }
     #expect((0..<5).map { shelf[Photo.ID($0)]?.full.width } == [32, 64, 64, 16, 64])
     #expect(shelf.byteCount <= 100_000)
   }
 
   @Test func `what is left of pictures takes an eighth of the budget`() {
-    var shelf = PictureShelf(budget: 160_000)
+    var shelf = PictureCache(budget: 160_000)
     for number in 0..<100 {
       shelf.put(Self.plain(64, 64), for: Photo.ID(number), target: (64, 64))
-      shelf.measure { abs($0.index - number) }
-      shelf.tidy([.fitting(Photo.ID(number), 64)]) { _ in Self.sized(100, 100) }
+      shelf.setDistances { abs($0.index - number) }
+      shelf.evict([.fitting(Photo.ID(number), 64)]) { _ in Self.sized(100, 100) }
     }
 
     let widths = (0..<100).map { shelf[Photo.ID($0)]?.full.width }
@@ -109,15 +109,15 @@ import WorkerProtocol
   }
 
   @Test func `a preview never takes the place of a decoded picture nor of a larger preview`() {
-    var shelf = PictureShelf(budget: 1 << 20)
+    var shelf = PictureCache(budget: 1 << 20)
     let photo = Photo.ID(0)
     let size = Self.sized(1000, 500)
 
     let first = shelf.putPreview(Self.plain(40, 20), for: photo)
     let smaller = shelf.putPreview(Self.plain(30, 15), for: photo)
     #expect(first && !smaller)
-    #expect(!shelf.isDecoded(photo) && shelf.suffices(.fitting(photo, 41), of: size))
-    #expect(!shelf.suffices(.fitting(photo, 60), of: size))
+    #expect(!shelf.isDecoded(photo) && shelf.isAsLarge(as: .fitting(photo, 41), of: size))
+    #expect(!shelf.isAsLarge(as: .fitting(photo, 60), of: size))
     #expect(!shelf.satisfies(.fitting(photo, 10), of: size))
     shelf.put(Self.plain(10, 5), for: photo, target: (10, 5))
     let larger = shelf.putPreview(Self.plain(80, 40), for: photo)

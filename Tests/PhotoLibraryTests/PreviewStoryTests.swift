@@ -40,7 +40,7 @@ import WorkerProtocol
   /// What was shown in its order: the photos' numbers, negative for previews.
   func shown(_ store: PhotoStore, _ demands: [Demand]) -> [String] {
     var shown: [String] = []
-    store.want(demands, at: now())
+    store.setDemands(demands, at: now())
     while !store.isIdle {
       wait(for: store.pollDescriptors, until: store.nextDeadline)
       for case .pictureReady(let photo) in store.service(at: now()) {
@@ -70,7 +70,7 @@ import WorkerProtocol
     // Room for three pictures of 90 by 60 with their halves.
     let store = try store(photos(30), budget: 3 * 90 * 60 * 4 * 4 / 3)
     for number in 0..<30 {
-      store.want([Self.tile(number)], at: now())
+      store.setDemands([Self.tile(number)], at: now())
       store.run { store in
         for past in 0..<number {
           let photo = Photo.ID(past)

@@ -37,7 +37,7 @@ import WorkerProtocol
 
   /// The pages that are there.
   func pages(of store: PhotoStore) -> [Int] {
-    store.reel(of: Photo.ID(0))?.durations.keys.sorted() ?? []
+    store.animation(of: Photo.ID(0))?.durations.keys.sorted() ?? []
   }
 
   /// Checks each pixel of a frame by the colour of its quarter.
@@ -85,7 +85,7 @@ import WorkerProtocol
     }
     // 0 and 1 hundredths are a tenth of a second.
     #expect(
-      store.reel(of: Photo.ID(0))
+      store.animation(of: Photo.ID(0))
         == Reel(frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
   }
 
@@ -106,7 +106,7 @@ import WorkerProtocol
       try expect(frame(page, in: store), quarters: quarters, "frame \(page)")
     }
     #expect(
-      store.reel(of: Photo.ID(0))
+      store.animation(of: Photo.ID(0))
         == Reel(
           frameCount: 5, loopCount: 2, durations: [0: 0.05, 1: 0.1, 2: 0.12, 3: 0.08, 4: 0.2]))
   }
@@ -144,8 +144,8 @@ import WorkerProtocol
     #expect(store.heldFrameByteCount > 5 * 16 * 8 * 4)
     store.play(ReelDemand(picture: .fitting(Photo.ID(1), 16), page: 0), at: now())
     store.run()
-    #expect(store.reel(of: Photo.ID(0)) == nil)
-    #expect(store.reel(of: Photo.ID(1)) != nil)
+    #expect(store.animation(of: Photo.ID(0)) == nil)
+    #expect(store.animation(of: Photo.ID(1)) != nil)
     store.play(nil, at: now())
 
     #expect(store.heldFrameByteCount == 0)
@@ -161,7 +161,7 @@ import WorkerProtocol
 
       #expect(store.isIdle)
       #expect(store.info(of: Photo.ID(0))?.frameCount == 1)
-      #expect(store.reel(of: Photo.ID(0)) == nil)
+      #expect(store.animation(of: Photo.ID(0)) == nil)
     }
   }
 
@@ -169,7 +169,7 @@ import WorkerProtocol
   {
     var limits = PhotoStoreTests.single
     // Ten frames with their halves.
-    limits.reelBudget = 10 * 64 * 32 * 4 * 4 / 3
+    limits.frameBudget = 10 * 64 * 32 * 4 * 4 / 3
     let colors = (0..<60).map { UInt32($0 * 4) << 16 }
     let film = TestGIF.film(colors, width: 64, height: 32)
     let store = try store(film.bytes, limits: limits)
@@ -180,7 +180,7 @@ import WorkerProtocol
 
       let there = pages(of: store)
       #expect(there.count <= 10 && there.contains(page) && there.contains((page + 1) % 60))
-      #expect(store.heldFrameByteCount <= limits.reelBudget)
+      #expect(store.heldFrameByteCount <= limits.frameBudget)
       for page in there {
         #expect(frame(page, in: store)?.pixel(5, 5) == [page * 4, 0, 0, 255], "frame \(page)")
       }
@@ -189,7 +189,7 @@ import WorkerProtocol
 
   @Test func `the frame on show and the next are held whatever the budget is`() throws {
     var limits = PhotoStoreTests.single
-    limits.reelBudget = 1
+    limits.frameBudget = 1
     let store = try store(Self.gif.bytes, limits: limits)
 
     for page in [0, 1, 4] {
@@ -210,7 +210,7 @@ import WorkerProtocol
     store.run()
 
     #expect(pages(of: store) == [0, 1, 2])
-    #expect(store.reel(of: Photo.ID(0))?.frameCount == 3)
+    #expect(store.animation(of: Photo.ID(0))?.frameCount == 3)
     #expect(store.failure(of: Photo.ID(0)) == nil)
   }
 
@@ -222,7 +222,7 @@ import WorkerProtocol
       store.play(ReelDemand(picture: .fitting(photo, 1000), page: 0), at: now())
       store.run()
 
-      let there = store.reel(of: photo)?.durations.keys.sorted() ?? []
+      let there = store.animation(of: photo)?.durations.keys.sorted() ?? []
       #expect(there == Array(0..<there.count), number(photo.index))
       if case .waiting = store.content(of: photo) { Issue.record(number(photo.index)) }
     }
@@ -278,7 +278,7 @@ import WorkerProtocol
 
     #expect(store.picture(0) != nil)
     #expect(store.info(of: Photo.ID(0))?.frameCount == 2)
-    #expect(store.reel(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
+    #expect(store.animation(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
   }
 
   @Test func `a later frame that is larger than all is cut to the first`() throws {
@@ -292,7 +292,7 @@ import WorkerProtocol
 
     #expect(store.failure(of: Photo.ID(0)) == nil)
     #expect(frame(0, in: store)?.width == 4)
-    #expect(store.reel(of: Photo.ID(0)) != nil)
+    #expect(store.animation(of: Photo.ID(0)) != nil)
   }
 
   // MARK: Workers that fail
@@ -303,7 +303,7 @@ import WorkerProtocol
     let script = folder.script(
       "echo $$ > \(folder.path)/pid; exec \(try WorkerExecutable.find().path)")
     var limits = PhotoStoreTests.single
-    limits.reelBudget = 4 * 64 * 32 * 4 * 4 / 3
+    limits.frameBudget = 4 * 64 * 32 * 4 * 4 / 3
     let path = folder.write(
       TestGIF.film([0xff0000, 0xff00, 0xff, 0, 0xffffff, 0x808080], width: 64, height: 32).bytes,
       to: "film.gif")
@@ -340,10 +340,10 @@ import WorkerProtocol
       run(1, [dot]), run(0, []), run(0, [large]), run(0, [dot, dot, dot, dot]),
     ]
     for lie in lies {
-      func file(_ name: String, _ messages: [Response]) {
-        folder.write(messages.flatMap { $0.encoded() }, to: name)
+      func file(_ name: String, _ messages: [DecodeProtocol.Response], greeting: [UInt8] = []) {
+        folder.write(greeting + messages.flatMap { $0.encoded() }, to: name)
       }
-      file("first", [.hello(.current), .decoded(token: 1, info, dot)])
+      file("first", [.decoded(token: 1, info, dot)], greeting: Hello.current.encoded())
       file("second", [.frames(token: 2, info, lie)])
       let script = folder.script(
         """
@@ -361,7 +361,8 @@ import WorkerProtocol
       store.play(demand(1), at: now())
       store.run()
 
-      #expect(store.reel(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
+      #expect(
+        store.animation(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
       #expect(store.failure(of: Photo.ID(0)) == nil)
       #expect(store.picture(0) != nil)
     }

@@ -57,13 +57,13 @@ extension PhotoStore {
   /// Wants all photos to fit in a square, and runs until they are there or failed.
   @discardableResult
   package func fetchAll(side: Double = 1000) -> [StoreEvent] {
-    want(photos.map { .fitting($0, side) }, at: now())
+    setDemands(photos.map { .fitting($0, side) }, at: now())
     return run()
   }
 
   /// Wants the first photo alone, then all.
   package func fetchFirstThenAll() {
-    want([.fitting(Photo.ID(0), 1000)], at: now())
+    setDemands([.fitting(Photo.ID(0), 1000)], at: now())
     run()
     fetchAll()
   }

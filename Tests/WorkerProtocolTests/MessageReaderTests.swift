@@ -4,16 +4,13 @@ import Testing
 import WorkerProtocol
 
 @Suite struct MessageReaderTests {
+  private typealias Request = DecodeProtocol.Request
+  private typealias Response = DecodeProtocol.Response
+
   static let (info, plainInfo) = (PhotoInfo.full, PhotoInfo.plain)
   static let oddPath: [UInt8] = [0x2f, 0xff, 0x0a, 0x1b, 0x5d, 0xc3]
 
-  static let requests: [Request] = [
-    .list(ListingRequest(roots: [])),
-    .list(
-      ListingRequest(
-        roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
-        includesHidden: true)),
-    .list(repeatedRequest),
+  private static let requests: [Request] = [
     .describe(token: 0, path: oddPath),
     .decode(
       token: .max, path: oddPath, size: PixelSize(width: 100.5, height: 1), mode: .fill),
@@ -27,13 +24,25 @@ import WorkerProtocol
       token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
     .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-    .keep(token: 9, path: oddPath, size: .extraLarge), .clean,
-    .glance([oddPath, [0x2f]], includesHidden: true), .glance([], includesHidden: false),
+    .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean,
     .inspect(token: 10, path: oddPath),
-    .change(token: 1, .trash(path: oddPath, home: [])),
-    .change(token: 2, .trash(path: oddPath, home: Array("/home/u/.local/share/Trash".utf8))),
-    .change(token: 3, .restore(TrashedFile(trash: oddPath, name: [0xFF, 0x0A]), path: oddPath)),
-    .change(token: 4, .rename(path: oddPath, to: [0x1B, 0xFF])),
+  ]
+
+  static let listRequests: [ListProtocol.Request] = [
+    .list(ListingRequest(roots: [])),
+    .list(
+      ListingRequest(
+        roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
+        includesHidden: true)),
+    .list(repeatedRequest),
+    .glance([oddPath, [0x2f]], includesHidden: true), .glance([], includesHidden: false),
+  ]
+
+  static let fileRequests: [FileProtocol.Request] = [
+    .init(token: 1, .trash(path: oddPath, home: [])),
+    .init(token: 2, .trash(path: oddPath, home: Array("/home/u/.local/share/Trash".utf8))),
+    .init(token: 3, .restore(TrashedFile(trash: oddPath, name: [0xFF, 0x0A]), path: oddPath)),
+    .init(token: 4, .rename(path: oddPath, to: [0x1B, 0xFF])),
   ]
 
   static let repeatedRequest = {
@@ -44,6 +53,12 @@ import WorkerProtocol
   }()
 
   static let news: [FolderNews] = {
+    var summary = ListingSummary()
+    summary.skipped = 12
+    summary.wentDeeper = true
+    summary.unreadableFolders = 3
+    summary.unwatchedFolders = 70_000
+    for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
     var batch = PhotoBatch(root: 3, folder: [0x2f, 0xff, 0x2f])
     for name in [[0xff, 0x0a], Array("a.jpg".utf8), [0x1b]] { batch.append(name) }
     let path = PhotoPath(root: 9, path: oddPath)
@@ -53,7 +68,7 @@ import WorkerProtocol
       .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),
       .changed([], isLast: true),
       .changed([.present(path), .absent(path), .renamed(path, to: path)], isLast: false),
-      .lost(root: 4, .vanished), .listed(ListingSummary()),
+      .lost(root: 4, .vanished), .listed(ListingSummary()), .listed(summary),
       .glanced(FolderGlance(folder: oddPath, samples: [oddPath, [1]])),
       .glanced(FolderGlance(folder: [0x2f], failure: .noPermission)),
     ]
@@ -66,13 +81,7 @@ import WorkerProtocol
     .unreadable(40), .decoder("Unsupported marker type 0x04"),
   ]
 
-  static let responses: [Response] = {
-    var summary = ListingSummary()
-    summary.skipped = 12
-    summary.wentDeeper = true
-    summary.unreadableFolders = 3
-    summary.unwatchedFolders = 70_000
-    for _ in 0..<20 { summary.add(.init(path: oddPath, reason: .noPermission)) }
+  private static let responses: [Response] = {
     let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
     var cleaning = ThumbnailCleaning()
     cleaning.removed = 3
@@ -91,7 +100,7 @@ import WorkerProtocol
       frames: [11, 70_000].map { FrameRun.Frame(milliseconds: $0, bitmap: bitmap) },
       endsEarly: false)
     return [
-      .hello(.current), .folder(.listed(summary)), .described(token: 1, info),
+      .described(token: 1, info),
       .described(token: 2, plainInfo), .decoded(token: 3, info, bitmap),
       .frames(token: 5, info, run),
       .frames(
@@ -99,16 +108,21 @@ import WorkerProtocol
       .decodedRegion(
         token: 5, PhotoRegion(x: -7, y: 70_000, width: 16, height: 8, reduction: 8), bitmap),
       .encoded(token: 5, []), .encoded(token: 6, [0xff, 0xd8]),
-      .previewed(token: 5, plainInfo, bitmap), .noPreview(token: 6), .kept(token: 7, .made),
-      .kept(token: 7, .wasThere), .kept(token: 7, .tooNew), .kept(token: 7, .isThumbnail),
-      .kept(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
+      .previewed(token: 5, plainInfo, bitmap), .noPreview(token: 6),
+      .thumbnailCached(token: 7, .made),
+      .thumbnailCached(token: 7, .wasThere), .thumbnailCached(token: 7, .tooNew),
+      .thumbnailCached(token: 7, .isThumbnail),
+      .thumbnailCached(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
       .cleaned(ThumbnailCleaning(), isOver: false), .inspected(token: 8, metadata),
       .inspected(token: 8, PhotoMetadata()),
-      .changed(token: 1, .trashed(TrashedFile(trash: [0x2F], name: [0xFF, 0x0A]))),
-      .changed(token: 2, .done), .changed(token: 3, .refused("no trash at /\u{1B}é")),
-      .changed(token: 4, .lost),
-    ] + news.map { .folder($0) } + reasons.map { .failed(token: 4, $0) }
+    ] + reasons.map { .failed(token: 4, $0) }
   }()
+
+  static let fileResponses: [FileProtocol.Response] = [
+    .init(token: 1, .trashed(TrashedFile(trash: [0x2F], name: [0xFF, 0x0A]))),
+    .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
+    .init(token: 4, .lost),
+  ]
 
   /// Feeds the pieces and takes what comes out after each.
   static func read<Message: WireMessage>(
@@ -123,24 +137,27 @@ import WorkerProtocol
     return messages
   }
 
-  @Test func `a stream of all requests arrives whole however it is cut in two`() throws {
-    let stream = Self.requests.flatMap { $0.encoded() }
+  private static func expectWhole<Message: WireMessage & Equatable>(_ messages: [Message]) throws {
+    let stream = messages.flatMap { $0.encoded() }
 
     for cut in 0...stream.count {
-      let read = try Self.read(Request.self, [stream[..<cut], stream[cut...]])
+      let read = try Self.read(Message.self, [stream[..<cut], stream[cut...]])
 
-      #expect(read == Self.requests, "cut at \(cut)")
+      #expect(read == messages, "cut at \(cut)")
     }
   }
 
+  @Test func `a stream of all requests arrives whole however it is cut in two`() throws {
+    try Self.expectWhole(Self.requests)
+    try Self.expectWhole(Self.listRequests)
+    try Self.expectWhole(Self.fileRequests)
+  }
+
   @Test func `a stream of all responses arrives whole however it is cut in two`() throws {
-    let stream = Self.responses.flatMap { $0.encoded() }
-
-    for cut in 0...stream.count {
-      let read = try Self.read(Response.self, [stream[..<cut], stream[cut...]])
-
-      #expect(read == Self.responses, "cut at \(cut)")
-    }
+    try Self.expectWhole([Hello.current])
+    try Self.expectWhole(Self.responses)
+    try Self.expectWhole(Self.news)
+    try Self.expectWhole(Self.fileResponses)
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
@@ -161,7 +178,7 @@ import WorkerProtocol
   }
 
   @Test func `the bytes of a greeting are the same in every version`() {
-    let hello = Response.hello(Hello(wireFormat: 0x0201, programVersion: "9.8")).encoded()
+    let hello = Hello(wireFormat: 0x0201, programVersion: "9.8").encoded()
 
     #expect(
       hello == [24, 0, 0, 0, 0x10] + Array("photogrid-worker".utf8) + [1, 2, 3, 0]
@@ -169,22 +186,28 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // A description of 4 GiB, news of 128 KiB and one.
+    // A picture of 4 GiB.
     ([0xff, 0xff, 0xff, 0xff, 0x13], ProtocolError.oversized(length: 0xffff_ffff)),
-    ([0x01, 0x00, 0x02, 0x00, 0x11], .oversized(length: 0x2_0001)),
     ([0, 0, 0, 0, 0x13], .oversized(length: 0)),
     ([1, 0, 0, 0, 0x77], .unknownKind(0x77)),
     ([1, 0, 0, 0, 1], .unknownKind(1)),
     ([1, 0, 0, 0, 0x13], .malformed),
-    // Names of which one is empty, or does not end; news of an unknown kind.
-    ([15, 0, 0, 0, 0x11, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
-    ([13, 0, 0, 0, 0x11, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
-    ([2, 0, 0, 0, 0x11, 9], .unknownKind(9)),
   ])
   func `a frame that cannot be is refused by its head`(
     bytes: [UInt8], error: ProtocolError
   ) throws {
     #expect(throws: error) { try Self.read(Response.self, [bytes[...]]) }
+  }
+
+  @Test(arguments: [
+    // News of 128 KiB and one; names of which one is empty, or does not end; an unknown kind.
+    ([0x01, 0x00, 0x02, 0x00, 1], ProtocolError.oversized(length: 0x2_0001)),
+    ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
+    ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
+    ([1, 0, 0, 0, 9], .unknownKind(9)),
+  ])
+  func `news that cannot be are refused`(bytes: [UInt8], error: ProtocolError) throws {
+    #expect(throws: error) { try Self.read(FolderNews.self, [bytes[...]]) }
   }
 
   @Test func `a request above 64 KiB is refused by its head`() {
@@ -295,11 +318,16 @@ import WorkerProtocol
       // Half of them get as far as the fields.
       if bytes.count > 5, Bool.random(using: &random) {
         bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
-        bytes[4] = UInt8.random(in: 0x10...0x1C, using: &random)
+        bytes[4] = UInt8.random(in: 0...0x1C, using: &random)
       }
 
       _ = try? Self.read(Response.self, [bytes[...]])
       _ = try? Self.read(Request.self, [bytes[...]])
+      _ = try? Self.read(FolderNews.self, [bytes[...]])
+      _ = try? Self.read(ListProtocol.Request.self, [bytes[...]])
+      _ = try? Self.read(FileProtocol.Request.self, [bytes[...]])
+      _ = try? Self.read(FileProtocol.Response.self, [bytes[...]])
+      _ = try? Self.read(Hello.self, [bytes[...]])
     }
   }
 
@@ -323,10 +351,10 @@ import WorkerProtocol
     let request = ListingRequest(roots: roots + [[]], isRecursive: true)
 
     let pieces = request.pieces()
-    let frames = pieces.flatMap { Request.list($0).encoded() }
+    let frames = pieces.flatMap { ListProtocol.Request.list($0).encoded() }
 
     #expect(pieces.count > 1)
-    #expect(try Self.read(Request.self, [frames[...]]) == pieces.map { .list($0) })
+    #expect(try Self.read(ListProtocol.Request.self, [frames[...]]) == pieces.map { .list($0) })
     #expect(pieces.flatMap(\.roots) == request.roots)
     #expect(pieces.allSatisfy { request.roots[$0.firstRoot] == $0.roots.first })
     #expect(pieces.allSatisfy { $0.isRecursive })

@@ -1,4 +1,4 @@
-import CWideCharacter
+import CLinux
 
 /// Text measured in the cells it takes on screen, by the locale's `wcwidth`, as ncurses measures.
 ///

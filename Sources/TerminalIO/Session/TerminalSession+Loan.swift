@@ -1,4 +1,4 @@
-import CProcessLimits
+import CLinux
 import CTerminalRestore
 import Glibc
 import PhotoGridCore

@@ -1,0 +1,99 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reads the metadata of the inspected photo in a worker of its own, which runs only while a photo
+/// is inspected, so that no slow picture delays it.
+///
+/// No call blocks. Poll `pollDescriptor` until `nextDeadline`, then call `service(at:)`.
+package final class MetadataFinder {
+  private let pool: WorkerPool<DecodeProtocol, Photo.ID>
+  private let path: (Photo.ID) -> [UInt8]
+  /// Time for a photo, in seconds.
+  private let timeout: Double
+  /// The inspected photo.
+  private var demand: Photo.ID?
+  /// What was read; empty for files that cannot be read.
+  private var metadata: [Photo.ID: PhotoMetadata] = [:]
+  private var isChanged = false
+
+  /// The metadata of so many photos is remembered.
+  private static let maxCount = 256
+
+  /// A finder that has started no worker yet.
+  ///
+  /// - Parameters:
+  ///   - worker: The program that reads metadata.
+  ///   - patience: Time for a photo, in seconds.
+  ///   - path: Gives the path of a photo when it is read.
+  package init(
+    worker: WorkerExecutable, patience: Double = 5, path: @escaping (Photo.ID) -> [UInt8]
+  ) {
+    pool = WorkerPool(worker)
+    timeout = patience
+    self.path = path
+  }
+
+  /// The metadata of a photo; nil until it was read.
+  package func metadata(of photo: Photo.ID) -> PhotoMetadata? { metadata[photo] }
+
+  /// Sets the inspected photo; without one the worker is killed.
+  package func setDemand(_ photo: Photo.ID?, at now: Instant) {
+    demand = photo
+    advance(at: now)
+  }
+
+  /// Drops the metadata of a photo whose file may have changed.
+  package func forget(_ photo: Photo.ID) {
+    metadata[photo] = nil
+    pool.markStale { $0 == photo }
+  }
+
+  /// Kills the worker and removes the demand.
+  package func shutDown() {
+    demand = nil
+    pool.releaseAll()
+  }
+
+  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil without a worker.
+  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
+    pool.pollDescriptors.first
+  }
+
+  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  package var nextDeadline: Instant? {
+    isChanged ? Instant(nanoseconds: 0) : pool.nextDeadline
+  }
+
+  /// Reads what has arrived.
+  ///
+  /// - Returns: Whether metadata became known.
+  package func service(at now: Instant) -> Bool {
+    let losses = pool.service(at: now) { message, photo in
+      switch message {
+      case .inspected(_, let metadata): note(metadata, of: photo)
+      case .failed: note(PhotoMetadata(), of: photo)
+      default: return .violation
+      }
+      return .finished
+    }
+    for photo in losses.compactMap(\.current) { note(PhotoMetadata(), of: photo) }
+    advance(at: now)
+    defer { isChanged = false }
+    return isChanged
+  }
+
+  private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
+    if self.metadata.count >= Self.maxCount { self.metadata = [:] }
+    self.metadata[photo] = metadata
+    isChanged = true
+  }
+
+  private func advance(at now: Instant) {
+    guard let photo = demand else { return pool.releaseAll() }
+    guard pool.isIdle, metadata[photo] == nil else { return }
+    let outcome = pool.assign(
+      photo, to: 0, timeout: timeout, payloadLimit: DecodeProtocol.Response.longestMetadata, at: now
+    ) { .inspect(token: $0, path: path(photo)) }
+    if case .unavailable = outcome { note(PhotoMetadata(), of: photo) }
+  }
+}

@@ -1,0 +1,86 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// Moves files through a process of their own, one after the other.
+///
+/// No call blocks, and there is no deadline: however slow a disk is, the outcome of every file is
+/// reported. The process is started with the first file, and finishes its work at the end.
+package final class FileOperationClient {
+  private let pool: WorkerPool<FileProtocol, Operation>
+  /// Outcomes that `service(at:)` has not returned yet.
+  private var outcomes: [Filed] = []
+  private var reportTime: Instant?
+
+  private struct Operation {
+    var task: FileTask
+    var name: [UInt8]
+  }
+
+  /// Outcomes are collected for so long, in seconds, so that many files are few changes.
+  private static let reportInterval = 0.1
+
+  /// A client that has started no process yet.
+  package init(executable: WorkerExecutable = .keeper) { pool = WorkerPool(executable) }
+
+  /// How many files are still to be moved.
+  package var openCount: Int { pool.slots[0].jobs.count }
+
+  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil without a process.
+  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
+    pool.pollDescriptors.first
+  }
+
+  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  package var nextDeadline: Instant? {
+    let report = outcomes.isEmpty ? nil : reportTime
+    return [report, pool.nextDeadline].compactMap(\.self).min()
+  }
+
+  /// Requests an operation.
+  ///
+  /// - Parameters:
+  ///   - task: Handed back with the outcome.
+  ///   - change: The operation on paths.
+  ///   - name: The last component of the present path.
+  ///   - now: The present time.
+  package func ask(_ task: FileTask, _ change: FileChange, name: [UInt8], at now: Instant) {
+    let operation = Operation(task: task, name: name)
+    let outcome = pool.assign(
+      operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
+      at: now
+    ) { FileProtocol.Request(token: $0, change) }
+    switch outcome {
+    case .sent: break
+    case .heldBack: note(.refused("what moves files stopped"), of: operation, at: now)
+    case .unavailable(let error): note(.refused(error.words), of: operation, at: now)
+    }
+  }
+
+  /// Reads what has arrived.
+  ///
+  /// - Returns: The outcomes, when it is time to report them.
+  package func service(at now: Instant) -> [Filed] {
+    let losses = pool.service(at: now) { message, operation in
+      note(message.outcome, of: operation, at: now)
+      return .finished
+    }
+    for loss in losses {
+      for operation in [loss.current].compactMap(\.self) + loss.waiting {
+        note(.refused("what moves files stopped"), of: operation, at: now)
+      }
+    }
+    guard !outcomes.isEmpty, openCount == 0 || reportTime.map({ $0 <= now }) ?? true else {
+      return []
+    }
+    defer { outcomes = [] }
+    return outcomes
+  }
+
+  /// Closes the connection; the process finishes what was requested, and then ends.
+  package func shutDown() { pool.detachAll() }
+
+  private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {
+    if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
+    outcomes.append(Filed(operation.task, outcome, name: operation.name))
+  }
+}

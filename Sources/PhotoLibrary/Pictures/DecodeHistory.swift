@@ -1,0 +1,68 @@
+import PhotoGridCore
+
+/// What was tried for photos that are not decoded, so that it is not tried again.
+struct DecodeHistory {
+  /// Sizes for which a preview was requested, by photo.
+  private var previewAttempts: [Photo.ID: [PreviewAttempt]] = [:]
+  /// Photos of which no region can be decoded; the whole picture has to do.
+  private var regionUnsupported: Set<Photo.ID> = []
+  /// Photos whose decoding timed out.
+  private var timedOut: Set<Photo.ID> = []
+  /// Those of them that are open, which have more time.
+  private var retried: Set<Photo.ID> = []
+
+  /// The size and mode of a demand whose preview was requested.
+  private struct PreviewAttempt: Equatable {
+    var size: PixelSize
+    var mode: ContentMode
+
+    init(_ demand: Demand) { (size, mode) = (demand.size, demand.mode) }
+  }
+
+  /// Notes that a preview was requested for a demand, whatever came of it.
+  mutating func didTryPreview(_ demand: Demand) {
+    previewAttempts[demand.photo, default: []].append(PreviewAttempt(demand))
+  }
+
+  /// Whether a preview was requested for a demand of this size and mode.
+  func hasTriedPreview(_ demand: Demand) -> Bool {
+    previewAttempts[demand.photo]?.contains(PreviewAttempt(demand)) ?? false
+  }
+
+  /// Notes that no region of a photo can be decoded.
+  mutating func didFailRegion(of photo: Photo.ID) { regionUnsupported.insert(photo) }
+
+  /// Whether regions of a photo can be decoded, as far as is known.
+  func supportsRegions(of photo: Photo.ID) -> Bool { !regionUnsupported.contains(photo) }
+
+  /// Notes that a photo's decoding timed out.
+  mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
+
+  /// Whether a photo is decoded once more, with more time.
+  func isRetried(_ photo: Photo.ID) -> Bool { retried.contains(photo) }
+
+  /// Notes which photos are open.
+  ///
+  /// - Returns: Those that timed out before and are to be tried again, once each time they are
+  ///   opened.
+  mutating func didOpen(_ photos: @autoclosure () -> Set<Photo.ID>) -> Set<Photo.ID> {
+    guard !timedOut.isEmpty else { return [] }
+    let open = photos()
+    let new = open.intersection(timedOut).subtracting(retried)
+    retried = retried.intersection(open).union(new)
+    return new
+  }
+
+  /// Drops what timed out, so that it is tried as if for the first time.
+  mutating func forgetTimeouts() { (timedOut, retried) = ([], []) }
+
+  /// Drops the previews of a photo that is decoded, or that cannot be shown.
+  mutating func forgetPreviews(of photo: Photo.ID) { previewAttempts[photo] = nil }
+
+  /// Drops everything about a photo whose file may have changed.
+  mutating func forget(_ photo: Photo.ID) {
+    previewAttempts[photo] = nil
+    regionUnsupported.remove(photo)
+    timedOut.remove(photo)
+  }
+}

@@ -1,0 +1,181 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// A unit of work for a decoding worker.
+enum DecodeRequest: Equatable {
+  /// The facts of a file.
+  case describe(Photo.ID)
+  /// The cached thumbnail or the embedded preview, for a demand.
+  case preview(Demand)
+  /// The whole photo or a region, for a demand.
+  case decode(Demand)
+  /// Frames of the animation that plays.
+  case frames(Demand, FrameRange)
+  /// A thumbnail in the shared cache.
+  case cacheThumbnail(Photo.ID, ThumbnailSize)
+
+  /// The photo whose file is read.
+  var photo: Photo.ID {
+    switch self {
+    case .describe(let photo), .cacheThumbnail(let photo, _): photo
+    case .preview(let demand), .decode(let demand), .frames(let demand, _): demand.photo
+    }
+  }
+}
+
+/// The open demands for pictures, facts and thumbnails, and the order in which they are served: a
+/// preview of everything in sight first, then better pictures, then facts and thumbnails.
+struct DecodeQueue {
+  /// All pictures needed now, most urgent first, including those that are there already.
+  private(set) var demands: [Demand] = []
+  /// The index of the first demand that may be open.
+  private var firstOpen = 0
+  /// Requests for facts and thumbnails, some of them settled, in their order.
+  private var background: [DecodeRequest] = []
+  private var firstBackground = 0
+  private var undescribed: Set<Photo.ID> = []
+  private var uncached: Set<Photo.ID> = []
+  /// How far a demand is fulfilled.
+  enum Progress {
+    /// Fulfilled, or impossible.
+    case done
+    /// No preview has been requested yet.
+    case untried
+    /// The preview, if there is one, has arrived; the photo is not decoded.
+    case previewed(suffices: Bool)
+  }
+
+  /// The stages of work; a stage is served when those before it have nothing left.
+  private enum Stage: Int {
+    case previewsInSight, picturesInSight
+    /// Rows that may scroll into sight.
+    case previewsNearby
+    /// The photos before and after the open one.
+    case neighbors
+    /// Pictures whose preview is large enough already; it could be out of date, but rarely is.
+    case remainingPicturesInSight
+    case picturesNearby
+
+    /// The stage at which a demand is worked on; nil where nothing is to be done.
+    init?(_ demand: Demand, _ progress: Progress) {
+      switch (progress, demand.place) {
+      case (.done, _): return nil
+      case (.untried, .inSight): self = .previewsInSight
+      case (.untried, .neighbor), (.untried, .nearby): self = .previewsNearby
+      case (.previewed(let suffices), .inSight):
+        self = suffices ? .remainingPicturesInSight : .picturesInSight
+      case (.previewed, .neighbor): self = .neighbors
+      case (.previewed, .nearby): self = .picturesNearby
+      }
+    }
+  }
+
+  // MARK: Filling
+
+  /// Replaces the demands for pictures.
+  mutating func setDemands(_ demands: [Demand]) {
+    self.demands = demands
+    firstOpen = 0
+  }
+
+  /// Adds a request for a photo's facts.
+  mutating func describe(_ photo: Photo.ID) {
+    if undescribed.insert(photo).inserted { background.append(.describe(photo)) }
+  }
+
+  /// Adds a request for a photo's thumbnail in the cache.
+  mutating func cacheThumbnail(of photo: Photo.ID, _ size: ThumbnailSize) {
+    if uncached.insert(photo).inserted { background.append(.cacheThumbnail(photo, size)) }
+  }
+
+  // MARK: Results
+
+  /// Closes the request for a photo's facts.
+  mutating func didDescribe(_ photo: Photo.ID) { undescribed.remove(photo) }
+
+  /// Closes the request for a photo's thumbnail.
+  mutating func didCacheThumbnail(of photo: Photo.ID) { uncached.remove(photo) }
+
+  /// Closes the requests for a photo that cannot be shown.
+  mutating func didFail(_ photo: Photo.ID) {
+    undescribed.remove(photo)
+    uncached.remove(photo)
+  }
+
+  /// Looks at all demands again, because the file of a photo may have changed.
+  mutating func restart() { firstOpen = 0 }
+
+  /// Removes all demands and requests.
+  ///
+  /// - Returns: The photos of those that were open.
+  @discardableResult
+  mutating func removeAll(progress: (Demand) -> Progress) -> Set<Photo.ID> {
+    let open = demands.filter { Stage($0, progress($0)) != nil }
+    let photos = undescribed.union(uncached).union(open.map(\.photo))
+    setDemands([])
+    (background, firstBackground) = ([], 0)
+    (undescribed, uncached) = ([], [])
+    return photos
+  }
+
+  // MARK: Serving
+
+  /// How many requests are open; a picture and the facts of the same photo count once each.
+  ///
+  /// - Complexity: O(number of demands).
+  func openCount(progress: (Demand) -> Progress) -> Int {
+    undescribed.count + uncached.count + demands.count { Stage($0, progress($0)) != nil }
+  }
+
+  /// The most urgent request that can be sent now.
+  ///
+  /// - Parameters:
+  ///   - progress: How far a demand is fulfilled.
+  ///   - isBusy: Whether a worker is reading that photo's file.
+  /// - Returns: The request; nil if there is none that can be sent.
+  mutating func next(
+    progress: (Demand) -> Progress, isBusy: (Photo.ID) -> Bool
+  ) -> DecodeRequest? {
+    var best: (stage: Stage, request: DecodeRequest)?
+    for index in firstOpen..<demands.count {
+      let demand = demands[index]
+      let progress = progress(demand)
+      guard let stage = Stage(demand, progress) else {
+        if index == firstOpen { firstOpen += 1 }
+        continue
+      }
+      guard stage.rawValue < best?.stage.rawValue ?? .max, !isBusy(demand.photo) else { continue }
+      if case .untried = progress {
+        best = (stage, .preview(demand))
+      } else {
+        best = (stage, .decode(demand))
+      }
+      if stage == .previewsInSight { break }
+    }
+    return best?.request ?? nextInBackground(isBusy)
+  }
+
+  private mutating func nextInBackground(_ isBusy: (Photo.ID) -> Bool) -> DecodeRequest? {
+    for index in firstBackground..<background.count {
+      let request = background[index]
+      if !isOpen(request) {
+        if index == firstBackground { firstBackground += 1 }
+      } else if !isBusy(request.photo) {
+        return request
+      }
+    }
+    if firstBackground == background.count {
+      background.removeAll()
+      firstBackground = 0
+    }
+    return nil
+  }
+
+  private func isOpen(_ request: DecodeRequest) -> Bool {
+    switch request {
+    case .describe(let photo): undescribed.contains(photo)
+    case .cacheThumbnail(let photo, _): uncached.contains(photo)
+    case .preview, .decode, .frames: false
+    }
+  }
+}

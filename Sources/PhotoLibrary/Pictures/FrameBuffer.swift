@@ -1,0 +1,140 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// The decoded frames of the animation that plays.
+///
+/// Frames are fetched in runs, ahead of the current one, around the loop. Above the budget the
+/// frames that are needed last are dropped: those shown a while ago.
+struct FrameBuffer {
+  /// The current frame and its size; always of the same photo.
+  var demand: ReelDemand
+  /// The memory of the frames, in bytes.
+  private(set) var byteCount = 0
+  /// How many frames can be shown; a frame that cannot be decoded ends the animation.
+  private var frameCount: Int
+  private var loopCount: Int?
+  /// The photo's size after orientation, in pixels.
+  private let size: PixelSize
+  /// In bytes; the current frame and the next one stay even above it.
+  private let budget: Int
+  private var frames: [Int: Entry] = [:]
+
+  private struct Entry {
+    var picture: Mipmap
+    var seconds: Double
+    /// The size that was requested, in pixels.
+    var target: (width: Int, height: Int)
+  }
+
+  /// The most frames in a run, so that small ones do not arrive in too large a number at once.
+  private static let longestRun = 256
+
+  /// An empty buffer for the frames of a photo.
+  init(_ demand: ReelDemand, of info: PhotoInfo, budget: Int) {
+    self.demand = demand
+    size = info.size
+    frameCount = info.frameCount
+    self.budget = budget
+  }
+
+  /// The photo that plays.
+  var photo: Photo.ID { demand.picture.photo }
+
+  /// The picture of a frame; nil if it is not in the buffer.
+  subscript(page: Int) -> Mipmap? { frames[page]?.picture }
+
+  /// The frames that can be shown now; nil until a worker has answered.
+  var animation: Reel? {
+    guard !frames.isEmpty || frameCount == 1 else { return nil }
+    return Reel(
+      frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds))
+  }
+
+  /// The frames to request next; nil if there are none, or none before some have been shown.
+  var missing: FrameRange? {
+    guard frameCount > 1 else { return nil }
+    let target = target(of: demand.picture)
+    func isMissing(_ page: Int) -> Bool {
+      guard let frame = frames[page] else { return true }
+      return frame.target.width < target.width || frame.target.height < target.height
+    }
+    guard let distance = (0..<frameCount).first(where: { isMissing(page(at: $0)) }) else {
+      return nil
+    }
+    // The halved levels of a picture take a third of the full one.
+    let bytes = target.width * target.height * 4 * 4 / 3
+    let room = max(budget / bytes - distance, 0)
+    let isRunWorthwhile =
+      room >= frameCount - distance || room * bytes >= FrameRun.byteLimit * 4 / 3
+    guard distance < 2 || isRunWorthwhile else { return nil }
+    let start = page(at: distance)
+    let longest = min(frameCount - start, max(room, 1), Self.longestRun)
+    let count = (0..<longest).first { !isMissing(start + $0) } ?? longest
+    return FrameRange(start: start, count: count)
+  }
+
+  /// Stores a run of frames.
+  ///
+  /// - Parameters:
+  ///   - run: The frames.
+  ///   - range: The frames that were requested.
+  ///   - picture: The size that was requested.
+  /// - Returns: Whether the run answers the request; if not, nothing is stored.
+  mutating func put(_ run: FrameRun, answering range: FrameRange, at picture: Demand) -> Bool {
+    let target = target(of: picture)
+    guard run.start == range.start, run.frames.count <= range.count,
+      !run.frames.isEmpty || run.endsEarly,
+      run.frames.allSatisfy({
+        $0.bitmap.width <= target.width && $0.bitmap.height <= target.height
+      })
+    else { return false }
+    loopCount = run.loopCount
+    for (page, frame) in zip(run.start..., run.frames) {
+      drop(page)
+      let picture = Mipmap(frame.bitmap)
+      frames[page] = Entry(
+        picture: picture, seconds: Double(frame.milliseconds) / 1000, target: target)
+      byteCount += picture.byteCount
+    }
+    if run.endsEarly { end(at: run.start + run.frames.count) }
+    evict()
+    return true
+  }
+
+  /// Ends the animation before a frame that cannot be decoded.
+  mutating func end(at page: Int) { frameCount = max(min(frameCount, page), 1) }
+
+  // MARK: The loop
+
+  /// The frame that is shown so many frames after the current one.
+  private func page(at distance: Int) -> Int {
+    // The current frame may be beyond the end, if it arrived before a worker failed there.
+    let first = demand.page < frameCount ? demand.page : 0
+    return (first + distance) % frameCount
+  }
+
+  private func distance(of page: Int) -> Int {
+    if page == demand.page { return 0 }
+    guard page < frameCount else { return .max }
+    let first = demand.page < frameCount ? demand.page : 0
+    return (page - first + frameCount) % frameCount
+  }
+
+  private func target(of picture: Demand) -> (width: Int, height: Int) {
+    targetSize(of: size, in: picture.size, mode: picture.mode)
+  }
+
+  /// Brings the frames back within the budget.
+  private mutating func evict() {
+    guard byteCount > budget else { return }
+    for page in frames.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {
+      guard byteCount > budget, distance(of: page) > 1 else { return }
+      drop(page)
+    }
+  }
+
+  private mutating func drop(_ page: Int) {
+    guard let old = frames.removeValue(forKey: page) else { return }
+    byteCount -= old.picture.byteCount
+  }
+}

@@ -1,0 +1,69 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// The frames of the animation that plays; there is one at most.
+extension PhotoStore {
+  /// Sets the animation that plays and the frame on the screen; frames of others are dropped.
+  ///
+  /// A photo that is not known to have several frames cannot play.
+  package func play(_ demand: ReelDemand?, at now: Instant) {
+    guard demand != frames?.demand else { return }
+    if let demand, frames?.photo == demand.picture.photo {
+      frames?.demand = demand
+    } else {
+      frames = demand.flatMap { demand in
+        guard let info = info(of: demand.picture.photo), info.frameCount > 1, problem == nil else {
+          return nil
+        }
+        return FrameBuffer(demand, of: info, budget: limits.frameBudget)
+      }
+    }
+    advance(at: now)
+  }
+
+  /// The frames of an animation that can be shown now; nil before the first have arrived.
+  package func animation(of photo: Photo.ID) -> Reel? {
+    frames.flatMap { $0.photo == photo ? $0.animation : nil }
+  }
+
+  /// The picture of a frame, or the content of the photo where the frame is not there.
+  package func content(of photo: Photo.ID, page: Int) -> TileContent {
+    if let frames, frames.photo == photo, let picture = frames[page] { return .picture(picture) }
+    return content(of: photo)
+  }
+
+  /// The memory of the frames, in bytes.
+  package var heldFrameByteCount: Int { frames?.byteCount ?? 0 }
+
+  /// The request for the next frames.
+  var missingFrames: DecodeRequest? {
+    frames.flatMap { frames in frames.missing.map { .frames(frames.demand.picture, $0) } }
+  }
+
+  /// Stores a run of frames, unless another photo plays by now.
+  ///
+  /// - Returns: Whether the run answers the request.
+  func accept(
+    _ run: FrameRun, of info: PhotoInfo, answering range: FrameRange, at picture: Demand
+  ) -> Bool {
+    guard frames?.photo == picture.photo, var known = self.info(of: picture.photo) else {
+      return true
+    }
+    known.isIncomplete = info.isIncomplete
+    guard known == info else {
+      // The file has changed, and its frames may have another size.
+      endAnimation(of: picture.photo, at: range.start)
+      return true
+    }
+    guard frames?.put(run, answering: range, at: picture) ?? false else { return false }
+    events.append(.framesChanged(picture.photo))
+    return true
+  }
+
+  /// Ends an animation before a frame that cannot be decoded; the photo itself stays.
+  func endAnimation(of photo: Photo.ID, at page: Int) {
+    guard frames?.photo == photo else { return }
+    frames?.end(at: page)
+    events.append(.framesChanged(photo))
+  }
+}

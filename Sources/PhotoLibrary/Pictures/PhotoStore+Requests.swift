@@ -1,0 +1,137 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Which requests are sent to which workers.
+extension PhotoStore {
+  func isKnown(_ photo: Photo.ID) -> Bool { (0..<index.count).contains(photo.index) }
+
+  /// How far a demand is fulfilled.
+  func progress(of demand: Demand) -> DecodeQueue.Progress {
+    let photo = demand.photo
+    if failures[photo] != nil { return .done }
+    if let part = demand.part {
+      return cache.satisfies(part, of: photo) || !history.supportsRegions(of: photo)
+        ? .done : .previewed(suffices: false)
+    }
+    let size = facts[photo].size
+    if let size, cache.satisfies(demand, of: size) { return .done }
+    if demand.place != .inSight, !cache.hasRoom(for: demand, of: size) { return .done }
+    // Previews are no larger than a tile; a larger demand gains nothing from a second one.
+    let isLarge =
+      max(demand.size.width, demand.size.height) > Double(ThumbnailSize.doubleExtraLarge.side)
+    if !history.hasTriedPreview(demand), !isLarge || cache[photo] == nil { return .untried }
+    return .previewed(suffices: size.map { cache.isAsLarge(as: demand, of: $0) } ?? false)
+  }
+
+  /// Brings the cache back within its budget.
+  func evict() { cache.evict(queue.demands) { [self] in facts[$0].size } }
+
+  /// Sends requests to the free workers, and starts workers while there is more to do.
+  func advance(at now: Instant) {
+    if let problem { return failAllRequests(problem) }
+    let slots = pool.slots
+    // Running workers first: starting one takes as long as decoding a photo.
+    var free =
+      slots.indices.filter { slots[$0].worker != nil && slots[$0].jobs.isEmpty }
+      + slots.indices.filter { slots[$0].worker == nil }
+    if let request = nextFrames, let slot = slot(forFramesAmong: free) {
+      animationSlot = slot
+      free.removeAll { $0 == slot }
+      guard send(request, to: slot, at: now) else { return }
+    }
+    for slot in free {
+      guard let request = nextRequest(), send(request, to: slot, at: now) else { return }
+    }
+  }
+
+  /// The frames to request next; only one such request is sent at a time.
+  private var nextFrames: DecodeRequest? {
+    let isUnderway = pool.slots.contains { slot in
+      if case .frames = slot.jobs.first?.task { true } else { false }
+    }
+    return isUnderway ? nil : missingFrames
+  }
+
+  /// The worker that has the animation open, if it is free; any other if that one is gone.
+  private func slot(forFramesAmong free: [Int]) -> Int? {
+    let isRunning =
+      pool.slots.indices.contains(animationSlot) && pool.slots[animationSlot].worker != nil
+    return isRunning ? free.first { $0 == animationSlot } : free.first
+  }
+
+  private func nextRequest() -> DecodeRequest? {
+    while true {
+      let request = queue.next(progress: progress, isBusy: isBusy)
+      guard let request, index[request.photo].count >= Int(PATH_MAX) else { return request }
+      fail(request.photo, FailureReason(errno: ENAMETOOLONG).words)
+    }
+  }
+
+  /// Whether a worker reads a photo's file for anything but frames.
+  private func isBusy(with photo: Photo.ID) -> Bool {
+    pool.slots.contains { slot in
+      guard let request = slot.jobs.first?.task else { return false }
+      if case .frames = request { return false }
+      return request.photo == photo
+    }
+  }
+
+  /// Sends a request to a worker, which is started if necessary.
+  ///
+  /// - Returns: Whether there is a worker.
+  private func send(_ request: DecodeRequest, to slot: Int, at now: Instant) -> Bool {
+    let path = index[request.photo]
+    let patience = history.isRetried(request.photo) ? limits.retryFactor : 1
+    let outcome = pool.assign(
+      request, to: slot, timeout: limits.seconds(for: request) * patience,
+      payloadLimit: request.payloadLimit, at: now
+    ) { request.message(token: $0, path: path) }
+    return isAvailable(outcome)
+  }
+
+  /// Starts a worker.
+  ///
+  /// - Returns: Whether there is one.
+  func launch(in slot: Int, at now: Instant) -> Bool {
+    isAvailable(pool.launch(in: slot, at: now))
+  }
+
+  private func isAvailable(_ outcome: DecodePool.Assignment) -> Bool {
+    if case .unavailable(let error) = outcome { giveUp(error) }
+    return outcome == .sent
+  }
+}
+
+extension DecodeRequest {
+  /// The request as a message.
+  fileprivate func message(token: UInt32, path: [UInt8]) -> DecodeProtocol.Request {
+    switch self {
+    case .describe: .describe(token: token, path: path)
+    case .decode(let demand):
+      demand.part.map { .decodeRegion(token: token, path: path, region: $0.wanted) }
+        ?? .decode(token: token, path: path, size: demand.size, mode: demand.mode)
+    case .preview(let demand):
+      .preview(token: token, path: path, size: demand.size, mode: demand.mode)
+    case .cacheThumbnail(_, let size): .cacheThumbnail(token: token, path: path, size: size)
+    case .frames(let demand, let range):
+      .frames(token: token, path: path, size: demand.size, mode: demand.mode, range)
+    }
+  }
+
+  /// The longest payload of an answer, in bytes.
+  fileprivate var payloadLimit: Int {
+    switch self {
+    case .describe: DecodeProtocol.Response.longestFacts
+    case .cacheThumbnail: DecodeProtocol.Response.longestHead
+    case .preview(let demand):
+      DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
+    case .decode(let demand):
+      demand.part.map { DecodeProtocol.Response.payloadLimit(region: $0.wanted) }
+        ?? DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
+    case .frames(let demand, let range):
+      DecodeProtocol.Response.payloadLimit(
+        frameCount: range.count, size: demand.size, mode: demand.mode)
+    }
+  }
+}

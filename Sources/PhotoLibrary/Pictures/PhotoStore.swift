@@ -1,0 +1,214 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// The decoding workers of a store, with their requests.
+typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
+
+/// The pictures and facts of all photos, fetched from decoding workers on demand.
+///
+/// The store never blocks, decodes or opens a photo. Poll `pollDescriptors` until `nextDeadline`,
+/// then call `service(at:)`, which returns what has changed.
+package final class PhotoStore {
+  /// The paths of the photos; the store itself knows identities only.
+  package let index: PathIndex
+  /// Why nothing can be decoded any more.
+  package internal(set) var problem: LibraryError?
+
+  let limits: StoreLimits
+  let pool: DecodePool
+  var queue = DecodeQueue()
+  var history = DecodeHistory()
+  var cache: PictureCache
+  var facts = FactsTable()
+  var failures: [Photo.ID: String] = [:]
+  /// The frames of the animation that plays.
+  var frames: FrameBuffer?
+  /// The slot of the worker that has the animation's file open.
+  var animationSlot = 0
+  /// Events that the next `service(at:)` returns.
+  var events: [StoreEvent] = []
+
+  /// A store without pictures, which starts workers when there is something to fetch.
+  ///
+  /// - Parameters:
+  ///   - worker: The program that decodes.
+  ///   - limits: How many workers, bytes and seconds may be used.
+  ///   - thumbnails: The shared thumbnail cache that the workers read and fill; nil is none.
+  ///   - paths: The paths of the photos.
+  package init(
+    worker: WorkerExecutable, limits: StoreLimits = StoreLimits(),
+    thumbnails: ThumbnailAccess? = nil, paths: PathIndex = PathIndex()
+  ) {
+    self.limits = limits
+    index = paths
+    cache = PictureCache(budget: limits.memoryBudget)
+    pool = WorkerPool(
+      worker, limits: limits.pool, preamble: thumbnails.map { [.useThumbnails($0)] } ?? [])
+  }
+
+  /// Messages for the user about workers that cannot be started; each appears once.
+  package var notices: [String] { pool.notices }
+
+  // MARK: Content
+
+  /// The best picture of a photo, or what stands for it: a message or its mean colour.
+  package func content(of photo: Photo.ID) -> TileContent {
+    if let picture = cache[photo] { return .picture(picture) }
+    if let message = failures[photo] { return .failed(message) }
+    return .waiting(facts[photo].average)
+  }
+
+  /// The best picture of a region of a photo, or else of the whole photo.
+  package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
+    guard let part = cache.part(of: photo), part.region == region else { return content(of: photo) }
+    return .picture(part.picture)
+  }
+
+  /// Whether the picture was decoded from the photo, rather than from a preview.
+  package func isDecoded(_ photo: Photo.ID) -> Bool { cache.isDecoded(photo) }
+
+  /// Whether the cached picture of a whole photo is as large as a demand asks for.
+  package func isFulfilled(_ demand: Demand) -> Bool {
+    facts[demand.photo].size.map { cache.satisfies(demand, of: $0) } ?? false
+  }
+
+  /// The cached picture of a region of a photo.
+  package func closeUp(of photo: Photo.ID) -> CloseUp? {
+    cache.part(of: photo).map {
+      CloseUp(region: $0.region, isOpaque: $0.picture.full.isOpaque)
+    }
+  }
+
+  /// The facts of a photo's file; nil until a worker has read it.
+  package func info(of photo: Photo.ID) -> PhotoInfo? { facts[photo].info }
+
+  /// Why a photo, or its picture at the size last demanded, cannot be shown; printable ASCII.
+  package func failure(of photo: Photo.ID) -> String? { failures[photo] }
+
+  /// How many requests are open.
+  ///
+  /// - Complexity: O(number of demands).
+  package var remaining: Int { queue.openCount(progress: progress) }
+
+  /// Whether no request is open, no worker is busy, and no event is left to return.
+  package var isIdle: Bool {
+    events.isEmpty && pool.isIdle && remaining == 0 && missingFrames == nil
+  }
+
+  /// The memory of the cached pictures, in bytes.
+  package var heldByteCount: Int { cache.byteCount }
+
+  // MARK: Demands
+
+  /// Replaces the demands for pictures.
+  ///
+  /// Jobs that workers have started continue. A demand that a cached picture satisfies costs
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - demands: The pictures needed now, most urgent first.
+  ///   - now: The present time.
+  ///   - distance: How many photos lie between a photo and the screen: the farthest are evicted
+  ///     first. By default the distance in the listing from the first demand.
+  package func setDemands(
+    _ demands: [Demand], at now: Instant,
+    distance: @autoclosure () -> ((Photo.ID) -> Int)? = nil
+  ) {
+    guard demands != queue.demands else { return }
+    // Tiles are filled; an open photo is fitted to the screen.
+    let retries = history.didOpen(
+      Set(demands.lazy.filter { $0.mode == .fit && $0.place == .inSight }.map(\.photo)))
+    for photo in retries { failures[photo] = nil }
+    queue.setDemands(
+      demands.filter {
+        isKnown($0.photo) && !$0.size.isEmpty && $0.size.width.isFinite && $0.size.height.isFinite
+      })
+    if cache.isFilling {
+      let first = demands.first?.photo.index ?? 0
+      cache.setDistances(distance() ?? { abs($0.index - first) })
+    }
+    evict()
+    advance(at: now)
+  }
+
+  /// Requests thumbnails in the shared cache, after all pictures.
+  package func cacheThumbnails(
+    of photos: some Sequence<Photo.ID>, _ size: ThumbnailSize, at now: Instant
+  ) {
+    for photo in photos where isKnown(photo) && failures[photo] == nil {
+      queue.cacheThumbnail(of: photo, size)
+    }
+    advance(at: now)
+  }
+
+  /// Requests the facts of photos, after all pictures.
+  package func describe(_ photos: some Sequence<Photo.ID>, at now: Instant) {
+    for photo in photos where isKnown(photo) && failures[photo] == nil && info(of: photo) == nil {
+      queue.describe(photo)
+    }
+    advance(at: now)
+  }
+
+  /// Removes all demands and requests; jobs that workers have started continue.
+  package func cancelRequests() { queue.removeAll { _ in .done } }
+
+  /// Fetches what is demanded of a photo again, because its file may have changed.
+  ///
+  /// Its picture stays until the new one arrives.
+  package func reload(_ photo: Photo.ID, at now: Instant) {
+    guard isKnown(photo) else { return }
+    failures[photo] = nil
+    history.forget(photo)
+    queue.restart()
+    cache.expire(photo)
+    if frames?.photo == photo { frames = nil }
+    facts[photo].info = nil
+    pool.markStale { $0.photo == photo }
+    advance(at: now)
+  }
+
+  /// Drops all failures, so that the photos are tried again when they are demanded.
+  package func forgetFailures() {
+    failures = [:]
+    history.forgetTimeouts()
+  }
+
+  /// Sets the message of a tile that is no photo's; nil removes it.
+  package func setMessage(_ message: String?, of tile: Photo.ID) { failures[tile] = message }
+
+  // MARK: The loop
+
+  /// Starts the workers before there are demands: loading the codecs takes a worker as long as
+  /// decoding a photo.
+  package func prepare(at now: Instant) {
+    for slot in pool.slots.indices where pool.slots[slot].worker == nil {
+      guard launch(in: slot, at: now) else { return }
+    }
+  }
+
+  /// Kills all workers and removes all requests; the pictures stay.
+  package func shutDown() {
+    pool.releaseAll()
+    frames = nil
+    cancelRequests()
+  }
+
+  /// Descriptors to poll for reading, and for writing too where `wantsWrite`.
+  package var pollDescriptors: [(descriptor: Int32, wantsWrite: Bool)] { pool.pollDescriptors }
+
+  /// The time by which `service(at:)` has to be called, whatever the descriptors report.
+  package var nextDeadline: Instant? {
+    events.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+  }
+
+  /// Reads what has arrived, replaces lost workers, and sends the next requests.
+  ///
+  /// - Returns: What has changed.
+  package func service(at now: Instant) -> [StoreEvent] {
+    for loss in pool.service(at: now, answer: accept) { handle(loss) }
+    evict()
+    advance(at: now)
+    defer { events = [] }
+    return events
+  }
+}

@@ -1,0 +1,292 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// The pictures in memory, within a budget of bytes.
+///
+/// Above the budget the pictures farthest from the screen are evicted first, of those equally far
+/// the largest. Pictures in sight stay, but are downsampled to the size that is demanded. A tiny
+/// placeholder remains of an evicted picture, so that scrolling back never shows a blank tile;
+/// placeholders together take a small share of the budget.
+struct PictureCache {
+  private var entries: [Photo.ID: Entry] = [:]
+  /// The picture of a region of the open photo, beside the whole one.
+  private var part: (photo: Photo.ID, part: Part)?
+  /// The memory of all pictures, in bytes.
+  private(set) var byteCount = 0
+  private var placeholderByteCount = 0
+  /// The memory of the pictures of all demands at the last eviction, in bytes.
+  private var demandedByteCount = 0
+  private let budget: Int
+
+  /// An empty cache.
+  ///
+  /// - Parameter budget: The memory for pictures, in bytes.
+  init(budget: Int) { self.budget = budget }
+
+  private struct Entry {
+    var picture: Mipmap
+    var byteCount: Int
+    /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
+    var satisfied: (width: Int, height: Int)
+    /// How many photos lie between this one and the screen.
+    var distance = 0
+    var isPlaceholder = false
+    /// Whether the file may have changed since.
+    var isExpired = false
+
+    init(_ picture: Mipmap, satisfied: (width: Int, height: Int)) {
+      self.picture = picture
+      self.satisfied = satisfied
+      byteCount = picture.byteCount
+    }
+  }
+
+  /// A picture of a region of a photo.
+  struct Part {
+    /// The region that the picture shows.
+    var region: PhotoRegion
+    var picture: Mipmap
+  }
+
+  /// The longest side of a placeholder, in pixels.
+  private static let placeholderSide = 32
+  /// Placeholders take at most one part in so many of the budget.
+  private static let placeholderShare = 8
+  /// An eviction frees one part in so many of the budget, so that the next picture needs none.
+  private static let slack = 16
+
+  /// The best picture of a photo.
+  subscript(photo: Photo.ID) -> Mipmap? { entries[photo]?.picture }
+
+  /// Whether evictions are near, so that `setDistances` should be called.
+  var isFilling: Bool { byteCount > budget / 2 }
+
+  /// Whether the picture of a photo was decoded from the photo, at whatever size.
+  func isDecoded(_ photo: Photo.ID) -> Bool {
+    entries[photo].map { $0.satisfied.width > 0 } ?? false
+  }
+
+  /// Whether the decoded picture of a photo of the given size is as large as a demand asks for.
+  func satisfies(_ demand: Demand, of size: PixelSize) -> Bool {
+    guard let entry = entries[demand.photo], !entry.isExpired else { return false }
+    let target = targetSize(of: size, in: demand.size, mode: demand.mode)
+    return entry.satisfied.width >= target.width && entry.satisfied.height >= target.height
+  }
+
+  /// Whether the picture is as large as a demand asks for, whether preview or decoded.
+  func isAsLarge(as demand: Demand, of size: PixelSize) -> Bool {
+    guard let picture = entries[demand.photo]?.picture.full else { return false }
+    let target = targetSize(of: size, in: demand.size, mode: demand.mode)
+    // A preview from which bars were cropped may be a pixel smaller.
+    return picture.width + 1 >= target.width && picture.height + 1 >= target.height
+  }
+
+  /// Replaces the picture of a photo by a decoded one.
+  ///
+  /// The picture satisfies demands up to `target`, the requested size in pixels, even where the photo
+  /// cannot be decoded that large.
+  mutating func put(_ picture: Mipmap, for photo: Photo.ID, target: (width: Int, height: Int)) {
+    replace(
+      photo,
+      Entry(
+        picture,
+        satisfied: (max(target.width, picture.full.width), max(target.height, picture.full.height)))
+    )
+  }
+
+  /// Replaces a smaller preview of a photo; a decoded picture stays.
+  ///
+  /// - Returns: Whether the picture was replaced.
+  mutating func putPreview(_ picture: Mipmap, for photo: Photo.ID) -> Bool {
+    if let old = entries[photo] {
+      let isBetter = old.satisfied.width == 0 && old.picture.full.width < picture.full.width
+      guard old.isExpired || isBetter else { return false }
+    }
+    replace(photo, Entry(picture, satisfied: (0, 0)))
+    return true
+  }
+
+  /// Marks the picture of a photo as out of date; it satisfies no demand, and is shown until the
+  /// next one arrives.
+  ///
+  /// The picture of a region is removed at once, since the whole one can stand in for it.
+  mutating func expire(_ photo: Photo.ID) {
+    entries[photo]?.isExpired = true
+    if part?.photo == photo { removePart() }
+  }
+
+  /// Removes an expired picture that will not be replaced.
+  mutating func removeExpired(_ photo: Photo.ID) {
+    if entries[photo]?.isExpired ?? false { remove(photo) }
+  }
+
+  /// Removes a preview whose photo cannot be decoded.
+  mutating func removePreview(_ photo: Photo.ID) {
+    if entries[photo]?.satisfied.width == 0 { replace(photo, nil) }
+  }
+
+  /// The picture of a region of a photo.
+  func part(of photo: Photo.ID) -> Part? { part?.photo == photo ? part?.part : nil }
+
+  /// Whether the picture of a region covers what a demand needs.
+  func satisfies(_ demand: Demand.Part, of photo: Photo.ID) -> Bool {
+    part(of: photo)?.region.satisfies(demand.needed) ?? false
+  }
+
+  /// Replaces the picture of a region.
+  mutating func put(_ new: Part, of photo: Photo.ID) {
+    removePart()
+    byteCount += new.picture.byteCount
+    part = (photo, new)
+  }
+
+  private mutating func removePart() {
+    byteCount -= part?.part.picture.byteCount ?? 0
+    part = nil
+  }
+
+  /// Removes the pictures of a photo.
+  mutating func remove(_ photo: Photo.ID) {
+    if part?.photo == photo { removePart() }
+    replace(photo, nil)
+  }
+
+  private mutating func replace(_ photo: Photo.ID, _ new: Entry?) {
+    if let old = entries[photo] {
+      byteCount -= old.byteCount
+      if old.isPlaceholder { placeholderByteCount -= old.byteCount }
+    }
+    entries[photo] = new
+    guard let new else { return }
+    byteCount += new.byteCount
+    if new.isPlaceholder { placeholderByteCount += new.byteCount }
+  }
+
+  /// Sets how many photos lie between each picture and the screen.
+  mutating func setDistances(_ distance: (Photo.ID) -> Int) {
+    for photo in entries.keys { entries[photo]?.distance = distance(photo) }
+  }
+
+  // MARK: The budget
+
+  /// Whether the picture of a demand fits into the budget beside the pictures of the others.
+  func hasRoom(for demand: Demand, of size: PixelSize?) -> Bool {
+    let others = demandedByteCount - byteCount(of: CollectionOfOne(demand.photo))
+    return hasRoom(for: demand, of: size, beside: others)
+  }
+
+  /// Whether the picture of a demand fits into the budget beside so many bytes.
+  ///
+  /// The photo's size is given in pixels; nil is unknown.
+  func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {
+    let sides =
+      size.map { targetSize(of: $0, in: demand.size, mode: demand.mode) }
+      ?? (Int(demand.size.width.rounded(.up)), Int(demand.size.height.rounded(.up)) * 3 / 2)
+    // The halved levels together take a third of the full one.
+    return others + sides.0 * sides.1 * 4 * 4 / 3 <= budget - budget / Self.slack
+  }
+
+  /// The memory of the pictures of some photos, in bytes.
+  func byteCount(of photos: some Sequence<Photo.ID>) -> Int {
+    photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
+  }
+
+  /// Brings the pictures back within the budget, as far as those in sight allow.
+  ///
+  /// - Parameters:
+  ///   - demands: All demands, most urgent first.
+  ///   - sizeOf: The size of a photo in pixels; nil is unknown.
+  mutating func evict(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
+    evictAboveBudget(demands, sizeOf: sizeOf)
+    demandedByteCount = byteCount(of: Set(demands.lazy.map(\.photo)))
+  }
+
+  private mutating func evictAboveBudget(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
+    guard byteCount > budget else { return }
+    defer { limitPlaceholders(to: budget / Self.placeholderShare) }
+    if let part, !demands.contains(where: { $0.photo == part.photo && $0.part != nil }) {
+      removePart()
+      if byteCount <= budget { return }
+    }
+    let goal = budget - budget / Self.slack
+    let demanded = Set(demands.map(\.photo))
+    for photo in farthestFirst(where: { !demanded.contains($0) && !$1.isPlaceholder }) {
+      reduceToPlaceholder(photo)
+      if byteCount <= goal { return }
+    }
+    for (photo, target) in largestTargets(demands, sizeOf: sizeOf) {
+      downsample(photo, to: target)
+      if byteCount <= budget { return }
+    }
+    let seen = Set(demands.lazy.filter { $0.place == .inSight }.map(\.photo))
+    for demand in demands.reversed() where !seen.contains(demand.photo) {
+      reduceToPlaceholder(demand.photo)
+      if byteCount <= budget { return }
+    }
+    for photo in farthestFirst(where: { !seen.contains($0) && $1.isPlaceholder }) {
+      replace(photo, nil)
+      if byteCount <= budget { return }
+    }
+  }
+
+  private func farthestFirst(where isIncluded: (Photo.ID, Entry) -> Bool) -> [Photo.ID] {
+    entries.filter { isIncluded($0.key, $0.value) }
+      .sorted {
+        ($0.value.distance, $0.value.byteCount, $0.key)
+          > ($1.value.distance, $1.value.byteCount, $1.key)
+      }
+      .map(\.key)
+  }
+
+  private mutating func limitPlaceholders(to limit: Int) {
+    guard placeholderByteCount > limit else { return }
+    for photo in farthestFirst(where: { $1.isPlaceholder }) {
+      replace(photo, nil)
+      if placeholderByteCount <= limit - limit / Self.slack { return }
+    }
+  }
+
+  /// Replaces the picture of a photo by a placeholder.
+  private mutating func reduceToPlaceholder(_ photo: Photo.ID) {
+    guard let entry = entries[photo], !entry.isPlaceholder else { return }
+    let levels = entry.picture.levels
+    let level = levels.first { max($0.width, $0.height) <= Self.placeholderSide } ?? levels[0]
+    var placeholder = Entry(Mipmap(level), satisfied: (0, 0))
+    placeholder.distance = entry.distance
+    placeholder.isPlaceholder = true
+    replace(photo, placeholder.byteCount <= budget / Self.placeholderShare ? placeholder : nil)
+  }
+
+  /// The size in pixels at which each photo is demanded, the least urgent first.
+  private func largestTargets(
+    _ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?
+  ) -> [(photo: Photo.ID, target: (width: Int, height: Int))] {
+    var targets: [Photo.ID: (width: Int, height: Int)] = [:]
+    var order: [Photo.ID] = []
+    for demand in demands where demand.part == nil {
+      guard let size = sizeOf(demand.photo) else { continue }
+      let target = targetSize(of: size, in: demand.size, mode: demand.mode)
+      if let other = targets[demand.photo] {
+        targets[demand.photo] = (max(other.width, target.width), max(other.height, target.height))
+      } else {
+        targets[demand.photo] = target
+        order.append(demand.photo)
+      }
+    }
+    return order.reversed().compactMap { photo in targets[photo].map { (photo, $0) } }
+  }
+
+  /// Removes the levels of a picture that are larger than a target in pixels needs.
+  private mutating func downsample(_ photo: Photo.ID, to target: (width: Int, height: Int)) {
+    guard let entry = entries[photo] else { return }
+    let sufficient = entry.picture.levels.last {
+      $0.width >= target.width && $0.height >= target.height
+    }
+    guard let sufficient, sufficient.width < entry.picture.full.width else { return }
+    let isDecoded = entry.satisfied.width > 0
+    var reduced = Entry(
+      Mipmap(sufficient), satisfied: isDecoded ? (sufficient.width, sufficient.height) : (0, 0))
+    reduced.distance = entry.distance
+    replace(photo, reduced)
+  }
+}

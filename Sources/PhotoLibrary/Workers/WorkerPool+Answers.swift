@@ -1,0 +1,97 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reading answers, and discarding processes that fail.
+extension WorkerPool {
+  /// What a client says about a message.
+  enum Answer {
+    /// The message belongs to the job, and more will follow.
+    case partial
+    /// The job is done, and its result was asked for: the pauses after failures start over.
+    case finished
+    /// The job is done without a result, which a broken process could say as well.
+    case declined
+    /// The message does not answer the job; the process is discarded.
+    case violation
+  }
+
+  /// A process that ended or was discarded.
+  struct Loss {
+    var ending: WorkerEnding
+    /// Whether the process had greeted, so that its first job may be the cause.
+    var hadGreeted: Bool
+    /// The job that the process was working on, unless it is stale.
+    var current: Task?
+    /// The jobs after that, without the stale ones.
+    var waiting: [Task]
+  }
+
+  /// Reads what has arrived, discards processes that failed or are late, and reaps the dead.
+  ///
+  /// - Parameters:
+  ///   - now: The present time.
+  ///   - answer: Judges a message about a job; stale jobs and foreign tokens never reach it.
+  /// - Returns: The processes that were lost; their slots are empty.
+  func service(at now: Instant, answer: (Messages.Response, Task) -> Answer) -> [Loss] {
+    zombies.reap()
+    isHeldBack = false
+    extendDeadlinesAfterStall(until: now)
+    var losses: [Loss] = []
+    for slot in slots.indices {
+      guard let worker = slots[slot].worker else { continue }
+      worker.flush()
+      var ending = worker.receive(limits.reading) { [self] in
+        slots[slot].jobs.first?.payloadLimit ?? 0
+      } handle: { message in
+        take(message, from: slot, at: now, answer: answer)
+      }
+      if ending == nil, let deadline = slots[slot].deadline, deadline <= now { ending = .timedOut }
+      if let ending { losses.append(discard(slot, ending, at: now)) }
+    }
+    return losses
+  }
+
+  /// Moves the deadlines when the program itself was stopped, for which the processes are not to
+  /// blame.
+  private func extendDeadlinesAfterStall(until now: Instant) {
+    guard let earliest = slots.compactMap(\.deadline).min() else { return }
+    let delay = now.seconds(since: earliest)
+    guard delay > 1 else { return }
+    for slot in slots.indices {
+      slots[slot].deadline = slots[slot].deadline?.advanced(bySeconds: delay + 1)
+    }
+  }
+
+  private func take(
+    _ message: Messages.Response, from slot: Int, at now: Instant,
+    answer: (Messages.Response, Task) -> Answer
+  ) -> Verdict {
+    guard let job = slots[slot].jobs.first, message.token == nil || message.token == job.token
+    else { return .violation }
+    switch job.isStale ? .declined : answer(message, job.task) {
+    case .partial: return .valid
+    case .violation: return .violation
+    case .finished: consecutiveFailures = 0
+    case .declined: break
+    }
+    // The client may have released the slot while it handled the answer.
+    guard slots[slot].jobs.first?.token == job.token else { return .violation }
+    slots[slot].jobs.removeFirst()
+    slots[slot].deadline = slots[slot].jobs.first?.timeout.map { now.advanced(bySeconds: $0) }
+    return .valid
+  }
+
+  private func discard(_ slot: Int, _ ending: WorkerEnding, at now: Instant) -> Loss {
+    let hadGreeted = slots[slot].worker?.hasGreeted ?? false
+    var jobs = slots[slot].jobs
+    let first = jobs.popFirst()
+    launchFailures = hadGreeted ? 0 : launchFailures + 1
+    consecutiveFailures += 1
+    nextStart = now.advanced(bySeconds: limits.pause(after: consecutiveFailures))
+    release(slot)
+    return Loss(
+      ending: ending, hadGreeted: hadGreeted,
+      current: first.flatMap { $0.isStale ? nil : $0.task },
+      waiting: jobs.filter { !$0.isStale }.map(\.task))
+  }
+}

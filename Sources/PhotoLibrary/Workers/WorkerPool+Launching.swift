@@ -1,0 +1,85 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// Starting processes and sending jobs to them.
+extension WorkerPool {
+  /// What became of a job that was to be sent.
+  enum Assignment: Equatable {
+    case sent
+    /// No process may be started yet; `nextDeadline` says when to try again.
+    case heldBack
+    /// No process can be started.
+    case unavailable(LibraryError)
+  }
+
+  /// Sends a job to the process of a slot, which is started if necessary.
+  ///
+  /// - Parameters:
+  ///   - task: Handed back with the answer, or with the loss of the process.
+  ///   - slot: The index of the slot.
+  ///   - timeout: Time for the answer in seconds; nil is no limit.
+  ///   - payloadLimit: The longest payload of an answer, in bytes.
+  ///   - now: The present time.
+  ///   - request: Makes the request with the job's token.
+  /// - Returns: What became of the job.
+  func assign(
+    _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int, at now: Instant,
+    request: (UInt32) -> Messages.Request
+  ) -> Assignment {
+    if slots[slot].worker == nil {
+      let outcome = launch(in: slot, at: now)
+      guard outcome == .sent else { return outcome }
+    }
+    lastToken &+= 1
+    slots[slot].worker?.send(request(lastToken))
+    slots[slot].jobs.append(
+      Job(token: lastToken, task: task, timeout: timeout, payloadLimit: payloadLimit))
+    if slots[slot].jobs.count == 1 {
+      slots[slot].deadline = timeout.map { now.advanced(bySeconds: $0) }
+    }
+    return .sent
+  }
+
+  /// Sends a further request to a running process, about the job that it already has.
+  func send(_ request: Messages.Request, to slot: Int) { slots[slot].worker?.send(request) }
+
+  /// Starts a process in an empty slot; `sent` if it runs.
+  func launch(in slot: Int, at now: Instant) -> Assignment {
+    if let nextStart, now < nextStart {
+      isHeldBack = true
+      return .heldBack
+    }
+    // A dead disk holds even killed processes: more would only join them.
+    guard zombies.count < limits.maxZombies else {
+      nextStart = now.advanced(bySeconds: limits.longestPause)
+      isHeldBack = true
+      return .heldBack
+    }
+    do throws(LibraryError) {
+      let worker = try WorkerProcess<Messages>(executable)
+      for request in preamble { worker.send(request) }
+      slots[slot].worker = worker
+      return .sent
+    } catch {
+      return refuse(error, at: now)
+    }
+  }
+
+  /// Continues with the processes that run; without any, allows a few more attempts.
+  private func refuse(_ error: LibraryError, at now: Instant) -> Assignment {
+    launchFailures += 1
+    nextStart = now.advanced(bySeconds: limits.pause(after: launchFailures + 1))
+    let running = slots.filter { $0.worker != nil }
+    if !running.isEmpty {
+      notices.append(
+        error.isPermanent
+          ? error.words : "\(running.count) of \(slots.count) workers decode: \(error.words)")
+      slots = running
+      launchFailures = 0
+    } else if error.isPermanent || launchFailures >= limits.maxLaunchFailures {
+      return .unavailable(error)
+    }
+    isHeldBack = true
+    return .heldBack
+  }
+}

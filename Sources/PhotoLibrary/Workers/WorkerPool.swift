@@ -1,0 +1,143 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// Worker processes of one program, each with a queue of jobs.
+///
+/// The pool starts processes when there are jobs, matches answers to jobs, enforces deadlines and
+/// size limits, replaces failed processes after growing pauses, and reaps the dead. What to ask
+/// for, and what a failure means, is left to the client. No call blocks.
+final class WorkerPool<Messages: MessageSet, Task> {
+  let limits: WorkerPoolLimits
+  var slots: [Slot]
+  /// Messages for the user about processes that cannot be started; each appears once.
+  var notices: [String] = []
+  /// How many processes in a row did not start, or ended before their greeting.
+  var launchFailures = 0
+  /// How many processes ended since a job was finished.
+  var consecutiveFailures = 0
+  /// The earliest time at which a process may be started.
+  var nextStart: Instant?
+  /// Whether a job is waiting for `nextStart`.
+  var isHeldBack = false
+  let executable: WorkerExecutable
+  /// Sent to each process before its first job.
+  let preamble: [Messages.Request]
+  var zombies = ZombieProcesses()
+  var lastToken: UInt32 = 0
+
+  /// A place for one process, with the jobs sent to it.
+  struct Slot {
+    var worker: WorkerProcess<Messages>?
+    /// Jobs that are not answered yet, in the order of the requests.
+    var jobs: ArraySlice<Job> = []
+    /// When the first job has to be answered.
+    var deadline: Instant?
+  }
+
+  /// A request that is not answered yet.
+  struct Job {
+    var token: UInt32
+    var task: Task
+    /// Time for the answer in seconds, from when the job is the first of its process; nil is no
+    /// limit.
+    var timeout: Double?
+    /// The longest payload of an answer, in bytes.
+    var payloadLimit: Int
+    /// Whether the answer is to be ignored, because the file may have changed.
+    var isStale = false
+  }
+
+  /// A pool that has started no process yet.
+  ///
+  /// - Parameters:
+  ///   - executable: The program to run.
+  ///   - limits: How many processes there may be, and how failures are handled.
+  ///   - preamble: Requests sent to each process first; they are not answered.
+  init(
+    _ executable: WorkerExecutable, limits: WorkerPoolLimits = WorkerPoolLimits(),
+    preamble: [Messages.Request] = []
+  ) {
+    self.executable = executable
+    self.limits = limits
+    self.preamble = preamble
+    slots = Array(repeating: Slot(), count: max(1, limits.slotCount))
+  }
+
+  /// All tasks whose answers are awaited, without the stale ones.
+  var tasks: some Sequence<Task> {
+    slots.lazy.flatMap { $0.jobs.lazy.filter { !$0.isStale }.map(\.task) }
+  }
+
+  /// Whether no answer is awaited.
+  var isIdle: Bool { slots.allSatisfy(\.jobs.isEmpty) }
+
+  /// Whether no process is running.
+  var isEmpty: Bool { slots.allSatisfy { $0.worker == nil } }
+
+  /// Descriptors to poll for reading, and for writing too where `wantsWrite`.
+  var pollDescriptors: [(descriptor: Int32, wantsWrite: Bool)] {
+    slots.compactMap { slot in slot.worker.map { ($0.descriptor, $0.wantsWrite) } }
+  }
+
+  /// The time by which `service(at:answer:)` has to be called, whatever the descriptors report.
+  var nextDeadline: Instant? {
+    if slots.contains(where: { $0.worker?.hasUnreadMessages ?? false }) {
+      return Instant(nanoseconds: 0)
+    }
+    return (slots.compactMap(\.deadline) + [isHeldBack ? nextStart : nil].compactMap(\.self)).min()
+  }
+
+  /// Marks jobs whose answers are to be ignored, and reports whether there were any.
+  @discardableResult
+  func markStale(where isAffected: (Task) -> Bool) -> Bool {
+    var found = false
+    for slot in slots.indices {
+      for job in slots[slot].jobs.indices
+      where !slots[slot].jobs[job].isStale && isAffected(slots[slot].jobs[job].task) {
+        slots[slot].jobs[job].isStale = true
+        found = true
+      }
+    }
+    return found
+  }
+
+  /// Kills the process of a slot and drops its jobs.
+  func release(_ slot: Int) {
+    slots[slot].worker?.end(into: &zombies)
+    slots[slot] = Slot()
+  }
+
+  /// Kills all processes and drops all jobs.
+  func releaseAll() {
+    for slot in slots.indices { release(slot) }
+  }
+
+  /// Closes the sockets without killing the processes, which finish their jobs and end.
+  func detachAll() {
+    for slot in slots.indices {
+      slots[slot].worker?.detach()
+      slots[slot] = Slot()
+    }
+  }
+}
+
+/// How many processes a pool runs, and how it treats those that fail.
+struct WorkerPoolLimits {
+  /// How many processes run at the same time.
+  var slotCount = 1
+  /// The pause before the second replacement in a row, in seconds; it doubles with each.
+  var firstPause = 0.0
+  /// The longest pause, in seconds.
+  var longestPause = 2.0
+  /// No process is started while so many killed ones have not ended.
+  var maxZombies = 16
+  /// After so many launches in a row without a greeting the pool is of no use.
+  var maxLaunchFailures = 1
+  /// How much is taken from one process in one turn of the loop.
+  var reading = ReadLimits()
+
+  /// The pause before the next launch, in seconds, after so many failures in a row.
+  func pause(after failures: Int) -> Double {
+    failures <= 1 ? 0 : min(firstPause * Double(1 << min(failures - 2, 20)), longestPause)
+  }
+}

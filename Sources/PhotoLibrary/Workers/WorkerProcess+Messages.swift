@@ -1,0 +1,146 @@
+import Glibc
+import WorkerProtocol
+
+/// Why a worker can no longer be used.
+enum WorkerEnding: Error, Equatable {
+  /// The process crashed, was killed, or exited.
+  case stopped
+  /// The kernel killed the process, or the deadline of its request passed.
+  case timedOut
+  /// The process sent bytes that are no message, or a message that answers nothing.
+  case protocolViolation
+  /// The process is of another version of the program.
+  case otherVersion(String)
+}
+
+/// How much is read from a worker in one turn of the loop.
+struct ReadLimits {
+  /// Bytes read from the socket; a large picture takes several turns, so that no frame is late.
+  var byteCount = 4 << 20
+  /// Messages handed on; the rest stays in the buffer until the next turn.
+  var messageCount = 512
+}
+
+/// What the receiver of a message says about it.
+enum Verdict {
+  case valid
+  /// Nothing more is read from this worker.
+  case violation
+}
+
+extension WorkerProcess {
+  /// Whether requests are waiting for room in the socket.
+  var wantsWrite: Bool { sentCount < outgoing.count }
+
+  /// Sends a request, or queues it until the socket has room.
+  func send(_ request: Messages.Request) {
+    outgoing += request.encoded()
+    flush()
+  }
+
+  /// Sends as many queued bytes as the socket has room for.
+  ///
+  /// The end of the process shows when it is read from, not here.
+  func flush() {
+    while wantsWrite {
+      let count = outgoing.withUnsafeBytes {
+        Glibc.send(
+          descriptor, $0.baseAddress?.advanced(by: sentCount), $0.count - sentCount,
+          Int32(MSG_NOSIGNAL))
+      }
+      if count > 0 {
+        sentCount += count
+      } else if errno != EINTR {
+        return
+      }
+    }
+    outgoing.removeAll(keepingCapacity: outgoing.count <= 1 << 16)
+    sentCount = 0
+  }
+
+  /// Reads what has arrived, and hands on message by message.
+  ///
+  /// - Parameters:
+  ///   - limits: How much is taken in this turn.
+  ///   - payloadLimit: The longest payload that may come next, in bytes.
+  ///   - handle: Judges a message before the next one is parsed.
+  /// - Returns: Why the worker has to be discarded; nil while it can be used.
+  func receive(
+    _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Messages.Response) -> Verdict
+  ) -> WorkerEnding? {
+    var (byteCount, messageCount) = (0, 0)
+    while true {
+      do throws(WorkerEnding) {
+        while messageCount < limits.messageCount, let message = try nextMessage(payloadLimit()) {
+          messageCount += 1
+          if case .violation = handle(message) { return .protocolViolation }
+        }
+      } catch {
+        return error
+      }
+      hasUnreadMessages = messageCount == limits.messageCount
+      guard !hasUnreadMessages, byteCount < limits.byteCount else { return nil }
+      switch readPiece() {
+      case .bytes(let count): byteCount += count
+      case .nothing: return nil
+      case .end: return endingOfProcess
+      }
+    }
+  }
+
+  /// Parses the next message; the greeting is checked here and handed to nobody.
+  ///
+  /// - Returns: Nil until more bytes arrive.
+  private func nextMessage(
+    _ payloadLimit: Int
+  ) throws(WorkerEnding) -> Messages.Response? {
+    if !hasGreeted {
+      let hello: Hello?
+      do throws(ProtocolError) {
+        hello = try reader.next(as: Hello.self)
+      } catch {
+        throw .protocolViolation
+      }
+      guard let hello else { return nil }
+      guard hello == .current else { throw .otherVersion(hello.programVersion) }
+      hasGreeted = true
+    }
+    do throws(ProtocolError) {
+      return try reader.next(payloadLimit: payloadLimit)
+    } catch {
+      throw .protocolViolation
+    }
+  }
+
+  private enum Piece {
+    case bytes(Int)
+    case nothing
+    case end
+  }
+
+  /// Reads once from the socket into the reader.
+  private func readPiece() -> Piece {
+    while true {
+      let count = withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 16) { piece in
+        let count = read(descriptor, piece.baseAddress, piece.count)
+        if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
+        return count
+      }
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      if errno == EAGAIN { return .nothing }
+      if errno != EINTR { return .end }
+    }
+  }
+
+  /// How the process ended, as far as the system knows already.
+  private var endingOfProcess: WorkerEnding {
+    var information = siginfo_t()
+    // WNOWAIT does not reap, so the process number stays taken until the process is released.
+    let code = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+    guard code == 0, information.si_code == CLD_KILLED,
+      information._sifields._sigchld.si_status == SIGXCPU
+    else { return .stopped }
+    return .timedOut
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import WorkerProtocol
+
+/// A child process at the other end of a socket pair, which answers requests.
+///
+/// No call blocks. The process is killed when its last reference goes.
+final class WorkerProcess<Messages: MessageSet> {
+  /// The program's end of the socket pair, to be polled.
+  let descriptor: Int32
+  /// Whether the worker has greeted, and is of this version.
+  var hasGreeted = false
+  let process: pid_t
+  var reader = MessageReader<Messages.Response>()
+  /// Whether complete messages may be left in the reader, which no poll reports.
+  var hasUnreadMessages = false
+  /// Encoded requests that the socket has not taken yet, from `sentCount` on.
+  var outgoing: [UInt8] = []
+  var sentCount = 0
+  private var hasEnded = false
+
+  /// Starts a process with the other end of the socket pair as its standard input.
+  ///
+  /// - Throws: `LibraryError.workerMissing` or `.cannotStart`.
+  init(_ executable: WorkerExecutable) throws(LibraryError) {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw .cannotStart(errno) }
+    defer { close(ends[1]) }
+    // Room for a tile's picture, so that the worker can start on the next request.
+    var room: Int32 = 1 << 20
+    setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    do throws(LibraryError) {
+      guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else { throw .cannotStart(errno) }
+      process = try Self.spawn(executable, socket: ends[1])
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    descriptor = ends[0]
+  }
+
+  deinit {
+    close(descriptor)
+    guard !hasEnded else { return }
+    kill(process, SIGKILL)
+    waitpid(process, nil, WNOHANG)
+  }
+
+  /// Kills the process, unless that was done already.
+  ///
+  /// - Parameter zombies: The list that reaps the process once it is dead.
+  func end(into zombies: inout ZombieProcesses) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    kill(process, SIGKILL)
+    zombies.add(process)
+  }
+
+  /// Closes the socket without killing the process, which finishes its requests and ends.
+  func detach() {
+    flush()
+    hasEnded = true
+  }
+
+  private static func spawn(
+    _ executable: WorkerExecutable, socket: Int32
+  ) throws(LibraryError) -> pid_t {
+    var files = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    guard posix_spawn_file_actions_init(&files) == 0 else { throw .cannotStart(ENOMEM) }
+    defer { posix_spawn_file_actions_destroy(&files) }
+    guard posix_spawnattr_init(&attributes) == 0 else { throw .cannotStart(ENOMEM) }
+    defer { posix_spawnattr_destroy(&attributes) }
+
+    posix_spawn_file_actions_adddup2(&files, socket, 0)
+    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
+    if getenv("PHOTOGRID_WORKER_STDERR") == nil {
+      posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
+    }
+
+    // A separate session has no terminal: neither the keys' signals nor a hangup arrive.
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    // Settings for other programs are not passed on. The loader may need the first two; TZ gives
+    // the local time.
+    let environment = ["PATH", "LD_LIBRARY_PATH", "TZ"].compactMap { (name: String) in
+      getenv(name).map { "\(name)=\(String(cString: $0))" }
+    }
+    var process: pid_t = 0
+    let code = withCStrings(executable.arguments) { arguments in
+      withCStrings(environment) { environment in
+        posix_spawn(&process, executable.path, &files, &attributes, arguments, environment)
+      }
+    }
+    guard code == 0 else {
+      throw code == ENOENT ? .workerMissing(searched: [executable.path]) : .cannotStart(code)
+    }
+    return process
+  }
+
+  /// glibc's POSIX_SPAWN_SETSID, which Swift's Glibc leaves out.
+  private static var newSession: Int16 { 0x80 }
+
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { pointers.forEach { free($0) } }
+    return body(&pointers)
+  }
+}

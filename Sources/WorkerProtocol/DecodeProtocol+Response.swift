@@ -1,0 +1,215 @@
+import PhotoGridCore
+
+extension DecodeProtocol {
+  /// What a decoding worker answers.
+  package enum Response: ResponseMessage, Equatable {
+    /// The facts of a photo's file.
+    case described(token: UInt32, PhotoInfo)
+    /// The whole photo at the requested size.
+    case decoded(token: UInt32, PhotoInfo, Bitmap)
+    /// A region of the photo that covers the requested one.
+    case decodedRegion(token: UInt32, PhotoRegion, Bitmap)
+    /// Frames at the requested size: at least one, unless the run ends early.
+    case frames(token: UInt32, PhotoInfo, FrameRun)
+    /// Why the request cannot be fulfilled.
+    case failed(token: UInt32, FailureReason)
+    /// The file of a picture.
+    case encoded(token: UInt32, [UInt8])
+    /// A thumbnail or preview, not larger than requested, which may be out of date.
+    case previewed(token: UInt32, PhotoInfo, Bitmap)
+    /// There is no thumbnail or preview; the file was hardly read.
+    case noPreview(token: UInt32)
+    /// What became of a request for a thumbnail in the cache.
+    case thumbnailCached(token: UInt32, ThumbnailOutcome)
+    /// What a cleaning has done so far; the last such message has `isOver` set.
+    case cleaned(ThumbnailCleaning, isOver: Bool)
+    /// How a photo was taken.
+    case inspected(token: UInt32, PhotoMetadata)
+
+    /// The first byte of a payload.
+    private enum Kind: UInt8 {
+      case described = 0x12
+      case decoded, failed, frames, previewed
+      case decodedRegion, noPreview, encoded, thumbnailCached, cleaned, inspected
+    }
+
+    /// The longest payload without pixels, in bytes.
+    package static let longestHead = 256
+    /// The longest payload of facts, in bytes.
+    package static let longestFacts = longestHead + PhotoMetadata.longestPayload
+    /// The longest payload of metadata, in bytes.
+    package static let longestMetadata = PhotoMetadata.longestPayload
+    static let longestPicture = 512 << 20
+    static let longestFrameHeads = 64 << 10
+
+    package static func payloadLimit(kind: UInt8) -> Int? {
+      switch Kind(rawValue: kind) {
+      case .described: longestFacts
+      case .failed, .noPreview, .thumbnailCached, .cleaned: longestHead
+      case .inspected: longestMetadata
+      case .decoded, .previewed, .decodedRegion: longestPicture + longestHead
+      case .frames: FrameRun.longest + longestFrameHeads
+      case .encoded: 2 * Request.longestPicture
+      case nil: nil
+      }
+    }
+
+    package var token: UInt32? {
+      switch self {
+      case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
+        .frames(let token, _, _), .failed(let token, _), .encoded(let token, _),
+        .previewed(let token, _, _), .noPreview(let token), .thumbnailCached(let token, _),
+        .inspected(let token, _):
+        token
+      case .cleaned: nil
+      }
+    }
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      func begin(_ kind: Kind, _ token: UInt32) {
+        payload.write(kind.rawValue)
+        payload.write(token)
+      }
+      switch self {
+      case .described(let token, let info):
+        begin(.described, token)
+        info.write(to: &payload)
+        payload.write(info.metadata != nil)
+        info.metadata?.write(to: &payload)
+      case .decoded(let token, let info, let bitmap):
+        return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+      case .previewed(let token, let info, let bitmap):
+        return Self.pictureHead(.previewed, token: token, info: info, bitmap: bitmap)
+          + bitmap.pixels
+      case .decodedRegion(let token, let region, let bitmap):
+        return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
+      case .noPreview(let token): begin(.noPreview, token)
+      case .thumbnailCached(let token, let outcome):
+        begin(.thumbnailCached, token)
+        outcome.write(to: &payload)
+      case .cleaned(let cleaning, let isOver):
+        payload.write(Kind.cleaned.rawValue)
+        cleaning.write(to: &payload)
+        payload.write(isOver)
+      case .inspected(let token, let metadata):
+        begin(.inspected, token)
+        metadata.write(to: &payload)
+      case .frames(let token, let info, let run):
+        begin(.frames, token)
+        info.write(to: &payload)
+        run.write(to: &payload)
+      case .failed(let token, let reason):
+        begin(.failed, token)
+        reason.write(to: &payload)
+      case .encoded(let token, let file):
+        begin(.encoded, token)
+        payload.write(UInt32(clamping: file.count))
+        return Self.frame(payload, following: file.count) + file
+      }
+      return Self.frame(payload)
+    }
+
+    /// The frame of a `decoded` message up to where `bitmap.pixels` follow, so that a large picture
+    /// need not be copied to be sent.
+    package static func decodedHead(token: UInt32, info: PhotoInfo, bitmap: Bitmap) -> [UInt8] {
+      pictureHead(.decoded, token: token, info: info, bitmap: bitmap)
+    }
+
+    private static func pictureHead(
+      _ kind: Kind, token: UInt32, info: PhotoInfo, bitmap: Bitmap
+    ) -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(kind.rawValue)
+      payload.write(token)
+      info.write(to: &payload)
+      payload.write(head: bitmap)
+      return frame(payload, following: bitmap.pixels.count)
+    }
+
+    /// The same of a `decodedRegion` message.
+    package static func decodedRegionHead(
+      token: UInt32, region: PhotoRegion, bitmap: Bitmap
+    ) -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Kind.decodedRegion.rawValue)
+      payload.write(token)
+      region.write(to: &payload)
+      payload.write(head: bitmap)
+      return frame(payload, following: bitmap.pixels.count)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload)
+      let kind: UInt8 = try reader.read()
+      switch Kind(rawValue: kind) {
+      case .cleaned: self = .cleaned(try ThumbnailCleaning(&reader), isOver: try reader.readBool())
+      case let kind?: self = try Self.read(kind, token: try reader.read(), &reader)
+      case nil: throw .unknownKind(kind)
+      }
+      try reader.finish()
+    }
+
+    /// Reads the answer to the request with a token.
+    private static func read(
+      _ kind: Kind, token: UInt32, _ reader: inout PayloadReader
+    ) throws(ProtocolError) -> Response {
+      switch kind {
+      case .described:
+        var info = try PhotoInfo(&reader)
+        // Only a file that was read for it tells how the photo was taken.
+        if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
+        return .described(token: token, info)
+      case .decoded: return .decoded(token: token, try PhotoInfo(&reader), try Bitmap(&reader))
+      case .previewed: return .previewed(token: token, try PhotoInfo(&reader), try Bitmap(&reader))
+      case .noPreview: return .noPreview(token: token)
+      case .thumbnailCached:
+        return .thumbnailCached(token: token, try ThumbnailOutcome(&reader))
+      case .inspected: return .inspected(token: token, try PhotoMetadata(&reader))
+      case .decodedRegion:
+        return .decodedRegion(token: token, try PhotoRegion(&reader), try Bitmap(&reader))
+      case .frames: return .frames(token: token, try PhotoInfo(&reader), try FrameRun(&reader))
+      case .failed: return .failed(token: token, try FailureReason(&reader))
+      case .encoded:
+        let count: UInt32 = try reader.read()
+        return .encoded(token: token, Array(try reader.take(Int(count))))
+      case .cleaned: throw .malformed
+      }
+    }
+  }
+}
+
+extension PhotoInfo {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(max(0, min(size.width, 4e9))))
+    payload.write(UInt32(max(0, min(size.height, 4e9))))
+    payload.write(UInt8(clamping: orientation))
+    payload.write(ImageFormat(name: format)?.rawValue ?? 0)
+    payload.write(Int64(byteCount))
+    payload.write(Int64(modified))
+    payload.write(string: (taken ?? "").utf8)
+    payload.write(isIncomplete)
+    payload.write(UInt32(clamping: frameCount))
+  }
+
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let width: UInt32 = try reader.read()
+    let height: UInt32 = try reader.read()
+    let orientation: UInt8 = try reader.read()
+    let format = ImageFormat(rawValue: try reader.read())
+    let byteCount: Int64 = try reader.read()
+    let modified: Int64 = try reader.read()
+    let taken = try reader.readText(limit: 19)
+    let isIncomplete = try reader.readBool()
+    let frameCount: UInt32 = try reader.read()
+    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
+      byteCount >= 0,
+      taken.isEmpty || TakenTime(iso8601: taken) != nil
+    else { throw .malformed }
+    self.init(
+      size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
+      format: format.name, byteCount: Int(byteCount), modified: Int(modified),
+      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
+      frameCount: Int(frameCount))
+  }
+}

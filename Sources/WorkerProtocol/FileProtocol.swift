@@ -1,0 +1,77 @@
+import PhotoGridCore
+
+/// What the program asks of the process that moves files, and its answers.
+extension FileProtocol {
+  /// A request to move a file.
+  package struct Request: WireMessage, Equatable {
+    /// Comes back with the outcome.
+    package var token: UInt32
+    package var change: FileChange
+
+    /// A request to move a file.
+    package init(token: UInt32, _ change: FileChange) {
+      self.token = token
+      self.change = change
+    }
+
+    private static let kind: UInt8 = 1
+    /// The longest payload, in bytes.
+    package static let longestPayload = 64 << 10
+
+    package static func payloadLimit(kind: UInt8) -> Int? {
+      kind == Self.kind ? longestPayload : nil
+    }
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Self.kind)
+      payload.write(token)
+      change.write(to: &payload)
+      return Self.frame(payload)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload.dropFirst())
+      token = try reader.read()
+      change = try FileChange(&reader)
+      try reader.finish()
+    }
+  }
+
+  /// The outcome of a request.
+  package struct Response: ResponseMessage, Equatable {
+    private let answered: UInt32
+    package var outcome: FileOutcome
+
+    package var token: UInt32? { answered }
+
+    /// The outcome of the request with a token.
+    package init(token: UInt32, _ outcome: FileOutcome) {
+      answered = token
+      self.outcome = outcome
+    }
+
+    private static let kind: UInt8 = 2
+    /// The longest payload, in bytes.
+    package static let longestPayload = 64 << 10
+
+    package static func payloadLimit(kind: UInt8) -> Int? {
+      kind == Self.kind ? longestPayload : nil
+    }
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Self.kind)
+      payload.write(answered)
+      outcome.write(to: &payload)
+      return Self.frame(payload)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload.dropFirst())
+      answered = try reader.read()
+      outcome = try FileOutcome(&reader)
+      try reader.finish()
+    }
+  }
+}

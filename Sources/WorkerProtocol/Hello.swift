@@ -1,0 +1,40 @@
+/// The first message of every worker; its bytes stay the same in all versions.
+package struct Hello: WireMessage, Equatable {
+  /// The number of the wire format that the worker speaks.
+  package var wireFormat: UInt16
+  /// The version of the program that the worker was built with.
+  package var programVersion: String
+
+  /// The hello of a worker built from these sources.
+  package static let current = Hello(
+    wireFormat: ProgramVersion.wireFormat, programVersion: ProgramVersion.current)
+
+  /// A hello of some version.
+  package init(wireFormat: UInt16, programVersion: String) {
+    self.wireFormat = wireFormat
+    self.programVersion = programVersion
+  }
+
+  private static let magic = Array("photogrid-worker".utf8)
+
+  private static let kind: UInt8 = 0x10
+
+  package static func payloadLimit(kind: UInt8) -> Int? { kind == Self.kind ? 256 : nil }
+
+  package func encoded() -> [UInt8] {
+    var payload = PayloadWriter()
+    payload.write(Self.kind)
+    payload.write(raw: Self.magic)
+    payload.write(wireFormat)
+    payload.write(string: programVersion.utf8)
+    return Self.frame(payload)
+  }
+
+  package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+    var reader = PayloadReader(payload.dropFirst())
+    guard Array(try reader.take(Self.magic.count)) == Self.magic else { throw .malformed }
+    wireFormat = try reader.read()
+    programVersion = try reader.readText(limit: 64)
+    try reader.finish()
+  }
+}

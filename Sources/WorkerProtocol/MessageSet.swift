@@ -1,0 +1,22 @@
+/// The messages between the program and one kind of worker.
+package protocol MessageSet {
+  /// What the program sends.
+  associatedtype Request: WireMessage
+  /// What the worker sends after its greeting.
+  associatedtype Response: ResponseMessage
+}
+
+/// A message of a worker.
+package protocol ResponseMessage: WireMessage {
+  /// The token of the request that it answers; nil for a report that answers no single request.
+  var token: UInt32? { get }
+}
+
+/// The messages of the workers that decode, which link the codecs.
+package enum DecodeProtocol: MessageSet {}
+
+/// The messages of the process that lists and watches folders.
+package enum ListProtocol: MessageSet {}
+
+/// The messages of the process that moves files.
+package enum FileProtocol: MessageSet {}

@@ -1,0 +1,59 @@
+import Glibc
+import WorkerProtocol
+
+/// The worker's end of the socket pair; its calls block.
+package struct Channel {
+  /// What to poll for requests.
+  package let descriptor: Int32
+
+  /// The descriptor at which a worker finds its end of the socket pair.
+  package static let inherited = Channel(0)
+
+  /// Whether the program was started as a worker: with a socket in place of standard input.
+  package static var isInherited: Bool {
+    var status = stat()
+    return fstat(inherited.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+  }
+
+  /// The socket of a descriptor.
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Sends the first message of every worker, whether or not the program is still there.
+  package func greet() { _ = offer(Hello.current.encoded()) }
+
+  /// Sends a message, or ends the process if the program has closed its end.
+  package func send(_ message: some WireMessage) { send(message.encoded()) }
+
+  /// Sends bytes, or ends the process if the program has closed its end.
+  package func send(_ bytes: [UInt8]) {
+    if !offer(bytes) { exit(0) }
+  }
+
+  /// Sends bytes.
+  ///
+  /// - Returns: False if the program has closed its end.
+  package func offer(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let count = write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+        if count > 0 {
+          sent += count
+        } else if errno != EINTR {
+          return false
+        }
+      }
+      return true
+    }
+  }
+
+  /// Blocks until bytes arrive.
+  ///
+  /// - Returns: How many bytes arrived; 0 or less at the end.
+  package func receive(into piece: inout [UInt8]) -> Int {
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      if count >= 0 || errno != EINTR { return count }
+    }
+  }
+}

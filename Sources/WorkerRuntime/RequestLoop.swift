@@ -1,0 +1,33 @@
+import Glibc
+import WorkerProtocol
+
+/// Reads the requests of the program from a socket, in a worker process.
+///
+/// The end of the requests is the end of the process: status 0 when the program closes its end,
+/// and 1 for bytes that are no request.
+package struct RequestLoop<Request: WireMessage> {
+  private let channel: Channel
+  private var reader = MessageReader<Request>()
+  private var piece = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// A loop over the requests of a channel.
+  package init(_ channel: Channel) { self.channel = channel }
+
+  /// Greets the program, and then handles one request after the other.
+  package mutating func run(_ handle: (Request) -> Void) -> Never {
+    channel.greet()
+    while true { receive(handle) }
+  }
+
+  /// Blocks until bytes arrive, and handles the requests that are complete.
+  package mutating func receive(_ handle: (Request) -> Void) {
+    let count = channel.receive(into: &piece)
+    guard count > 0 else { exit(0) }
+    piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    do throws(ProtocolError) {
+      while let request = try reader.next() { handle(request) }
+    } catch {
+      exit(1)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+import WorkerRuntime
+
+/// The process that decodes photos, which may crash.
+struct DecodeWorker {
+  private typealias Response = DecodeProtocol.Response
+
+  private let channel: Channel
+  private var decoder = CachedDecoder()
+  private let encoder = PictureEncoder()
+  private var cleaner: ThumbnailCleaner?
+
+  /// A process that answers the requests of a channel.
+  init(_ channel: Channel) { self.channel = channel }
+
+  /// Answers requests; their end is the end of the process.
+  mutating func run() -> Never {
+    var requests = RequestLoop<DecodeProtocol.Request>(channel)
+    requests.run { answer($0) }
+  }
+
+  private mutating func answer(_ request: DecodeProtocol.Request) {
+    Confinement.grantTime()
+    switch request {
+    case .describe(let token, let path):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .described(token: token, try decoder.describe(path))
+      }
+    case .decode(let token, let path, let size, let mode):
+      decode(token, path, Frame(size: size, mode: mode))
+    case .preview(let token, let path, let size, let mode):
+      preview(token, path, Frame(size: size, mode: mode))
+    case .decodeRegion(let token, let path, let region):
+      decodeRegion(token, path, region)
+    case .frames(let token, let path, let size, let mode, let range):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))
+        return .frames(token: token, info, run)
+      }
+    case .useThumbnails(let access):
+      if access.mayWrite { Confinement.allowFiles() }
+      decoder.use(access)
+      cleaner = ThumbnailCleaner(access)
+    case .cacheThumbnail(let token, let path, let size):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .thumbnailCached(token: token, try decoder.fill(path, size))
+      }
+    case .clean: clean()
+    case .inspect(let token, let path):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .inspected(token: token, try MetadataReader().read(path))
+      }
+    case .encode(let token, let bitmap, let format):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .encoded(token: token, try encoder.encode(bitmap, as: format))
+      }
+    }
+  }
+
+  /// Sends a response, or why there is none.
+  private static func answer(
+    _ token: UInt32, on channel: Channel, _ response: () throws(FailureReason) -> Response
+  ) {
+    do throws(FailureReason) {
+      channel.send(try response())
+    } catch {
+      channel.send(Response.failed(token: token, error))
+    }
+  }
+
+  private mutating func decode(_ token: UInt32, _ path: [UInt8], _ frame: Frame) {
+    do throws(FailureReason) {
+      let photo = try decoder.decode(path, frame)
+      send(photo.info, photo.picture, token)
+      decoder.keep(photo, path)
+    } catch {
+      channel.send(Response.failed(token: token, error))
+      decoder.keep(error, path)
+    }
+  }
+
+  private mutating func preview(_ token: UInt32, _ path: [UInt8], _ frame: Frame) {
+    do throws(FailureReason) {
+      switch try decoder.glimpse(path, frame) {
+      case let preview? where preview.isFinal: send(preview.info, preview.picture, token)
+      case let preview?:
+        channel.send(Response.previewed(token: token, preview.info, preview.picture))
+      case nil: channel.send(Response.noPreview(token: token))
+      }
+    } catch {
+      channel.send(Response.failed(token: token, error))
+      decoder.keep(error, path)
+    }
+  }
+
+  private func decodeRegion(_ token: UInt32, _ path: [UInt8], _ region: PhotoRegion) {
+    do throws(FailureReason) {
+      let (covered, bitmap) = try decoder.decode(path, region)
+      channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
+      channel.send(bitmap.pixels)
+    } catch {
+      channel.send(Response.failed(token: token, error))
+    }
+  }
+
+  /// Sends a picture without copying its pixels.
+  private func send(_ info: PhotoInfo, _ picture: Bitmap, _ token: UInt32) {
+    channel.send(Response.decodedHead(token: token, info: info, bitmap: picture))
+    channel.send(picture.pixels)
+  }
+
+  /// Removes the thumbnails of files that are gone, and reports on the way.
+  private mutating func clean() {
+    let done = cleaner?.run { [channel] cleaning in
+      channel.send(Response.cleaned(cleaning, isOver: false))
+      Confinement.grantTime()
+    }
+    channel.send(Response.cleaned(done ?? ThumbnailCleaning(), isOver: true))
+  }
+}

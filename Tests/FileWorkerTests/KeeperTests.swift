@@ -1,0 +1,98 @@
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// The process that moves files, as the program uses it.
+@Suite struct KeeperTests {
+  private static let program: String = {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
+    let tests = String(decoding: buffer.prefix(max(count, 0)).map { UInt8($0) }, as: UTF8.self)
+    return URL(fileURLWithPath: tests).deletingLastPathComponent()
+      .appendingPathComponent("photogrid").path
+  }()
+
+  private static var now: Instant {
+    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+  }
+
+  /// Takes what a keeper tells until it has told of so many files.
+  private func filed(_ keeper: FileOperationClient, _ count: Int) -> [Filed] {
+    var filed: [Filed] = []
+    let end = Date().addingTimeInterval(20)
+    while filed.count < count, Date() < end {
+      filed += keeper.service(at: Self.now)
+      usleep(2000)
+    }
+    return filed
+  }
+
+  @Test func `many files are moved in their order, and told in a few pieces`() throws {
+    let temporary = TemporaryFolder()
+    let folder = temporary.path
+    func path(_ name: String) -> [UInt8] { Array("\(folder)/\(name)".utf8) }
+    for number in 0..<500 {
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(folder)/\(number)", contents: Data("\(number)".utf8)))
+    }
+    let keeper = FileOperationClient(
+      executable: WorkerExecutable(path: Self.program, arguments: ["--keeper"]))
+    for number in 0..<500 {
+      keeper.ask(
+        .trash(Photo.ID(number)), .trash(path: path("\(number)"), home: path("Trash")),
+        name: Array("\(number)".utf8), at: Self.now)
+    }
+    keeper.ask(
+      .rename(Photo.ID(0), to: [0x78]), .rename(path: path("0"), to: path("x")), name: [0x30],
+      at: Self.now)
+    #expect(keeper.openCount == 501)
+    let filed = filed(keeper, 501)
+    try #require(filed.count == 501)
+    for number in 0..<500 {
+      let file = TrashedFile(trash: path("Trash"), name: Array("\(number)".utf8))
+      #expect(
+        filed[number]
+          == Filed(.trash(Photo.ID(number)), .trashed(file), name: Array("\(number)".utf8)))
+    }
+    #expect(filed[500].outcome == .refused("no such file or folder"))
+    let here = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(here == ["Trash"])
+    keeper.shutDown()
+  }
+
+  @Test func `a folder that may not be written to keeps its files`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write([7], to: "photos/x.jpg")
+    chmod("\(folder.path)/photos", 0o555)
+    defer { chmod("\(folder.path)/photos", 0o755) }
+    let program = WorkerExecutable(path: Self.program, arguments: ["--keeper"])
+    let keeper = FileKeeper(executable: program.heldToPermissions)
+
+    keeper.ask(
+      .trash(Photo.ID(0)), .trash(path: path, home: folder.path("Trash")), name: [0x78],
+      at: Self.now)
+
+    let words = "no permission for a trash (\(folder.path)/Trash)"
+    #expect(filed(keeper, 1).first?.outcome == .refused(words))
+    #expect(contents(of: "\(folder.path)/photos/x.jpg") == [7])
+    let entries = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Trash/info")
+    #expect(entries == [])
+    keeper.shutDown()
+  }
+
+  @Test func `a keeper that cannot be started, or that ends, refuses`() {
+    let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
+    missing.ask(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
+    guard case .refused = filed(missing, 1).first?.outcome else {
+      Issue.record("it is not refused")
+      return
+    }
+    let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
+    ending.ask(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
+    #expect(filed(ending, 1).first?.outcome == .refused("what moves files stopped"))
+  }
+}

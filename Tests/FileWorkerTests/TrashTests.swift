@@ -1,0 +1,343 @@
+import FileWorker
+import Foundation
+import PhotoGridCore
+import TestSupport
+import Testing
+
+/// Files that go into a trash and come back, in folders of this disk.
+@Suite struct TrashTests {
+  /// A folder with photos in it, and two that serve as a home trash and as the top of a disk.
+  private final class Disk {
+    private let folder = TemporaryFolder()
+    var top: String { folder.path }
+    var photos: String { "\(top)/photos" }
+    var home: String { "\(top)/home/Trash" }
+
+    init() throws {
+      try FileManager.default.createDirectory(
+        atPath: photos, withIntermediateDirectories: true)
+    }
+
+    deinit {
+      chmod(photos, 0o755)
+    }
+
+    var homeTrash: Trash { Trash(home: Array(home.utf8)) }
+
+    /// Trashes as on a disk of its own, which begins at `top`.
+    func diskTrash(user: uid_t = getuid()) -> Trash {
+      let top = Array(top.utf8)
+      return Trash(home: [], user: user, topFolder: { _ in top })
+    }
+
+    func path(_ name: [UInt8]) -> [UInt8] { Array("\(photos)/".utf8) + name }
+    func path(_ name: String) -> [UInt8] { path(Array(name.utf8)) }
+
+    @discardableResult
+    func write(_ bytes: String, to path: [UInt8]) -> [UInt8] {
+      let descriptor = open(
+        path.map { CChar(bitPattern: $0) } + [0], O_WRONLY | O_CREAT | O_EXCL, 0o644)
+      precondition(descriptor >= 0, "\(String(cString: strerror(errno)))")
+      _ = Array(bytes.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      close(descriptor)
+      return path
+    }
+
+    func read(_ path: [UInt8]) -> String? {
+      let descriptor = open(path.map { CChar(bitPattern: $0) } + [0], O_RDONLY)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = Glibc.read(descriptor, &bytes, bytes.count)
+      return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    }
+
+    func names(_ folder: String) -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+
+    func mode(_ path: String) -> mode_t {
+      var status = stat()
+      return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+  }
+
+  @Test func `a file goes into the home trash with a note, and comes back the same`() throws {
+    let disk = try Disk()
+    let path = disk.write("one", to: disk.path("a b%.jpg"))
+
+    let before = Date()
+    let file = try disk.homeTrash.take(path)
+    #expect(file == TrashedFile(trash: Array(disk.home.utf8), name: Array("a b%.jpg".utf8)))
+    #expect(disk.read(path) == nil)
+    #expect(disk.read(Array("\(disk.home)/files/a b%.jpg".utf8)) == "one")
+    for folder in ["", "/files", "/info"] { #expect(disk.mode(disk.home + folder) == 0o700) }
+    let note = try #require(disk.read(Array("\(disk.home)/info/a b%.jpg.trashinfo".utf8)))
+    let lines = note.split(separator: "\n")
+    #expect(lines[0] == "[Trash Info]")
+    #expect(lines[1] == "Path=\(disk.photos)/a%20b%25.jpg")
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.dateFormat = "'DeletionDate='yyyy-MM-dd'T'HH:mm:ss"
+    let date = try #require(format.date(from: String(lines[2])), "\(lines[2])")
+    #expect(abs(date.timeIntervalSince(before)) < 60, "in local time")
+
+    try disk.homeTrash.giveBack(file, to: path)
+    #expect(disk.read(path) == "one")
+    #expect(disk.names("\(disk.home)/files") == [] && disk.names("\(disk.home)/info") == [])
+  }
+
+  @Test(arguments: [
+    Array("new\nline.jpg".utf8), Array("esc\u{1B}]52;c;x\u{07}.jpg".utf8), [0xFF, 0xFE, 0x2E],
+    Array("日本 é.jpg".utf8), Array(".hidden".utf8), Array("-rf".utf8), Array("no extension".utf8),
+    Array(repeating: UInt8(ascii: "x"), count: 255),
+    Array(String(repeating: "日", count: 83).utf8) + Array(".jpeg".utf8),
+    Array("a.".utf8) + Array(repeating: UInt8(ascii: "y"), count: 253),
+  ])
+  func `names are kept byte by byte`(name: [UInt8]) throws {
+    let disk = try Disk()
+    for (trash, prefix) in [(disk.homeTrash, "\(disk.photos)/"), (disk.diskTrash(), "photos/")] {
+      let path = disk.write("it", to: disk.path(name))
+      let file = try trash.take(path)
+      #expect(file.name.count <= 245, "with .trashinfo no longer than names may be")
+      #expect(name.count > 245 || file.name == name)
+      #expect(
+        String(validating: name, as: UTF8.self) == nil
+          || String(validating: file.name, as: UTF8.self) != nil)
+      let folder = String(decoding: file.trash, as: UTF8.self)
+      let note = try #require(
+        disk.read(Array("\(folder)/info/".utf8) + file.name + Array(".trashinfo".utf8)))
+      let line = try #require(note.split(separator: "\n").first { $0.hasPrefix("Path=") })
+      #expect(Self.decoded(line.dropFirst(5)) == Array(prefix.utf8) + name)
+      try trash.giveBack(file, to: path)
+      #expect(disk.read(path) == "it")
+      unlink(path.map { CChar(bitPattern: $0) } + [0])
+    }
+  }
+
+  private static func decoded(_ text: Substring) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(UInt8(String(Substring(rest.prefix(2))), radix: 16) ?? 0)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+
+  @Test func `files of one name lie beside each other, those without notes too`() throws {
+    let disk = try Disk()
+    var files: [TrashedFile] = []
+    for number in 0..<3 {
+      files.append(try disk.homeTrash.take(disk.write("\(number)", to: disk.path("a.jpg"))))
+    }
+    #expect(
+      files.map { String(decoding: $0.name, as: UTF8.self) } == ["a.jpg", "a_1.jpg", "a_2.jpg"])
+    disk.write("another's", to: Array("\(disk.home)/files/b.jpg".utf8))
+    let b = try disk.homeTrash.take(disk.write("b", to: disk.path("b.jpg")))
+    #expect(String(decoding: b.name, as: UTF8.self) == "b_1.jpg")
+    #expect(disk.read(Array("\(disk.home)/files/b.jpg".utf8)) == "another's")
+    #expect(!disk.names("\(disk.home)/info").contains("b.jpg.trashinfo"))
+
+    try disk.homeTrash.giveBack(files[1], to: disk.path("a.jpg"))
+    #expect(disk.read(disk.path("a.jpg")) == "1")
+    #expect(throws: FileFault.system(EEXIST)) {
+      try disk.homeTrash.giveBack(files[2], to: disk.path("a.jpg"))
+    }
+    #expect(disk.read(disk.path("a.jpg")) == "1", "nothing is overwritten")
+    #expect(disk.read(Array("\(disk.home)/files/a_2.jpg".utf8)) == "2")
+  }
+
+  @Test func `many files of one name all find room`() throws {
+    let disk = try Disk()
+    for number in 0..<120 {
+      _ = try disk.homeTrash.take(disk.write("\(number)", to: disk.path("a.jpg")))
+    }
+    #expect(disk.names("\(disk.home)/files").count == 120)
+    #expect(disk.names("\(disk.home)/info").count == 120)
+  }
+
+  // MARK: - Trashes of disks
+
+  @Test func `a disk of its own gets a trash of the user's, with relative paths`() throws {
+    let disk = try Disk()
+    let file = try disk.diskTrash().take(disk.write("x", to: disk.path("x.jpg")))
+    let trash = "\(disk.top)/.Trash-\(getuid())"
+    #expect(file.trash == Array(trash.utf8))
+    #expect(disk.mode(trash) == 0o700)
+    let note = disk.read(Array("\(trash)/info/x.jpg.trashinfo".utf8)) ?? ""
+    #expect(note.contains("\nPath=photos/x.jpg\n"))
+  }
+
+  @Test func `the shared trash is used where everybody has his own in it`() throws {
+    let disk = try Disk()
+    let shared = "\(disk.top)/.Trash"
+    mkdir(shared, 0o755)
+    chmod(shared, 0o1777)
+    let file = try disk.diskTrash().take(disk.write("x", to: disk.path("x.jpg")))
+    #expect(file.trash == Array("\(shared)/\(getuid())".utf8))
+
+    chmod(shared, 0o777)
+    let unsafe = try disk.diskTrash().take(disk.write("y", to: disk.path("y.jpg")))
+    #expect(unsafe.trash == Array("\(disk.top)/.Trash-\(getuid())".utf8), "not sticky")
+  }
+
+  @Test func `no trash is used that is a link, or somebody else's`() throws {
+    let disk = try Disk()
+    let elsewhere = "\(disk.top)/elsewhere"
+    mkdir(elsewhere, 0o700)
+    chmod(elsewhere, 0o1777)
+    symlink(elsewhere, "\(disk.top)/.Trash")
+    let path = disk.write("x", to: disk.path("x.jpg"))
+    let own = "\(disk.top)/.Trash-\(getuid())"
+    symlink(elsewhere, own)
+
+    let fault = FileFault.noTrash(folder: Array(own.utf8), .system(ELOOP))
+    #expect(throws: fault) { try disk.diskTrash().take(path) }
+    #expect(fault.words == "the trash is a link (\(own))")
+    unlink(own)
+    mkdir(own, 0o700)
+    symlink(elsewhere, "\(own)/files")
+    #expect(throws: FileFault.self) { try disk.diskTrash().take(path) }
+    unlink("\(own)/files")
+
+    let other = "\(disk.top)/.Trash-\(getuid() + 1)"
+    mkdir(other, 0o777)
+    #expect(throws: FileFault.noTrash(folder: Array(other.utf8), .notOwn)) {
+      try disk.diskTrash(user: getuid() + 1).take(path)
+    }
+    #expect(disk.read(path) == "x" && disk.names(elsewhere) == [])
+  }
+
+  @Test func `a trash that is a file, and a home trash that is a link`() throws {
+    let disk = try Disk()
+    let path = disk.write("x", to: disk.path("x.jpg"))
+    disk.write("", to: Array("\(disk.top)/.Trash-\(getuid())".utf8))
+    #expect(throws: FileFault.self) { try disk.diskTrash().take(path) }
+    #expect(disk.read(path) == "x")
+
+    mkdir("\(disk.top)/home", 0o700)
+    mkdir("\(disk.top)/real", 0o700)
+    symlink("\(disk.top)/real", disk.home)
+    _ = try disk.homeTrash.take(path)
+    #expect(disk.names("\(disk.top)/real/files") == ["x.jpg"], "one's own home is trusted")
+  }
+
+  // MARK: - What is no file any more
+
+  @Test func `a file that is gone, a folder, and a link`() throws {
+    let disk = try Disk()
+    #expect(throws: FileFault.system(ENOENT)) { try disk.homeTrash.take(disk.path("x.jpg")) }
+    #expect(throws: FileFault.isFolder) { try disk.homeTrash.take(Array(disk.photos.utf8)) }
+
+    disk.write("x", to: disk.path("x.jpg"))
+    symlink("x.jpg", "\(disk.photos)/link.jpg")
+    let file = try disk.homeTrash.take(disk.path("link.jpg"))
+    #expect(disk.read(disk.path("x.jpg")) == "x", "the link went, not what it leads to")
+    try disk.homeTrash.giveBack(file, to: disk.path("link.jpg"))
+    #expect(disk.read(disk.path("link.jpg")) == "x")
+  }
+
+  @Test func `what is trashed is not trashed again, and what was taken away is lost`() throws {
+    let disk = try Disk()
+    let file = try disk.homeTrash.take(disk.write("x", to: disk.path("x.jpg")))
+    let entry = Array("\(disk.home)/files/x.jpg".utf8)
+    #expect(throws: FileFault.isTrashed) { try disk.homeTrash.take(entry) }
+    unlink(entry.map { CChar(bitPattern: $0) } + [0])
+    #expect(throws: FileFault.lost) { try disk.homeTrash.giveBack(file, to: disk.path("x.jpg")) }
+  }
+
+  @Test func `where the folder is gone, the file stays in the trash`() throws {
+    let disk = try Disk()
+    let file = try disk.homeTrash.take(disk.write("x", to: disk.path("x.jpg")))
+    rmdir(disk.photos)
+    #expect(throws: FileFault.system(ENOENT)) {
+      try disk.homeTrash.giveBack(file, to: disk.path("x.jpg"))
+    }
+    #expect(disk.names("\(disk.home)/files") == ["x.jpg"])
+    #expect(disk.names("\(disk.home)/info") == ["x.jpg.trashinfo"])
+    mkdir(disk.photos, 0o755)
+    try disk.homeTrash.giveBack(file, to: disk.path("x.jpg"))
+    #expect(disk.read(disk.path("x.jpg")) == "x")
+  }
+
+  // MARK: - Moving
+
+  @Test(arguments: FileMove.Way.allCases)
+  func `nothing is overwritten, whatever the file system can do`(way: FileMove.Way) throws {
+    let disk = try Disk()
+    let (a, b) = (disk.write("a", to: disk.path("a")), disk.write("b", to: disk.path("b")))
+    #expect(throws: FileFault.system(EEXIST)) {
+      try FileMove.move(FileMove.Place(a), to: FileMove.Place(b), ways: [way])
+    }
+    symlink("nowhere", "\(disk.photos)/dangling")
+    #expect(throws: FileFault.system(EEXIST)) {
+      try FileMove.move(FileMove.Place(a), to: FileMove.Place(disk.path("dangling")), ways: [way])
+    }
+    #expect(throws: FileFault.system(ENOENT)) {
+      let missing = FileMove.Place(disk.path("missing"))
+      try FileMove.move(missing, to: FileMove.Place(disk.path("c")), ways: [way])
+    }
+    #expect(disk.read(disk.path("c")) == nil, "no empty file is left")
+    try FileMove.move(FileMove.Place(a), to: FileMove.Place(disk.path("c")), ways: [way])
+    #expect(disk.read(a) == nil && disk.read(b) == "b" && disk.read(disk.path("c")) == "a")
+    #expect(disk.names(disk.photos) == ["b", "c", "dangling"])
+  }
+
+  // MARK: - Whatever happens
+
+  @Test(arguments: seeds(1...30))
+  func `through random steps every file has its bytes, here or in the trash`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let disk = try Disk()
+    var here: [String: String] = [:]
+    var trashed: [(file: TrashedFile, name: String, bytes: String)] = []
+    for number in 0..<8 {
+      here["\(number).jpg"] = "bytes of \(number)"
+      disk.write("bytes of \(number)", to: disk.path("\(number).jpg"))
+    }
+    let trash = seed % 2 == 0 ? disk.homeTrash : disk.diskTrash()
+    for _ in 0..<60 {
+      let name = "\(Int.random(in: 0..<10, using: &random)).jpg"
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0, 1:
+        guard let bytes = here.removeValue(forKey: name) else {
+          #expect(throws: FileFault.system(ENOENT)) { try trash.take(disk.path(name)) }
+          continue
+        }
+        trashed.append((try trash.take(disk.path(name)), name, bytes))
+      case 2:
+        guard let last = trashed.popLast() else { continue }
+        if here[last.name] != nil {
+          #expect(throws: FileFault.system(EEXIST)) {
+            try trash.giveBack(last.file, to: disk.path(last.name))
+          }
+          trashed.append(last)
+        } else {
+          try trash.giveBack(last.file, to: disk.path(last.name))
+          here[last.name] = last.bytes
+        }
+      default:
+        let other = "\(Int.random(in: 0..<10, using: &random)).jpg"
+        let (old, new) = (FileMove.Place(disk.path(name)), FileMove.Place(disk.path(other)))
+        if let bytes = here[name], here[other] == nil {
+          try FileMove.move(old, to: new)
+          here[name] = nil
+          here[other] = bytes
+        } else if name != other {
+          #expect(throws: FileFault.self) { try FileMove.move(old, to: new) }
+        }
+      }
+      #expect(disk.names(disk.photos) == here.keys.sorted())
+    }
+    for (name, bytes) in here { #expect(disk.read(disk.path(name)) == bytes) }
+    for one in trashed {
+      let entry = one.file.trash + Array("/files/".utf8) + one.file.name
+      #expect(disk.read(entry) == one.bytes)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import FolderWorker
+
+/// Walks through real folders, without a process of their own.
+@Suite(.serialized) final class FolderWalkTests {
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
+  private var news: [FolderNews] = []
+
+  private func add(_ name: String) {
+    let path = "\(folder)/\(name)"
+    let above = (path as NSString).deletingLastPathComponent
+    try? FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: true)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+  }
+
+  private var start: FolderWalk.Start {
+    FolderWalk.Start(root: 0, folder: Array("\(folder)/".utf8), level: 1)
+  }
+
+  private func request(_ change: (inout ListingRequest) -> Void = { _ in }) -> ListingRequest {
+    var request = ListingRequest(roots: [Array(folder.utf8)])
+    change(&request)
+    return request
+  }
+
+  private func walk(patience: Double = 10) -> FolderWalk {
+    FolderWalk(patience: patience) { [unowned self] in news.append($0) }
+  }
+
+  /// The names of each batch that was found.
+  private var batches: [[String]] {
+    news.compactMap { news in
+      guard case .found(let batch) = news else { return nil }
+      return batch.names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  private static func isInOrder(_ names: [String]) -> Bool {
+    zip(names, names.dropFirst()).allSatisfy {
+      NaturalOrder.precedes(Array($0.utf8), Array($1.utf8))
+    }
+  }
+
+  @Test func `a folder that is read slowly is reported as it comes`() {
+    for number in 0..<1500 { add("\(number).jpg") }
+    var walk = walk(patience: 0)
+    var watch = FolderWatch()
+
+    let summary = walk.list(request { $0.isWatched = true }, watch: &watch)
+
+    #expect(summary.unwatchedFolders == 0)
+    #expect(batches.count > 4)
+    #expect(batches.allSatisfy { Self.isInOrder($0) })
+    #expect(Set(batches.joined()).count == 1500)
+    #expect(batches.joined().count == 1500)
+  }
+
+  @Test func `where nobody rearranges them later all names are in order`() {
+    for number in 0..<1500 { add("\(number).jpg") }
+    var walk = walk(patience: 0)
+    var watch: FolderWatch?
+
+    _ = walk.list(request(), watch: &watch)
+    #expect(batches.flatMap { $0 } == (0..<1500).map { "\($0).jpg" })
+
+    news = []
+    watch = FolderWatch()
+    let again = request {
+      $0.isWatched = true
+      $0.isRepeated = true
+    }
+    _ = walk.list(again, watch: &watch)
+    #expect(batches.flatMap { $0 } == (0..<1500).map { "\($0).jpg" })
+    #expect(news.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: true)))
+    #expect(news.last == .relisted(isComplete: true))
+  }
+
+  @Test func `very many names are reported in order, the first before the rest is sorted`() {
+    var random = SeededGenerator(seed: 7)
+    var list = NameList()
+    let names = (0..<40_000).map { "IMG_\($0).jpg" }
+    for name in names.shuffled(using: &random) {
+      var bytes = Array(name.utf8)
+      bytes.withUnsafeMutableBufferPointer { list.append(UnsafeBufferPointer($0)) }
+    }
+    var visited: [String] = []
+    var pauses: [Int] = []
+
+    list.forEachInOrder(
+      { visited.append(String(decoding: $0, as: UTF8.self)) },
+      pause: { pauses.append(visited.count) })
+
+    #expect(visited == names)
+    #expect(pauses.count == 1)
+    // About a thousand: enough for a screen, few enough to be there at once.
+    #expect(pauses.allSatisfy { (300...5000).contains($0) }, "\(pauses)")
+  }
+
+  @Test func `one folder is listed again without its subfolders`() {
+    add("2.jpg")
+    add("1.jpg")
+    add("sub/3.jpg")
+
+    walk().relist(start, request())
+
+    #expect(batches == [["1.jpg", "2.jpg"]])
+    #expect(news.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: false)))
+    #expect(news.last == .relisted(isComplete: true))
+    news = []
+    var gone = start
+    gone.folder = Array("\(folder)/none/".utf8)
+    walk().relist(gone, request())
+    #expect(
+      news == [
+        .relisting(ListedPlace(root: 0, folder: gone.folder, isDeep: false)),
+        .relisted(isComplete: false),
+      ])
+  }
+
+  @Test func `folders of which nobody tells are looked at every other second`() {
+    var poller = FolderPoller()
+    var now = Instant(seconds: 10)
+    #expect(poller.deadline == nil)
+    let isAdded = poller.add(start)
+    #expect(isAdded)
+
+    #expect(poller.deadline.map { $0 <= now } ?? false)
+    var changed = poller.changed(at: now)
+    #expect(changed.isEmpty)
+    // The clock by which the disk tells times may be coarse.
+    usleep(20_000)
+    add("new.jpg")
+    now = now.advanced(bySeconds: 1)
+    changed = poller.changed(at: now)
+    #expect(changed.isEmpty)
+    now = now.advanced(bySeconds: 1.1)
+    changed = poller.changed(at: now)
+    #expect(changed.map(\.folder) == [start.folder])
+    now = now.advanced(bySeconds: 3)
+    changed = poller.changed(at: now)
+    #expect(changed.isEmpty)
+  }
+
+  @Test func `no more folders are looked at than can be`() {
+    var poller = FolderPoller()
+    var count = 0
+    while poller.add(start), count < 10_000 { count += 1 }
+    #expect((1..<10_000).contains(count))
+  }
+
+  @Test func `what happens in a folder is told as long as it is watched`() throws {
+    add("sub/1.jpg")
+    var walk = walk()
+    var watch = FolderWatch()
+    _ = walk.list(request { $0.isRecursive = true }, watch: &watch)
+    var kernel = try #require(watch)
+    #expect(kernel.roots.map(\.folder) == [start.folder])
+
+    add("sub/2.jpg")
+    let happenings = kernel.read() ?? []
+    #expect(happenings.contains { $0.name == Array("2.jpg".utf8) && $0.folder.whole?.level == 2 })
+    let removed = kernel.remove(below: Array("\(folder)/sub/".utf8))
+    #expect(removed.count == 1)
+    add("sub/3.jpg")
+    let later = kernel.read() ?? []
+    #expect(later.allSatisfy { $0.name.isEmpty })
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct WorkerPoolTests {
+  typealias Pool = WorkerPool<DecodeProtocol, Int>
+  private typealias Response = DecodeProtocol.Response
+
+  private let folder = TemporaryFolder()
+
+  /// A worker that greets, sends messages without waiting for requests, and then does something.
+  private func worker(sending messages: [Response], then line: String) -> WorkerExecutable {
+    folder.write(Hello.current.encoded() + messages.flatMap { $0.encoded() }, to: "messages")
+    return folder.script("cat \(folder.path)/messages >&0; \(line)")
+  }
+
+  private func assign(_ pool: Pool, payloadLimit: Int = 256) {
+    let outcome = pool.assign(7, to: 0, timeout: 5, payloadLimit: payloadLimit, at: now()) {
+      .describe(token: $0, path: [0x61])
+    }
+    #expect(outcome == .sent)
+  }
+
+  /// Serves a pool until it loses a process.
+  private func firstLoss(
+    of pool: Pool, answer: (Response, Int) -> Pool.Answer
+  ) -> Pool.Loss? {
+    for _ in 0..<1000 {
+      wait(for: pool.pollDescriptors, until: pool.nextDeadline)
+      if let loss = pool.service(at: now(), answer: answer).first { return loss }
+    }
+    return nil
+  }
+
+  @Test(arguments: [(Pool.Answer.finished, 1), (.declined, 2)])
+  func `only a job that is finished shortens the pause after a failure`(
+    verdict: Pool.Answer, failures: Int
+  ) throws {
+    let pool = Pool(worker(sending: [.noPreview(token: 1)], then: "exit 0"))
+    for _ in 0..<2 {
+      pool.lastToken = 0
+      assign(pool)
+      let loss = firstLoss(of: pool) { _, _ in verdict }
+      #expect(loss?.ending == .stopped && loss?.current == nil)
+    }
+
+    #expect(pool.consecutiveFailures == failures)
+  }
+
+  @Test func `an answer that is longer than its job allows is not read`() throws {
+    let info = PhotoInfo.plain
+    let pool = Pool(
+      worker(sending: [.described(token: 1, info)], then: "exec sleep 100"))
+    assign(pool, payloadLimit: 16)
+
+    let loss = firstLoss(of: pool) { _, _ in
+      Issue.record("the answer was handed on")
+      return .finished
+    }
+
+    #expect(loss?.ending == .protocolViolation && loss?.current == 7)
+  }
+
+  @Test func `a message that answers no job ends the worker`() throws {
+    let messages: [Response] = [.noPreview(token: 1), .noPreview(token: 2)]
+    let pool = Pool(worker(sending: messages, then: "exec sleep 100"))
+    assign(pool)
+    var count = 0
+
+    let loss = firstLoss(of: pool) { _, _ in
+      count += 1
+      return .declined
+    }
+
+    #expect(count == 1 && loss?.ending == .protocolViolation && loss?.current == nil)
+  }
+
+  @Test func `a worker that sends many messages has a few of them read in each turn`() throws {
+    let progress = Response.cleaned(ThumbnailCleaning(), isOver: false)
+    var limits = WorkerPoolLimits()
+    limits.reading.messageCount = 3
+    let pool = Pool(
+      worker(sending: Array(repeating: progress, count: 100), then: "exec sleep 100"),
+      limits: limits)
+    assign(pool)
+    var counts: [Int] = []
+
+    while counts.reduce(0, +) < 100 {
+      wait(for: pool.pollDescriptors, until: pool.nextDeadline)
+      var count = 0
+      let losses = pool.service(at: now()) { _, _ in
+        count += 1
+        return .partial
+      }
+      try #require(losses.isEmpty)
+      counts.append(count)
+    }
+
+    #expect(counts.allSatisfy { $0 <= 3 })
+    pool.releaseAll()
+  }
+}
