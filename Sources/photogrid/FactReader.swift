@@ -15,8 +15,8 @@ final class FactReader {
   }
 
   /// Starts to read the files of photos that have not been read, in order.
-  func want(_ photos: [Photo.ID]) {
-    finder.want(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
+  func setDemands(_ photos: [Photo.ID]) {
+    finder.setDemands(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
   }
 
   /// What a photo's file tells, which has to be one of those wanted; nil where it cannot be read.

@@ -98,7 +98,7 @@ struct PrintCommand {
     album.sort(by: configuration.order)
     album.show(only: configuration.filter)
     let unknown = album.unknown
-    reader.want(unknown)
+    reader.setDemands(unknown)
     for photo in unknown {
       album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
@@ -208,7 +208,7 @@ struct PrintCommand {
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
     let layout = configuration.layout.exact(photos.count, in: page, metrics: metrics)
-    reader.want(photos)
+    reader.setDemands(photos)
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
       if info == nil {

@@ -70,7 +70,7 @@ import WorkerProtocol
     chmod("\(folder.path)/photos", 0o555)
     defer { chmod("\(folder.path)/photos", 0o755) }
     let program = WorkerExecutable(path: Self.program, arguments: ["--keeper"])
-    let keeper = FileKeeper(executable: program.heldToPermissions)
+    let keeper = FileOperationClient(executable: program.heldToPermissions)
 
     keeper.ask(
       .trash(Photo.ID(0)), .trash(path: path, home: folder.path("Trash")), name: [0x78],

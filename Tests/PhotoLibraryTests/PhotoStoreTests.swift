@@ -351,7 +351,7 @@ import WorkerProtocol
     var tile = Demand.fitting(photo, 1)
     tile.mode = .fill
     let start = Instant(seconds: 100)
-    store.want([tile], at: start)
+    store.setDemands([tile], at: start)
     while access("\(folder.path)/started", F_OK) != 0 { _ = store.service(at: start) }
     var late = start
     while store.failure(of: photo) == nil {
@@ -363,13 +363,13 @@ import WorkerProtocol
 
     // Another size of the tile is no reason to try again.
     tile.size = PixelSize(width: 2, height: 2)
-    store.want([tile], at: late)
+    store.setDemands([tile], at: late)
     #expect(store.failure(of: photo) == "took too long")
 
-    store.want([.fitting(photo, 600), tile], at: late)
+    store.setDemands([.fitting(photo, 600), tile], at: late)
     #expect(store.failure(of: photo) == nil)
     #expect(
-      store.slots.compactMap(\.job).allSatisfy { $0.deadline >= late.advanced(bySeconds: 5) })
+      store.pool.slots.compactMap(\.deadline).allSatisfy { $0 >= late.advanced(bySeconds: 5) })
     store.fetchAll()
     #expect(store.picture(0) != nil)
   }
