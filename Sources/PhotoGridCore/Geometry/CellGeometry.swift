@@ -65,7 +65,10 @@ package struct CellMetrics: Equatable, Sendable {
 
   /// The text columns that lie wholly inside a frame: where pixels are placed, a frame may begin
   /// and end within a column.
+  ///
+  /// Empty where the frame is not finite.
   package func columns(inside frame: PixelRect) -> Range<Int> {
+    guard frame.minX.isFinite, frame.maxX.isFinite else { return 0..<0 }
     // A frame is meant to be aligned where it is so within a hundredth of a cell.
     func index(_ x: Double, _ slack: Double, _ rule: FloatingPointRoundingRule) -> Int {
       Int(max(min((x / cell.width + slack).rounded(rule), 20_000), -20_000))

@@ -50,7 +50,7 @@ struct TextOverlay {
     _ label: Scene.Label, grid: SampleGrid, appearance: Appearance, depth: ColorDepth
   ) {
     let columns = grid.metrics.columns(inside: label.frame)
-    guard label.opacity > 0, !columns.isEmpty else { return }
+    guard label.opacity > 0, !columns.isEmpty, label.frame.minY.isFinite else { return }
     // While the tiles scroll, it is in the row that it covers most of.
     let place = label.frame.minY / grid.metrics.cell.height
     let row = Int(place.rounded().clamped(to: -20_000...20_000))
