@@ -275,6 +275,7 @@ package final class PhotoStore {
     for index in slots.indices { receive(index, at: now) }
     for index in slots.indices {
       if let job = slots[index].job, job.deadline <= now {
+        slowPhotos.insert(job.wish.photo)
         fail(job.wish, "took too long")
         lose(index, at: now)
       }

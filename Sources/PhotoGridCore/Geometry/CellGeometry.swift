@@ -68,7 +68,9 @@ package struct CellMetrics: Equatable, Sendable {
   package func columns(inside frame: PixelRect) -> Range<Int> {
     // A frame is meant to be aligned where it is so within a hundredth of a cell.
     func index(_ x: Double, _ slack: Double, _ rule: FloatingPointRoundingRule) -> Int {
-      Int(max(min((x / cell.width + slack).rounded(rule), 20_000), -20_000))
+      // A number that is none becomes the greatest: `min` and `max` would let it pass.
+      let place = (x / cell.width + slack).rounded(rule)
+      return place < 20_000 ? Int(max(place, -20_000)) : 20_000
     }
     let left = index(frame.minX, -0.01, .up)
     return left..<max(left, index(frame.maxX, 0.01, .down))
