@@ -32,7 +32,8 @@ import Testing
     window.type(" l ")
     try window.wait(for: "two marks") { screen in
       screen.bar.contains("2 marked") && screen.isAt("4/6")
-        && [0, 2].allSatisfy { screen.isCornered(.ring($0), with: Self.markColor) }
+        && screen.isCornered(.ring(0), with: Self.markColor)
+        && screen.color(39, 3) == Self.markColor && screen.color(39, 12) != Self.markColor
     }
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
