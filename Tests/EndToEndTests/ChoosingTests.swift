@@ -38,8 +38,8 @@ import Testing
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
       screen.bar.contains("3 marked, this too") && screen.isAt("1/6")
-        && !screen.isCornered(.ring(0), with: Self.markColor)
-        && [1, 19].allSatisfy { screen.color(10, 3 + $0) == ScreenReader.ringColor }
+        && screen.isCornered(.ring(0), with: Self.markColor)
+        && [3, 22].allSatisfy { screen.color(10, $0) == ScreenReader.ringColor }
     }
     window.type("U")
     try window.wait(for: "no marks") {
