@@ -28,7 +28,7 @@ let package = Package(
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
+    .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
     .target(name: "WorkerRuntime", dependencies: ["WorkerProtocol", "CLinux"]),
     .target(
       name: "FolderWorker",

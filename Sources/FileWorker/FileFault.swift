@@ -14,8 +14,8 @@ package enum FileFault: Error, Equatable, Sendable {
   /// A folder that was found in place of a trash is somebody else's.
   case notOwn
 
-  /// Words for a person, without a period; names in them are as they are.
-  package var words: String {
+  /// The message for the user, without a period; names of files may have unprintable characters.
+  package var message: String {
     switch self {
     case .system(let code):
       switch code {
@@ -32,18 +32,18 @@ package enum FileFault: Error, Equatable, Sendable {
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"
     case .noTrash(let folder, let fault):
-      "\(fault.wordsForTrash) (\(String(decoding: folder, as: UTF8.self)))"
+      "\(fault.messageAboutTrash) (\(String(decoding: folder, as: UTF8.self)))"
     case .notOwn: "it is somebody else's"
     }
   }
 
-  private var wordsForTrash: String {
+  private var messageAboutTrash: String {
     switch self {
     case .system(ELOOP): "the trash is a link"
     case .system(ENOTDIR): "the trash is no folder"
     case .system(EACCES), .system(EPERM): "no permission for a trash"
     case .notOwn: "the trash is somebody else's"
-    default: words
+    default: message
     }
   }
 

@@ -35,7 +35,7 @@ package enum FileWorkerLoop {
         return .done
       }
     } catch {
-      return error == .lost ? .lost : .refused(error.words)
+      return error == .lost ? .lost : .refused(error.message)
     }
   }
 }

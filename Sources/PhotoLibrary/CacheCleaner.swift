@@ -61,7 +61,7 @@ extension WorkerEnding {
     case .timedOut: "\(name) took too long"
     case .protocolViolation: "\(name) answered nonsense"
     case .otherVersion(let version):
-      LibraryError.otherVersion(worker: version, program: ProgramVersion.current).words
+      LibraryError.otherVersion(worker: version, program: ProgramVersion.current).message
     }
   }
 }

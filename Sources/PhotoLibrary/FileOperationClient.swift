@@ -52,7 +52,7 @@ package final class FileOperationClient {
     switch outcome {
     case .sent: break
     case .heldBack: note(.refused("what moves files stopped"), of: operation, at: now)
-    case .unavailable(let error): note(.refused(error.words), of: operation, at: now)
+    case .unavailable(let error): note(.refused(error.message), of: operation, at: now)
     }
   }
 

@@ -12,7 +12,7 @@ package enum LibraryError: Error, Equatable, Sendable {
   case workerFails
 
   /// The message for the user, without a period.
-  package var words: String {
+  package var message: String {
     switch self {
     case .workerMissing(let searched):
       "photogrid-worker is missing (looked for \(searched.joined(separator: ", ")))"

@@ -178,38 +178,3 @@ extension DecodeProtocol {
     }
   }
 }
-
-extension PhotoInfo {
-  func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(max(0, min(size.width, 4e9))))
-    payload.write(UInt32(max(0, min(size.height, 4e9))))
-    payload.write(UInt8(clamping: orientation))
-    payload.write(ImageFormat(name: format)?.rawValue ?? 0)
-    payload.write(Int64(byteCount))
-    payload.write(Int64(modified))
-    payload.write(string: (taken ?? "").utf8)
-    payload.write(isIncomplete)
-    payload.write(UInt32(clamping: frameCount))
-  }
-
-  init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    let width: UInt32 = try reader.read()
-    let height: UInt32 = try reader.read()
-    let orientation: UInt8 = try reader.read()
-    let format = ImageFormat(rawValue: try reader.read())
-    let byteCount: Int64 = try reader.read()
-    let modified: Int64 = try reader.read()
-    let taken = try reader.readText(limit: 19)
-    let isIncomplete = try reader.readBool()
-    let frameCount: UInt32 = try reader.read()
-    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
-      byteCount >= 0,
-      taken.isEmpty || TakenTime(iso8601: taken) != nil
-    else { throw .malformed }
-    self.init(
-      size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
-      format: format.name, byteCount: Int(byteCount), modified: Int(modified),
-      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
-      frameCount: Int(frameCount))
-  }
-}

@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// What a short look into a folder showed.
 package struct FolderGlance: Equatable, Sendable {
   /// The folder, with its slash.

@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// What a lister tells of the folders that it looks through and watches.
 package enum FolderNews: Equatable, Sendable {
   /// Photos; those of one folder usually in natural order, and folder after folder as

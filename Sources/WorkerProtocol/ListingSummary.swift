@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// What a listing came upon besides photos.
 package struct ListingSummary: Equatable, Sendable {
   /// Files in the folders that are not images by name nor by first bytes.

@@ -33,7 +33,7 @@ extension BrowseLoop {
       try source.move(to: trail.roots, isKnown: isKnown)
     } catch {
       trail = from
-      tell(.told(error.words), at: now)
+      tell(.told(error.message), at: now)
       return
     }
     catalog.move(from: from.place, to: trail.place, in: store)
@@ -77,7 +77,7 @@ extension BrowseLoop {
     let samples = glance.samples.compactMap { catalog.sample($0, in: store) }
     tellNames(of: [], at: now)
     store.setMessage(
-      glance.failure?.words ?? (samples.isEmpty ? "no photos" : nil), of: folder)
-    tell(.glanced(folder, Glance(samples: samples, failure: glance.failure?.words)), at: now)
+      glance.failure?.message ?? (samples.isEmpty ? "no photos" : nil), of: folder)
+    tell(.glanced(folder, Glance(samples: samples, failure: glance.failure?.message)), at: now)
   }
 }

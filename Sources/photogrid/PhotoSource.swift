@@ -73,7 +73,7 @@ struct PhotoSource {
     do throws(LibraryError) {
       origin = .folders(try FolderLister(worker: .lister, request))
     } catch {
-      throw CommandFailure(error.words, status: .nothingShown)
+      throw CommandFailure(error.message, status: .nothingShown)
     }
   }
 
@@ -135,11 +135,11 @@ struct PhotoSource {
             skipped: summary.skipped, wentDeeper: summary.wentDeeper,
             unreadable: summary.unreadableFolders + summary.problemCount,
             unwatched: summary.unwatchedFolders)
-          if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.words }
+          if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.message }
           return .finished(
             notes,
             problems: summary.problems.map {
-              "\(PrintableArgument.text($0.path)): \($0.reason.words)"
+              "\(PrintableArgument.text($0.path)): \($0.reason.message)"
             })
         case .failed(let words):
           return .failed(words)
@@ -185,7 +185,7 @@ struct PhotoSource {
       }
       return nil
     } catch {
-      return error.words
+      return error.message
     }
   }
 

@@ -198,7 +198,7 @@ import Testing
 
     let fault = FileFault.noTrash(folder: Array(own.utf8), .system(ELOOP))
     #expect(throws: fault) { try disk.diskTrash().take(path) }
-    #expect(fault.words == "the trash is a link (\(own))")
+    #expect(fault.message == "the trash is a link (\(own))")
     unlink(own)
     mkdir(own, 0o700)
     symlink(elsewhere, "\(own)/files")

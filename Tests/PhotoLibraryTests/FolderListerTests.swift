@@ -274,7 +274,7 @@ import WorkerProtocol
         worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), ListingRequest(roots: []))
     }
     #expect(
-      LibraryError.workerMissing(searched: ["/a", "/b"]).words
+      LibraryError.workerMissing(searched: ["/a", "/b"]).message
         == "photogrid-worker is missing (looked for /a, /b)")
   }
 

@@ -287,7 +287,7 @@ import WorkerProtocol
     let reason = FailureReason.decoder(message: message)
 
     #expect(
-      reason.words == "damaged: bad ?[31m???name" + String(repeating: "A", count: 64))
+      reason.message == "damaged: bad ?[31m???name" + String(repeating: "A", count: 64))
     #expect(FailureReason.decoder(message: "one\ntwo".utf8) == .decoder("one"))
   }
 
@@ -305,7 +305,7 @@ import WorkerProtocol
     ("raw photo without a preview", "unsupported: raw photo without a preview"),
   ])
   func `a decoder's complaint is told in plain words`(complaint: String, words: String) {
-    #expect(FailureReason.decoder(complaint).words == words)
+    #expect(FailureReason.decoder(complaint).message == words)
   }
 
   @Test func `random bytes end in an error or wait for more, and never trap`() {

@@ -28,7 +28,7 @@ struct PhotoFacts {
     var height: UInt32
     var frameCount: UInt32
     var orientation: UInt8
-    var format: ImageFormat?
+    var format: ImageFormat
     var isIncomplete: Bool
 
     init(_ info: PhotoInfo) {
@@ -39,14 +39,14 @@ struct PhotoFacts {
       height = UInt32(max(0, min(info.size.height, 4e9)))
       frameCount = UInt32(clamping: info.frameCount)
       orientation = UInt8(clamping: info.orientation)
-      format = ImageFormat(name: info.format)
+      format = info.format
       isIncomplete = info.isIncomplete
     }
 
     var unpacked: PhotoInfo {
       PhotoInfo(
         size: PixelSize(width: Double(width), height: Double(height)),
-        orientation: Int(orientation), format: format?.name ?? "", byteCount: Int(byteCount),
+        orientation: Int(orientation), format: format, byteCount: Int(byteCount),
         modified: Int(modified), taken: taken == 0 ? nil : TakenTime(digits: taken).iso8601,
         isIncomplete: isIncomplete, frameCount: Int(frameCount))
     }
