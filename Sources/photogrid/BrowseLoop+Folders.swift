@@ -72,7 +72,7 @@ extension BrowseLoop {
   }
 
   /// Takes what a look into a folder showed.
-  mutating func take(_ glance: FolderGlance, at now: Instant) {
+  mutating func take(_ glance: FolderSamples, at now: Instant) {
     guard let folder = glancing.removeValue(forKey: glance.folder) else { return }
     let samples = glance.samples.compactMap { catalog.sample($0, in: store) }
     tellNames(of: [], at: now)
