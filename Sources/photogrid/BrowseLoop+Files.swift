@@ -38,7 +38,7 @@ extension BrowseLoop {
         case .rename(let photo, let name):
           .rename(path: path, to: store.paths.folder(of: photo) + name)
         }
-      keeper.ask(task, change, name: Array(store.paths.name(of: task.photo)), at: now)
+      keeper.request(task, change, name: Array(store.paths.name(of: task.photo)), at: now)
     }
   }
 

@@ -33,7 +33,7 @@ extension BrowseLoop {
       try source.move(to: trail.roots, isKnown: isKnown)
     } catch {
       trail = from
-      tell(.told(error.words), at: now)
+      tell(.told(error.message), at: now)
       return
     }
     catalog.move(from: from.place, to: trail.place, in: store)
@@ -72,12 +72,12 @@ extension BrowseLoop {
   }
 
   /// Takes what a look into a folder showed.
-  mutating func take(_ glance: FolderGlance, at now: Instant) {
+  mutating func take(_ glance: FolderSamples, at now: Instant) {
     guard let folder = glancing.removeValue(forKey: glance.folder) else { return }
     let samples = glance.samples.compactMap { catalog.sample($0, in: store) }
     tellNames(of: [], at: now)
     store.setMessage(
-      glance.failure?.words ?? (samples.isEmpty ? "no photos" : nil), of: folder)
-    tell(.glanced(folder, Glance(samples: samples, failure: glance.failure?.words)), at: now)
+      glance.failure?.message ?? (samples.isEmpty ? "no photos" : nil), of: folder)
+    tell(.glanced(folder, Glance(samples: samples, failure: glance.failure?.message)), at: now)
   }
 }

@@ -233,7 +233,7 @@ struct BrowseLoop {
       if let reel = store.animation(of: photo) { tell(.reeled(photo, reel), at: now) }
     case .pictureReady, .failed, .thumbnailCached: break
     case .unusable(let error):
-      ending = Ending(status: .nothingShown, complaints: [error.words])
+      ending = Ending(status: .nothingShown, complaints: [error.message])
     }
   }
 

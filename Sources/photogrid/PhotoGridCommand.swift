@@ -144,7 +144,7 @@ enum PhotoGridCommand {
     do throws(LibraryError) {
       return try WorkerExecutable.find()
     } catch {
-      throw CommandFailure(error.words, status: .nothingShown)
+      throw CommandFailure(error.message, status: .nothingShown)
     }
   }
 
