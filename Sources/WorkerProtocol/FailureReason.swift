@@ -1,4 +1,5 @@
 import Glibc
+import PhotoGridCore
 
 /// Why a photo cannot be shown, or a path not listed.
 package enum FailureReason: Error, Hashable, Sendable {
@@ -86,13 +87,13 @@ package enum FailureReason: Error, Hashable, Sendable {
         ["not a known", "unknown format", "bad magic", "not a jpeg", "not a png", "not a gif"]
       ),
     ]
-    for meaning in meanings where meaning.signs.contains(where: { small.contains($0) }) {
+    for meaning in meanings where meaning.signs.contains(where: { small.hasPart($0) }) {
       return meaning.words
     }
     let isUnsupported = [
       "unsupported", "not supported", "unimplemented", "no decoding", "without a",
     ]
-    .contains { small.contains($0) }
+    .contains { small.hasPart($0) }
     // "heifload_source: ..." begins with what only its author knows.
     let parts = words.split(separator: ":").map { $0.drop { $0 == " " } }
     let told = parts.last { !$0.isEmpty }.map(String.init) ?? words

@@ -1,3 +1,4 @@
+import CArguments
 import CLinux
 import FileWorker
 import FolderWorker
@@ -8,13 +9,15 @@ import SceneRendering
 import TerminalIO
 import WorkerRuntime
 
-if CommandLine.arguments.dropFirst() == [WorkerExecutable.listerArgument], Channel.isInherited {
+// What the program started itself again for.
+let role = program_argument_count() == 2 ? program_argument(1).map { String(cString: $0) } : nil
+if role == WorkerExecutable.listerArgument, Channel.isInherited {
   process_is_called("photogrid-list")
   Confinement.begin()
   var lister = FolderWorkerLoop(.inherited)
   lister.run()
 }
-if CommandLine.arguments.dropFirst() == [WorkerExecutable.keeperArgument], Channel.isInherited {
+if role == WorkerExecutable.keeperArgument, Channel.isInherited {
   process_is_called("photogrid-files")
   FileWorkerLoop.run(.inherited)
 }
