@@ -9,15 +9,20 @@ import SceneRendering
 import TerminalIO
 import WorkerRuntime
 
-// What the program started itself again for.
-let role = program_argument_count() == 2 ? program_argument(1).map { String(cString: $0) } : nil
-if role == WorkerExecutable.listerArgument, Channel.isInherited {
+/// Whether the program started itself again to be one of its workers.
+func isStarted(as worker: String) -> Bool {
+  guard program_argument_count() == 2, Channel.isInherited, let argument = program_argument(1)
+  else { return false }
+  return String(cString: argument) == worker
+}
+
+if isStarted(as: WorkerExecutable.listerArgument) {
   process_is_called("photogrid-list")
   Confinement.begin()
   var lister = FolderWorkerLoop(.inherited)
   lister.run()
 }
-if role == WorkerExecutable.keeperArgument, Channel.isInherited {
+if isStarted(as: WorkerExecutable.keeperArgument) {
   process_is_called("photogrid-files")
   FileWorkerLoop.run(.inherited)
 }
