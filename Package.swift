@@ -21,8 +21,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CLinux"),
-    // Signal handlers that must not allocate: the one piece of C that has state.
+    // Signal handlers that must not allocate.
     .target(name: "CTerminalRestore"),
+    // The program's arguments, which Swift reads from /proc alone.
+    .target(name: "CArguments"),
     // libjpeg's errors, which leave functions by longjmp.
     .target(name: "CJPEGRegion", linkerSettings: [.linkedLibrary("jpeg")]),
 
@@ -47,7 +49,7 @@ let package = Package(
       name: "photogrid",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderWorker", "FileWorker",
-        "WorkerRuntime", "SceneRendering", "TerminalIO", "CLinux",
+        "WorkerRuntime", "SceneRendering", "TerminalIO", "CArguments", "CLinux",
       ]),
     .executableTarget(
       name: "photogrid-worker",

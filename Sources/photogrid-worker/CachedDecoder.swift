@@ -106,7 +106,7 @@ struct CachedDecoder {
     case .notAnImage, .truncated, .tooLarge, .tooManyFrames: break
     // What a failing disk or a lack of memory makes of a photo sounds the same.
     case .decoder(let words):
-      guard !words.contains("memory"), PhotoFile.isReadable(path) else { return }
+      guard !words.hasPart("memory"), PhotoFile.isReadable(path) else { return }
     case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
       .fileTooLong, .unreadable:
       return

@@ -195,7 +195,7 @@ final class JPEGDecoder {
       Int32(size.height), format.rawValue, TJFLAG_LIMITSCANS)
     guard result != 0 else { return .success(false) }
     guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .failure(complain()) }
-    return .success(words.lowercased().contains("premature end"))
+    return .success(words.lowercased().hasPart("premature end"))
   }
 
   private var words: String { tjGetErrorStr2(handle).map { String(cString: $0) } ?? "" }
@@ -206,7 +206,7 @@ final class JPEGDecoder {
     let words = words
     if let handle { tjDestroy(handle) }
     handle = tjInitDecompress()
-    return words.lowercased().contains("premature end") ? .truncated : .decoder(message: words.utf8)
+    return words.lowercased().hasPart("premature end") ? .truncated : .decoder(message: words.utf8)
   }
 }
 

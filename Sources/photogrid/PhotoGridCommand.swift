@@ -1,3 +1,4 @@
+import CArguments
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
@@ -197,8 +198,8 @@ enum PhotoGridCommand {
 
   /// The arguments as bytes: file names need not be UTF-8.
   private static var rawArguments: [[UInt8]] {
-    (1..<max(Int(CommandLine.argc), 1)).compactMap { index in
-      CommandLine.unsafeArgv[index].map { argument in
+    (1..<max(program_argument_count(), 1)).compactMap { index in
+      program_argument(index).map { argument in
         Array(UnsafeBufferPointer(start: argument, count: strlen(argument))).map {
           UInt8(bitPattern: $0)
         }

@@ -353,6 +353,28 @@ struct TerminalTraitsTests {
     try Configuration(ParsedArguments(options.map { Array($0.utf8) }))
   }
 
+  /// The settings that would improve most, by the name of a terminal; nil where none would.
+  static let settings: [(terminal: String, hint: String?)] = [
+    ("kitty 0.26", nil), ("xterm 379 as a VT340", nil), ("foot 1.13", nil), ("WezTerm", nil),
+    ("xterm 379", "for real pixels: xterm -ti vt340"),
+    ("Alacritty 0.11", "no pixels in this terminal; kitty, foot, WezTerm have them"),
+    ("VTE 0.78", "no pixels in this terminal; kitty, foot, WezTerm have them"),
+    ("tmux 3.3", "for real pixels: tmux set -g allow-passthrough on"),
+    ("tmux 3.3 in kitty 0.26", nil), ("nobody answers", nil),
+  ]
+
+  @Test(arguments: settings)
+  func `the one setting that would improve most is told`(terminal: String, hint: String?) throws {
+    let known = try #require(Self.cases.first { $0.name == terminal })
+    let evidence = evidence(known.environment, known.model)
+    let traits = TerminalTraits(evidence, configuration: try configuration([]))
+    #expect(traits.firstHint(evidence)?.words == hint)
+
+    let plain = self.evidence(known.environment, known.model, isUTF8: false)
+    let plainTraits = TerminalTraits(plain, configuration: try configuration([]))
+    #expect(plainTraits.firstHint(plain)?.words == "for finer pictures: LC_ALL=C.UTF-8")
+  }
+
   /// What is known once a terminal has answered everything it was asked.
   private func evidence(
     _ variables: [String: String], _ model: TerminalModel?, isUTF8: Bool = true,

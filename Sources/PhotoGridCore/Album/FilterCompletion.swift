@@ -27,7 +27,9 @@ package struct FilterCompletion: Equatable, Sendable {
     } else if let textField = field.textField {
       // Most texts have spaces in them: all are completed in quotes.
       let typed = value.first == "\"" ? value.dropFirst() : value
-      let known = texts(textField).map { $0.replacing("\"", with: "\"\"") + "\" " }.sorted()
+      let known = texts(textField).map { text in
+        text.flatMap { $0 == "\"" ? "\"\"" : String($0) } + "\" "
+      }.sorted()
       guard let inner = FilterCompletion(stem + "\"", typed, known) else { return nil }
       self = inner
     } else {

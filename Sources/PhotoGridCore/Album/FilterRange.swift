@@ -35,7 +35,7 @@ extension FilterRange {
       default:
         numbers = value.lowerBound > 0 ? 0...value.lowerBound.nextDown : nil
       }
-    } else if let dots = text.firstRange(of: "..") {
+    } else if let dots = text.place(of: "..") {
       let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
       guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs at least one end") }
       let lower = first.isEmpty ? 0 : try value(first).lowerBound

@@ -1,3 +1,4 @@
+import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
@@ -60,7 +61,7 @@ extension TerminalTraits {
     if answers.keepsDirectColor == false {
       return Choice(value: .palette256, reason: "the terminal takes colours from a palette")
     }
-    if type.contains("256color") || environment.terminfoColors >= 256 {
+    if type.hasPart("256color") || environment.terminfoColors >= 256 {
       return Choice(value: .palette256, reason: "TERM is \(type), and nothing says more")
     }
     if environment.terminfoColors >= 8 {
