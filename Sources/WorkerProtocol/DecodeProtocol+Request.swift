@@ -18,6 +18,8 @@ extension DecodeProtocol {
     case preview(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
     /// From now on read thumbnails from a folder, and write new ones there; not answered.
     case useThumbnails(ThumbnailAccess)
+    /// The next request may take more processor time than usual, in seconds; not answered.
+    case allowTime(seconds: Int)
     /// Make a thumbnail in the cache, unless there is one; answered by `thumbnailCached` or
     /// `failed`.
     case cacheThumbnail(token: UInt32, path: [UInt8], size: ThumbnailSize)
@@ -30,7 +32,7 @@ extension DecodeProtocol {
     private enum Kind: UInt8 {
       case describe = 1
       case decode, frames, preview, useThumbnails, cacheThumbnail
-      case decodeRegion, clean, encode, inspect
+      case decodeRegion, clean, encode, inspect, allowTime
     }
 
     /// The longest payload without a picture, in bytes.
@@ -75,6 +77,9 @@ extension DecodeProtocol {
         payload.write(UInt32(clamping: range.count))
       case .useThumbnails(let access): Self.write(access, to: &payload)
       case .clean: payload.write(Kind.clean.rawValue)
+      case .allowTime(let seconds):
+        payload.write(Kind.allowTime.rawValue)
+        payload.write(UInt16(clamping: seconds))
       case .encode(let token, let bitmap, let format):
         return Self.encodedPicture(token, bitmap, format)
       }
@@ -103,6 +108,7 @@ extension DecodeProtocol {
       let kind: UInt8 = try reader.read()
       switch Kind(rawValue: kind) {
       case .clean: self = .clean
+      case .allowTime: self = .allowTime(seconds: Int(try reader.read(UInt16.self)))
       case .useThumbnails:
         let mayWrite = try reader.readBool()
         self = .useThumbnails(ThumbnailAccess(folder: try reader.readPath(), mayWrite: mayWrite))
@@ -145,7 +151,7 @@ extension DecodeProtocol {
         guard count > 0 else { throw .malformed }
         let range = FrameRange(start: Int(start), count: Int(count))
         return .frames(token: token, path: path, size: size, mode: mode, range)
-      case .clean, .useThumbnails, .encode: throw .malformed
+      case .clean, .useThumbnails, .encode, .allowTime: throw .malformed
       }
     }
   }

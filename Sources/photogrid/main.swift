@@ -6,11 +6,21 @@ import PhotoGridCore
 import PhotoLibrary
 import SceneRendering
 import TerminalIO
+import WorkerProtocol
 import WorkerRuntime
 
+switch CommandLine.arguments.dropFirst() {
+case [WorkerExecutable.listerArgument, ConfinementLayer.question]:
+  ConfinementReport.printAndExit(.listing)
+case [WorkerExecutable.keeperArgument, ConfinementLayer.question]:
+  ConfinementReport.printAndExit(.moving)
+default: break
+}
 if CommandLine.arguments.dropFirst() == [WorkerExecutable.listerArgument], Channel.isInherited {
   process_is_called("photogrid-list")
-  Confinement.begin()
+  var confinement = Confinement()
+  confinement.limitResources()
+  confinement.finish(.listing)
   var lister = FolderWorkerLoop(.inherited)
   lister.run()
 }
