@@ -29,4 +29,8 @@ if CommandLine.arguments.dropFirst() == [WorkerExecutable.keeperArgument], Chann
   FileWorkerLoop.run(.inherited)
 }
 setlocale(LC_ALL, "")
+if let complaint = StackSize.ensure() {
+  StandardStream.complain(complaint)
+  exit(ExitStatus.nothingShown.code)
+}
 exit(PhotoGridCommand.run().code)

@@ -39,3 +39,17 @@ extension String {
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
   }
 }
+
+/// A shell that leaves too little for the program.
+@Suite struct ShellLimitTests {
+  @Test(arguments: ["-s 256", "-n 12"])
+  func `too small a limit is a sentence rather than a crash`(limit: String) throws {
+    let folder = try PhotoFolder(count: 1)
+    let run = ProgramRun.of(
+      ["sh", "-c", "ulimit \(limit); exec \"$0\" --no-config --print \"$1\""]
+        + [PhotoGrid.path, folder.path], environment: PhotoGrid.environment)
+
+    #expect((0...3).contains(run.status), "\(run)")
+    if run.status != 0 { #expect(run.errorText.contains("ulimit -s"), "\(run)") }
+  }
+}

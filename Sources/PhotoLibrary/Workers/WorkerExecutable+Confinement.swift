@@ -10,9 +10,10 @@ extension WorkerExecutable {
   }
 
   /// What keeps a process of this program from doing harm on this system, found out by starting one
-  /// that confines itself and ends; empty if that fails.
+  /// that confines itself and ends.
   ///
   /// - Parameter folder: The folder that the process may write below, if there is one.
+  /// - Returns: The layers; none if that fails.
   package func confinement(writesBelow folder: String? = nil) -> [ConfinementLayer] {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return [] }
