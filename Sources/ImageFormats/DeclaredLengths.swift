@@ -8,8 +8,8 @@ package enum DeclaredLengths {
   /// No compressed byte of a GIF stands for more pixels: a code has at least three bits, and no
   /// string of its table is longer than 4096.
   private static let pixelsPerByteOfGIF = 3 * 4096
-  /// Small pictures are never refused: what they may cost is little.
-  private static let smallPicture = 1 << 20
+  /// Pictures of so many pixels are never refused: they take less than 100 MB.
+  private static let smallPicture = 24_000_000
   /// No file has more chunks before its picture.
   private static let mostChunks = 4096
 
