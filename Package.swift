@@ -25,13 +25,17 @@ let package = Package(
     .target(name: "CTerminalRestore"),
     // The program's arguments, which Swift reads from /proc alone.
     .target(name: "CArguments"),
+    // Tables and structures of the kernel's, by which a process gives up rights.
+    .target(name: "CConfinement"),
     // libjpeg's errors, which leave functions by longjmp.
     .target(name: "CJPEGRegion", linkerSettings: [.linkedLibrary("jpeg")]),
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
     .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
-    .target(name: "WorkerRuntime", dependencies: ["WorkerProtocol", "CLinux"]),
+    .target(name: "WorkerRuntime", dependencies: ["WorkerProtocol", "CLinux", "CConfinement"]),
+    // Tries what a confined process must not do.
+    .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
     .target(
       name: "FolderWorker",
       dependencies: [
@@ -95,6 +99,12 @@ let package = Package(
     .testTarget(
       name: "WorkerProtocolTests",
       dependencies: ["PhotoGridCore", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
+      name: "WorkerRuntimeTests",
+      dependencies: [
+        "PhotoLibrary", "PseudoTerminal", "TestSupport", "WorkerProtocol", "confinement-check",
+        "photogrid", "photogrid-worker",
+      ]),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [

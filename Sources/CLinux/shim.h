@@ -45,6 +45,11 @@ static inline int process_descriptor(pid_t process) {
 #endif
 }
 
+/// Any call of the kernel, with up to three arguments.
+static inline long kernel_call(long number, long first, long second, long third) {
+  return syscall(number, first, second, third);
+}
+
 /// Closes what was left open above the three standard descriptors.
 static inline long process_closes_descriptors(void) {
   return syscall(SYS_close_range, 3u, ~0u, 0u);

@@ -26,11 +26,22 @@ static const char teardown[] =
   "\033[23;0t\033[r\033[?1l\033>\033[?7h\033(B\017\033[0m\033[999;1H\033[?25h\033[?1049l\033[0m\r\033[K";
 
 static const int crash_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+// Those whose default action ends a process without a word; the real-time signals do so too.
+static const int ending_signals[] = {
+  SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGSYS,
+#ifdef SIGPWR
+  SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+  SIGSTKFLT,
+#endif
+};
 static const int piped_signals[] = {SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct sigaction previous_crash[COUNT(crash_signals)];
+static struct sigaction previous_ending[COUNT(ending_signals)];
 static struct sigaction previous_piped[COUNT(piped_signals)];
 static struct sigaction previous_pipe_closed;
 static stack_t previous_stack;
@@ -140,6 +151,31 @@ static void die_of(int number) {
   raise(number);
 }
 
+static void give_back_screen(void) {
+  if (!screen_taken) return;
+  // Changing the settings from the background would stop the program instead.
+  signal(SIGTTOU, SIG_IGN);
+  // Pictures that a slow terminal has not read yet would stand before what it must read.
+  tcflush(terminal_fd, TCOFLUSH);
+  write_bounded(terminal_fd, teardown, sizeof teardown - 1);
+  // A reply that is on its way should not end up at the shell's prompt.
+  struct timespec moment = {.tv_nsec = 30000000};
+  nanosleep(&moment, NULL);
+  tcflush(terminal_fd, TCIFLUSH);
+  set_attributes(&saved);
+}
+
+// Nothing is said: whoever sent the signal knows, and the shell names it.
+static void on_ending(int number, siginfo_t *information, void *context) {
+  (void)information;
+  (void)context;
+  if (!atomic_flag_test_and_set(&crashing)) {
+    give_back_screen();
+    terminal_restore_print_captured();
+  }
+  die_of(number);
+}
+
 static void on_crash(int number, siginfo_t *information, void *context) {
   (void)information;
   (void)context;
@@ -147,18 +183,7 @@ static void on_crash(int number, siginfo_t *information, void *context) {
     die_of(number);
     return;
   }
-  if (screen_taken) {
-    // Changing the settings from the background would stop the program instead.
-    signal(SIGTTOU, SIG_IGN);
-    // Pictures that a slow terminal has not read yet would stand before what it must read.
-    tcflush(terminal_fd, TCOFLUSH);
-    write_bounded(terminal_fd, teardown, sizeof teardown - 1);
-    // A reply that is on its way should not end up at the shell's prompt.
-    struct timespec moment = {.tv_nsec = 30000000};
-    nanosleep(&moment, NULL);
-    tcflush(terminal_fd, TCIFLUSH);
-    set_attributes(&saved);
-  }
+  give_back_screen();
   if (real_error_fd >= 0) {
     terminal_restore_print_captured();
     const char *name = signal_name(number);
@@ -223,6 +248,10 @@ int terminal_restore_begin(int terminal, int standard_error, int captured) {
   action.sa_sigaction = on_crash;
   for (size_t index = 0; index < COUNT(crash_signals); index++)
     sigaction(crash_signals[index], &action, &previous_crash[index]);
+  action.sa_sigaction = on_ending;
+  for (size_t index = 0; index < COUNT(ending_signals); index++)
+    sigaction(ending_signals[index], &action, &previous_ending[index]);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) sigaction(number, &action, NULL);
   struct sigaction nothing = {.sa_handler = on_pipe_closed, .sa_flags = SA_RESTART};
   sigemptyset(&nothing.sa_mask);
   sigaction(SIGPIPE, &nothing, &previous_pipe_closed);
@@ -237,6 +266,9 @@ void terminal_restore_end(void) {
     sigaction(piped_signals[index], &previous_piped[index], NULL);
   for (size_t index = 0; index < COUNT(crash_signals); index++)
     sigaction(crash_signals[index], &previous_crash[index], NULL);
+  for (size_t index = 0; index < COUNT(ending_signals); index++)
+    sigaction(ending_signals[index], &previous_ending[index], NULL);
+  for (int number = SIGRTMIN; number <= SIGRTMAX; number++) signal(number, SIG_DFL);
   sigaction(SIGPIPE, &previous_pipe_closed, NULL);
   sigaltstack(&previous_stack, NULL);
   close_signal_pipe(0);

@@ -10,9 +10,8 @@ import WorkerProtocol
 package enum FileWorkerLoop {
   /// Answers requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel) -> Never {
-    _ = process_gains_no_privileges()
-    _ = process_closes_descriptors()
-    signal(SIGPIPE, SIG_IGN)
+    var confinement = Confinement(endsWithProgram: false)
+    confinement.finish(.moving)
     var requests = RequestLoop<FileProtocol.Request>(channel)
     requests.run { request in
       let response = FileProtocol.Response(token: request.token, perform(request.change))

@@ -23,6 +23,8 @@ extension DecodeProtocol {
     case preview(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
     /// Use the thumbnail cache in a folder for all later requests; not answered.
     case useThumbnails(ThumbnailAccess)
+    /// The next request may take more processor time than usual, in seconds; not answered.
+    case allowTime(seconds: Int)
     /// Write a thumbnail into the cache, unless it has a valid one; answered by `thumbnailCached`
     /// or `failed`.
     case cacheThumbnail(token: UInt32, path: [UInt8], size: ThumbnailSize)
@@ -35,7 +37,7 @@ extension DecodeProtocol {
     private enum Kind: UInt8 {
       case describe = 1
       case decode, frames, preview, useThumbnails, cacheThumbnail
-      case decodeRegion, clean, encode, inspect
+      case decodeRegion, clean, encode, inspect, allowTime
     }
 
     /// The longest payload without a picture, in bytes.
@@ -80,6 +82,9 @@ extension DecodeProtocol {
         payload.write(UInt32(clamping: range.count))
       case .useThumbnails(let access): Self.write(access, to: &payload)
       case .clean: payload.write(Kind.clean.rawValue)
+      case .allowTime(let seconds):
+        payload.write(Kind.allowTime.rawValue)
+        payload.write(UInt16(clamping: seconds))
       case .encode(let token, let bitmap, let format):
         return Self.encodedPicture(token, bitmap, format)
       }
@@ -108,6 +113,7 @@ extension DecodeProtocol {
       let kind: UInt8 = try reader.read()
       switch Kind(rawValue: kind) {
       case .clean: self = .clean
+      case .allowTime: self = .allowTime(seconds: Int(try reader.read(UInt16.self)))
       case .useThumbnails:
         let mayWrite = try reader.readBool()
         self = .useThumbnails(ThumbnailAccess(folder: try reader.readPath(), mayWrite: mayWrite))
@@ -150,7 +156,7 @@ extension DecodeProtocol {
         guard count > 0 else { throw .malformed }
         let range = FrameRange(start: Int(start), count: Int(count))
         return .frames(token: token, path: path, size: size, mode: mode, range)
-      case .clean, .useThumbnails, .encode: throw .malformed
+      case .clean, .useThumbnails, .encode, .allowTime: throw .malformed
       }
     }
   }

@@ -1,71 +1,161 @@
+import CConfinement
 import CLinux
 import Glibc
+import WorkerProtocol
 
-/// The limits of a worker process, so that a hostile file harms no more than one photo.
-package enum Confinement {
-  /// Address space, in bytes: enough for a photo of 100 megapixels, too little to make the system
-  /// swap.
-  private static let addressSpace: rlim_t = 1536 << 20
-  /// The largest file, in bytes: no thumbnail is larger.
-  private static let largestFile: rlim_t = 8 << 20
-  /// Processor time for one request, in seconds: as long as the program waits for a photo that took
-  /// too long and was opened.
-  private static let secondsPerRequest: rlim_t = 60
+/// Gives up the rights that a worker process does not need, so that a hostile file harms no more
+/// than one photo.
+///
+/// Each layer stands alone: one that the system does not have is left out, and reported.
+package struct Confinement {
+  /// What was done so far, in order.
+  package private(set) var layers: [ConfinementLayer] = []
 
-  /// Gives up the rights that decoding does not need, for the rest of the process's life.
-  package static func begin() {
-    _ = process_dies_with_parent()
-    _ = process_gains_no_privileges()
+  /// What a process needs the file system and the kernel for.
+  package enum Purpose {
+    /// Reads files anywhere, and writes below one folder if that is given.
+    case decoding(writesBelow: [UInt8]?)
+    /// Reads files and folders anywhere.
+    case listing
+    /// Moves files anywhere.
+    case moving
+  }
+
+  /// Begins with what every worker process can do without.
+  ///
+  /// - Parameter endsWithProgram: Whether the process is killed when the program ends.
+  package init(endsWithProgram: Bool = true) {
+    if endsWithProgram { _ = process_dies_with_parent() }
+    note(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
     _ = process_closes_descriptors()
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
-    limit(RLIMIT_CORE, to: 0)
-    // Nothing is written until thumbnails are to be kept.
-    limit(RLIMIT_FSIZE, to: 0, atMost: largestFile)
-    limit(RLIMIT_NOFILE, to: 64)
-    // The shadow memory of a sanitizer is larger than any sensible limit.
-    if currentAddressSpace < addressSpace { limit(RLIMIT_AS, to: addressSpace) }
-    // Every arena reserves 64 MiB of address space.
-    mallopt(M_ARENA_MAX, 2)
   }
 
-  /// Grants the time for one more request; SIGXCPU ends the process after that.
-  package static func grantTime() {
-    var usage = rusage()
-    var limits = rlimit()
-    guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0,
-      getrlimit(processorTime, &limits) == 0
-    else { return }
-    let used = rlim_t(clamping: usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-    limits.rlim_cur = min(used + secondsPerRequest + 1, limits.rlim_max)
-    setrlimit(processorTime, &limits)
+  /// Limits memory, time and files, and leaves the network if that is wanted.
+  package mutating func limitResources(leavesNetwork: Bool = true) {
+    ProcessLimits.begin()
+    let megabytes = ProcessLimits.addressSpace >> 20
+    layers.append(
+      isSanitized
+        ? ConfinementLayer(.memory, isOn: false, "a sanitizer needs all of it")
+        : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, and time for each photo"))
+    guard leavesNetwork, !isSanitized else { return }
+    let way = confinement_leave_network()
+    note(.network, way, "none, and no memory shared with other programs")
+    // Counted apart only in a user namespace; elsewhere it would count what else the user runs.
+    if way == 2 { ProcessLimits.limit(__RLIMIT_NPROC, to: ProcessLimits.threads) }
+    note(.capabilities, confinement_drop_capabilities(), "none but reading for root")
   }
 
-  private static let processorTime = __rlimit_resource_t(RLIMIT_CPU.rawValue)
+  /// Gives up everything else; what decoders load later must be readable.
+  package mutating func finish(_ purpose: Purpose) {
+    guard !isSanitized else {
+      for name: ConfinementLayer.Name in [.files, .sockets, .processes, .calls] {
+        layers.append(ConfinementLayer(name, isOn: false, "a sanitizer needs what it denies"))
+      }
+      return
+    }
+    holdToFiles(purpose)
+    note(.calls, confinement_filter(Int32(purpose.calls)), purpose.callWords)
+  }
 
-  /// Allows files to be written that are no larger than a thumbnail.
-  package static func allowFiles() { limit(RLIMIT_FSIZE, to: largestFile) }
+  private mutating func holdToFiles(_ purpose: Purpose) {
+    let version = confinement_landlock_version()
+    guard version > 0 else {
+      for name: ConfinementLayer.Name in [.files, .sockets, .processes] {
+        layers.append(ConfinementLayer(name, isOn: false, "this Linux has no Landlock"))
+      }
+      return
+    }
+    let denied = purpose.denied(version)
+    let rules = confinement_make_rules(version, denied, 1)
+    if case .decoding(let folder?) = purpose {
+      _ = confinement_grant(rules, folder.map { CChar(bitPattern: $0) } + [0], denied & keeping)
+    }
+    if case .moving = purpose { _ = confinement_grant(rules, "/", denied & moving) }
+    let result = rules < 0 ? -1 : confinement_enforce(rules)
+    let failure = errno
+    if rules >= 0 { close(rules) }
+    errno = failure
+    note(.files, result, purpose.fileWords)
+    noteVersion(.sockets, version, atLeast: 4, result, "no TCP")
+    noteVersion(.processes, version, atLeast: 6, result, "no signals to other programs")
+  }
 
-  private static func limit(
-    _ resource: __rlimit_resource, to value: rlim_t, atMost most: rlim_t? = nil
+  private mutating func note(_ name: ConfinementLayer.Name, _ result: Int32, _ words: String) {
+    let failure = String(cString: strerror(errno))
+    layers.append(
+      ConfinementLayer(
+        name, isOn: result >= 0, result >= 0 ? words : "not allowed here: \(failure)"))
+  }
+
+  private mutating func noteVersion(
+    _ name: ConfinementLayer.Name, _ version: Int32, atLeast needed: Int32, _ result: Int32,
+    _ words: String
   ) {
-    var limits = rlimit()
-    // What was limited before stays so, also for root, who could raise it.
-    guard getrlimit(__rlimit_resource_t(resource.rawValue), &limits) == 0 else { return }
-    limits.rlim_max = min(limits.rlim_max, most ?? value)
-    limits.rlim_cur = min(value, limits.rlim_max)
-    setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
+    guard version < needed else { return note(name, result, words) }
+    layers.append(
+      ConfinementLayer(name, isOn: false, "Landlock of this Linux is version \(version)"))
   }
 
-  /// In bytes; 0 if the system does not tell.
-  private static var currentAddressSpace: rlim_t {
-    let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return 0 }
-    defer { close(descriptor) }
-    var text = [UInt8](repeating: 0, count: 64)
-    let count = read(descriptor, &text, text.count)
-    let digits = text.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
-    return (rlim_t(String(decoding: digits, as: UTF8.self)) ?? 0)
-      * rlim_t(sysconf(Int32(_SC_PAGESIZE)))
+  /// Whether everything essential is on.
+  package var isComplete: Bool {
+    ConfinementLayer.essential.allSatisfy { name in
+      layers.contains { $0.name == name && $0.isOn }
+    }
+  }
+
+  /// The shadow memory of a sanitizer is larger than any sensible limit.
+  private var isSanitized: Bool { ProcessLimits.isExceeded }
+}
+
+/// What keeping thumbnails takes.
+private let keeping =
+  bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
+  | bits(LANDLOCK_MAKE_FOLDER) | bits(LANDLOCK_REMOVE_FOLDER) | bits(LANDLOCK_TRUNCATE)
+
+/// What moving files between folders takes.
+private let moving = bits(LANDLOCK_REFER)
+
+private func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
+
+extension Confinement.Purpose {
+  /// Whether memory, time and the network are limited too; what moves files may take its time.
+  var limitsResources: Bool { if case .moving = self { false } else { true } }
+
+  /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
+  fileprivate func denied(_ version: Int32) -> UInt64 {
+    var rights = bits(LANDLOCK_EXECUTE)
+    if version >= 2 { rights |= bits(LANDLOCK_REFER) }
+    if version >= 5 { rights |= bits(LANDLOCK_CONTROL_DEVICE) }
+    if case .moving = self { return rights }
+    rights |=
+      keeping & ~bits(LANDLOCK_TRUNCATE) | bits(LANDLOCK_MAKE_DEVICE)
+      | bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | bits(LANDLOCK_MAKE_LINK)
+    if version >= 3 { rights |= bits(LANDLOCK_TRUNCATE) }
+    return rights
+  }
+
+  fileprivate var calls: Int {
+    switch self {
+    case .decoding(nil): Int(CONFINEMENT_READS)
+    case .decoding: Int(CONFINEMENT_WRITES)
+    case .listing, .moving: Int(CONFINEMENT_HARMLESS)
+    }
+  }
+
+  fileprivate var fileWords: String {
+    switch self {
+    case .decoding(nil), .listing: "read only"
+    case .decoding: "read only, written in the thumbnail cache"
+    case .moving: "no program is started"
+    }
+  }
+
+  fileprivate var callWords: String {
+    switch self {
+    case .decoding: "those that decoding needs"
+    case .listing, .moving: "none to other programs or the network"
+    }
   }
 }

@@ -11,9 +11,21 @@ struct DecodeWorker {
   private var decoder = CachedDecoder()
   private let encoder = PictureEncoder()
   private var cleaner: ThumbnailCleaner?
+  private let mode: SandboxMode
+  private var confinement: Confinement
+  private var isConfined = false
+  /// The folder of thumbnails, if new ones may be kept there.
+  private var writableFolder: [UInt8]?
+  /// Processor time for the next request, in seconds.
+  private var secondsForNext = ProcessLimits.secondsPerRequest
 
-  /// A process that answers the requests of a channel.
-  init(_ channel: Channel) { self.channel = channel }
+  /// A process that answers the requests of a channel, and gives up its rights on the way.
+  init(_ channel: Channel, _ mode: SandboxMode) {
+    self.channel = channel
+    self.mode = mode
+    confinement = Confinement()
+    confinement.limitResources(leavesNetwork: mode != .off)
+  }
 
   /// Answers requests; their end is the end of the process.
   mutating func run() -> Never {
@@ -22,8 +34,36 @@ struct DecodeWorker {
   }
 
   private mutating func answer(_ request: DecodeProtocol.Request) {
-    Confinement.grantTime()
     switch request {
+    case .useThumbnails(let access):
+      if access.mayWrite { writableFolder = access.folder }
+      decoder.use(access)
+      cleaner = ThumbnailCleaner(access)
+    case .allowTime(let seconds): secondsForNext = seconds
+    default:
+      confine()
+      ProcessLimits.grantTime(seconds: secondsForNext)
+      secondsForNext = ProcessLimits.secondsPerRequest
+      answerAboutFile(request)
+    }
+  }
+
+  /// Gives up everything that no further request needs, before the first byte of a file is read.
+  private mutating func confine() {
+    guard !isConfined else { return }
+    isConfined = true
+    if let writableFolder {
+      ProcessLimits.allowFiles()
+      ThumbnailCache.makeFolder(writableFolder)
+    }
+    guard mode != .off else { return }
+    confinement.finish(.decoding(writesBelow: writableFolder))
+    if mode == .require, !confinement.isComplete { exit(1) }
+  }
+
+  private mutating func answerAboutFile(_ request: DecodeProtocol.Request) {
+    switch request {
+    case .useThumbnails, .allowTime: break
     case .describe(let token, let path):
       Self.answer(token, on: channel) { () throws(FailureReason) in
         .described(token: token, try decoder.describe(path))
@@ -39,10 +79,6 @@ struct DecodeWorker {
         let (info, run) = try decoder.decode(range, of: path, Frame(size: size, mode: mode))
         return .frames(token: token, info, run)
       }
-    case .useThumbnails(let access):
-      if access.mayWrite { Confinement.allowFiles() }
-      decoder.use(access)
-      cleaner = ThumbnailCleaner(access)
     case .cacheThumbnail(let token, let path, let size):
       Self.answer(token, on: channel) { () throws(FailureReason) in
         .thumbnailCached(token: token, try decoder.fill(path, size))
@@ -115,7 +151,7 @@ struct DecodeWorker {
   private mutating func clean() {
     let done = cleaner?.run { [channel] cleaning in
       channel.send(Response.cleaned(cleaning, isOver: false))
-      Confinement.grantTime()
+      ProcessLimits.grantTime()
     }
     channel.send(Response.cleaned(done ?? ThumbnailCleaning(), isOver: true))
   }

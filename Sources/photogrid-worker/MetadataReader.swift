@@ -8,6 +8,7 @@ struct MetadataReader {
   /// The metadata of a file; what is missing or broken in it stays unknown.
   func read(_ path: [UInt8]) throws(FailureReason) -> PhotoMetadata {
     let file = try PhotoFile(path)
+    try PhotoDecoder.checkHeader(of: file)
     switch file.format {
     case .jpeg:
       return try Self.read(jpeg: try Self.head(of: file))

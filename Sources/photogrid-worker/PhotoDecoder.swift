@@ -98,12 +98,13 @@ struct PhotoDecoder {
     return try reels.decode(range, of: path, file, frame)
   }
 
-  /// Refuses a size that must not even reach the decoder.
-  private static func checkHeader(of file: borrowing PhotoFile) throws(FailureReason) {
+  /// Refuses what must not even reach the decoder.
+  static func checkHeader(of file: borrowing PhotoFile) throws(FailureReason) {
     guard let size = HeaderSize(of: file.format, firstBytes: file.firstBytes) else { return }
     try PixelLimits.check(
       width: size.width, height: size.height, format: file.format,
       needsWholePicture: size.needsWholePicture)
+    try DeclaredLengths.check(MetadataReader.source(of: file), format: file.format, size: size)
   }
 }
 

@@ -195,15 +195,24 @@ struct ThumbnailCache {
     let whole = folder + [0x2f] + inner
     var status = stat()
     if stat(Self.cString(whole[...]), &status) != 0 {
-      for end in whole.indices.dropFirst() + [whole.count]
-      where end == whole.count || whole[end] == 0x2f {
-        let part = Self.cString(whole[..<end])
-        if stat(part, &status) != 0, mkdir(part, 0o700) != 0, errno != EEXIST { return errno }
-      }
+      let code = Self.makeFolder(whole)
+      guard code == 0 else { return code }
       guard stat(Self.cString(whole[...]), &status) == 0 else { return errno }
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return ENOTDIR }
     return status.st_uid == geteuid() ? 0 : EACCES
+  }
+
+  /// Makes a folder and those above it, as far as they are missing.
+  @discardableResult
+  static func makeFolder(_ whole: [UInt8]) -> Int32 {
+    var status = stat()
+    for end in whole.indices.dropFirst() + [whole.count]
+    where end == whole.count || whole[end] == 0x2f {
+      let part = cString(whole[..<end])
+      if stat(part, &status) != 0, mkdir(part, 0o700) != 0, errno != EEXIST { return errno }
+    }
+    return 0
   }
 
   // MARK: Parts

@@ -1,13 +1,16 @@
 import Glibc
-import WorkerRuntime
 import WorkerProtocol
+import WorkerRuntime
 
-switch CommandLine.arguments.dropFirst().first {
+let arguments = CommandLine.arguments.dropFirst()
+switch arguments.first {
 case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
-case nil where Channel.isInherited:
-  Confinement.begin()
-  var worker = DecodeWorker(.inherited)
+case ConfinementLayer.question:
+  ConfinementReport.printAndExit(
+    .decoding(writesBelow: arguments.dropFirst().first.map { Array($0.utf8) }))
+case let mode where Channel.isInherited && (mode == nil || SandboxMode(argument: mode) != nil):
+  var worker = DecodeWorker(.inherited, SandboxMode(argument: mode) ?? .auto)
   worker.run()
 default:
   print("photogrid-worker decodes photos for photogrid, which starts it by itself.")

@@ -207,6 +207,8 @@ struct BrowseLoop {
 
   private mutating func take(_ input: InputEvent, at now: Instant) {
     switch input {
+    // The other key that ends programs; the terminal does not send a signal for it now.
+    case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
     case .key(let key): tell(.key(key), at: now)
     case .mouse(let mouse): if !isOnInformation(mouse) { tell(.mouse(mouse), at: now) }
     case .focusGained: tell(.focusGained, at: now)

@@ -1,5 +1,6 @@
 import PhotoGridCore
 import SceneRendering
+import WorkerProtocol
 
 /// What the command line and the environment ask for, understood and checked.
 struct Configuration {
@@ -62,6 +63,8 @@ struct Configuration {
   var keys = KeyMap.standard
   /// Whether nothing is said of what could not be read.
   var isQuiet = false
+  /// Whether photos are decoded without confinement.
+  var sandbox = SandboxMode.auto
   /// Whether new thumbnails are kept.
   var keepsThumbnails = true
   /// A line for the shell; nil: the desktop's program.
@@ -196,6 +199,7 @@ struct Configuration {
       openWith = line
     case .readOnly: isReadOnly = true
     case .private: keepsThumbnails = false
+    case .sandbox: sandbox = try choice(SandboxMode.allCases.map { ($0.rawValue, $0) })
     case .geometry:
       let sides = value.split(separator: "x").compactMap { Int($0) }
       guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {

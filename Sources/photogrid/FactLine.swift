@@ -1,4 +1,5 @@
 import PhotoGridCore
+import SceneRendering
 
 /// One line of `--print --json`: what is known of a photo, and where the layout puts it.
 struct FactLine {
@@ -12,6 +13,9 @@ struct FactLine {
   /// A JSON object, without a newline; ASCII only, so that no name acts on a terminal.
   var text: String {
     var fields = [("path", Self.string(String(decoding: path, as: UTF8.self)))]
+    if String(validating: path, as: UTF8.self) == nil {
+      fields.append(("path_bytes", Self.string(Base64.text(path))))
+    }
     if let info {
       fields += [
         ("width", Self.number(info.size.width)), ("height", Self.number(info.size.height)),

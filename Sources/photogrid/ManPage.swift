@@ -37,6 +37,10 @@ enum ManPage {
     """
     Where standard output is no terminal and -o is not given, the grid is written as text, as with \
     --print.
+    """,
+    """
+    With --json each photo's path is text. Where a name is not UTF-8 its bytes are in path_bytes \
+    too, in base64: jq -r '.path_bytes // empty' | base64 -d gives what opens the file.
     """)
 
   private static let options = OptionEntry.all.map { entry in

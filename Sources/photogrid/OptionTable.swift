@@ -64,6 +64,9 @@ struct OptionEntry: Sendable {
     OptionEntry(.memory, value: "MB", help: "for decoded photos (default 256)"),
     OptionEntry(.private, "p", help: "keep no thumbnails"),
     OptionEntry(
+      .sandbox, value: "auto|require|off",
+      help: "confine what decodes; require: or decode nothing"),
+    OptionEntry(
       .updateCache, help: "make the thumbnails of all photos, and leave", isLasting: false),
     OptionEntry(
       .cleanCache, help: "remove the thumbnails of files that are gone", isLasting: false),
@@ -136,7 +139,7 @@ enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
   case filter, sort, reverse, stdout, choose, print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
-  case memory, `private`, slideshow
+  case memory, `private`, sandbox, slideshow
   case maxDepth = "max-depth"
   case filesFrom = "files-from"
   case startAt = "start-at"

@@ -83,7 +83,8 @@ enum PhotoGridCommand {
             TerminalTraits.Evidence(environment: terminal), configuration: configuration),
           window: window ?? .unknown,
           store: try store(configuration),
-          source: try PhotoSource(configuration, isWatched: false), worker: try worker())
+          source: try PhotoSource(configuration, isWatched: false),
+          worker: try worker(configuration))
         return try command.run()
       case .updateCache:
         var command = UpdateCacheCommand(
@@ -91,7 +92,7 @@ enum PhotoGridCommand {
           source: try PhotoSource(configuration, isWatched: false), isQuiet: configuration.isQuiet)
         return try command.run()
       case .cleanCache:
-        return try CleanCacheCommand.run(worker: try worker())
+        return try CleanCacheCommand.run(worker: try worker(configuration))
       }
     } catch {
       StandardStream.complain(error.message)
@@ -101,7 +102,7 @@ enum PhotoGridCommand {
 
   private static func browse(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     // The listing starts before the terminal is asked for anything.
-    let worker = try worker()
+    let worker = try worker(configuration)
     var source = try PhotoSource(configuration, isWatched: true)
     let store = try store(configuration)
     let ending: BrowseLoop.Ending
@@ -137,16 +138,31 @@ enum PhotoGridCommand {
     var limits = StoreLimits()
     limits.memoryBudget = configuration.memoryBudget
     return PhotoStore(
-      worker: try worker(), limits: limits,
+      worker: try worker(configuration), limits: limits,
       thumbnails: ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails))
   }
 
-  private static func worker() throws(CommandFailure) -> WorkerExecutable {
+  private static func worker(
+    _ configuration: Configuration
+  ) throws(CommandFailure) -> WorkerExecutable {
+    let worker: WorkerExecutable
     do throws(LibraryError) {
-      return try WorkerExecutable.find()
+      worker = try WorkerExecutable.find()
     } catch {
       throw CommandFailure(error.message, status: .nothingShown)
     }
+    if configuration.sandbox == .require {
+      let layers = worker.confinement()
+      for name in ConfinementLayer.essential {
+        let layer = layers.first { $0.name == name }
+        guard layer?.isOn != true else { continue }
+        let words = layer?.words ?? "the worker does not tell"
+        throw CommandFailure(
+          "--sandbox require: \(name.rawValue): \(words); --doctor tells more",
+          status: .nothingShown)
+      }
+    }
+    return worker.confined(configuration.sandbox)
   }
 
   /// The size of thumbnails that the largest tiles need, and no less than file managers show.

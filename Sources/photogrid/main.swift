@@ -7,6 +7,7 @@ import PhotoGridCore
 import PhotoLibrary
 import SceneRendering
 import TerminalIO
+import WorkerProtocol
 import WorkerRuntime
 
 /// Whether the program started itself again to be one of its workers.
@@ -16,9 +17,18 @@ func isStarted(as worker: String) -> Bool {
   return String(cString: argument) == worker
 }
 
+switch CommandLine.arguments.dropFirst() {
+case [WorkerExecutable.listerArgument, ConfinementLayer.question]:
+  ConfinementReport.printAndExit(.listing)
+case [WorkerExecutable.keeperArgument, ConfinementLayer.question]:
+  ConfinementReport.printAndExit(.moving)
+default: break
+}
 if isStarted(as: WorkerExecutable.listerArgument) {
   process_is_called("photogrid-list")
-  Confinement.begin()
+  var confinement = Confinement()
+  confinement.limitResources()
+  confinement.finish(.listing)
   var lister = FolderWorkerLoop(.inherited)
   lister.run()
 }
@@ -27,4 +37,8 @@ if isStarted(as: WorkerExecutable.keeperArgument) {
   FileWorkerLoop.run(.inherited)
 }
 setlocale(LC_ALL, "")
+if let complaint = StackSize.ensure() {
+  StandardStream.complain(complaint)
+  exit(ExitStatus.nothingShown.code)
+}
 exit(PhotoGridCommand.run().code)

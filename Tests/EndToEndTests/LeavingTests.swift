@@ -80,6 +80,38 @@ import Testing
     expectGone(workers)
   }
 
+  @Test(arguments: Array(1...34) + [64])
+  func `whatever signal ends the program, the terminal is restored`(signal: Int32) throws {
+    // Those that end nothing, that nothing can handle, and that the C library keeps for itself.
+    let others = [
+      SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGPIPE, 32,
+      33,
+    ]
+    guard !others.contains(signal) else { return }
+    let folder = try PhotoFolder(count: 1)
+    // Without a core file.
+    let window = try Window(
+      ["sh", "-c", "ulimit -c 0; exec \"$@\"", "sh", PhotoGrid.path, "-t", "--symbols", "half"]
+        + [folder.path], folder: folder)
+    try window.wait(for: "the screen") { $0.modes.contains(1049) && $0.isAt("1/1") }
+
+    window.terminal.signal(signal)
+
+    let isAsked = [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains(signal)
+    #expect(try window.waitForEnd() == (isAsked ? 128 : 1000) + signal, "\(window.picture)")
+    window.expectRestored()
+  }
+
+  @Test func `Ctrl-backslash leaves as it does elsewhere`() throws {
+    let window = try PhotoFolder(count: 6).open()
+    try window.waitForGrid(of: 6)
+
+    window.type("\u{1C}")
+
+    #expect(try window.waitForEnd() == 128 + SIGQUIT)
+    window.expectRestored()
+  }
+
   @Test(arguments: [SIGSEGV, SIGABRT, SIGILL, SIGFPE, SIGBUS, SIGTRAP])
   func `a crash restores the terminal, says so, and is seen by the shell`(signal: Int32) throws {
     let folder = try PhotoFolder(count: 6)

@@ -215,6 +215,18 @@ import Testing
     #expect(try names("-rH") == ["00.png", "a/.hidden.png", "a/1.png", "a/b/2.png", "a/b/c/3.png"])
   }
 
+  @Test func `a name that is not UTF-8 is told by its bytes`() throws {
+    let folder = try PhotoFolder(count: 2)
+    let name = Array("\(folder.path)/caf".utf8) + [0xE9, 0xFF] + Array(".png".utf8)
+    #expect(rename(folder["01.png"], name.map { CChar(bitPattern: $0) } + [0]) == 0)
+
+    let facts = try facts(of: folder, [])
+
+    let bytes = facts.compactMap { $0["path_bytes"] as? String }
+    #expect(bytes.map { Data(base64Encoded: $0) } == [Data(name)], "\(facts)")
+    #expect(facts.count == 2, "\(facts)")
+  }
+
   @Test func `loops of links end`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.addFolder("inner")

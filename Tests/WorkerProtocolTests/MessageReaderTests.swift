@@ -24,7 +24,7 @@ import WorkerProtocol
       token: 8, Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: false), .png),
     .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
-    .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean,
+    .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean, .allowTime(seconds: 60),
     .inspect(token: 10, path: oddPath),
   ]
 

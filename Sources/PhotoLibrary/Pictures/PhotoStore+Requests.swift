@@ -83,9 +83,10 @@ extension PhotoStore {
   private func send(_ request: DecodeRequest, to slot: Int, at now: Instant) -> Bool {
     let path = index[request.photo]
     let patience = history.isRetried(request.photo) ? limits.retryFactor : 1
+    let timeout = limits.seconds(for: request) * patience
     let outcome = pool.assign(
-      request, to: slot, timeout: limits.seconds(for: request) * patience,
-      payloadLimit: request.payloadLimit, at: now
+      request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit,
+      preface: patience > 1 ? .allowTime(seconds: Int(timeout.rounded(.up))) : nil, at: now
     ) { request.message(token: $0, path: path) }
     return isAvailable(outcome)
   }

@@ -42,8 +42,14 @@ final class WorkerProcess<Messages: MessageSet> {
   deinit {
     close(descriptor)
     guard !hasEnded else { return }
-    kill(process, SIGKILL)
+    killAll()
     waitpid(process, nil, WNOHANG)
+  }
+
+  /// Kills the process and what it may have started: it leads a group of its own.
+  private func killAll() {
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
   }
 
   /// Kills the process, unless that was done already.
@@ -52,7 +58,7 @@ final class WorkerProcess<Messages: MessageSet> {
   func end(into zombies: inout ZombieProcesses) {
     guard !hasEnded else { return }
     hasEnded = true
-    kill(process, SIGKILL)
+    killAll()
     zombies.add(process)
   }
 

@@ -159,7 +159,14 @@ extension [UInt8] {
 }
 
 /// Base64 of RFC 4648, with padding.
-enum Base64 {
+package enum Base64 {
+  /// The text of some bytes.
+  package static func text(_ data: [UInt8]) -> String {
+    var text: [UInt8] = []
+    append(data[...], to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -36,6 +36,9 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "sixel", "FOLDER...: a still that fills the screen as sixels, beside img2sixel's",
     SixelBenchmark.run
   ),
+  (
+    "sandbox", "(no arguments): what it costs a worker to confine itself", SandboxBenchmark.run
+  ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",

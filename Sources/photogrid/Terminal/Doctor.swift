@@ -11,10 +11,12 @@ struct Doctor {
   private let traits: TerminalTraits
   private let environment: TerminalEnvironment
   private let answers: TerminalAnswers
+  private let configuration: Configuration
 
   /// A report on a terminal that was examined.
   init(_ examination: TerminalExamination, configuration: Configuration) {
     self.examination = examination
+    self.configuration = configuration
     environment = examination.evidence.environment
     answers = examination.evidence.answers
     traits = TerminalTraits(examination.evidence, configuration: configuration)
@@ -101,7 +103,7 @@ struct Doctor {
   private var hints: [Row] { traits.hints(examination.evidence).map { ("hint", $0) } }
 
   private var program: [Row] {
-    [
+    confinement + [
       ("worker", worker),
       (
         "formats",
@@ -114,6 +116,31 @@ struct Doctor {
           ?? "none: neither XDG_CACHE_HOME nor HOME is set"
       ),
     ]
+  }
+
+  /// Layer by layer, what keeps the processes from doing harm here.
+  private var confinement: [Row] {
+    let thumbnails = ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails)
+    let folder = thumbnails.flatMap { access in
+      access.mayWrite ? String(validating: access.folder, as: UTF8.self) : nil
+    }
+    let decoding = (try? WorkerExecutable.find()).map { worker in
+      Self.rows("decoding", worker.confinement(writesBelow: folder), configuration.sandbox)
+    }
+    return (decoding ?? [])
+      + Self.rows("listing", WorkerExecutable.lister.confinement(), .auto)
+      + Self.rows("moving", WorkerExecutable.keeper.confinement(), .auto)
+  }
+
+  private static func rows(
+    _ process: String, _ layers: [ConfinementLayer], _ mode: SandboxMode
+  ) -> [Row] {
+    guard mode != .off else { return [("sandbox", "\(process): off, as --sandbox says")] }
+    guard !layers.isEmpty else { return [("sandbox", "\(process): not told")] }
+    return layers.map { layer in
+      let state = layer.isOn ? "" : "OFF: "
+      return ("sandbox", "\(process), \(layer.name.rawValue): \(state)\(layer.words)")
+    }
   }
 
   private var worker: String {

@@ -1,0 +1,199 @@
+#define _GNU_SOURCE
+#include "CConfinement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "calls.h"
+
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef ARCHITECTURE
+
+#ifndef SECCOMP_FILTER_FLAG_SPEC_ALLOW
+#define SECCOMP_FILTER_FLAG_SPEC_ALLOW 4u
+#endif
+#ifndef SECCOMP_RET_KILL_PROCESS
+#define SECCOMP_RET_KILL_PROCESS 0x80000000u
+#endif
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define REFUSED (SECCOMP_RET_ERRNO | EPERM)
+#define MISSING (SECCOMP_RET_ERRNO | ENOSYS)
+
+struct program {
+  struct sock_filter steps[1024];
+  unsigned short count;
+};
+
+static void add(struct program *program, struct sock_filter step) {
+  // A program that does not fit is refused as a whole, rather than cut.
+  if (program->count < COUNT(program->steps)) program->steps[program->count] = step;
+  program->count++;
+}
+
+static void load(struct program *program, size_t offset) {
+  add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset));
+}
+
+static void result(struct program *program, uint32_t action) {
+  add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+}
+
+// The lower half of an argument: both architectures store it first.
+static void load_argument(struct program *program, int index) {
+  load(program, offsetof(struct seccomp_data, args) + 8 * (size_t)index);
+}
+
+// Skips the next steps unless what is loaded equals a number.
+static void unless_equal(struct program *program, uint32_t number, uint8_t skipped) {
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, skipped));
+}
+
+static void decide(struct program *program, const int *calls, size_t count, uint32_t action) {
+  for (size_t index = 0; index < count; index++) {
+    unless_equal(program, (uint32_t)calls[index], 1);
+    result(program, action);
+  }
+}
+
+// Allows a call only with one of some values of an argument.
+static void allow_values(
+    struct program *program, int call, int argument, const uint32_t *values, size_t count) {
+  unless_equal(program, (uint32_t)call, (uint8_t)(2 * count + 2));
+  load_argument(program, argument);
+  for (size_t index = 0; index < count; index++) {
+    unless_equal(program, values[index], 1);
+    result(program, SECCOMP_RET_ALLOW);
+  }
+  result(program, REFUSED);
+}
+
+// Refuses a call if any of some bits of an argument is set.
+static void refuse_bits(struct program *program, int call, int argument, uint32_t bits) {
+  unless_equal(program, (uint32_t)call, 4);
+  load_argument(program, argument);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
+  result(program, REFUSED);
+  result(program, SECCOMP_RET_ALLOW);
+}
+
+// Threads may be started, processes not.
+static void allow_threads(struct program *program) {
+  unless_equal(program, SYS_clone, 4);
+  load_argument(program, 0);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
+  result(program, REFUSED);
+  result(program, SECCOMP_RET_ALLOW);
+#ifdef SYS_clone3
+  // Its flags are in memory, where a filter cannot look; the C library then uses the older call.
+  unless_equal(program, SYS_clone3, 1);
+  result(program, MISSING);
+#endif
+}
+
+// Limits may be read, and that of processor time set; of this process alone.
+static void allow_limits(struct program *program) {
+  unless_equal(program, SYS_prlimit64, 10);
+  load_argument(program, 0);
+  unless_equal(program, 0, 7);
+  load_argument(program, 1);
+  add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RLIMIT_CPU, 4, 0));
+  load_argument(program, 2);
+  unless_equal(program, 0, 3);
+  load(program, offsetof(struct seccomp_data, args) + 8 * 2 + 4);
+  unless_equal(program, 0, 1);
+  result(program, SECCOMP_RET_ALLOW);
+  result(program, REFUSED);
+}
+
+static void decide_for_decoders(struct program *program, int writes) {
+  uint32_t own[] = {(uint32_t)getpid()};
+  uint32_t names[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS};
+  // TCGETS, by which the C library asks whether it writes to a terminal, and FIONREAD.
+  uint32_t questions[] = {0x5401, 0x541B};
+  uint32_t commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
+  uint32_t this[] = {0};
+  decide(program, needed, COUNT(needed), SECCOMP_RET_ALLOW);
+  allow_threads(program);
+  allow_limits(program);
+  allow_values(program, SYS_kill, 0, own, COUNT(own));
+  allow_values(program, SYS_tgkill, 0, own, COUNT(own));
+  allow_values(program, SYS_prctl, 0, names, COUNT(names));
+  allow_values(program, SYS_ioctl, 1, questions, COUNT(questions));
+  allow_values(program, SYS_fcntl, 1, commands, COUNT(commands));
+  allow_values(program, SYS_sched_setattr, 0, this, COUNT(this));
+  if (writes) {
+    decide(program, writing, COUNT(writing), SECCOMP_RET_ALLOW);
+  } else {
+    uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+    refuse_bits(program, SYS_openat, 2, changes);
+#ifdef SYS_open
+    refuse_bits(program, SYS_open, 1, changes);
+#endif
+  }
+#ifdef SYS_openat2
+  unless_equal(program, SYS_openat2, 1);
+  result(program, MISSING);
+#endif
+  decide(program, outrageous, COUNT(outrageous), SECCOMP_RET_KILL_PROCESS);
+  result(program, REFUSED);
+}
+
+static void decide_for_others(struct program *program) {
+  decide(program, outrageous, COUNT(outrageous), SECCOMP_RET_KILL_PROCESS);
+  decide(program, reaching, COUNT(reaching), REFUSED);
+  allow_threads(program);
+  result(program, SECCOMP_RET_ALLOW);
+}
+
+int confinement_filter(int calls) {
+  struct program program = {.count = 0};
+  load(&program, offsetof(struct seccomp_data, arch));
+  unless_equal(&program, ARCHITECTURE, 1);
+  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0));
+  result(&program, SECCOMP_RET_KILL_PROCESS);
+  load(&program, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+  // The calls of the x32 interface have numbers of their own for the same things.
+  add(&program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+  result(&program, SECCOMP_RET_KILL_PROCESS);
+#endif
+  if (calls == CONFINEMENT_HARMLESS) {
+    decide_for_others(&program);
+  } else {
+    decide_for_decoders(&program, calls == CONFINEMENT_WRITES);
+  }
+  if (program.count > COUNT(program.steps)) {
+    errno = E2BIG;
+    return -1;
+  }
+  struct sock_fprog all = {.len = program.count, .filter = program.steps};
+  // Before Linux 5.16 a filter also slowed down everything that follows a branch.
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0)
+    return 0;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all, 0, 0);
+}
+
+#else
+
+int confinement_filter(int calls) {
+  (void)calls;
+  errno = ENOSYS;
+  return -1;
+}
+
+#endif

@@ -1,0 +1,66 @@
+#ifndef C_CONFINEMENT_H
+#define C_CONFINEMENT_H
+
+// What Linux offers a process that gives up rights of its own. The numbers are those of the kernel's
+// interface, so that a build does not depend on how new its headers are.
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Rights to files that Landlock knows, by the version that brought them.
+enum {
+  LANDLOCK_EXECUTE = 1 << 0,
+  LANDLOCK_WRITE_FILE = 1 << 1,
+  LANDLOCK_READ_FILE = 1 << 2,
+  LANDLOCK_READ_FOLDER = 1 << 3,
+  LANDLOCK_REMOVE_FOLDER = 1 << 4,
+  LANDLOCK_REMOVE_FILE = 1 << 5,
+  LANDLOCK_MAKE_DEVICE = 1 << 6 | 1 << 11,
+  LANDLOCK_MAKE_FOLDER = 1 << 7,
+  LANDLOCK_MAKE_FILE = 1 << 8,
+  LANDLOCK_MAKE_SOCKET_OR_PIPE = 1 << 9 | 1 << 10,
+  LANDLOCK_MAKE_LINK = 1 << 12,
+  /// Version 2: moving and linking between folders.
+  LANDLOCK_REFER = 1 << 13,
+  /// Version 3.
+  LANDLOCK_TRUNCATE = 1 << 14,
+  /// Version 5: requests to devices.
+  LANDLOCK_CONTROL_DEVICE = 1 << 15,
+};
+
+/// The version of Landlock's interface, 0 where there is none.
+int confinement_landlock_version(void);
+
+/// A set of rules that denies the given rights wherever no rule grants them, and with `isolated` all
+/// TCP (version 4), and signals and abstract sockets to other processes (version 6).
+///
+/// Returns its descriptor or -1.
+int confinement_make_rules(int version, uint64_t denied, int isolated);
+
+/// Grants rights below a folder. Returns 0 or -1.
+int confinement_grant(int rules, const char *folder, uint64_t rights);
+
+/// Holds this thread, and those it starts, to the rules. Returns 0 or -1.
+int confinement_enforce(int rules);
+
+/// What a process may ask of the kernel.
+enum {
+  /// What decoders need; files are opened for reading only.
+  CONFINEMENT_READS = 0,
+  /// What decoders need, and what keeping thumbnails takes.
+  CONFINEMENT_WRITES = 1,
+  /// All but what reaches other processes, the network or the system itself.
+  CONFINEMENT_HARMLESS = 2,
+};
+
+/// Filters the system calls of this process from now on. Returns 0 or -1.
+int confinement_filter(int calls);
+
+/// Leaves the network and the shared memory of the system; as an ordinary user by way of a user
+/// namespace. Returns 2 with a user namespace, 1 without, -1 if neither is allowed.
+int confinement_leave_network(void);
+
+/// Gives up all capabilities but those that pass over the permissions of files. Returns 0 or -1.
+int confinement_drop_capabilities(void);
+
+#endif

@@ -1,0 +1,16 @@
+import Glibc
+import WorkerProtocol
+
+/// What a process of this program finds out by confining itself.
+package enum ConfinementReport {
+  /// Confines this process as a worker would be, prints the layers line by line, and ends.
+  package static func printAndExit(_ purpose: Confinement.Purpose) -> Never {
+    var confinement = Confinement(endsWithProgram: false)
+    if purpose.limitsResources { confinement.limitResources() }
+    // The report itself may go to a file.
+    ProcessLimits.allowFiles()
+    confinement.finish(purpose)
+    for layer in confinement.layers { print(layer.line) }
+    exit(0)
+  }
+}

@@ -1,0 +1,95 @@
+import CLinux
+import Glibc
+import WorkerProtocol
+import WorkerRuntime
+
+// usage: confinement-check reads|writes|lists|moves FOLDER [CALL]
+//
+// Confines itself as that worker does, prints the layers, and then tries what it must not do, each
+// with its outcome: "done", or the system's refusal as a number. FOLDER may be written below if
+// that worker writes. With CALL, which must end the process, only that is tried.
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let role = arguments.first, let folder = arguments.dropFirst().first else { exit(2) }
+let parent = getppid()
+
+var confinement = Confinement()
+let purpose: Confinement.Purpose
+switch role {
+case "reads": purpose = .decoding(writesBelow: nil)
+case "writes":
+  purpose = .decoding(writesBelow: Array(folder.utf8))
+case "lists": purpose = .listing
+default: purpose = .moving
+}
+if role != "moves" { confinement.limitResources() }
+if role == "writes" { ProcessLimits.allowFiles() }
+confinement.finish(purpose)
+for layer in confinement.layers { print("layer", layer.name.rawValue, layer.isOn ? "on" : "off") }
+fflush(nil)
+
+if let call = arguments.dropFirst(2).first {
+  let calls: [String: Int] = [
+    "keyctl": Int(SYS_keyctl), "reboot": Int(SYS_reboot), "init_module": Int(SYS_init_module),
+    "perf_event_open": Int(SYS_perf_event_open),
+  ]
+  guard let number = calls[call] else { exit(2) }
+  _ = kernel_call(number, 0, 0, 0)
+  exit(0)
+}
+
+/// A thread that ends at once; not the main actor's, as closures of this file would be.
+nonisolated func idleThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  nil
+}
+
+/// Prints what came of a try: a result below 0 is a refusal.
+func attempt(_ name: String, _ result: Int) {
+  let failure = errno
+  print("try", name, result < 0 ? "\(failure)" : "done")
+}
+
+/// Tries a call that the kernel would refuse for its arguments if it got that far.
+func attempt(_ name: String, call number: Int32, _ first: Int = -1, _ second: Int = 0) {
+  attempt(name, kernel_call(Int(number), first, second, 0))
+}
+
+let here = folder + "/inside"
+let outside = folder + "-outside"
+attempt("read", Int(open("/etc/passwd", O_RDONLY)))
+attempt("create", Int(open(outside + "/new", O_WRONLY | O_CREAT, 0o600)))
+attempt("overwrite", Int(open(outside + "/file", O_WRONLY | O_TRUNC)))
+attempt("append", Int(open(outside + "/file", O_RDWR | O_APPEND)))
+attempt("truncate", Int(truncate(outside + "/file", 0)))
+attempt("unlink", Int(unlink(outside + "/file")))
+attempt("rename", Int(rename(outside + "/file", outside + "/other")))
+attempt("link", Int(link(outside + "/file", outside + "/link")))
+attempt("symlink", Int(symlink("/etc/passwd", outside + "/symlink")))
+attempt("mkdir", Int(mkdir(outside + "/folder", 0o700)))
+attempt("mkfifo", Int(mkfifo(outside + "/pipe", 0o600)))
+attempt("create inside", Int(open(here, O_WRONLY | O_CREAT | O_EXCL, 0o600)))
+attempt("rename inside", Int(rename(here, here + "-renamed")))
+attempt("move out", Int(rename(here + "-renamed", outside + "/moved")))
+attempt("unlink inside", Int(unlink(here + "-renamed")))
+attempt("socket", Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+attempt("unix socket", Int(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)))
+attempt("connect", call: Int32(SYS_connect))
+attempt("bind", call: Int32(SYS_bind))
+attempt("ptrace", call: Int32(SYS_ptrace), 16, Int(parent))
+attempt("process_vm_readv", call: Int32(SYS_process_vm_readv), Int(parent))
+attempt("process_vm_writev", call: Int32(SYS_process_vm_writev), Int(parent))
+attempt("execve", call: Int32(SYS_execve), 0)
+attempt("kill parent", Int(kill(parent, 0)))
+attempt("kill all", Int(kill(-1, 0)))
+attempt("bpf", call: Int32(SYS_bpf))
+attempt("mount", call: Int32(SYS_mount), 0)
+attempt("unshare", call: Int32(SYS_unshare), 0x1000_0000)
+let child = kernel_call(Int(SYS_clone), Int(SIGCHLD), 0, 0)
+if child == 0 { _exit(0) }
+attempt("fork", child)
+attempt("prlimit of parent", call: Int32(SYS_prlimit64), Int(parent))
+attempt("memory of parent", Int(open("/proc/\(parent)/mem", O_RDONLY)))
+var thread = pthread_t()
+attempt("thread", pthread_create(&thread, nil, idleThread, nil) == 0 ? 0 : -1)
+fflush(nil)
+_exit(0)

@@ -1,0 +1,55 @@
+import Glibc
+import PhotoLibrary
+import Testing
+
+/// What a user learns of the sandbox, and how it is insisted on.
+@Suite struct SandboxTests {
+  @Test func `the doctor names every layer of every process`() {
+    let report = ProgramRun.of([PhotoGrid.path, "--no-config", "--doctor"])
+    for process in ["decoding", "listing", "moving"] {
+      for layer in ["rights", "files", "sockets", "processes", "calls"] {
+        #expect(report.outputText.contains("sandbox       \(process), \(layer): "), "\(report)")
+      }
+    }
+  }
+
+  @Test(arguments: ["files\toff\tthis Linux has no Landlock\n", ""])
+  func `where the sandbox is required nothing is decoded without one`(layers: String) throws {
+    let folder = try PhotoFolder(count: 1)
+    let programs = try PhotoFolder()
+    let copy = ProgramRun.of(["cp", PhotoGrid.path, programs["photogrid"]])
+    #expect(copy.status == 0, "\(copy)")
+    let script = "#!/bin/sh\nprintf 'rights\\ton\\tnone\\n\(layers.escaped)'\n"
+    try programs.add(Array(script.utf8), as: "photogrid-worker")
+    chmod(programs["photogrid-worker"], 0o755)
+
+    let run = ProgramRun.of([
+      programs["photogrid"], "--no-config", "--sandbox", "require", "--print", folder.path,
+    ])
+
+    #expect(run.status == 1, "\(run)")
+    #expect(run.errorText.contains("--sandbox require: files: "), "\(run)")
+  }
+}
+
+extension String {
+  /// As `printf` of a shell takes it.
+  fileprivate var escaped: String {
+    split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "\\t")
+      .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
+  }
+}
+
+/// A shell that leaves too little for the program.
+@Suite struct ShellLimitTests {
+  @Test(arguments: ["-s 256", "-n 12"])
+  func `too small a limit is a sentence rather than a crash`(limit: String) throws {
+    let folder = try PhotoFolder(count: 1)
+    let run = ProgramRun.of(
+      ["sh", "-c", "ulimit \(limit); exec \"$0\" --no-config --print \"$1\""]
+        + [PhotoGrid.path, folder.path], environment: PhotoGrid.environment)
+
+    #expect((0...3).contains(run.status), "\(run)")
+    if run.status != 0 { #expect(run.errorText.contains("ulimit -s"), "\(run)") }
+  }
+}

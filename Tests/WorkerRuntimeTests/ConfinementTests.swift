@@ -1,0 +1,117 @@
+import Glibc
+import PhotoLibrary
+import PseudoTerminal
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// What a worker process under a hostile file's control could do: everything is tried by a program
+/// that confines itself as the workers do.
+@Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
+  private typealias Layer = ConfinementLayer.Name
+
+  private let folder = TemporaryFolder()
+
+  /// What the program printed, and how it ended.
+  private struct Outcome {
+    var layers: Set<Layer> = []
+    /// What was tried, and "done" or the number of the refusal.
+    var attempts: [String: String] = [:]
+    var status: Int32 = 0
+  }
+
+  private func outcome(of role: String, call: String? = nil) throws -> Outcome {
+    var template = Array((folder.path + "/inside.XXXXXX").utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let inside = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    mkdir(inside + "-outside", 0o700)
+    folder.write([1], to: String(inside.dropFirst(folder.path.count + 1)) + "-outside/file")
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    let worker = try WorkerExecutable.find().path
+    let program = worker.dropLast("photogrid-worker".count) + "confinement-check"
+    let process = try ChildProcess.start(
+      [String(program), role, inside] + [call].compactMap(\.self),
+      .descriptors(input: 0, output: ends[1], error: 2))
+    close(ends[1])
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(ends[0], &piece, piece.count), count > 0 { text += piece[..<count] }
+    var outcome = Outcome()
+    waitpid(process, &outcome.status, 0)
+    for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      if words.first == "layer", words.last == "on", let layer = Layer(rawValue: words[1]) {
+        outcome.layers.insert(layer)
+      } else if words.first == "try" {
+        outcome.attempts[words.dropFirst().dropLast().joined(separator: " ")] = words.last
+      }
+    }
+    return outcome
+  }
+
+  /// What each attempt is refused by: any one of the layers suffices.
+  private static let changes: [(String, [Layer])] =
+    ["create", "overwrite", "append", "unlink", "rename", "link", "symlink", "mkdir", "mkfifo"]
+    .map { ($0, [.files]) } + [("truncate", [.files]), ("move out", [.files])]
+  private static let reaches: [(String, [Layer])] =
+    [
+      "socket", "unix socket", "connect", "bind", "ptrace", "process_vm_readv",
+      "process_vm_writev", "execve", "bpf", "mount", "unshare", "fork",
+    ].map { ($0, [.calls]) }
+    + [
+      ("kill parent", [.calls, .processes]), ("kill all", [.calls, .processes]),
+      ("memory of parent", [.files]),
+    ]
+
+  private func check(_ role: String, refuses refused: [(String, [Layer])], allows: [String]) throws
+  {
+    let outcome = try outcome(of: role)
+    #expect(outcome.status == 0)
+    for (attempt, layers) in refused {
+      let result = try #require(outcome.attempts[attempt], "\(attempt) was not tried")
+      if layers.contains(where: outcome.layers.contains) {
+        #expect(result != "done", "\(role): \(attempt)")
+      } else {
+        withKnownIssue("this system has no layer \(layers[0].rawValue) against: \(attempt)") {
+          #expect(result != "done")
+        }
+      }
+    }
+    for attempt in allows { #expect(outcome.attempts[attempt] == "done", "\(role): \(attempt)") }
+  }
+
+  @Test func `a worker that only decodes changes no file and reaches no other process`() throws {
+    try check(
+      "reads", refuses: Self.changes + Self.reaches + [("create inside", [.files, .calls])],
+      allows: ["read", "thread"])
+  }
+
+  @Test func `a worker that keeps thumbnails changes files in their folder alone`() throws {
+    try check(
+      "writes", refuses: Self.changes + Self.reaches,
+      allows: ["read", "create inside", "rename inside", "unlink inside", "thread"])
+  }
+
+  @Test func `the lister changes no file and reaches no other process`() throws {
+    try check(
+      "lists", refuses: Self.changes + Self.reaches + [("create inside", [.files])],
+      allows: ["read", "thread"])
+  }
+
+  @Test func `what moves files starts no program and reaches no other process`() throws {
+    try check(
+      "moves", refuses: Self.reaches,
+      allows: ["read", "create inside", "rename inside", "move out"])
+  }
+
+  @Test(arguments: ["keyctl", "reboot", "init_module", "perf_event_open"])
+  func `a call that no decoder needs ends the process`(call: String) throws {
+    let outcome = try outcome(of: "reads", call: call)
+    guard outcome.layers.contains(.calls) else {
+      return withKnownIssue("this system filters no calls") { #expect(outcome.status != 0) }
+    }
+    #expect(outcome.status & 0x7f == SIGSYS)
+  }
+}
