@@ -39,6 +39,7 @@ final class JPEGDecoder {
   ///   - file: The open file.
   ///   - header: The header of the JPEG.
   ///   - bytes: The bytes in which the header was found.
+  /// - Returns: The facts, without metadata.
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
   ) -> PhotoInfo {
@@ -91,6 +92,7 @@ final class JPEGDecoder {
   ///   - uprightSizes: The sizes in pixels after turning; no picture is scaled up to reach them.
   ///   - profile: The colour profile to use if the file has none; empty is sRGB.
   /// - Returns: The pictures in the order of the sizes, and whether the file ends early.
+  /// - Throws: `FailureReason` if nothing of the picture can be decoded.
   func pictures(
     _ file: [UInt8], _ header: JPEGHeader, _ orientation: Orientation,
     uprightSizes: [(width: Int, height: Int)], profile: [UInt8] = []

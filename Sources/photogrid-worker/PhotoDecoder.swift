@@ -15,6 +15,7 @@ struct Frame {
   /// thumbnail that is not smaller than the picture.
   ///
   /// - Parameter photo: The size of the upright photo in pixels.
+  /// - Returns: The sizes of the upright pictures; no thumbnail if none is needed or large enough.
   func targets(for photo: PixelSize) -> (
     picture: (width: Int, height: Int),
     thumbnail: (size: ThumbnailSize, target: (width: Int, height: Int))?

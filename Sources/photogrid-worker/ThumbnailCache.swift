@@ -121,6 +121,7 @@ struct ThumbnailCache {
   ///   - photo: The photo that it shows.
   ///   - info: The facts of the photo.
   ///   - size: The size of the thumbnail.
+  /// - Returns: Whether it was written, or why not.
   mutating func store(
     _ picture: Bitmap, of photo: Photo, _ info: PhotoInfo, _ size: ThumbnailSize
   ) -> ThumbnailOutcome {

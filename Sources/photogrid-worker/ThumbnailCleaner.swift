@@ -25,6 +25,7 @@ struct ThumbnailCleaner {
   /// Examines the thumbnails of all sizes and the recorded failures of this program.
   ///
   /// - Parameter report: Receives the result so far, after every 256 files.
+  /// - Returns: The result of the whole cleaning.
   mutating func run(report: (ThumbnailCleaning) -> Void) -> ThumbnailCleaning {
     cleaning = ThumbnailCleaning()
     var folders = ThumbnailSize.allCases.map { Array($0.folder.utf8) }

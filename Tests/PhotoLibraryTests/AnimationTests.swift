@@ -86,7 +86,8 @@ import WorkerProtocol
     // 0 and 1 hundredths are a tenth of a second.
     #expect(
       store.animation(of: Photo.ID(0))
-        == Animation(frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
+        == Animation(
+          frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
   }
 
   @Test func `every frame of a WebP is what the ones before it have left, and its own`() throws {
@@ -278,7 +279,8 @@ import WorkerProtocol
 
     #expect(store.picture(0) != nil)
     #expect(store.info(of: Photo.ID(0))?.frameCount == 2)
-    #expect(store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:]))
+    #expect(
+      store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:]))
   }
 
   @Test func `a later frame that is larger than all is cut to the first`() throws {
@@ -362,7 +364,8 @@ import WorkerProtocol
       store.run()
 
       #expect(
-        store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:]))
+        store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:])
+      )
       #expect(store.failure(of: Photo.ID(0)) == nil)
       #expect(store.picture(0) != nil)
     }
