@@ -30,6 +30,7 @@ package struct Trash: Sendable {
   ///
   /// - Parameter path: The path of a file, or of a symbolic link, which is moved itself.
   /// - Returns: Where the file is in the trash.
+  /// - Throws: `FileFault`; the file is unchanged then.
   package func add(_ path: [UInt8]) throws(FileFault) -> TrashedFile {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { throw .last }

@@ -60,6 +60,7 @@ struct TrashInfo {
   /// - Parameters:
   ///   - name: The name before the removal.
   ///   - number: 0, or a number that makes the name unique.
+  /// - Returns: A name of at most 255 bytes, extension included.
   static func entry(for name: [UInt8], _ number: Int) -> [UInt8] {
     let mark = number == 0 ? [] : Array("_\(number)".utf8)
     let room = longestName - suffix.count - mark.count

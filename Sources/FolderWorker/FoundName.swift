@@ -66,6 +66,7 @@ enum FoundName {
   ///   - name: The name, which a NUL must follow.
   ///   - type: The type that `readdir` reports, such as `DT_REG`.
   ///   - folder: The descriptor of the folder.
+  /// - Returns: The kind.
   static func kind(
     of name: UnsafeBufferPointer<UInt8>, type: UInt8, in folder: Int32
   ) -> FoundName {

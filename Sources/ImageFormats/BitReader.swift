@@ -1,23 +1,24 @@
-/// Reads codes out of a scan's data.
+/// Reads Huffman codes from the data of a scan.
 ///
-/// It never reads outside: past the end of a segment it reads what follows, zeros in the end, and
-/// says so. It must not outlive the data's bytes.
+/// It never reads outside of the data: beyond the end of a segment it reads the bytes that follow,
+/// zeros at the end, and `isPastEnd` becomes true. It must not outlive the bytes of the data.
 struct BitReader {
-  /// The last mean of each component, from which the next one is a difference.
+  /// The last DC coefficient of each component, to which the next difference is added.
   var predictions = Predictions()
-  /// The next bits, the first one highest.
+  /// The next bits; the first one is the most significant.
   private var bits: UInt64 = 0
-  /// How many of them there are; below 0 after the end of the data.
+  /// The number of bits in `bits`; negative after the end of the data.
   private var count = 0
-  /// Where the next byte comes from.
+  /// The index of the next byte to read.
   private var place = 0
+  /// The end of the current segment.
   private var end = 0
   private var segment = 0
   /// The end of all data.
   private let limit: Int
   private let bytes: UnsafePointer<UInt8>
 
-  /// Three numbers in registers.
+  /// One number for each of three components; an array would not stay in registers.
   struct Predictions {
     private var first = 0
     private var second = 0
@@ -38,13 +39,15 @@ struct BitReader {
     }
   }
 
-  /// A reader before the first segment of data whose bytes are at an address.
+  /// A reader before the first segment of a scan's data, whose bytes are at the address.
   init(_ data: EntropyCodedData, _ bytes: UnsafePointer<UInt8>) {
     limit = data.bytes.count - EntropyCodedData.padding
     self.bytes = bytes
   }
 
-  /// Goes to the next segment; false where there is none, or the last one was too short.
+  /// Moves to the next segment.
+  ///
+  /// - Returns: False if there is none, or if the last one was too short.
   mutating func beginSegment(_ data: EntropyCodedData) -> Bool {
     guard segment < data.ends.count, !isPastEnd else { return false }
     place = segment == 0 ? 0 : data.ends[segment - 1]
@@ -55,10 +58,10 @@ struct BitReader {
     return true
   }
 
-  /// Whether bits were used that are not in the segment.
+  /// Whether bits beyond the end of the segment were read.
   var isPastEnd: Bool { place * 8 - count > end * 8 }
 
-  /// The next bit.
+  /// Reads a bit.
   @inline(__always)
   mutating func bit() -> Bool {
     if count < 1 { fill() }
@@ -66,8 +69,7 @@ struct BitReader {
     return bits &>> 63 == 1
   }
 
-  /// The difference of a mean from the last one, in steps; nil where no code is that of the next
-  /// bits.
+  /// Reads the difference of a DC coefficient from the last one; nil if the bits are no code.
   @inline(__always)
   mutating func difference(
     _ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>
@@ -85,17 +87,17 @@ struct BitReader {
     return difference
   }
 
-  /// Passes over the 63 coefficients of a block that are not its mean.
+  /// Skips the 63 AC coefficients of a block.
   ///
-  /// - Returns: whether all were there.
+  /// - Returns: False if the bits are no code.
   @inline(__always)
-  mutating func passDetails(
+  mutating func skipAC(
     _ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>
   ) -> Bool {
     let strides = lookups + code.strides
     var left: UInt16 = 63
     while true {
-      // At least 56 bits, which is enough for two strides of at most 28.
+      // 56 bits suffice for two strides of at most 28 each.
       fill()
       for _ in 0..<2 {
         let stride = strides[Int(bits &>> UInt64(64 - HuffmanLookup.width))]
@@ -104,7 +106,7 @@ struct BitReader {
           skip(stride)
           left &-= passed
         } else if passed & ~HuffmanLookup.end < left &+ (passed &>> 7 ^ 1), passed > 0 {
-          // The block ends here: by saying so, or because all coefficients were there.
+          // The block ends here, by its end code or after all coefficients.
           skip(stride)
           return true
         } else {
@@ -119,7 +121,7 @@ struct BitReader {
     }
   }
 
-  /// The entry of the code that is next.
+  /// The entry of the next code; nil if the bits are no code.
   @inline(__always)
   private func step(_ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>) -> UInt16? {
     let entry = lookups[code.short &+ Int(bits &>> UInt64(64 - HuffmanLookup.width))]
@@ -130,19 +132,19 @@ struct BitReader {
     return long == 0 ? nil : long
   }
 
-  /// Passes so many bits as an entry of a table has in its low byte.
+  /// Skips the bits of an entry, whose number is in its low byte.
   @inline(__always)
   private mutating func skip(_ entry: UInt16) {
     bits &<<= UInt64(entry & 255)
     count &-= Int(entry & 255)
   }
 
-  /// Takes whole bytes as long as there is room: at least 56 bits are there then.
+  /// Reads whole bytes until `bits` has at least 56 bits.
   @inline(__always)
   private mutating func fill() {
     guard place <= limit else { return }
     let next = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self)
-    // As long as data is left the count is from 0 to 63.
+    // The count is from 0 to 63 while data is left.
     bits |= next.bigEndian &>> UInt64(truncatingIfNeeded: count)
     let taken = (63 &- count) &>> 3
     place &+= taken

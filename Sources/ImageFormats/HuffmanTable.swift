@@ -1,13 +1,14 @@
-/// A code of a JPEG, which says what bits stand for (ITU-T T.81, annex C), made for passing over
-/// coefficients quickly.
+/// A Huffman table of a JPEG (ITU-T T.81, annex C).
 struct HuffmanTable {
-  /// The symbols in the order of their codes, with the number of bits of each.
+  /// The symbols in the order of their codes; lengths are in bits.
   private var codes: [(code: Int, length: Int, symbol: UInt8)] = []
 
-  /// Reads the tables of a segment under their class (0x00 for means, 0x10 for the rest) and
-  /// number.
+  /// Reads the tables of a segment.
   ///
-  /// - Returns: whether they can be.
+  /// - Parameters:
+  ///   - contents: The contents of a DHT segment.
+  ///   - tables: Receives the tables by their class, 0x00 for DC and 0x10 for AC, and number.
+  /// - Returns: Whether the segment is valid.
   static func read(
     _ contents: ArraySlice<UInt8>, into tables: inout [UInt8: HuffmanTable]
   ) -> Bool {
@@ -32,16 +33,18 @@ struct HuffmanTable {
     return true
   }
 
-  /// The steps of a code for means, whose value is the number of bits of a difference.
-  var means: [HuffmanStep] {
+  /// The steps of a table for DC coefficients; their values are the bits of a difference.
+  var dcSteps: [HuffmanStep] {
     codes.filter { $0.symbol <= 15 }.map {
       HuffmanStep(code: $0.code, length: $0.length, value: $0.symbol, numberBits: $0.symbol)
     }
   }
 
-  /// The steps of a code for the other coefficients, whose value is how many of them are passed: the
-  /// zeros and one after them, sixteen zeros (15 and 0), or all (0).
-  var details: [HuffmanStep] {
+  /// The steps of a table for AC coefficients; their values are the coefficients that they skip.
+  ///
+  /// A symbol stands for a run of zeros and one coefficient, for sixteen zeros (15 and 0), or for the
+  /// end of the block (0).
+  var acSteps: [HuffmanStep] {
     codes.map {
       HuffmanStep(
         code: $0.code, length: $0.length,
@@ -51,48 +54,48 @@ struct HuffmanTable {
   }
 }
 
-/// What one code stands for: some bits are passed, its own and those of a number after it.
+/// A code and the number after it, which are skipped in one step.
 struct HuffmanStep {
   var code: Int
-  /// Of the code alone.
+  /// The length of the code in bits.
   var length: Int
   var value: UInt8
+  /// The length of the number after the code, in bits.
   var numberBits: UInt8
 
-  /// The value of the last code of a block: more than is left of any block.
+  /// The value of the end of a block: more coefficients than any block has left.
   static let endOfBlock: UInt8 = 64
 
-  /// The bits in the low byte, the value in the high one.
+  /// The entry of a lookup table: the bits in the low byte, the value in the high one.
   var entry: UInt16 { UInt16(value) << 8 | UInt16(length) + UInt16(numberBits) }
 }
 
-/// Where the lookup tables of a code are in a piece of memory that holds those of all.
+/// The lookup tables of a Huffman table, as indices into one array that has those of all tables.
 struct HuffmanLookup {
-  /// For each group of `width` bits the entry of the step that it begins with; 0 where the code is
-  /// longer, or there is none.
+  /// The table of short codes: for each group of `width` bits, the entry of its first step.
+  ///
+  /// 0 stands for a longer code, or none.
   var short = 0
-  /// For each group of `width` bits several steps at once, as many as can be told from it; 0 where
-  /// not even one can.
+  /// The table of strides: for each group of `width` bits, all complete steps in it at once.
   ///
-  /// Bits 0 to 7: the bits that are passed. 8 to 15: the coefficients that are passed before the
-  /// end of the block, if that is among them, and `end`.
+  /// Bits 0 to 7 are the bits to skip. Bits 8 to 15 are the coefficients to skip, plus `end` if the
+  /// block ends among them. 0 stands for no complete step.
   var strides = 0
-  /// For groups of 16 bits from `firstLong` on the entry of the step that they begin with; 0 where
-  /// there is none.
-  ///
-  /// The longer codes are the last.
+  /// The table of long codes: for each group of 16 bits from `firstLong` on, the entry of its first
+  /// step; 0 stands for no code.
   var long = 0
+  /// The first group of 16 bits that begins with a long code; long codes are the last ones.
   var firstLong = 1 << 16
 
-  /// How many bits are looked at: with one more or less it takes longer.
+  /// The bits of a group in the tables of short codes and strides; the fastest number, as measured.
   static let width = 13
-  /// Added to what is passed where the last step is the end of the block.
+  /// The mark in a stride that contains the end of the block.
   static let end: UInt16 = 128
 
-  /// Of no code.
+  /// The tables of no code.
   init() {}
 
-  /// Adds the tables of a code to those in a piece of memory.
+  /// Makes the lookup tables of some steps, and appends them to an array.
   init(_ steps: [HuffmanStep], hasStrides: Bool, in memory: inout [UInt16]) {
     short = memory.count
     memory += Self.table(steps.filter { $0.length <= Self.width }, first: 0, width: Self.width)
@@ -126,7 +129,7 @@ struct HuffmanLookup {
     var (bits, passed) = (0, UInt16(0))
     while bits < width {
       let rest = group << bits & (1 << width - 1)
-      // The bits after those that are known could make it another code.
+      // With the unknown bits after the group, it may be another code.
       guard lengths[rest] > 0, lengths[rest] <= width - bits else { break }
       bits += Int(entries[rest] & 255)
       guard entries[rest] >> 8 != UInt16(HuffmanStep.endOfBlock) else {

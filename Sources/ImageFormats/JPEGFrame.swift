@@ -1,24 +1,30 @@
-/// How the pictures of a JPEG's components are laid out in it (ITU-T T.81, A.2): for baseline and
-/// progressive files of gray or YCbCr, 8 bits a sample.
+/// The frame header of a JPEG (ITU-T T.81, A.2 and B.2.2): baseline or progressive, gray or YCbCr, 8
+/// bits a sample.
 struct JPEGFrame {
-  /// In pixels.
+  /// The width of the picture in pixels.
   let width: Int
+  /// The height of the picture in pixels.
   let height: Int
   let isProgressive: Bool
   private(set) var components: [Component] = []
-  /// MCUs side by side, and one below the other.
+  /// The number of MCUs in a row.
   private(set) var columns = 0
+  /// The number of rows of MCUs.
   private(set) var rows = 0
 
+  /// A colour component.
   struct Component {
+    /// Its identifier in scan headers.
     var number: UInt8
-    /// Blocks of an MCU side by side, and one below the other.
+    /// The number of blocks in a row of an MCU.
     var across: Int
+    /// The number of rows of blocks in an MCU.
     var down: Int
-    var stepTable: UInt8
+    /// The number of its quantization table.
+    var quantizationTable: UInt8
   }
 
-  /// Reads a frame header's contents; nil for what is of another kind, or wrong.
+  /// Reads the contents of a frame header; nil for other kinds of frames and invalid ones.
   init?(_ contents: ArraySlice<UInt8>, isProgressive: Bool) {
     let bytes = Array(contents)
     guard bytes.count >= 6, bytes[0] == 8 else { return nil }
@@ -34,11 +40,11 @@ struct JPEGFrame {
       guard (1...4).contains(across), (1...4).contains(down) else { return nil }
       components.append(
         Component(
-          number: bytes[start], across: across, down: down, stepTable: bytes[start + 2]))
+          number: bytes[start], across: across, down: down, quantizationTable: bytes[start + 2]))
     }
-    // One component alone is stored block by block, whatever its factors say.
+    // A single component is stored block by block, whatever its sampling factors.
     if count == 1 { (components[0].across, components[0].down) = (1, 1) }
-    // Red, green and blue say so by their letters.
+    // Components of RGB are identified by their letters.
     guard components.map(\.number) != Array("RGB".utf8),
       components.allSatisfy({ across % $0.across == 0 && down % $0.down == 0 })
     else { return nil }
@@ -46,27 +52,31 @@ struct JPEGFrame {
     rows = (height + 8 * down - 1) / (8 * down)
   }
 
-  /// The most blocks of an MCU that a component has side by side, and one below the other.
+  /// The largest number of blocks in a row of an MCU, over all components.
   var across: Int { components.map(\.across).max() ?? 1 }
+  /// The largest number of rows of blocks in an MCU, over all components.
   var down: Int { components.map(\.down).max() ?? 1 }
 
-  /// How many blocks there are in all, those that fill up the last MCUs too.
+  /// The number of all blocks, including the padding of the last MCUs.
   var blockCount: Int {
     components.reduce(0) { $0 + columns * $1.across * rows * $1.down }
   }
 
-  /// A block of an MCU, and where it is among all: those of each component, row by row, follow
-  /// those of the one before.
+  /// A block of an MCU, with its index among all blocks.
+  ///
+  /// All blocks are numbered component by component, and row by row in each.
   struct Block {
+    /// The index of the component.
     var component: Int
-    /// The place of the block in the first MCU.
+    /// The index of the block in the first MCU.
     var start: Int
-    /// How much further it is in the next MCU, and in the next row of them.
+    /// The distance to the index in the next MCU of the row.
     var columnStep: Int
+    /// The distance to the index in the next row of MCUs.
     var rowStep: Int
   }
 
-  /// The blocks of an MCU in their order.
+  /// The blocks of an MCU in the order in which they are stored.
   var blocks: [Block] {
     var blocks: [Block] = []
     var start = 0
@@ -86,17 +96,20 @@ struct JPEGFrame {
   }
 }
 
-/// What a scan's header says (ITU-T T.81, B.2.3), of scans that have all components.
+/// The header of a scan that has all components (ITU-T T.81, B.2.3).
 struct JPEGScan {
-  /// Which codes each component has: those for means and those for the other coefficients.
-  private(set) var codes: [(mean: UInt8, detail: UInt8)] = []
+  /// The numbers of each component's Huffman tables for DC and AC coefficients.
+  private(set) var codes: [(dc: UInt8, ac: UInt8)] = []
+  /// The index of the first coefficient in the scan; 0 is the DC coefficient.
   let firstCoefficient: UInt8
+  /// The index of the last coefficient in the scan.
   let lastCoefficient: UInt8
-  /// The bits that earlier scans have told, 0 if there were none; and the bits that later ones will.
+  /// The low bits that the scan before left out; 0 in the first scan.
   let bitsBefore: UInt8
+  /// The low bits that are left to later scans.
   let bitsAfter: UInt8
 
-  /// Reads a header; nil where it is not one of all components.
+  /// Reads the contents of a scan header; nil for a scan without all components.
   init?(_ contents: ArraySlice<UInt8>, of frame: JPEGFrame) {
     let bytes = Array(contents)
     let count = frame.components.count

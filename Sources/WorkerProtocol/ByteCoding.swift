@@ -63,9 +63,7 @@ struct PayloadReader {
     return Array(try read(count: Int(count)))
   }
 
-  /// Reads a byte string that must be printable ASCII.
-  ///
-  /// - Parameter limit: The longest text to accept, in bytes.
+  /// Reads a byte string that must be printable ASCII, of at most `limit` bytes.
   mutating func readText(limit: Int) throws(ProtocolError) -> String {
     let bytes = try readString()
     guard bytes.count <= limit, bytes.allSatisfy({ (0x20...0x7e).contains($0) }) else {

@@ -90,6 +90,7 @@ extension WireMessage {
   /// - Parameters:
   ///   - payload: The payload, or its beginning.
   ///   - following: The number of bytes of the payload that are sent separately after the frame.
+  /// - Returns: The length, which counts the following bytes, and the payload.
   static func frame(_ payload: PayloadWriter, following: Int = 0) -> [UInt8] {
     var frame = PayloadWriter()
     frame.write(UInt32(payload.bytes.count + following))

@@ -12,6 +12,7 @@ package let longestSide = 8192
 ///   - photo: The size of the photo in pixels, turned upright by its orientation.
 ///   - frame: The size of the rectangle in pixels.
 ///   - mode: Whether the whole photo fits inside the rectangle, or fills it.
+/// - Returns: The sides in pixels.
 package func targetSize(
   of photo: PixelSize, in frame: PixelSize, mode: ContentMode
 ) -> (width: Int, height: Int) {

@@ -25,10 +25,9 @@ package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The smallest size that holds a picture without scaling it down.
+  /// The smallest size that holds a picture without scaling it down; nil for larger pictures.
   ///
   /// - Parameter picture: The sides of the picture in pixels.
-  /// - Returns: Nil for a picture that is larger than every size.
   package init?(holding picture: (width: Int, height: Int)) {
     let side = max(picture.width, picture.height)
     guard let size = Self.allCases.first(where: { $0.side >= side }) else { return nil }

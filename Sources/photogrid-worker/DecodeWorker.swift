@@ -27,7 +27,7 @@ struct DecodeWorker {
     confinement.limitResources(leavesNetwork: mode != .off)
   }
 
-  /// Answers requests; their end is the end of the process.
+  /// Answers requests until the program closes the connection, and exits.
   mutating func run() -> Never {
     var requests = RequestLoop<DecodeProtocol.Request>(channel)
     requests.run { answer($0) }
@@ -81,7 +81,7 @@ struct DecodeWorker {
       }
     case .cacheThumbnail(let token, let path, let size):
       Self.answer(token, on: channel) { () throws(FailureReason) in
-        .thumbnailCached(token: token, try decoder.fill(path, size))
+        .thumbnailCached(token: token, try decoder.fillCache(path, size))
       }
     case .clean: clean()
     case .inspect(let token, let path):
@@ -95,7 +95,7 @@ struct DecodeWorker {
     }
   }
 
-  /// Sends a response, or why there is none.
+  /// Sends a response, or the reason that there is none.
   private static func answer(
     _ token: UInt32, on channel: Channel, _ response: () throws(FailureReason) -> Response
   ) {
@@ -110,16 +110,16 @@ struct DecodeWorker {
     do throws(FailureReason) {
       let photo = try decoder.decode(path, frame)
       send(photo.info, photo.picture, token)
-      decoder.keep(photo, path)
+      decoder.cacheThumbnail(of: photo, path)
     } catch {
       channel.send(Response.failed(token: token, error))
-      decoder.keep(error, path)
+      decoder.cacheFailure(error, path)
     }
   }
 
   private mutating func preview(_ token: UInt32, _ path: [UInt8], _ frame: Frame) {
     do throws(FailureReason) {
-      switch try decoder.glimpse(path, frame) {
+      switch try decoder.preview(path, frame) {
       case let preview? where preview.isFinal: send(preview.info, preview.picture, token)
       case let preview?:
         channel.send(Response.previewed(token: token, preview.info, preview.picture))
@@ -127,7 +127,7 @@ struct DecodeWorker {
       }
     } catch {
       channel.send(Response.failed(token: token, error))
-      decoder.keep(error, path)
+      decoder.cacheFailure(error, path)
     }
   }
 
@@ -147,7 +147,7 @@ struct DecodeWorker {
     channel.send(picture.pixels)
   }
 
-  /// Removes the thumbnails of files that are gone, and reports on the way.
+  /// Removes the thumbnails of files that no longer exist, and reports the progress.
   private mutating func clean() {
     let done = cleaner?.run { [channel] cleaning in
       channel.send(Response.cleaned(cleaning, isOver: false))

@@ -14,9 +14,9 @@ final class JPEGDecoder {
     if let handle { tjDestroy(handle) }
   }
 
-  /// What the segments before the first scan tell.
+  /// The facts in the segments before the first scan.
   func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
-    // Segments of metadata come first; a picture's size is rarely further in than this.
+    // Segments of metadata come first; the size of the picture rarely stands further in than this.
     let head = try PhotoFile.read(file.descriptor, count: 256 << 10, from: 0)
     if let header = JPEGHeader(head), header.scanStart != nil {
       return describe(file, header, withMetadata: head)
@@ -33,7 +33,13 @@ final class JPEGDecoder {
     return info
   }
 
-  /// The facts of a file whose segments were walked.
+  /// The facts of a file whose header was parsed.
+  ///
+  /// - Parameters:
+  ///   - file: The open file.
+  ///   - header: The header of the JPEG.
+  ///   - bytes: The bytes in which the header was found.
+  /// - Returns: The facts, without metadata.
   func describe(
     _ file: borrowing PhotoFile, _ header: JPEGHeader, _ bytes: [UInt8]
   ) -> PhotoInfo {
@@ -43,7 +49,7 @@ final class JPEGDecoder {
       taken: facts.taken, isIncomplete: false)
   }
 
-  /// The whole photo, scaled for a frame and turned upright.
+  /// Decodes the whole photo, scaled for a frame and turned upright.
   func decode(
     _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> DecodedPhoto {
@@ -52,12 +58,12 @@ final class JPEGDecoder {
     return try decode(bytes, header, describe(file, header, bytes), frame)
   }
 
-  /// A JPEG file in memory whose facts are known, scaled for a frame and turned by them.
+  /// Decodes a JPEG file in memory, scaled for a frame and turned by the orientation in `info`.
   func decode(
     _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: Frame
   ) throws(FailureReason) -> DecodedPhoto {
     let (target, thumbnail) = frame.targets(for: info.size)
-    // Mostly one that is larger, sometimes the same.
+    // The thumbnail is usually larger than the picture, sometimes of the same size.
     let other = thumbnail.flatMap { $0.target == target ? nil : $0.target }
     let pictures = try pictures(
       bytes, header, Orientation(number: info.orientation),
@@ -77,60 +83,35 @@ final class JPEGDecoder {
     return (header, header.exif.map { ExifFacts(bytes[$0]) } ?? ExifFacts())
   }
 
-  /// Decodes a file in memory once, and scales it to each of some sizes, turned upright.
+  /// Decodes a JPEG file in memory once, and scales it to each of several sizes, turned upright.
   ///
-  /// The sizes are what is wanted after turning; none of the pictures is scaled up. Where the file
-  /// has no profile its colours are taken to be those of `profile`.
+  /// - Parameters:
+  ///   - file: The bytes of the JPEG file.
+  ///   - header: The header of the file.
+  ///   - orientation: The orientation of the stored picture.
+  ///   - uprightSizes: The sizes in pixels after turning; no picture is scaled up to reach them.
+  ///   - profile: The colour profile to use if the file has none; empty is sRGB.
+  /// - Returns: The pictures in the order of the sizes, and whether the file ends early.
+  /// - Throws: `FailureReason` if nothing of the picture can be decoded.
   func pictures(
     _ file: [UInt8], _ header: JPEGHeader, _ orientation: Orientation,
     uprightSizes: [(width: Int, height: Int)], profile: [UInt8] = []
   ) throws(FailureReason) -> (bitmaps: [Bitmap], isIncomplete: Bool) {
     guard let scanStart = header.scanStart, scanStart < file.count else { throw .truncated }
-    let wanted = uprightSizes.map { orientation.turned(width: $0.width, height: $0.height) }
+    let stored = uprightSizes.map { orientation.turned(width: $0.width, height: $0.height) }
     let largest = (
-      width: wanted.map(\.width).max() ?? 1, height: wanted.map(\.height).max() ?? 1
+      width: stored.map(\.width).max() ?? 1, height: stored.map(\.height).max() ?? 1
     )
     let eighths = try PixelLimits.eighths(of: header, target: largest)
     let size = (
       width: (header.width * eighths + 7) / 8, height: (header.height * eighths + 7) / 8
     )
-    let own = header.profileParts.reduce(into: []) { $0 += file[$1] }
-    let targets = wanted.map { (min($0.width, size.width), min($0.height, size.height)) }
+    let targets = stored.map { (min($0.width, size.width), min($0.height, size.height)) }
 
-    var pixels: [[UInt8]] = []
-    let isIncomplete: Bool
-    if eighths == 1, let means = Self.means(of: file, fineEnoughFor: largest) {
-      guard let buffer = scratch.buffer(byteCount: size.width * size.height * 4) else {
-        throw .decoder("out of memory")
-      }
-      defer { scratch.trim() }
-      means.draw(into: buffer)
-      isIncomplete = false
-      pixels = targets.map {
-        AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
-      }
-    } else if targets.count == 1, size == targets[0], orientation == .upright {
-      let bytes = Self.needed(file, header, eighths)
-      let byteCount = size.width * size.height * 4
-      var outcome = Result<Bool, FailureReason>.success(false)
-      pixels = [
-        [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-          outcome = decompress(bytes, header, size, into: buffer.baseAddress)
-          count = byteCount
-        }
-      ]
-      isIncomplete = try outcome.get()
-    } else {
-      guard let buffer = scratch.buffer(byteCount: size.width * size.height * 4) else {
-        throw .decoder("out of memory")
-      }
-      defer { scratch.trim() }
-      let bytes = Self.needed(file, header, eighths)
-      isIncomplete = try decompress(bytes, header, size, into: buffer).get()
-      pixels = targets.map {
-        AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
-      }
-    }
+    let dc = eighths == 1 ? Self.dcDecoder(of: file, sufficientFor: largest) : nil
+    let (pixels, isIncomplete) = try pixels(
+      size, to: targets, orientation, dc, Self.reduced(file, header, eighths), header)
+    let own = header.profileParts.reduce(into: []) { $0 += file[$1] }
     let bitmaps = zip(pixels, targets).map { pixels, target in
       var pixels = pixels
       convert(&pixels, header, own.isEmpty ? profile : own)
@@ -140,19 +121,51 @@ final class JPEGDecoder {
     return (bitmaps, isIncomplete)
   }
 
-  /// The means of a file's blocks, where they are all that a picture of a size needs: also the
-  /// colours, which are stored coarser, have to be nearly as fine.
-  private static func means(
-    of file: [UInt8], fineEnoughFor target: (width: Int, height: Int)
-  ) -> JPEGMeans? {
-    guard let colors = JPEGMeans.colorSize(of: file), colors.width * 4 >= target.width * 3,
-      colors.height * 4 >= target.height * 3
-    else { return nil }
-    return JPEGMeans(file)
+  /// Decodes at `size`, and scales to each target.
+  ///
+  /// - Returns: RGBA, or CMYK for four components, and whether the file ends early.
+  private func pixels(
+    _ size: (width: Int, height: Int), to targets: [(Int, Int)], _ orientation: Orientation,
+    _ dc: JPEGDCDecoder?, _ bytes: [UInt8], _ header: JPEGHeader
+  ) throws(FailureReason) -> (pixels: [[UInt8]], isIncomplete: Bool) {
+    let byteCount = size.width * size.height * 4
+    if dc == nil, targets.count == 1, size == targets[0], orientation == .upright {
+      // Nothing is left to scale or turn, so the pixels need no second buffer.
+      var outcome = Result<Bool, FailureReason>.success(false)
+      let pixels = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+        outcome = decompress(bytes, header, size, into: buffer.baseAddress)
+        count = byteCount
+      }
+      return ([pixels], try outcome.get())
+    }
+    guard let buffer = scratch.buffer(byteCount: byteCount) else { throw .decoder("out of memory") }
+    defer { scratch.trim() }
+    var isIncomplete = false
+    if let dc {
+      dc.draw(into: buffer)
+    } else {
+      isIncomplete = try decompress(bytes, header, size, into: buffer).get()
+    }
+    let pixels = targets.map {
+      AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
+    }
+    return (pixels, isIncomplete)
   }
 
-  /// A file without what a picture of so many eighths does not need.
-  private static func needed(
+  /// The DC coefficients of a file, if they suffice for a picture of a size.
+  ///
+  /// Colours are often stored at half the size; they have to be nearly as fine as the picture.
+  private static func dcDecoder(
+    of file: [UInt8], sufficientFor target: (width: Int, height: Int)
+  ) -> JPEGDCDecoder? {
+    guard let colors = JPEGDCDecoder.colorSize(of: file), colors.width * 4 >= target.width * 3,
+      colors.height * 4 >= target.height * 3
+    else { return nil }
+    return JPEGDCDecoder(file)
+  }
+
+  /// The file without the scans that a picture of an eighth of the size does not need.
+  private static func reduced(
     _ file: [UInt8], _ header: JPEGHeader, _ eighths: Int
   ) -> [UInt8] {
     guard header.isProgressive, eighths == 1 else { return file }
@@ -172,19 +185,24 @@ final class JPEGDecoder {
     }
   }
 
-  /// The header, with the decoder's own words where there is none.
+  /// The header of a file; if there is none, the decoder's error message is thrown.
   func header(of bytes: [UInt8]) throws(FailureReason) -> JPEGHeader {
     if let header = JPEGHeader(bytes), header.width > 0, header.height > 0 { return header }
     var (width, height, subsampling, colorspace): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     tjDecompressHeader3(
       handle, bytes, UInt(bytes.count), &width, &height, &subsampling, &colorspace)
-    throw complain()
+    throw failure()
   }
 
-  /// Decodes at a scale into `size.width * size.height * 4` bytes: RGBA, or CMYK for four
-  /// components.
+  /// Decodes at a scale.
   ///
-  /// - Returns: whether a part of the picture is missing.
+  /// - Parameters:
+  ///   - bytes: The JPEG file.
+  ///   - header: The header of the file.
+  ///   - size: The size in pixels at which to decode.
+  ///   - buffer: Receives `size.width * size.height * 4` bytes: RGBA, or CMYK for four components,
+  ///     8 bits each, rows top to bottom, no padding.
+  /// - Returns: Whether a part of the picture is missing.
   private func decompress(
     _ bytes: [UInt8], _ header: JPEGHeader, _ size: (width: Int, height: Int),
     into buffer: UnsafeMutablePointer<UInt8>?
@@ -194,33 +212,37 @@ final class JPEGDecoder {
       handle, bytes, UInt(bytes.count), buffer, Int32(size.width), Int32(size.width * 4),
       Int32(size.height), format.rawValue, TJFLAG_LIMITSCANS)
     guard result != 0 else { return .success(false) }
-    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .failure(complain()) }
-    return .success(words.lowercased().hasPart("premature end"))
+    guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .failure(failure()) }
+    return .success(errorMessage.lowercased().hasPart("premature end"))
   }
 
-  private var words: String { tjGetErrorStr2(handle).map { String(cString: $0) } ?? "" }
+  /// The last error message of libjpeg-turbo.
+  private var errorMessage: String { tjGetErrorStr2(handle).map { String(cString: $0) } ?? "" }
 
-  /// The reason of a failure, after which the decoder starts anew: it keeps parts of a broken
-  /// header and mistakes them for parts of the next one (libjpeg-turbo 2.1.5).
-  private func complain() -> FailureReason {
-    let words = words
+  /// The reason of a failure.
+  ///
+  /// Makes a new decoder, since libjpeg-turbo 2.1.5 mistakes parts of a broken header for parts of
+  /// the next one.
+  private func failure() -> FailureReason {
+    let message = errorMessage
     if let handle { tjDestroy(handle) }
     handle = tjInitDecompress()
-    return words.lowercased().hasPart("premature end") ? .truncated : .decoder(message: words.utf8)
+    return message.lowercased().hasPart("premature end")
+      ? .truncated : .decoder(message: message.utf8)
   }
 }
 
-/// Memory that is kept from photo to photo, since fresh pages cost a tenth of the decoding.
+/// Memory that is reused from photo to photo, since fresh pages cost a tenth of the decoding.
 private struct Scratch: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt8>?
   private var byteCount = 0
 
-  /// Above this it is given back after each photo, in bytes.
+  /// A larger buffer is freed after each photo, in bytes.
   private static let keptByteCount = 16 << 20
 
   deinit { free(memory) }
 
-  /// At least that many bytes of any contents; nil where the system has not got them.
+  /// A buffer of at least so many uninitialized bytes; nil if there is no memory for it.
   mutating func buffer(byteCount: Int) -> UnsafeMutablePointer<UInt8>? {
     if byteCount > self.byteCount {
       free(memory)
@@ -230,7 +252,7 @@ private struct Scratch: ~Copyable {
     return memory
   }
 
-  /// Gives back what is too much to keep.
+  /// Frees the buffer if it is large.
   mutating func trim() {
     guard byteCount > Self.keptByteCount else { return }
     free(memory)

@@ -2,40 +2,46 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// The wish of a `decode` request.
+/// The rectangle for which a photo is decoded.
 struct Frame {
+  /// The size in pixels.
   var size: PixelSize
+  /// Whether the photo fits or fills the rectangle.
   var mode: ContentMode
-  /// Whether a picture for the thumbnail cache is wanted too.
-  var keepsThumbnail = false
+  /// Whether a picture for the thumbnail cache is decoded too.
+  var needsThumbnail = false
 
-  /// The sizes to which a photo of the given size is decoded, upright: what is wanted, and the
-  /// thumbnail that is just no smaller.
+  /// The sizes in pixels to which a photo is decoded: for the picture, and for the smallest
+  /// thumbnail that is not smaller than the picture.
+  ///
+  /// - Parameter photo: The size of the upright photo in pixels.
+  /// - Returns: The sizes of the upright pictures; no thumbnail if none is needed or large enough.
   func targets(for photo: PixelSize) -> (
     picture: (width: Int, height: Int),
     thumbnail: (size: ThumbnailSize, target: (width: Int, height: Int))?
   ) {
     let picture = targetSize(of: photo, in: size, mode: mode)
-    guard keepsThumbnail, let size = ThumbnailSize(holding: picture) else { return (picture, nil) }
+    guard needsThumbnail, let size = ThumbnailSize(holding: picture) else { return (picture, nil) }
     let box = PixelSize(width: Double(size.side), height: Double(size.side))
     return (picture, (size, targetSize(of: photo, in: box, mode: .fit)))
   }
 }
 
-/// What came of decoding a photo.
+/// A decoded photo.
 struct DecodedPhoto {
   var info: PhotoInfo
+  /// The photo at the requested size.
   var picture: Bitmap
-  /// A picture for the thumbnail cache, if one was wanted.
+  /// The picture for the thumbnail cache, if one was requested.
   var thumbnail: (size: ThumbnailSize, bitmap: Bitmap)?
 }
 
-/// Opens photos and hands each to the one decoder that its first bytes name.
+/// Opens photos and decodes each by the decoder for its format.
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
-  private let reels = ReelDecoder()
+  private let animations = AnimationDecoder()
 
-  /// What the head of a photo's file tells.
+  /// The facts of a photo's file.
   func describe(_ path: [UInt8]) throws(FailureReason) -> PhotoInfo {
     let file = try PhotoFile(path)
     try Self.checkHeader(of: file)
@@ -46,7 +52,7 @@ struct PhotoDecoder {
     }
   }
 
-  /// The whole photo, scaled for a frame and turned upright.
+  /// Decodes a whole photo, scaled for a frame and turned upright.
   func decode(_ path: [UInt8], _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
     let file = try PhotoFile(path)
     try Self.checkHeader(of: file)
@@ -57,11 +63,11 @@ struct PhotoDecoder {
     }
   }
 
-  /// A picture that is in the file beside the photo, scaled for a frame and turned upright; nil
-  /// where there is none, or none that shows the photo.
+  /// The preview embedded in a photo's file, scaled for a frame and turned upright.
   ///
-  /// It may show what the photo looked like before it was edited, and it is not larger than the
-  /// frame asks for, often smaller.
+  /// It may show the photo before it was edited, and may be smaller than the frame needs.
+  ///
+  /// - Returns: Nil if the file has no preview, or none that shows the photo.
   func preview(
     _ path: [UInt8], _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
@@ -76,7 +82,9 @@ struct PhotoDecoder {
     }
   }
 
-  /// A part of the photo, and what of it the picture covers: at least what was asked for.
+  /// Decodes a region of a photo.
+  ///
+  /// - Returns: The region that the picture covers, which contains the requested one.
   func decode(
     _ path: [UInt8], _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
@@ -89,16 +97,16 @@ struct PhotoDecoder {
     }
   }
 
-  /// Frames of an animated photo, scaled for a frame on the screen and turned upright.
+  /// Decodes frames of an animated photo, scaled for a frame on the screen and turned upright.
   func decode(
     _ range: FrameRange, of path: [UInt8], _ frame: Frame
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     let file = try PhotoFile(path)
     try Self.checkHeader(of: file)
-    return try reels.decode(range, of: path, file, frame)
+    return try animations.decode(range, of: path, file, frame)
   }
 
-  /// Refuses what must not even reach the decoder.
+  /// Rejects a picture that is too large for a decoder, by the size in its header.
   static func checkHeader(of file: borrowing PhotoFile) throws(FailureReason) {
     guard let size = HeaderSize(of: file.format, firstBytes: file.firstBytes) else { return }
     try PixelLimits.check(
@@ -109,13 +117,15 @@ struct PhotoDecoder {
 }
 
 extension PhotoRegion {
-  /// The most samples that a picture of a part has.
+  /// The most pixels of the picture of a region.
   private static let mostSamples = 64 << 20
 
-  /// This part as the file has it, on whole samples; it may reach beyond the picture's right and
-  /// bottom edges by less than one.
+  /// The region in the coordinates of the stored picture, before orientation.
   ///
-  /// - Throws: Where it is no part of the photo, or too large.
+  /// Its edges are multiples of the reduction, so it may extend beyond the right and bottom edges of
+  /// the picture by less than that.
+  ///
+  /// - Throws: `FailureReason` if the region is outside of the photo, or too large.
   func stored(in info: PhotoInfo) throws(FailureReason) -> PhotoRegion {
     let (width, height) = (Int(info.size.width), Int(info.size.height))
     guard isInside(width: width, height: height) else { throw .decoder("no such part") }
@@ -135,7 +145,7 @@ extension PhotoRegion {
 }
 
 extension Bitmap {
-  /// The picture scaled down, the sides no larger than they are.
+  /// The picture scaled down to a size in pixels, each side at most the current one.
   func reduced(to target: (width: Int, height: Int)) -> Bitmap {
     guard target != (width, height) else { return self }
     return Bitmap(
@@ -147,7 +157,7 @@ extension Bitmap {
 }
 
 extension PhotoInfo {
-  /// Facts of a file and of the picture in it, whose sides are given as stored.
+  /// The facts of a file and its picture, whose sides are given before orientation.
   init(
     _ file: borrowing PhotoFile, width: Int, height: Int, orientation: Orientation,
     taken: TakenTime?, isIncomplete: Bool, frameCount: Int = 1

@@ -4,51 +4,52 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// The thumbnails that all programs of a desktop share, in one folder of the person's (freedesktop.org,
-/// Thumbnail Managing Standard 0.9).
+/// The user's thumbnail cache, which all programs of a desktop share (freedesktop.org, Thumbnail
+/// Managing Standard 0.9).
 ///
-/// Whatever is wrong with the folder or with a file in it costs the thumbnail and nothing else.
-/// Files are complete or not there: each is written beside its place under another name, and then
-/// renamed. They are not forced onto the disk; one that a power cut leaves in pieces fails its
-/// check sums.
+/// Any fault of the folder or of a file in it costs no more than a thumbnail. Files are written under
+/// another name and then renamed, so that none is ever seen in part. They are not flushed to the
+/// disk: a file damaged by a power cut fails its checksums.
 struct ThumbnailCache {
   private let folder: [UInt8]
   private let mayWrite: Bool
-  /// After a refusal nothing is tried for a while, so that a full disk costs no time.
+  /// Until when nothing is written after a failure, so that a full disk costs no time.
   private var pausedUntil: time_t = 0
 
-  /// In seconds.
+  /// The pause after a failure, in seconds.
   private static let pause: time_t = 20
-  /// A file changed within so many seconds may be changed again without its time showing it: the
-  /// time in a thumbnail has whole seconds, and some file systems have every second one.
-  private static let shortestAge = 3
-  /// A time in the future by no more than this is a clock that goes wrong, or another time zone: the
-  /// file may have been changed just now.
+  /// A file that changed in the last so many seconds may change again with the same time stamp.
   ///
-  /// One further on is a date that somebody made up.
+  /// Time stamps in thumbnails are whole seconds, and some file systems have even seconds only.
+  private static let shortestAge = 3
+  /// The longest time in the future, in seconds, that is taken for a wrong clock or time zone.
+  ///
+  /// Such a file may have changed just now. A later time stamp was set on purpose.
   private static let longestSkew = 86_400
 
-  /// The cache in a folder that need not be there yet.
+  /// The cache in a folder, which is made with the first thumbnail.
   init(_ access: ThumbnailAccess) {
     folder = access.folder
     mayWrite = access.mayWrite
   }
 
-  /// Whether new thumbnails are kept at the moment.
-  var keeps: Bool { mayWrite && Self.now >= pausedUntil }
+  /// Whether thumbnails can be written now.
+  var isWritable: Bool { mayWrite && Self.now >= pausedUntil }
 
-  /// A photo as the cache knows it.
+  /// The identity of a photo in the cache.
   struct Photo {
-    /// By which all programs know the file.
+    /// The URI of the file, which identifies it for all programs.
     let uri: [UInt8]
-    /// The name of its thumbnail in any size.
+    /// The name of the thumbnail's file, which is the same for all sizes.
     let name: [UInt8]
-    /// The path, absolute and without detours.
+    /// The absolute path, without "." and "..".
     let path: [UInt8]
+    /// The size of the file in bytes.
     let byteCount: Int
+    /// The time of the last change, in seconds since 1970.
     let modified: Int
 
-    /// The photo at a path with the facts of its file.
+    /// The photo at a path, with the status of its file.
     init?(_ path: [UInt8], _ status: PhotoFile.Status) {
       byteCount = status.byteCount
       modified = status.modified
@@ -77,8 +78,9 @@ struct ThumbnailCache {
 
   // MARK: Finding
 
-  /// The thumbnails of a photo as it is now that may be used for a frame: first the one that is just
-  /// large enough and those above it, then the smaller ones from the largest down.
+  /// The valid thumbnails of a photo that can be shown in a frame, best first.
+  ///
+  /// The smallest that is large enough comes first, then larger ones, then the others by size.
   func thumbnails(of photo: Photo, for frame: Frame) -> some Sequence<Found> {
     let side = max(frame.size.width, frame.size.height)
     let sizes = ThumbnailSize.allCases
@@ -110,25 +112,31 @@ struct ThumbnailCache {
 
   private static let failureFolder = Array("fail/photogrid-\(ProgramVersion.current)".utf8)
 
-  // MARK: Keeping
+  // MARK: Writing
 
-  /// Keeps a picture of a photo, which has the size's side or less, as its thumbnail.
-  mutating func keep(
+  /// Writes the thumbnail of a photo.
+  ///
+  /// - Parameters:
+  ///   - picture: A picture that fits into the square of the size.
+  ///   - photo: The photo that it shows.
+  ///   - info: The facts of the photo.
+  ///   - size: The size of the thumbnail.
+  /// - Returns: Whether it was written, or why not.
+  mutating func store(
     _ picture: Bitmap, of photo: Photo, _ info: PhotoInfo, _ size: ThumbnailSize
   ) -> ThumbnailOutcome {
     write(ThumbnailText(photo, info), picture, of: photo, to: Array(size.folder.utf8))
   }
 
-  /// Keeps why a photo cannot be shown, where that is in its bytes.
+  /// Records why a photo cannot be shown.
   ///
-  /// What took too long, or crashed the worker, is tried again another time: the machine may have
-  /// been busy.
-  mutating func keep(_ failure: FailureReason, of photo: Photo) {
+  /// Timeouts and crashes are not recorded, since a busy machine may have caused them.
+  mutating func store(_ failure: FailureReason, of photo: Photo) {
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
     _ = write(ThumbnailText(photo, failure), dot, of: photo, to: Self.failureFolder)
   }
 
-  /// Why no thumbnail of a photo would be kept; nil if nothing is known to be in the way.
+  /// The reason that no thumbnail of a photo can be written; nil if none is known.
   func refusal(of photo: Photo) -> ThumbnailOutcome? {
     if !mayWrite { return .refused(EROFS) }
     if isOwn(photo) { return .isThumbnail }
@@ -140,7 +148,7 @@ struct ThumbnailCache {
   ) -> ThumbnailOutcome {
     if let refusal = refusal(of: photo) { return refusal }
     guard let bytes = ThumbnailFile.encoded(picture, text) else { return .refused(ENOMEM) }
-    // What was decoded may not be what is there by now.
+    // The file may have changed since it was decoded.
     guard let status = try? PhotoFile.status(of: photo.path),
       status.byteCount == photo.byteCount, status.modified == photo.modified
     else { return .tooNew }
@@ -156,7 +164,7 @@ struct ThumbnailCache {
     var code = makeFolder(inner)
     guard code == 0 else { return code }
     let temporary = path([inner, Self.temporaryPrefix + Array("\(getpid())-".utf8) + name])
-    // Never through a link, and never into a file that is there.
+    // Never write through a link, or into an existing file.
     unlink(temporary)
     let descriptor = open(
       temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -168,7 +176,7 @@ struct ThumbnailCache {
     return code
   }
 
-  /// What a file is called until it is complete; a killed worker may leave one.
+  /// The prefix of incomplete files; a killed worker may leave one behind.
   static let temporaryPrefix = Array(".photogrid-".utf8)
 
   private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
@@ -187,10 +195,10 @@ struct ThumbnailCache {
     }
   }
 
-  /// Makes the folder for a kind of thumbnails, and those above it, for the person alone.
+  /// Makes the folder for a size of thumbnails, and the folders above it, readable by the user alone.
   ///
-  /// A folder of somebody else's is left alone: as root one would write files into it that its owner
-  /// cannot replace.
+  /// A folder of another user is not used: root would write files there that its owner cannot
+  /// replace.
   private func makeFolder(_ inner: [UInt8]) -> Int32 {
     let whole = folder + [0x2f] + inner
     var status = stat()

@@ -2,33 +2,35 @@ import CVips
 import Glibc
 import WorkerProtocol
 
-/// Removes the thumbnails of files that are gone.
+/// Removes the thumbnails of files that no longer exist.
 ///
-/// A file is gone when the system says that it is not there, and its folder, or the nearest one
-/// above that still is, is such that the file would be seen in it: not empty, as the folder is in
-/// which a disk will be mounted again, and not one in which removable disks appear as folders.
-/// Thumbnails of what is on the network by another scheme than `file` are nobody's to judge here,
-/// nor are those that cannot be read.
+/// A missing file may be on a disk that is not mounted. A thumbnail is removed only if the nearest
+/// existing folder above the file is not empty, as a mount point would be, and not a place where
+/// removable disks appear. Thumbnails with other URIs than `file:`, and unreadable ones, are left
+/// alone.
 struct ThumbnailCleaner {
   private let folder: [UInt8]
   private var cleaning = ThumbnailCleaning()
-  /// What was found out about folders that are looked at again and again.
+  /// Whether missing files of a folder are certainly removed, by folder.
   private var verdicts: [[UInt8]: Bool] = [:]
 
-  /// Files that a killed worker left incomplete are removed when they are so old, in seconds.
+  /// The age in seconds at which incomplete files of killed workers are removed.
   private static let oldAge = 3600
-  /// Where removable and network disks appear.
+  /// The folders in which removable and network disks appear.
   private static let mountPlaces = ["/media", "/mnt", "/run"].map { Array($0.utf8) }
 
   /// A cleaner of the folder that may be written to.
   init(_ access: ThumbnailAccess) { folder = access.folder }
 
-  /// Goes through all sizes and this program's failures, reporting now and then.
+  /// Examines the thumbnails of all sizes and the recorded failures of this program.
+  ///
+  /// - Parameter report: Receives the result so far, after every 256 files.
+  /// - Returns: The result of the whole cleaning.
   mutating func run(report: (ThumbnailCleaning) -> Void) -> ThumbnailCleaning {
     cleaning = ThumbnailCleaning()
     var folders = ThumbnailSize.allCases.map { Array($0.folder.utf8) }
     let failures = Array("fail".utf8)
-    // Those of other versions of this program too.
+    // Failures that other versions of this program recorded are examined too.
     folders += names(in: folder + [0x2f] + failures).filter {
       $0.starts(with: Array("photogrid-".utf8))
     }.map { failures + [0x2f] + $0 }
@@ -85,18 +87,18 @@ struct ThumbnailCleaner {
     return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
   }
 
-  // MARK: What is gone
+  // MARK: Missing files
 
   private mutating func isGone(_ photo: [UInt8]) -> Bool {
     var status = stat()
-    // Anything but "not there" may be a disk or a network that fails.
+    // Any other error may be that of a failing disk or network.
     guard lstat(Self.cString(photo), &status) != 0, errno == ENOENT || errno == ENOTDIR else {
       return false
     }
     return wouldBeSeen(inFolderOf: photo)
   }
 
-  /// Whether a file would be seen if it were there, by the nearest folder above it that is there.
+  /// Whether a file would be visible in the nearest existing folder above it.
   private mutating func wouldBeSeen(inFolderOf path: [UInt8]) -> Bool {
     let parent = Array(path.prefix(upTo: path.lastIndex(of: 0x2f) ?? 0))
     guard !parent.isEmpty else { return false }
@@ -114,8 +116,7 @@ struct ThumbnailCleaner {
     return verdict
   }
 
-  /// Whether a folder lies where disks appear, and none has: it is still on the device that the
-  /// place itself is on.
+  /// Whether a folder is a mount point without its disk: it is on the device of the folder above.
   private func isWaitingForDisk(_ path: [UInt8], device: dev_t) -> Bool {
     for place in Self.mountPlaces where path == place || path.starts(with: place + [0x2f]) {
       var status = stat()

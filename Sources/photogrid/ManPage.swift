@@ -30,12 +30,12 @@ enum ManPage {
     where the terminal can show them, and cells everywhere else.
     """,
     """
-    A PATH is a folder or a photo; without any it is the current folder. One photo alone opens on \
-    the whole screen. What is named is always shown; in a folder, names that end as those of \
-    photos do, and files without an ending whose first bytes say so.
+    A PATH is a folder or a photo; the default is the current folder. A single photo opens on the \
+    whole screen. A file given by its path always has a tile. In a folder, photos are the files \
+    with the extension of a photo, and files without an extension that begin like a photo.
     """,
     """
-    Where standard output is no terminal and -o is not given, the grid is written as text, as with \
+    If standard output is not a terminal and -o is not given, the grid is written as text, as with \
     --print.
     """,
     """
@@ -54,7 +54,7 @@ enum ManPage {
     let sections: [(String, [KeyBinding])] = [
       ("In the grid", KeyBinding.grid),
       ("Many photos, in the grid", KeyBinding.gridAlbum),
-      ("Of a photo on the screen", KeyBinding.detail),
+      ("With an open photo", KeyBinding.detail),
       ("In both", KeyBinding.common + KeyBinding.album),
     ]
     return sections.map { title, bindings in
@@ -70,45 +70,48 @@ enum ManPage {
 
   private static let mouse = paragraphs(
     """
-    Grid: a click opens, Ctrl-click marks, Alt-click marks up to there, dragging with the right \
-    button marks what is passed over, the wheel scrolls, Ctrl and the wheel change the size of \
-    the tiles.
+    In the grid, a click opens a photo, Ctrl-click marks it, Alt-click marks all photos up to it, \
+    dragging with the right button marks the photos under the pointer, the wheel scrolls, and Ctrl \
+    with the wheel changes the size of the tiles.
     """,
     """
-    Photo: dragging down puts it back, dragging sideways goes to the next or previous, a click \
-    closes, the wheel zooms at the pointer. Zoomed: dragging moves it, a double click fits it.
+    With an open photo, dragging down or a click closes it, dragging sideways shows the next or \
+    previous one, and the wheel zooms at the pointer. When it is zoomed, dragging moves it and a \
+    double click fits it to the screen.
     """)
 
   private static let filters =
     paragraphs(
       """
-      What is typed after f and given to --filter is terms of which all have to be true of a photo; \
-      "or" between them takes either side, parentheses group, Tab completes. A word is part of its \
-      name, small and capital letters alike; "two words" in quotes is one, and quotes make a plain \
-      word of what means something else. With * or ? it is the form of the whole name. Numbers and \
-      dates take <, <=, >, >= and ranges. Where no name has a word, similar names are shown.
+      A filter, typed after f or given to --filter, is a list of terms that all have to match. "or" \
+      matches either side, parentheses group, Tab completes. A word matches part of the name, in \
+      upper or lower case. Quotes make one term of "two words", and a plain word of any other term. \
+      A word with * or ? is a pattern for the whole name. Numbers and dates take <, <=, >, >= and \
+      ranges. If no name contains a word, similar names are shown.
       """)
     + "\n"
     + [
       ("type:heic,png", "the file's format"), ("date:2024-05..2024-08", "when it was taken"),
-      ("changed:>2024", "when its file was changed"), ("size:>5M", "how long its file is"),
-      ("width:>4000, height:, mp:>20", "its size in pixels, and in millions of them"),
+      ("changed:>2024", "when its file was changed"), ("size:>5M", "the size of its file"),
+      ("width:>4000, height:, mp:>20", "its size in pixels and in megapixels"),
       ("frames:>1", "how many frames an animation has"),
-      ("camera:canon, lens:\"50mm\", profile:", "names that its file tells"),
+      ("camera:canon, lens:\"50mm\", profile:", "names recorded in its file"),
       ("iso:>800, f:<2.8, mm:24..70, exposure:>1/60", "how it was taken"),
-      ("path:2024/rome", "folders and name"), ("gps", "whether its file tells the place"),
-      ("*.png, IMG_2?", "the form of its name, with or without the extension"),
-      ("marked", "whether it is marked"), ("landscape, portrait, square", "its shape"),
-      ("X or Y, (X Y)", "either; a group"), ("not X, -X", "what is not so"),
+      ("path:2024/rome", "folders and name"), ("gps", "its file records the place"),
+      ("*.png, IMG_2?", "a pattern for its name, with or without the extension"),
+      ("marked", "it is marked"), ("landscape, portrait, square", "its shape"),
+      ("X or Y, (X Y)", "either; a group"), ("not X, -X", "photos that do not match"),
     ].map { item("\\fB\(escaped($0.0))\\fR", $0.1) }.joined(separator: "\n")
 
   private static let configuration =
     paragraphs(
       """
-      Lines "option = value" have the long options without their dashes; those without a value take \
-      on or off (or yes, no, true, false, 1, 0). Lines "key KEYS = ACTION" bind keys in the views where the action is possible, \
-      "key grid KEYS = ACTION" and "key detail KEYS = ACTION" in one; none frees a key. A line that begins with # is a comment. A line that is wrong is told and the rest \
-      holds. photogrid --list-keys prints the present keys in this form.
+      A line "option = value" sets a long option, written without dashes; options without a value \
+      take on or off (or yes, no, true, false, 1, 0). A line "key KEYS = ACTION" binds keys in all \
+      views that have the action, "key grid KEYS = ACTION" and "key detail KEYS = ACTION" in one of \
+      them; the action none unbinds a key. Lines that begin with # are comments. A line with an \
+      error is reported, and the others apply. photogrid --list-keys prints the current key \
+      bindings in this form.
       """)
     + "\n.PP\n.nf\nlayout = mosaic\nlabels = on\nkey e = open\nkey Ctrl-t = labels\n.fi"
 
@@ -129,7 +132,7 @@ enum ManPage {
     + item(
       "\\fI~/.cache/thumbnails\\fR", "thumbnails, shared with file managers (freedesktop.org)")
     + "\n"
-    + item("\\fI~/.local/state/photogrid/hints\\fR", "which hints were told and need not be again")
+    + item("\\fI~/.local/state/photogrid/hints\\fR", "the hints that were shown already")
 
   private static let recipes = Recipe.all.map { recipe in
     // The name is for programs that read the page.
@@ -139,7 +142,7 @@ enum ManPage {
   }.joined(separator: "\n")
 
   private static let exitStatus = [
-    ("0", "done"), ("1", "nothing could be shown, or nothing was chosen"), ("2", "bad option"),
+    ("0", "success"), ("1", "no photo could be shown or was chosen"), ("2", "bad option"),
     ("3", "no usable terminal"), ("128+N", "ended by signal N"),
   ].map { item($0.0, $0.1) }.joined(separator: "\n")
 

@@ -13,15 +13,15 @@ struct OptionEntry: Sendable {
   static let all: [OptionEntry] = [
     OptionEntry(.recursive, "r", help: "look into subfolders"),
     OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
-    OptionEntry(.hidden, "H", help: "hidden files and folders too"),
+    OptionEntry(.hidden, "H", help: "include hidden files and folders"),
     OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does", isLasting: false),
-    OptionEntry(.null, "0", help: "names end with a NUL byte, those printed too", isLasting: false),
+    OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
-      .filter, value: "EXPR", help: "show only these: 'beach type:heic date:2024..'"),
+      .filter, value: "EXPR", help: "only matching photos: 'beach type:heic date:2024..'"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
-    OptionEntry(.reverse, help: "the other way round"),
+    OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
@@ -31,19 +31,19 @@ struct OptionEntry: Sendable {
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
     OptionEntry(
       .layout, "l", value: "grid|mosaic|bento",
-      help: "or a pattern of one's own: 'bento((1,(1,1)),1)'"),
-    OptionEntry(.crop, value: "fill|fit", help: "clipped photos in the tiles, or whole ones"),
+      help: "or a custom pattern: 'bento((1,(1,1)),1)'"),
+    OptionEntry(.crop, value: "fill|fit", help: "tiles with cropped or with whole photos"),
     OptionEntry(.labels, help: "names under the tiles"),
-    OptionEntry(.thumbnail, "t", help: "the grid even for one photo"),
+    OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
     OptionEntry(
-      .slideshow, "S", value: "SECONDS", help: "show one photo after the other, each so long"),
+      .slideshow, "S", value: "SECONDS", help: "show the photos in turn, each for so long"),
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
     OptionEntry(
-      .choose, help: "print what Enter picks (or is marked), and leave",
+      .choose, help: "print the chosen or marked photos and quit",
       isLasting: false),
-    OptionEntry(.print, help: "write the pictures as text and leave", isLasting: false),
+    OptionEntry(.print, help: "write the pictures as text and quit", isLasting: false),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
     OptionEntry(
       .geometry, "g", value: "WxH", help: "size for --print in text columns and rows",
@@ -55,28 +55,28 @@ struct OptionEntry: Sendable {
       help: "glyphs that pictures are made of"),
     OptionEntry(.colors, value: "full|256|16|none", help: "colours that pictures are made of"),
     OptionEntry(
-      .theme, value: "auto|dark|light", help: "the background, if the terminal does not tell"),
+      .theme, value: "auto|dark|light", help: "the background, if the terminal does not report it"),
     OptionEntry(.accent, value: "#RRGGBB", help: "the colour of the ring around the selection"),
     OptionEntry(.markColor, value: "#RRGGBB", help: "the colour of the rings around marked tiles"),
     OptionEntry(
       .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
     OptionEntry(.memory, value: "MB", help: "for decoded photos (default 256)"),
-    OptionEntry(.private, "p", help: "keep no thumbnails"),
+    OptionEntry(.private, "p", help: "store no thumbnails"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
       help: "confine what decodes; require: or decode nothing"),
     OptionEntry(
-      .updateCache, help: "make the thumbnails of all photos, and leave", isLasting: false),
+      .updateCache, help: "make the thumbnails of all photos and quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove the thumbnails of files that are gone", isLasting: false),
+      .cleanCache, help: "remove the thumbnails of deleted files", isLasting: false),
     OptionEntry(
-      .config, value: "FILE", help: "read this configuration instead of one's own",
+      .config, value: "FILE", help: "read this configuration instead of the usual one",
       isLasting: false),
     OptionEntry(.noConfig, help: "read no configuration", isLasting: false),
     OptionEntry(
-      .listKeys, help: "print what keys do, as lines of a configuration", isLasting: false),
-    OptionEntry(.quiet, "q", help: "say nothing of what cannot be read"),
+      .listKeys, help: "print the key bindings as lines of a configuration", isLasting: false),
+    OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "what 'o' opens a photo with (default: xdg-open)"),
     OptionEntry(.readOnly, help: "no trash, no renaming, no other programs"),
@@ -84,7 +84,7 @@ struct OptionEntry: Sendable {
       .completions, value: "bash|zsh|fish", help: "print a shell's completions",
       isLasting: false),
     OptionEntry(.man, help: "print the manual page", isLasting: false),
-    OptionEntry(.doctor, help: "say what is known of the terminal and codecs", isLasting: false),
+    OptionEntry(.doctor, help: "report what the terminal and codecs can do", isLasting: false),
     OptionEntry(.version, "V", help: "print the version", isLasting: false),
     OptionEntry(.help, "h", help: "print this help", isLasting: false),
   ]

@@ -191,7 +191,7 @@ import Testing
       }
       return .reeled(
         photo(),
-        Reel(
+        Animation(
           frameCount: Int.random(in: 1...4, using: &random),
           loopCount: Bool.random(using: &random) ? nil : 2,
           durations: [Int.random(in: 0...1, using: &random): 0.05, 2: 0.02]))

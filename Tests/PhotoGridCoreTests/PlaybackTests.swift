@@ -6,9 +6,9 @@ import Testing
   /// A reel of which all frames are there but those told.
   static func reel(
     _ durations: [Double], without missing: Set<Int> = [], loops: Int? = nil
-  ) -> Reel {
+  ) -> Animation {
     let there = durations.enumerated().filter { !missing.contains($0.offset) }
-    return Reel(
+    return Animation(
       frameCount: durations.count, loopCount: loops,
       durations: Dictionary(uniqueKeysWithValues: there.map { ($0.offset, $0.element) }))
   }
@@ -16,7 +16,7 @@ import Testing
   static func at(_ seconds: Double) -> Instant { Instant(seconds: 10 + seconds) }
 
   /// A playback of a reel that came at the start.
-  static func playing(_ reel: Reel) -> Playback {
+  static func playing(_ reel: Animation) -> Playback {
     var playback = Playback(of: Photo.ID(0), isPlaying: true)
     playback.take(reel, at: at(0))
     playback.advance(to: at(0))

@@ -267,7 +267,7 @@ import Testing
         .measured(Photo.ID(number), PixelSize(width: 4000, height: 3000), frames: 80))
     }
     story.keys("s")
-    let reel = Reel(
+    let reel = Animation(
       frameCount: 80, loopCount: nil,
       durations: Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, 0.1) }))
     story.send(.reeled(Photo.ID(0), reel))

@@ -21,19 +21,19 @@ struct OptionTableTests {
   static let rows = [
     Row("-r, --recursive look into subfolders", "-r") { $0.isRecursive },
     Row("--max-depth N with -r, at most N folders deep", "--max-depth", "3") { $0.maxDepth == 3 },
-    Row("-H, --hidden hidden files and folders too", "-H") { $0.showsHidden },
+    Row("-H, --hidden include hidden files and folders", "-H") { $0.showsHidden },
     Row("-i, --stdin read names from standard input, as '-' does", "-i") { $0.readsStandardInput },
-    Row("-0, --null names end with a NUL byte, those printed too", "-0") { $0.separator == 0 },
+    Row("-0, --null names end with a NUL byte, in the output too", "-0") { $0.separator == 0 },
     Row("--files-from FILE read names from a file", "--files-from", "f") {
       $0.list == Array("f".utf8)
     },
-    Row("--filter EXPR show only these: 'beach type:heic date:2024..'", "--filter", "beach") {
+    Row("--filter EXPR only matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
       $0.filter?.text == "beach"
     },
     Row("--sort name|date|mtime|size|random the order (default: as listed)", "--sort", "date") {
       $0.order.key == .taken
     },
-    Row("--reverse the other way round", "--reverse") { $0.order.isReversed },
+    Row("--reverse reverse the order", "--reverse") { $0.order.isReversed },
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.start == .number(7)
     },
@@ -46,20 +46,20 @@ struct OptionTableTests {
     Row("--spacing N text columns between tiles (default 1)", "--spacing", "4") {
       $0.layout.spacing == 4
     },
-    Row("-l, --layout grid|mosaic|bento or a pattern of one's own", "-l", "mosaic") {
+    Row("-l, --layout grid|mosaic|bento or a custom pattern", "-l", "mosaic") {
       $0.layout.kind == .mosaic
     },
-    Row("--crop fill|fit clipped photos in the tiles, or whole ones", "--crop", "fit") {
+    Row("--crop fill|fit tiles with cropped or with whole photos", "--crop", "fit") {
       $0.crop == .fit
     },
     Row("--labels names under the tiles", "--labels") { $0.layout.hasLabels },
-    Row("-t, --thumbnail the grid even for one photo", "-t") { $0.alwaysGrid },
-    Row("-S, --slideshow SECONDS show one photo after the other, each so long", "-S", "2.5") {
+    Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.alwaysGrid },
+    Row("-S, --slideshow SECONDS show the photos in turn, each for so long", "-S", "2.5") {
       $0.slideSeconds == 2.5
     },
     Row("-b, --no-bar no bar", "-b") { !$0.showsBar },
     Row("-o, --stdout print the names of marked photos at the end", "-o") { $0.printsMarks },
-    Row("--print write the pictures as text and leave", "--print") { $0.mode == .printPictures },
+    Row("--print write the pictures as text and quit", "--print") { $0.mode == .printPictures },
     Row("--json with --print: one JSON object a photo instead", "--print", "--json") {
       $0.mode == .printFacts
     },
@@ -93,21 +93,21 @@ struct OptionTableTests {
     Row("--memory MB for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20
     },
-    Row("-p, --private keep no thumbnails", "-p") { !$0.keepsThumbnails },
-    Row("--update-cache make the thumbnails of all photos, and leave", "--update-cache") {
+    Row("-p, --private store no thumbnails", "-p") { !$0.keepsThumbnails },
+    Row("--update-cache make the thumbnails of all photos and quit", "--update-cache") {
       $0.mode == .updateCache
     },
-    Row("--clean-cache remove the thumbnails of files that are gone", "--clean-cache") {
+    Row("--clean-cache remove the thumbnails of deleted files", "--clean-cache") {
       $0.mode == .cleanCache
     },
-    Row("--config FILE read this configuration instead of one's own", "--config", "f") {
+    Row("--config FILE read this configuration instead of the usual one", "--config", "f") {
       $0.mode == .browse
     },
     Row("--no-config read no configuration", "--no-config") { $0.mode == .browse },
-    Row("--list-keys print what keys do, as lines of a configuration", "--list-keys") {
+    Row("--list-keys print the key bindings as lines of a configuration", "--list-keys") {
       $0.mode == .listKeys
     },
-    Row("-q, --quiet say nothing of what cannot be read", "-q") { $0.isQuiet },
+    Row("-q, --quiet no messages about unreadable files", "-q") { $0.isQuiet },
     Row("--open-with COMMAND what 'o' opens a photo with", "--open-with", "feh") {
       $0.openWith == "feh"
     },
@@ -116,7 +116,7 @@ struct OptionTableTests {
       $0.mode == .completions(.zsh)
     },
     Row("--man print the manual page", "--man") { $0.mode == .manual },
-    Row("--doctor say what is known of the terminal and codecs", "--doctor") {
+    Row("--doctor report what the terminal and codecs can do", "--doctor") {
       $0.mode == .doctor
     },
     Row("-V, --version print the version", "-V") { $0.mode == .version },

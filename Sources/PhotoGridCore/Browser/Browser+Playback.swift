@@ -36,12 +36,12 @@ extension Browser {
   }
 
   /// The frames that are wanted now.
-  package var reelDemand: ReelDemand? {
+  package var reelDemand: AnimationDemand? {
     guard let playback, playback.hasBegun, isPlaybackInSight, let index = playedIndex else {
       return nil
     }
     let isOnScreen = outing?.isReturning == false
-    return ReelDemand(
+    return AnimationDemand(
       picture: isOnScreen
         ? (crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
         : tileDemand(of: index),

@@ -74,7 +74,7 @@ package enum Event: Equatable, Sendable {
   /// A photo's size after orientation became known, and how many frames it has.
   case measured(Photo.ID, PixelSize, frames: Int = 1)
   /// What there is of an animated photo's frames has changed.
-  case reeled(Photo.ID, Reel)
+  case reeled(Photo.ID, Animation)
   /// A frame of the program was drawn, all of it or a part, since the line is slow.
   case drawn(isWhole: Bool)
   /// The selection is to go to the photo at an index, without motion.

@@ -11,7 +11,7 @@ package struct Playback: Equatable, Sendable {
   /// Whether it plays or was told to; until then the first frame is all that is needed.
   package private(set) var hasBegun: Bool
   /// What there is of the frames; nil until the first ones have come.
-  package private(set) var reel: Reel?
+  package private(set) var reel: Animation?
   /// When the time of the frame on show is up; nil while it is not counted.
   private var end: Instant?
   /// How often all frames have been shown.
@@ -36,7 +36,7 @@ package struct Playback: Equatable, Sendable {
   }
 
   /// Learns what there is of the frames.
-  package mutating func take(_ reel: Reel, at now: Instant) {
+  package mutating func take(_ reel: Animation, at now: Instant) {
     // What was waited for is shown from now on.
     if let end, end < now, nextChange == nil { self.end = now }
     self.reel = reel

@@ -7,7 +7,7 @@ import WorkerProtocol
 /// frames that are needed last are dropped: those shown a while ago.
 struct FrameBuffer {
   /// The current frame and its size; always of the same photo.
-  var demand: ReelDemand
+  var demand: AnimationDemand
   /// The memory of the frames, in bytes.
   private(set) var byteCount = 0
   /// How many frames can be shown; a frame that cannot be decoded ends the animation.
@@ -30,7 +30,7 @@ struct FrameBuffer {
   private static let longestRun = 256
 
   /// An empty buffer for the frames of a photo.
-  init(_ demand: ReelDemand, of info: PhotoInfo, budget: Int) {
+  init(_ demand: AnimationDemand, of info: PhotoInfo, budget: Int) {
     self.demand = demand
     size = info.size
     frameCount = info.frameCount
@@ -44,9 +44,9 @@ struct FrameBuffer {
   subscript(page: Int) -> Mipmap? { frames[page]?.picture }
 
   /// The frames that can be shown now; nil until a worker has answered.
-  var animation: Reel? {
+  var animation: Animation? {
     guard !frames.isEmpty || frameCount == 1 else { return nil }
-    return Reel(
+    return Animation(
       frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds))
   }
 

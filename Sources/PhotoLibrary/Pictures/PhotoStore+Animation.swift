@@ -6,7 +6,7 @@ extension PhotoStore {
   /// Sets the animation that plays and the frame on the screen; frames of others are dropped.
   ///
   /// A photo that is not known to have several frames cannot play.
-  package func play(_ demand: ReelDemand?, at now: Instant) {
+  package func play(_ demand: AnimationDemand?, at now: Instant) {
     guard demand != frames?.demand else { return }
     if let demand, frames?.photo == demand.picture.photo {
       frames?.demand = demand
@@ -22,7 +22,7 @@ extension PhotoStore {
   }
 
   /// The frames of an animation that can be shown now; nil before the first have arrived.
-  package func animation(of photo: Photo.ID) -> Reel? {
+  package func animation(of photo: Photo.ID) -> Animation? {
     frames.flatMap { $0.photo == photo ? $0.animation : nil }
   }
 

@@ -84,15 +84,7 @@ final class WorkerProcess<Messages: MessageSet> {
       posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
     }
 
-    // A separate session has no terminal: neither the keys' signals nor a hangup arrive.
-    posix_spawnattr_setflags(
-      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-
+    detachFromTerminal(&attributes)
     // Settings for other programs are not passed on. The loader may need the first two; TZ gives
     // the local time.
     let environment = ["PATH", "LD_LIBRARY_PATH", "TZ"].compactMap { (name: String) in
@@ -108,6 +100,19 @@ final class WorkerProcess<Messages: MessageSet> {
       throw code == ENOENT ? .workerMissing(searched: [executable.path]) : .cannotStart(code)
     }
     return process
+  }
+
+  /// Starts the process in a session of its own, with no signal blocked or ignored.
+  ///
+  /// A separate session has no terminal: neither the signals of keys nor a hangup arrive.
+  private static func detachFromTerminal(_ attributes: inout posix_spawnattr_t) {
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
   }
 
   /// glibc's POSIX_SPAWN_SETSID, which Swift's Glibc leaves out.

@@ -4,48 +4,47 @@ import PhotoGridCore
 
 /// The one owner of the terminal, from `open` to `close`.
 ///
-/// Nothing here blocks (but for the bounded farewell in `suspend` and `close`) and nothing runs by
-/// itself: the program's loop polls `pollRequests` until `nextDeadline`, then calls `readSignals`,
-/// `readInput` and `writeOutput`, which do nothing where there is nothing to do, and `present`
-/// where there is something new to show and `canTakeFrame` allows it.
+/// No call blocks, except for a bounded time in `suspend` and `close`. The program's loop polls
+/// `pollRequests` until `nextDeadline`, then calls `readSignals`, `readInput` and `writeOutput`, and
+/// `present` if there is something new to show and `canTakeFrame(at:)` allows it.
 package final class TerminalSession {
-  /// How to use the terminal.
+  /// The options of a session.
   package struct Options: Sendable {
-    /// The terminal to draw on: the controlling one, as standard input and output may be pipes.
+    /// The terminal to draw on; standard input and output may be pipes.
     package var path = "/dev/tty"
-    /// Whether the mouse is asked for; without it the terminal's own selection works.
+    /// Whether the mouse is reported; without reports the terminal's own selection works.
     package var usesMouse = true
-    /// Whether the window is given a title, which a terminal without any would show as text.
+    /// Whether the window gets a title; terminals without titles would show it as text.
     package var usesTitle = false
-    /// Whether standard error is kept from the screen and shown at the end.
+    /// Whether standard error is captured, and shown when the session closes.
     package var capturesStandardError = true
 
-    /// The usual ones.
+    /// The default options.
     package init() {}
   }
 
-  /// The terminal's size at present.
+  /// The current size of the terminal.
   package private(set) var viewport: Viewport
-  /// What is known of the size of a text cell.
+  /// The size of a text cell, and how it was found.
   package private(set) var measurement: CellMeasurement
   /// The cells that the panel covers; pictures must leave them alone.
   package var panelArea: CellRect? { drawnPanel?.area }
-  /// Whether bar or panel have changed, so that a frame is due even if no picture has.
-  package private(set) var needsFrame = true
-  /// Whether the terminal has gone away; nothing is read or written any more.
+  /// Whether the bar or the panel has changed, so that a frame is due even without a new picture.
+  package internal(set) var needsFrame = true
+  /// Whether the terminal was closed, so that nothing can be read or written.
   package internal(set) var isGone = false
 
-  /// What is written in the last row.
+  /// The text in the last row.
   package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
   }
 
-  /// What the terminal's window is called, printable; what it was called before comes back.
+  /// The title of the terminal's window, printable; leaving the screen restores the old one.
   package var title = "" {
     didSet { if title != oldValue, options.usesTitle { needsFrame = true } }
   }
 
-  /// Whether the last row is the bar's; else it is the pictures' too.
+  /// Whether the last row shows the bar rather than pictures.
   package var showsBar: Bool {
     get { viewport.hasBar }
     set {
@@ -55,10 +54,10 @@ package final class TerminalSession {
     }
   }
 
-  /// What is sent before the screen is left: what takes pictures from the terminal again.
+  /// Bytes that are sent before the screen is left, to delete pictures from the terminal.
   package var farewell: [UInt8] = []
 
-  /// Whether the mouse is to be reported in pixels; only where the terminal said that it can.
+  /// Whether the mouse is reported in pixels; to be set only if the terminal supports it.
   package var usesPixelMouse = false {
     didSet {
       guard isEntered, usesPixelMouse, !oldValue else { return }
@@ -66,51 +65,51 @@ package final class TerminalSession {
       missingPixelAnswers += 1
     }
   }
-  /// How often the terminal was asked whether pixels are on and has not answered yet.
+  /// How many questions about the mouse in pixels are not answered yet.
   var missingPixelAnswers = 0
 
-  /// What the terminal was asked and answered; see `TerminalSession+Asking`.
+  /// The questions to the terminal and its answers; see `TerminalSession+Asking`.
   var inquiry = Inquiry()
   var window: WindowSize
   private var hasBar = true
   let options: Options
-  /// What the window is called at present; nil while it is the shell's.
-  private var shownTitle: String?
+  /// The title that the window has now; nil while it has the shell's title.
+  var shownTitle: String?
   let device: TerminalDevice
   let capture: StandardErrorCapture?
   let curses: CursesScreen
   var output: FrameOutput
   var keys: KeyMatcher
   var decoder: InputDecoder
-  private var panel: Panel?
-  private var drawnPanel: DrawnPanel?
-  /// Where the screen shows a panel.
-  private var shownArea: CellRect?
+  var panel: Panel?
+  var drawnPanel: DrawnPanel?
+  /// The cells at which the screen shows a panel.
+  var shownArea: CellRect?
   var isOpen = true
-  /// Whether the terminal shows our screen rather than the shell's.
+  /// Whether the terminal shows the program's screen rather than the shell's.
   var isEntered = false
-  /// Whether the shell has had the terminal meanwhile, so that nothing about it is certain.
+  /// Whether the screen has to be entered again, because another program had the terminal.
   var needsEntry = true
   /// Whether the next frame begins with a blank screen.
-  private var needsGround = true
-  /// Whether the picture area is blanked within the next frame.
-  private var needsBlankPictures = false
+  var needsGround = true
+  /// Whether the next frame blanks the picture area.
+  var needsBlankPictures = false
   var waitingSignals: [Int32] = []
-  /// Whether the shell has the terminal for good: a signal to end came while we were stopped.
+  /// Whether the terminal is given up, because a signal to end arrived while another program had it.
   var isResigned = false
-  /// Since when input is left that was not read for the sake of everything else.
+  /// Since when input is left unread, so that frames are not delayed by a flood of it.
   var unreadSince: Instant?
 
-  /// Takes possession of the terminal; its screen is entered with the first frame.
+  /// Opens the terminal; its screen is entered with the first frame.
   ///
-  /// - Throws: Why there is no usable terminal; everything is as it was then.
+  /// - Throws: `TerminalError`; the terminal is unchanged then.
   package static func open(
     _ options: Options = Options()
   ) throws(TerminalError) -> TerminalSession {
     setlocale(LC_ALL, "")
     let device = try TerminalDevice(path: options.path)
     let capture = options.capturesStandardError ? StandardErrorCapture() : nil
-    // Before ncurses, which leaves signals alone that are handled already.
+    // Before ncurses, which changes no signal that has a handler.
     let code = terminal_restore_begin(
       device.output, capture?.original ?? STDERR_FILENO, capture?.file ?? -1)
     guard code == 0 else {
@@ -153,10 +152,10 @@ package final class TerminalSession {
   deinit { close() }
 }
 
-// MARK: - What the loop waits for
+// MARK: - Polling
 
 extension TerminalSession {
-  /// Descriptors to poll and what for.
+  /// The descriptors to poll, with the events to poll for.
   package var pollRequests: [pollfd] {
     guard isOpen else { return [] }
     var requests = [
@@ -170,14 +169,16 @@ extension TerminalSession {
     return requests
   }
 
-  /// When to call even though no descriptor is ready; in the past where there is more to read.
+  /// The time by which the methods have to be called, whatever the descriptors report.
+  ///
+  /// It is in the past while there is input left to read.
   package var nextDeadline: Instant? {
     waitingSignals.isEmpty
       ? unreadSince ?? [output.nextDeadline, inquiry.nextDeadline].compactMap { $0 }.min()
       : Instant(nanoseconds: 0)
   }
 
-  /// Signals that arrived since the last call; several changes of size are one.
+  /// Returns the signals that arrived since the last call; several changes of size count once.
   package func readSignals() -> [SignalEvent] {
     guard isOpen else { return [] }
     let signals = waitingSignals + drainSignalPipe()
@@ -191,7 +192,7 @@ extension TerminalSession {
       }
     }
     if signals.contains(SIGCONT) {
-      // Stopped by SIGSTOP, so without a farewell: the shell has had the terminal meanwhile.
+      // SIGSTOP stops without leaving the screen, and the shell has had the terminal since then.
       needsEntry = true
       terminal_restore_make_raw()
       readSize()
@@ -218,7 +219,7 @@ extension TerminalSession {
   func readSize() {
     let before = CellMeasurement(TerminalAnswers(), window: window)
     window = device.window()
-    // With another font, what the terminal told of the one before is no longer true.
+    // Answers about the cells of another font are no longer valid.
     if CellMeasurement(TerminalAnswers(), window: window) != before { inquiry.answers.forgetCell() }
     measure()
     curses.resize(to: viewport)
@@ -227,134 +228,11 @@ extension TerminalSession {
     needsFrame = true
   }
 
-  /// Judges anew how large the terminal and its cells are.
+  /// Updates the size of the terminal and its cells from all that is known.
   func measure() {
     measurement = CellMeasurement(inquiry.answers, window: window)
     viewport = Viewport(window, cell: measurement.cell)
     viewport.hasBar = hasBar
     decoder.viewport = viewport
-  }
-}
-
-// MARK: - Output
-
-extension TerminalSession {
-  /// Whether the terminal has worked through the last frame, so that the next may be made.
-  package func canTakeFrame(at now: Instant) -> Bool {
-    isOpen && !isGone && !isResigned && output.canTakeFrame(at: now)
-  }
-
-  /// Writes on, as far as the terminal takes it.
-  package func writeOutput(at now: Instant) {
-    guard isOpen, !isGone else { return }
-    output.write(at: now)
-  }
-
-  /// Shows a panel over the pictures, or none.
-  ///
-  /// - Returns: The cells that the panel before gives back, if it was elsewhere: they are blank
-  ///   from the next frame on, and its picture has to be painted there again.
-  @discardableResult
-  package func setPanel(_ panel: Panel?) -> CellRect? {
-    guard panel != self.panel else { return nil }
-    let before = panelArea
-    self.panel = panel
-    drawnPanel = panel?.drawn(in: viewport.pictureCells)
-    needsFrame = true
-    return before == panelArea ? nil : before
-  }
-
-  /// Begins a frame: what has changed of bar and panel, then the picture; all of it in one
-  /// synchronized update (mode 2026) and followed by a fence.
-  ///
-  /// - Parameters:
-  ///   - picture: Sequences that draw in the picture area; they begin with default colours and
-  ///     leave scroll region and character sets alone. Cursor and colours are restored behind them.
-  ///   - uploads: Sequences that draw nothing and may be long, or ask the terminal something; sent
-  ///     before the update, which terminals limit in time and size.
-  ///   - now: The time.
-  /// - Returns: Whether it was begun: not where `canTakeFrame` says no.
-  @discardableResult
-  package func present(_ picture: [UInt8], uploads: [UInt8] = [], at now: Instant) -> Bool {
-    guard canTakeFrame(at: now) else { return false }
-    capture?.limitSize()
-    var frame: [UInt8] = []
-    // Entering another screen, and clearing one, may drop the images that were sent to it.
-    if needsGround || needsEntry { frame += openScreen() }
-    if options.usesTitle, title != shownTitle {
-      frame += ControlBytes.title(title)
-      shownTitle = title
-    }
-    frame += uploads
-    frame += ControlBytes.beginUpdate
-    if needsBlankPictures {
-      frame += ControlBytes.erase(viewport.pictureCells, except: shownArea)
-      needsBlankPictures = false
-    }
-    if needsFrame { frame += drawChrome() }
-    if !picture.isEmpty {
-      frame += ControlBytes.saveCursor
-      frame += picture
-      frame += ControlBytes.restoreCursor
-    }
-    frame += ControlBytes.endUpdate
-    output.begin(frame, at: now)
-    return true
-  }
-
-  /// Has the next frame begin with blank picture cells, within its update, so that whoever draws
-  /// them next finds nothing of what was drawn before.
-  package func clearPictures() { needsBlankPictures = true }
-
-  /// Writes what draws nothing, behind the last frame.
-  func send(_ bytes: [UInt8]) {
-    guard isOpen, !isGone, !isResigned else { return }
-    output.append(bytes, at: TerminalDevice.now())
-  }
-
-  /// Bytes that the terminal took so far.
-  package var writtenByteCount: Int { output.writtenByteCount }
-  /// Frames that were begun so far.
-  package var frameCount: Int { output.frameCount }
-  /// Bytes that the next frame may have so that keys are answered soon.
-  package var byteBudget: Int { output.pace.byteBudget }
-  /// Seconds that the terminal needed for the last frame it answered in time, after its last byte.
-  package var roundTrip: Double? { output.roundTrip }
-
-  /// Has the next frame begin with a blank screen, whatever is thought to be on it.
-  package func redraw() {
-    needsGround = true
-    needsFrame = true
-  }
-
-  private func openScreen() -> [UInt8] {
-    // Only what left the screen enters it again.
-    if needsEntry { _ = curses.leave() }
-    var bytes = curses.ground()
-    if needsEntry {
-      bytes += ControlBytes.modesOn(mouse: options.usesMouse)
-      missingPixelAnswers = usesPixelMouse ? 1 : 0
-      if options.usesTitle { bytes += ControlBytes.pushTitle }
-      shownTitle = nil
-      if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
-      if inquiry.answers.knowsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
-      needsEntry = false
-      isEntered = true
-      terminal_restore_set_screen_taken(1)
-    }
-    needsGround = false
-    needsBlankPictures = false
-    needsFrame = true
-    shownArea = nil
-    return bytes
-  }
-
-  private func drawChrome() -> [UInt8] {
-    var bytes: [UInt8] = []
-    if let shownArea, shownArea != panelArea { bytes += curses.release(shownArea) }
-    bytes += curses.draw(bar: bar.runs(width: viewport.cells.columns), panel: drawnPanel)
-    shownArea = panelArea
-    needsFrame = false
-    return bytes
   }
 }

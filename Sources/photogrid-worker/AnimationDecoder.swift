@@ -3,66 +3,67 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// What gives the frames of an animated photo, one after the other.
+/// A decoder that returns the frames of an animated photo one after another.
 protocol FrameSource: AnyObject {
-  /// How often all frames are to be shown; nil is for ever.
+  /// How many times the animation plays; nil is endlessly.
   var loopCount: Int? { get }
 
-  /// The next frame as stored, with what earlier ones have left of themselves, and for how long the
-  /// file asks it to be shown, in milliseconds.
+  /// Decodes the next frame, composed over the frames before it.
+  ///
+  /// - Returns: The frame before orientation, and its duration in the file, in milliseconds.
   func next() throws(FailureReason) -> (image: Image, milliseconds: Int)
 }
 
-/// Decodes animated photos run by run.
+/// Decodes animated photos in runs of frames.
 ///
-/// A frame may need all those before it. So the photo stays open where the last run ended, and
-/// frames are decoded once each as long as runs follow each other.
-final class ReelDecoder {
-  private var open: OpenReel?
+/// A frame may depend on all frames before it. The photo therefore stays open at the end of the last
+/// run, and each frame is decoded once if the next run starts there.
+final class AnimationDecoder {
+  private var open: OpenAnimation?
 
   /// An animated photo, open at a frame.
-  private struct OpenReel {
+  private struct OpenAnimation {
     var path: [UInt8]
     var info: PhotoInfo
     var source: any FrameSource
-    /// The number of the frame that the source gives next.
+    /// The index of the next frame of the source.
     var next: Int
   }
 
-  /// No more frames go into a run after so many seconds: photos that are waited for come between.
-  private static let seconds = 0.08
+  /// The time in seconds after which a run ends, so that photos do not wait for it.
+  private static let longestTime = 0.08
 
-  /// Frames from the range's start on: those in it, or as many as a run has room and time for.
+  /// Decodes frames of a range, as many as a run has room and time for; at least one.
   func decode(
     _ range: FrameRange, of path: [UInt8], _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
     let start = Self.now
-    var reel = try reel(path, file, at: range.start)
+    var animation = try animation(path, file, at: range.start)
     open = nil
-    let target = targetSize(of: reel.info.size, in: frame.size, mode: frame.mode)
+    let target = targetSize(of: animation.info.size, in: frame.size, mode: frame.mode)
     let room = max(1, FrameRun.byteLimit / (target.width * target.height * 4))
-    let count = min(range.count, reel.info.frameCount - range.start, room)
+    let count = min(range.count, animation.info.frameCount - range.start, room)
     var run = FrameRun(
-      start: range.start, loopCount: reel.source.loopCount, frames: [], endsEarly: false)
-    while run.frames.count < count, run.frames.isEmpty || Self.now - start < Self.seconds {
-      guard let (image, milliseconds) = try? reel.source.next(),
+      start: range.start, loopCount: animation.source.loopCount, frames: [], endsEarly: false)
+    while run.frames.count < count, run.frames.isEmpty || Self.now - start < Self.longestTime {
+      guard let (image, milliseconds) = try? animation.source.next(),
         let bitmap = try? VipsDecoder.bitmap(of: image, target)
       else {
         run.endsEarly = true
-        return (reel.info, run)
+        return (animation.info, run)
       }
-      reel.next += 1
+      animation.next += 1
       run.frames.append(
         FrameRun.Frame(milliseconds: FrameRun.duration(requested: milliseconds), bitmap: bitmap))
     }
-    if reel.next < reel.info.frameCount { open = reel }
-    return (reel.info, run)
+    if animation.next < animation.info.frameCount { open = animation }
+    return (animation.info, run)
   }
 
-  /// The photo open at a frame: as the last run left it, or anew.
-  private func reel(
+  /// The photo open at a frame: still open from the last run, or opened now.
+  private func animation(
     _ path: [UInt8], _ file: borrowing PhotoFile, at frame: Int
-  ) throws(FailureReason) -> OpenReel {
+  ) throws(FailureReason) -> OpenAnimation {
     if let open, open.path == path, open.next == frame, open.info.byteCount == file.byteCount,
       open.info.modified == file.modified
     {
@@ -80,7 +81,7 @@ final class ReelDecoder {
       case .webp: try WebPFrames(file, header, from: frame)
       case .jpeg, .png, .tiff, .heic, .avif, .raw: throw .notAnImage
       }
-    return OpenReel(path: path, info: info, source: source, next: frame)
+    return OpenAnimation(path: path, info: info, source: source, next: frame)
   }
 
   /// Seconds on the monotonic clock.

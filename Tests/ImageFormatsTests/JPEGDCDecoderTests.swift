@@ -3,7 +3,7 @@ import ImageFormats
 import TestSupport
 import Testing
 
-@Suite(.serialized) struct JPEGMeansTests {
+@Suite(.serialized) struct JPEGDCDecoderTests {
   static func noise(_ width: Int, _ height: Int, seed: UInt64) -> (Int, Int) -> UInt32 {
     var random = SeededGenerator(seed: seed)
     // Rough and smooth parts, so that blocks are long and short.
@@ -14,7 +14,7 @@ import Testing
   }
 
   func picture(of file: [UInt8]) -> [UInt8]? {
-    guard let means = JPEGMeans(file) else { return nil }
+    guard let means = JPEGDCDecoder(file) else { return nil }
     let count = means.width * means.height * 4
     return [UInt8](unsafeUninitializedCapacity: count) { pixels, filled in
       if let base = pixels.baseAddress { means.draw(into: base) }
@@ -90,7 +90,7 @@ import Testing
         changed[Int.random(in: 2..<file.count, using: &random)] = .random(
           in: 0...255, using: &random)
       }
-      if let means = JPEGMeans(changed) {
+      if let means = JPEGDCDecoder(changed) {
         #expect(means.width * means.height <= 1 << 26)
         if means.width * means.height < 1 << 16 { _ = picture(of: changed) }
       }
@@ -99,29 +99,29 @@ import Testing
 
   @Test func `kinds that are left to the real decoder are none`() {
     let file = image("card.jpg")
-    #expect(JPEGMeans(file) != nil)
+    #expect(JPEGDCDecoder(file) != nil)
     // Inks, red-green-blue by name, a table that is missing, arithmetic coding.
-    #expect(JPEGMeans(image("inks.jpg")) == nil)
-    #expect(JPEGMeans(image("inks-ycck.jpg")) == nil)
-    #expect(JPEGMeans(file.replacing(marker: 0xc0, by: 0xc9)) == nil)
-    #expect(JPEGMeans(file.replacing(marker: 0xc4, by: 0xe5)) == nil)
-    #expect(JPEGMeans(file.replacing(marker: 0xdb, by: 0xe5)) == nil)
+    #expect(JPEGDCDecoder(image("inks.jpg")) == nil)
+    #expect(JPEGDCDecoder(image("inks-ycck.jpg")) == nil)
+    #expect(JPEGDCDecoder(file.replacing(marker: 0xc0, by: 0xc9)) == nil)
+    #expect(JPEGDCDecoder(file.replacing(marker: 0xc4, by: 0xe5)) == nil)
+    #expect(JPEGDCDecoder(file.replacing(marker: 0xdb, by: 0xe5)) == nil)
     let adobe = segment(0xee, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
-    #expect(JPEGMeans(file.inserting(adobe)) == nil)
-    #expect(JPEGMeans([]) == nil)
+    #expect(JPEGDCDecoder(file.inserting(adobe)) == nil)
+    #expect(JPEGDCDecoder([]) == nil)
   }
 
   @Test func `the resolution of the colours is known before anything is read`() throws {
     func size(_ sampling: JPEGFile.Sampling) -> [Int]? {
       let file = JPEGFile.of(97, 61, sampling: sampling, color: { _, _ in 0 })
-      return JPEGMeans.colorSize(of: file).map { [$0.width, $0.height] }
+      return JPEGDCDecoder.colorSize(of: file).map { [$0.width, $0.height] }
     }
 
     #expect(size(.whole) == [13, 8])
     #expect(size(.gray) == [13, 8])
     #expect(size(.half) == [6, 8])
     #expect(size(.quarter) == [6, 4])
-    #expect(JPEGMeans.colorSize(of: []) == nil)
+    #expect(JPEGDCDecoder.colorSize(of: []) == nil)
   }
 }
 

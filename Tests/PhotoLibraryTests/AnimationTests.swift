@@ -7,7 +7,7 @@ import WorkerProtocol
 @testable import PhotoLibrary
 
 /// Frames of animated photos as the real worker decodes them and the store holds them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ReelTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct AnimationTests {
   let folder = TemporaryFolder()
 
   static let red = [220, 40, 40, 255]
@@ -24,8 +24,8 @@ import WorkerProtocol
   }
 
   /// The wish for a photo's frames from one on, to fit into a square.
-  func demand(_ side: Double = 1000, page: Int = 0) -> ReelDemand {
-    ReelDemand(picture: .fitting(Photo.ID(0), side), page: page)
+  func demand(_ side: Double = 1000, page: Int = 0) -> AnimationDemand {
+    AnimationDemand(picture: .fitting(Photo.ID(0), side), page: page)
   }
 
   func frame(_ page: Int, in store: PhotoStore) -> Bitmap? {
@@ -86,7 +86,8 @@ import WorkerProtocol
     // 0 and 1 hundredths are a tenth of a second.
     #expect(
       store.animation(of: Photo.ID(0))
-        == Reel(frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
+        == Animation(
+          frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
   }
 
   @Test func `every frame of a WebP is what the ones before it have left, and its own`() throws {
@@ -107,7 +108,7 @@ import WorkerProtocol
     }
     #expect(
       store.animation(of: Photo.ID(0))
-        == Reel(
+        == Animation(
           frameCount: 5, loopCount: 2, durations: [0: 0.05, 1: 0.1, 2: 0.12, 3: 0.08, 4: 0.2]))
   }
 
@@ -142,7 +143,7 @@ import WorkerProtocol
     store.play(demand(), at: now())
     store.run()
     #expect(store.heldFrameByteCount > 5 * 16 * 8 * 4)
-    store.play(ReelDemand(picture: .fitting(Photo.ID(1), 16), page: 0), at: now())
+    store.play(AnimationDemand(picture: .fitting(Photo.ID(1), 16), page: 0), at: now())
     store.run()
     #expect(store.animation(of: Photo.ID(0)) == nil)
     #expect(store.animation(of: Photo.ID(1)) != nil)
@@ -219,7 +220,7 @@ import WorkerProtocol
     let store = try PhotoStore.of(files.enumerated().map { folder.write($1, to: "film-\($0)") })
     store.fetchAll()
     for photo in store.photos {
-      store.play(ReelDemand(picture: .fitting(photo, 1000), page: 0), at: now())
+      store.play(AnimationDemand(picture: .fitting(photo, 1000), page: 0), at: now())
       store.run()
 
       let there = store.animation(of: photo)?.durations.keys.sorted() ?? []
@@ -278,7 +279,8 @@ import WorkerProtocol
 
     #expect(store.picture(0) != nil)
     #expect(store.info(of: Photo.ID(0))?.frameCount == 2)
-    #expect(store.animation(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
+    #expect(
+      store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:]))
   }
 
   @Test func `a later frame that is larger than all is cut to the first`() throws {
@@ -362,7 +364,8 @@ import WorkerProtocol
       store.run()
 
       #expect(
-        store.animation(of: Photo.ID(0)) == Reel(frameCount: 1, loopCount: nil, durations: [:]))
+        store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:])
+      )
       #expect(store.failure(of: Photo.ID(0)) == nil)
       #expect(store.picture(0) != nil)
     }

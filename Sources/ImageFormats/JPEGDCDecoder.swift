@@ -1,37 +1,37 @@
-/// The mean of each block of 8 by 8 pixels of a JPEG, which together are the picture at an eighth of
-/// its size.
+/// Decodes a JPEG at an eighth of its size, from the DC coefficient of each block of 8 by 8 pixels.
 ///
-/// A decoder that shrinks takes most of its time for reading coefficients that it then does not use.
-/// Here they are passed over at the price of a table lookup for every few of them, and in progressive
-/// files by whole scans: it takes half the time, of a progressive file a tenth. The brightness comes
-/// out the same to the bit; colours that are stored coarser stay so.
+/// The DC coefficient is the mean of its block. A general decoder spends most of its time on the AC
+/// coefficients, even at an eighth of the size. This one skips them, several by one table lookup, and
+/// whole scans of them in progressive files: it takes half the time, for a progressive file a tenth.
+/// The brightness equals that of libjpeg to the bit; subsampled colours are not interpolated.
 ///
-/// Only for what nearly all photos are: baseline or progressive, Huffman codes, gray or YCbCr, all
-/// components in each scan of means. Anything else, and whatever is broken or cut, is nil and for
-/// the real decoder to judge.
-package struct JPEGMeans {
+/// It supports what nearly all photos are: baseline or progressive, Huffman codes, gray or YCbCr, and
+/// all components in each DC scan. The initializer returns nil for any other file, and for damaged
+/// and truncated ones, which are left to libjpeg.
+package struct JPEGDCDecoder {
   private let frame: JPEGFrame
-  /// Of each block, as stored: differences from gray, in the component's steps.
-  private var means: [Int16]
-  /// For each component what its means are counted in.
-  private var steps: [Int] = []
+  /// The DC coefficient of each block, before dequantization.
+  private var dcCoefficients: [Int16]
+  /// The quantization step of the DC coefficients, by component.
+  private var quantization: [Int] = []
 
-  /// A header may promise more than there is memory for: this is a photo of 500 megapixels.
+  /// The most blocks to allocate memory for: a photo of 500 megapixels, whatever a header says.
   private static let mostBlocks = 16 << 20
 
-  /// Reads the means of a whole file.
+  /// Decodes the coefficients of a whole file.
   package init?(_ file: [UInt8]) {
     guard let frame = Self.frame(of: file), frame.blockCount <= Self.mostBlocks else { return nil }
     self.frame = frame
-    means = Array(repeating: 0, count: frame.blockCount)
+    dcCoefficients = Array(repeating: 0, count: frame.blockCount)
     guard read(file) else { return nil }
   }
 
-  /// The sides of the picture in pixels: an eighth of the photo's, rounded up.
+  /// The width of the picture in pixels: an eighth of the photo's, rounded up.
   package var width: Int { (frame.width + 7) / 8 }
+  /// The height of the picture in pixels: an eighth of the photo's, rounded up.
   package var height: Int { (frame.height + 7) / 8 }
 
-  /// The sides in which the colours are stored.
+  /// The size, in pixels, at which the picture's colours are stored; smaller if they are subsampled.
   package static func colorSize(of file: [UInt8]) -> (width: Int, height: Int)? {
     guard let frame = frame(of: file) else { return nil }
     let across = frame.components.map(\.across).min() ?? 1
@@ -54,12 +54,12 @@ package struct JPEGMeans {
 
   // MARK: - Reading
 
-  /// What is in force when a scan begins.
+  /// The tables that apply to the next scan.
   private struct Tables {
-    /// The first number of each quantization table.
-    var steps: [UInt8: Int] = [:]
+    /// The first step of each quantization table, which is that of the DC coefficients.
+    var quantization: [UInt8: Int] = [:]
     var codes: [UInt8: HuffmanTable] = [:]
-    /// After so many MCUs the coding begins anew; 0 for never.
+    /// The number of MCUs between two restart markers; 0 without restarts.
     var restartInterval = 0
   }
 
@@ -73,17 +73,17 @@ package struct JPEGMeans {
       case 0xc4:
         guard HuffmanTable.read(contents, into: &tables.codes) else { return false }
       case 0xdb:
-        guard Self.readSteps(contents, into: &tables.steps) else { return false }
+        guard Self.readQuantization(contents, into: &tables.quantization) else { return false }
       case 0xdd:
         guard contents.count == 2 else { return false }
         tables.restartInterval = contents.reduce(0) { $0 << 8 | Int($1) }
       case 0xee where contents.starts(with: Array("Adobe".utf8)):
-        // What the components mean stands at the end; 1 is YCbCr.
+        // The colour transform stands at the end; 1 is YCbCr.
         guard contents.count >= 12, contents[contents.startIndex + 11] == 1 else { return false }
       case 0xda:
-        // Scans of other coefficients may have one component alone.
+        // AC scans have a single component, so they are not a `JPEGScan` of all components.
         guard let scan = JPEGScan(contents, of: frame), scan.firstCoefficient == 0 else {
-          if frame.isProgressive, !Self.isOfMeans(contents) { break }
+          if frame.isProgressive, !Self.isDCScan(contents) { break }
           return false
         }
         guard read(scan, file, from: segment.contents.upperBound, tables) else { return false }
@@ -91,11 +91,11 @@ package struct JPEGMeans {
       default: break
       }
     }
-    return !steps.isEmpty && walk.endOfImage != nil
+    return !quantization.isEmpty && walk.endOfImage != nil
   }
 
-  /// Whether a scan's header, with however many components, says that it has means.
-  private static func isOfMeans(_ contents: ArraySlice<UInt8>) -> Bool {
+  /// Whether the header of a scan, of any number of components, says that it has DC coefficients.
+  private static func isDCScan(_ contents: ArraySlice<UInt8>) -> Bool {
     contents.suffix(3).first == 0
   }
 
@@ -106,70 +106,73 @@ package struct JPEGMeans {
       let data = EntropyCodedData(file, from: start, restartInterval: tables.restartInterval)
     else { return false }
     if scan.bitsBefore > 0 {
-      guard frame.isProgressive, !steps.isEmpty, scan.lastCoefficient == 0, scan.bitsAfter < 14
+      guard frame.isProgressive, !quantization.isEmpty, scan.lastCoefficient == 0,
+        scan.bitsAfter < 14
       else { return false }
       let bit = Int16(1) << Int16(scan.bitsAfter)
-      return forEachBlock(of: data, tables.restartInterval) { reader, _, mean in
-        if reader.bit() { mean |= bit }
+      return forEachBlock(of: data, tables.restartInterval) { reader, _, coefficient in
+        if reader.bit() { coefficient |= bit }
         return true
       }
     }
-    guard steps.isEmpty, frame.isProgressive || scan.bitsAfter == 0,
+    guard quantization.isEmpty, frame.isProgressive || scan.bitsAfter == 0,
       scan.lastCoefficient == (frame.isProgressive ? 0 : 63), scan.bitsAfter < 14
     else { return false }
-    steps = frame.components.compactMap { tables.steps[$0.stepTable] }
+    quantization = frame.components.compactMap { tables.quantization[$0.quantizationTable] }
     var lookups: [UInt16] = []
     var made: [UInt8: HuffmanLookup] = [:]
-    var codes: [(mean: HuffmanLookup, detail: HuffmanLookup)] = []
-    for (mean, detail) in scan.codes {
-      guard let means = tables.codes[mean] else { return false }
-      made[mean] = made[mean] ?? HuffmanLookup(means.means, hasStrides: false, in: &lookups)
+    var codes: [(dc: HuffmanLookup, ac: HuffmanLookup)] = []
+    for (dc, ac) in scan.codes {
+      guard let dcTable = tables.codes[dc] else { return false }
+      made[dc] = made[dc] ?? HuffmanLookup(dcTable.dcSteps, hasStrides: false, in: &lookups)
       if !frame.isProgressive {
-        guard let details = tables.codes[0x10 | detail] else { return false }
-        made[0x10 | detail] =
-          made[0x10 | detail] ?? HuffmanLookup(details.details, hasStrides: true, in: &lookups)
+        guard let acTable = tables.codes[0x10 | ac] else { return false }
+        made[0x10 | ac] =
+          made[0x10 | ac] ?? HuffmanLookup(acTable.acSteps, hasStrides: true, in: &lookups)
       }
-      codes.append((made[mean] ?? HuffmanLookup(), made[0x10 | detail] ?? HuffmanLookup()))
+      codes.append((made[dc] ?? HuffmanLookup(), made[0x10 | ac] ?? HuffmanLookup()))
     }
-    guard steps.count == frame.components.count else { return false }
-    return readMeans(data, tables.restartInterval, lookups, codes, shift: Int(scan.bitsAfter))
+    guard quantization.count == frame.components.count else { return false }
+    return readFirstScan(data, tables.restartInterval, lookups, codes, shift: Int(scan.bitsAfter))
   }
 
-  private mutating func readMeans(
+  /// Reads the first scan of DC coefficients, and skips the AC coefficients between them.
+  private mutating func readFirstScan(
     _ data: EntropyCodedData, _ restartInterval: Int, _ lookups: [UInt16],
-    _ codes: [(mean: HuffmanLookup, detail: HuffmanLookup)], shift: Int
+    _ codes: [(dc: HuffmanLookup, ac: HuffmanLookup)], shift: Int
   ) -> Bool {
-    let hasDetails = !frame.isProgressive
+    let hasAC = !frame.isProgressive
     return lookups.withUnsafeBufferPointer { lookups in
       codes.withUnsafeBufferPointer { codes in
         guard let lookups = lookups.baseAddress, let codes = codes.baseAddress else { return false }
-        return forEachBlock(of: data, restartInterval) { reader, component, mean in
-          guard let difference = reader.difference(codes[component].mean, lookups) else {
+        return forEachBlock(of: data, restartInterval) { reader, component, coefficient in
+          guard let difference = reader.difference(codes[component].dc, lookups) else {
             return false
           }
           let value = reader.predictions[component] &+ difference
           reader.predictions[component] = value
-          mean = Int16(truncatingIfNeeded: value &<< shift)
-          return !hasDetails || reader.passDetails(codes[component].detail, lookups)
+          coefficient = Int16(truncatingIfNeeded: value &<< shift)
+          return !hasAC || reader.skipAC(codes[component].ac, lookups)
         }
       }
     }
   }
 
-  /// Visits all blocks of a scan in their order.
+  /// Calls a function with the DC coefficient of each block of a scan, in order.
   ///
-  /// - Returns: whether all were there.
+  /// - Returns: Whether the scan was complete.
   @inline(__always)
   private mutating func forEachBlock(
     of data: EntropyCodedData, _ restartInterval: Int,
-    _ body: (inout BitReader, _ component: Int, _ mean: inout Int16) -> Bool
+    _ body: (inout BitReader, _ component: Int, _ coefficient: inout Int16) -> Bool
   ) -> Bool {
     let frame = frame
     let blocks = frame.blocks
-    return means.withUnsafeMutableBufferPointer { means in
+    return dcCoefficients.withUnsafeMutableBufferPointer { coefficients in
       blocks.withUnsafeBufferPointer { blocks in
         data.bytes.withUnsafeBufferPointer { bytes in
-          guard let bytes = bytes.baseAddress, let means = means.baseAddress else { return false }
+          guard let bytes = bytes.baseAddress, let coefficients = coefficients.baseAddress
+          else { return false }
           var reader = BitReader(data, bytes)
           var left = 0
           for row in 0..<frame.rows {
@@ -182,7 +185,7 @@ package struct JPEGMeans {
               for block in blocks {
                 let place =
                   block.start &+ row &* block.rowStep &+ column &* block.columnStep
-                guard body(&reader, block.component, &means[place]) else { return false }
+                guard body(&reader, block.component, &coefficients[place]) else { return false }
               }
             }
             guard !reader.isPastEnd else { return false }
@@ -193,7 +196,8 @@ package struct JPEGMeans {
     }
   }
 
-  private static func readSteps(
+  /// Reads the first step of each quantization table in a segment.
+  private static func readQuantization(
     _ contents: ArraySlice<UInt8>, into steps: inout [UInt8: Int]
   ) -> Bool {
     var rest = contents
@@ -213,7 +217,7 @@ package struct JPEGMeans {
   package func draw(into pixels: UnsafeMutablePointer<UInt8>) {
     let planes = frame.components
     let (width, height) = (width, height)
-    // Where in a row of each component a column's mean is.
+    // The index in a row of each component's samples, by column of the picture.
     let columns = planes.map { plane in (0..<width).map { $0 * plane.across / frame.across } }
     let brightness = samples(of: 0)
     let (blue, red) = planes.count == 3 ? (samples(of: 1), samples(of: 2)) : ([], [])
@@ -238,13 +242,13 @@ package struct JPEGMeans {
     }
   }
 
-  /// The means of a component as samples from 0 to 255.
+  /// The dequantized DC coefficients of a component as samples from 0 to 255.
   private func samples(of component: Int) -> [UInt8] {
     let counts = frame.components.map { frame.columns * $0.across * frame.rows * $0.down }
     let start = counts[..<component].reduce(0, +)
-    let step = steps[component]
-    // As libjpeg's scaled inverse transform rounds.
-    return means[start..<(start + counts[component])].map {
+    let step = quantization[component]
+    // Rounded as by the scaled inverse transform of libjpeg.
+    return dcCoefficients[start..<(start + counts[component])].map {
       UInt8(clamping: (Int($0) &* step &+ 4) >> 3 &+ 128)
     }
   }
