@@ -1,4 +1,4 @@
-import WorkerProtocol
+import PhotoGridCore
 
 /// What a file's header announces, held against how long the file is.
 ///

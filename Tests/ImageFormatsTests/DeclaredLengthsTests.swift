@@ -1,6 +1,6 @@
 import ImageFormats
 import Testing
-import WorkerProtocol
+import PhotoGridCore
 
 /// Files that announce more than they hold are refused before any decoder allocates for it.
 @Suite struct DeclaredLengthsTests {
