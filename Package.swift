@@ -52,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CTurboJPEG",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux", "CTurboJPEG",
         "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
@@ -61,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
-        "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
+        "CLinux", "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
         "WorkerProtocol",
       ]),
     // libvips saves through variadic functions, which Swift cannot call.
@@ -70,7 +70,7 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["PhotoGridCore", "PhotoLibrary", "CTurboJPEG", "CZlib"],
+      dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
       path: "Tests/TestSupport",
       exclude: ["Fixtures/Images"]),
     .testTarget(

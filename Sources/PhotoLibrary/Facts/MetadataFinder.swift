@@ -1,10 +1,11 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
 /// Reads the metadata of the inspected photo in a worker of its own, which runs only while a photo
 /// is inspected, so that no slow picture delays it.
 ///
-/// No call blocks. Poll `pollDescriptor` until `nextDeadline`, then call `service(at:)`.
+/// No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class MetadataFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
@@ -54,10 +55,8 @@ package final class MetadataFinder {
     pool.releaseAll()
   }
 
-  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil without a worker.
-  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
-    pool.pollDescriptors.first
-  }
+  /// The descriptor to poll, and for what; empty without a worker.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
   package var nextDeadline: Instant? {

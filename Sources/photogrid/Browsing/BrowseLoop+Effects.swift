@@ -9,14 +9,14 @@ extension BrowseLoop {
     switch effect {
     case .quit:
       let marked = configuration.printsMarks ? browser.album.markedInOrder : []
-      ending = Ending(status: .done, printed: marked.map { store.paths[$0] })
+      ending = Ending(status: .done, printed: marked.map { store.index[$0] })
     case .quitPrinting(let tile):
-      var path = store.paths[tile]
+      var path = store.index[tile]
       // Folders have a slash at the end here, which is not how they are named.
       if browser.album.isFolder(tile), path.count > 1 { path.removeLast() }
       ending = Ending(status: .done, printed: [path])
     case .choose(let photos):
-      ending = Ending(status: .done, printed: photos.map { store.paths[$0] })
+      ending = Ending(status: .done, printed: photos.map { store.index[$0] })
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       terminal.farewell = parting + renderer.farewell()
@@ -25,7 +25,7 @@ extension BrowseLoop {
       renderer.invalidate()
       resize(at: MonotonicClock.now)
     case .run(let command):
-      let names = command.photos.map { store.paths[$0] }
+      let names = command.photos.map { store.index[$0] }
       terminal.farewell = parting + renderer.farewell()
       parting = []
       ShellRun(command, names: names, separator: configuration.separator).run(in: terminal)

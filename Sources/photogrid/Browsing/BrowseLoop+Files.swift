@@ -13,7 +13,8 @@ extension BrowseLoop {
   mutating func carryOutForFiles(_ effect: Effect, at now: Instant) {
     switch effect {
     case .file(let tasks): file(tasks, at: now)
-    case .tellName(let photo): tell(.nameTold(photo, Array(store.paths.name(of: photo))), at: now)
+    case .tellName(let photo):
+      tell(.nameTold(photo, Array(store.index.table.name(of: photo))), at: now)
     case .copyPath(let photo): copyPath(of: photo, at: now)
     case .open(let photo): open(photo, at: now)
     default: break  // the others are about other things
@@ -30,15 +31,15 @@ extension BrowseLoop {
   /// Asks for tasks, by the paths that the photos have now.
   private mutating func file(_ tasks: [FileTask], at now: Instant) {
     for task in tasks {
-      let path = store.paths[task.photo]
+      let path = store.index[task.photo]
       let change: FileChange =
         switch task {
         case .trash: .trash(path: path, home: HomeTrash.path)
         case .restore(_, let file): .restore(file, path: path)
         case .rename(let photo, let name):
-          .rename(path: path, to: store.paths.folder(of: photo) + name)
+          .rename(path: path, to: store.index.table.folder(of: photo) + name)
         }
-      keeper.ask(task, change, name: Array(store.paths.name(of: task.photo)), at: now)
+      keeper.ask(task, change, name: Array(store.index.table.name(of: task.photo)), at: now)
     }
   }
 
@@ -49,28 +50,28 @@ extension BrowseLoop {
     var trashed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
     for one in filed {
-      let path = store.paths.path(of: one.task.photo)
+      let path = store.index.table.path(of: one.task.photo)
       switch (one.task, one.outcome) {
       case (.trash(let photo), .trashed):
         if source.isNamed(path) { catalog.disown(path) }
         trashed.insert(photo)
-        if !isHere(photo) { catalog.expect(photo, in: store, isThere: false) }
+        if !isHere(photo) { catalog.expect(photo, isThere: false) }
       case (.restore(let photo, _), .done):
         if isHere(photo) {
           restored.append(photo)
         } else {
-          catalog.expect(photo, in: store, isThere: true)
+          catalog.expect(photo, isThere: true)
         }
       case (.rename(let photo, let name), .done):
         if source.isNamed(path) { catalog.disown(path) }
-        let folder = store.paths.folder(of: photo)
-        catalog.rename(photo, to: PhotoPath(root: path.root, path: folder + name), in: store)
-        if !isHere(photo) { catalog.expect(photo, in: store, isThere: true) }
+        let folder = store.index.table.folder(of: photo)
+        catalog.rename(photo, to: PhotoPath(root: path.root, path: folder + name))
+        if !isHere(photo) { catalog.expect(photo, isThere: true) }
       default: break
       }
     }
-    if !trashed.isEmpty { catalog.withdraw(trashed, in: store) }
-    catalog.readmit(restored, in: store)
+    if !trashed.isEmpty { catalog.withdraw(trashed) }
+    catalog.readmit(restored)
     showNews(at: now)
     let news = filed
     filed = []
@@ -80,8 +81,8 @@ extension BrowseLoop {
   /// Whether a photo's file is in the place that is shown, rather than in one that was left.
   private func isHere(_ photo: Photo.ID) -> Bool {
     guard source.isOrdered else { return true }
-    let folder = store.paths.folder(of: photo)
-    return source.isNamed(store.paths.path(of: photo))
+    let folder = store.index.table.folder(of: photo)
+    return source.isNamed(store.index.table.path(of: photo))
       || trail.roots.contains { root in
         let slash = UInt8(ascii: "/")
         let place = root.isEmpty || root.last == slash ? root : root + [slash]
@@ -91,7 +92,7 @@ extension BrowseLoop {
 
   /// Hands a photo's path to the terminal's clipboard.
   private mutating func copyPath(of photo: Photo.ID, at now: Instant) {
-    let path = AbsolutePath.of(store.paths[photo])
+    let path = AbsolutePath.of(store.index[photo])
     guard path.count <= Self.longestCopied else {
       return tell(.told("the path has \(path.count) bytes, too many to copy"), at: now)
     }
@@ -112,10 +113,10 @@ extension BrowseLoop {
       let words = "no desktop to open it on; --open-with COMMAND names a program"
       return tell(.told(words), at: now)
     }
-    if let words = openings.open(store.paths[photo], with: configuration.openWith) {
+    if let words = openings.open(store.index[photo], with: configuration.openWith) {
       return tell(.told(words), at: now)
     }
-    let name = PhotoName.printable(store.paths[photo])
+    let name = PhotoName.printable(store.index[photo])
     tell(.told("opening \(name) with \(openings.name(of: configuration.openWith))"), at: now)
   }
 }

@@ -10,7 +10,7 @@ extension BrowseLoop {
   /// Goes into a folder that has a tile.
   mutating func enter(_ folder: Photo.ID, at now: Instant) {
     let from = trail
-    trail.enter(store.paths[folder])
+    trail.enter(store.index[folder])
     move(.into(folder), from: from, at: now)
   }
 
@@ -21,7 +21,7 @@ extension BrowseLoop {
       tell(.told(source.isOrdered ? "there is no folder above" : "a list is in no folder"), at: now)
       return
     }
-    let known = catalog.photo(at: tile, in: store)
+    let known = catalog.photo(at: tile)
     move(.outOf(known), from: from, at: now)
     let isThere = known.map { browser.photos.contains($0) } ?? false
     if trail != from, !isThere { landing = tile }
@@ -36,7 +36,7 @@ extension BrowseLoop {
       tell(.told(error.words), at: now)
       return
     }
-    catalog.move(from: from.place, to: trail.place, in: store)
+    catalog.move(from: from.place, to: trail.place)
     (loss, landing) = (nil, nil)
     glancing.removeAll()
     tell(
@@ -48,7 +48,7 @@ extension BrowseLoop {
     guard let landing else { return }
     // Where subfolders are looked through, the folder has no tile, but photos.
     let tile = found.first { photo in
-      let path = store.paths[photo]
+      let path = store.index[photo]
       return configuration.isRecursive ? path.starts(with: landing) : path == landing
     }
     guard let tile else { return }
@@ -64,7 +64,7 @@ extension BrowseLoop {
     var asked: [[UInt8]] = []
     for folder in browser.unglanced {
       guard glancing.count < Self.mostGlances else { break }
-      let path = store.paths[folder]
+      let path = store.index[folder]
       guard glancing.updateValue(folder, forKey: path) == nil else { continue }
       asked.append(path)
     }
@@ -74,7 +74,7 @@ extension BrowseLoop {
   /// Takes what a look into a folder showed.
   mutating func take(_ glance: FolderGlance, at now: Instant) {
     guard let folder = glancing.removeValue(forKey: glance.folder) else { return }
-    let samples = glance.samples.compactMap { catalog.sample($0, in: store) }
+    let samples = glance.samples.compactMap { catalog.sample($0) }
     tellNames(of: [], at: now)
     store.setMessage(
       glance.failure?.words ?? (samples.isEmpty ? "no photos" : nil), of: folder)

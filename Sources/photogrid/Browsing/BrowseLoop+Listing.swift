@@ -6,13 +6,13 @@ import PhotoLibrary
 extension BrowseLoop {
   mutating func take(_ event: PhotoSource.Event, at now: Instant) {
     switch event {
-    case .found(let batch): catalog.take(batch, into: store)
+    case .found(let batch): catalog.take(batch)
     case .relisting(let place):
       // A folder that was gone and is listed again is back.
       if isRootLost { (loss, isRootLost) = (nil, false) }
-      catalog.beginRelisting(place, in: store)
-    case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
-    case .changed(let changes): catalog.take(changes, into: store)
+      catalog.beginRelisting(place)
+    case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete)
+    case .changed(let changes): catalog.take(changes)
     case .glanced(let glance): take(glance, at: now)
     case .lost(let name): (loss, isRootLost) = ("\(name) is gone", true)
     case .finished(let notes, let problems):
@@ -63,13 +63,13 @@ extension BrowseLoop {
 
   /// Tells the names of photos that have none yet, or other ones than before.
   mutating func tellNames(of renamed: [Photo.ID], at now: Instant) {
-    while namedCount < store.paths.count {
-      let batch = store.paths.names(from: Photo.ID(namedCount), atMost: .max)
+    while namedCount < store.index.count {
+      let batch = store.index.table.names(from: Photo.ID(namedCount), atMost: .max)
       _ = browser.handle(.named(batch), at: now)
       namedCount += batch.count
     }
     for photo in renamed {
-      _ = browser.handle(.named(store.paths.names(from: photo, atMost: 1)), at: now)
+      _ = browser.handle(.named(store.index.table.names(from: photo, atMost: 1)), at: now)
     }
   }
 
@@ -112,7 +112,7 @@ extension BrowseLoop {
     let end = [UInt8(ascii: "/")] + path
     let new = browser.album.listing[min(searchedCount, browser.album.listing.count)...]
     let found = new.first {
-      let candidate = store.paths[$0]
+      let candidate = store.index[$0]
       return candidate == path || candidate.suffix(end.count) == end[...]
     }
     searchedCount = browser.album.listing.count

@@ -78,13 +78,13 @@ struct BrowseLoop {
     self.configuration = configuration
     self.terminal = terminal
     self.store = store
-    factFinder = FactFinder(worker: worker) { store.paths[$0] }
+    factFinder = FactFinder(worker: worker) { store.index[$0] }
     inspector = PhotoInspector(
       store, worker: worker, isPlain: configuration.glyphs == .ascii || !CellText.isShown("█"))
     pictures = TurnedPictures(store)
     self.files = files
     self.source = source
-    catalog = Catalog(isOrdered: source.isOrdered)
+    catalog = Catalog(isOrdered: source.isOrdered, index: store.index)
     start = configuration.start
     trail = FolderTrail(
       source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto)
@@ -155,25 +155,21 @@ struct BrowseLoop {
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
     var requests = terminal.pollRequests
-    let workers = store.pollDescriptors + factFinder.pollDescriptors
-    requests += openings.pollDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let others = [files.pollDescriptor, inspector.finder.pollDescriptor, keeper.pollDescriptor]
-    requests += (workers + others.compactMap(\.self)).map {
-      pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
-    }
-    if let request = source.pollRequest { requests.append(request) }
-    let ready = Poll.wait(requests, until: deadlines.compactMap { $0 }.min())
-    let isSourceReady = ready.last.map { $0.fd == source.pollRequest?.fd && $0.revents != 0 }
-    take(isSourceReady: isSourceReady ?? false, at: MonotonicClock.now)
+    requests += store.pollRequests + factFinder.pollRequests
+    requests += openings.pollDescriptors.map { pollfd(reading: $0) }
+    requests += files.pollRequests + inspector.finder.pollRequests + keeper.pollRequests
+    requests += source.pollRequests
+    Poll.wait(requests, until: deadlines.compactMap { $0 }.min())
+    takeAll(at: MonotonicClock.now)
   }
 
-  private mutating func take(isSourceReady: Bool, at now: Instant) {
+  private mutating func takeAll(at now: Instant) {
     terminal.writeOutput(at: now)
     for signal in terminal.readSignals() { take(signal, at: now) }
     for input in terminal.readInput(at: now) { take(input, at: now) }
     reconsider(at: now)
     if browser.nextChange.map({ $0 <= now }) ?? false { tell(.tick, at: now) }
-    for event in source.service(isReadable: isSourceReady, at: now) { take(event, at: now) }
+    for event in source.service(at: now) { take(event, at: now) }
     showNews(at: now)
     takeFiled(at: now)
     for words in openings.service() { tell(.told(words), at: now) }
@@ -291,7 +287,7 @@ struct BrowseLoop {
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
     let scene = browser.scene(
-      at: now, name: { [store] in PhotoName.printable(store.paths[$0]) },
+      at: now, name: { [store] in PhotoName.printable(store.index[$0]) },
       closeUp: { [store] in store.closeUp(of: $0) })
     frame.removeAll()
     swap(&frame.uploads, &parting)
@@ -316,7 +312,7 @@ struct BrowseLoop {
     let tile = photo ?? browser.currentFolder
     var facts = Bar.Facts(
       source: trail.folder.map { folderName.text($0) } ?? source.title,
-      name: tile.map { PhotoName.printable(store.paths[$0]) } ?? "",
+      name: tile.map { PhotoName.printable(store.index[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
       trouble: trouble)
@@ -327,7 +323,7 @@ struct BrowseLoop {
 
   /// The folder that a tile is in.
   private func folder(of tile: Photo.ID) -> [UInt8] {
-    let path = store.paths[tile]
+    let path = store.index[tile]
     let slash = path.dropLast().lastIndex(of: UInt8(ascii: "/"))
     return slash.map { Array(path[...$0]) } ?? []
   }

@@ -16,7 +16,7 @@ final class PhotoInspector {
   init(_ store: PhotoStore, worker: WorkerExecutable, isPlain: Bool) {
     self.store = store
     self.isPlain = isPlain
-    finder = MetadataFinder(worker: worker) { Array(store.paths[$0]) }
+    finder = MetadataFinder(worker: worker) { Array(store.index[$0]) }
   }
 
   /// The panel about the photo that is looked at; nil where it is not wanted.
@@ -40,7 +40,7 @@ final class PhotoInspector {
   }
 
   private func information(about photo: Photo.ID) -> Information {
-    let path = store.paths[photo]
+    let path = store.index[photo]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
     information.info = store.info(of: photo)
@@ -54,7 +54,7 @@ final class PhotoInspector {
   }
 
   private func information(aboutFolder folder: Photo.ID, _ glance: Glance?) -> Information {
-    let path = store.paths[folder]
+    let path = store.index[folder]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
     information.isFolder = true

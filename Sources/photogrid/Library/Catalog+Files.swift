@@ -8,25 +8,25 @@ import WorkerProtocol
 /// photos are counted by their places.
 extension Catalog {
   /// Takes out photos that are in the trash.
-  mutating func withdraw(_ photos: Set<Photo.ID>, in store: PhotoStore) {
+  mutating func withdraw(_ photos: Set<Photo.ID>) {
     guard isOrdered else {
       listing.removeAll { photos.contains($0) }
       news.isRearranged = true
       return
     }
-    let paths = store.paths
+    let paths = index.table
     remove(
       photos.filter { photo in
         let place = paths.place(of: paths.path(of: photo), in: listing)
         return place.isFound && listing[place.index] == photo
-      }, in: store)
+      })
     // Another file that takes the name meanwhile is another photo.
     for photo in photos { departed[paths.path(of: photo)] = nil }
   }
 
   /// Puts back photos that are out of the trash, at their places.
-  mutating func readmit(_ photos: [Photo.ID], in store: PhotoStore) {
-    let paths = store.paths
+  mutating func readmit(_ photos: [Photo.ID]) {
+    let paths = index.table
     for photo in photos {
       let path = paths.path(of: photo)
       disowned.remove(path)
@@ -39,7 +39,7 @@ extension Catalog {
           guard listing[place.index] != photo else { continue }
           listing[place.index] = photo
         } else {
-          insert([photo], in: store)
+          insert([photo])
         }
       } else {
         // A list has its photos in the order of their numbers.
@@ -52,21 +52,21 @@ extension Catalog {
   }
 
   /// Gives a photo another path; it keeps its identity, and in folders it gets another place.
-  mutating func rename(_ photo: Photo.ID, to path: PhotoPath, in store: PhotoStore) {
-    let old = store.paths.path(of: photo)
+  mutating func rename(_ photo: Photo.ID, to path: PhotoPath) {
+    let old = index.table.path(of: photo)
     guard old != path else { return }
     disowned.remove(path)
     if isOrdered {
-      let place = store.paths.place(of: old, in: listing)
+      let place = index.table.place(of: old, in: listing)
       let isListed = place.isFound && listing[place.index] == photo
       if isListed { listing.remove(at: place.index) }
       // Another photo that was there may be known under that path, and is gone.
-      let other = store.paths.place(of: path, in: listing)
+      let other = index.table.place(of: path, in: listing)
       if other.isFound { listing.remove(at: other.index) }
-      store.rename(photo, to: path)
-      if isListed { insert([photo], in: store) }
+      index.rename(photo, to: path)
+      if isListed { insert([photo]) }
     } else {
-      store.rename(photo, to: path)
+      index.rename(photo, to: path)
     }
     news.renamed.append(photo)
     news.isRearranged = true
@@ -74,11 +74,11 @@ extension Catalog {
 
   /// Notes that something was done to a photo of a place that was left: the place is listed anew
   /// when it is entered, and the photo is the same one then.
-  mutating func expect(_ photo: Photo.ID, in store: PhotoStore, isThere: Bool) {
-    let path = store.paths.path(of: photo)
+  mutating func expect(_ photo: Photo.ID, isThere: Bool) {
+    let path = index.table.path(of: photo)
     departed[path] = isThere ? photo : nil
     if isThere { disowned.remove(path) }
-    forgetPlaces(with: store.paths.folder(of: photo))
+    forgetPlaces(with: index.table.folder(of: photo))
   }
 
   /// Leaves alone from now on what is told of a path: it was named by the person, and so keeps its

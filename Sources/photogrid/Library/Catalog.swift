@@ -8,6 +8,8 @@ struct Catalog {
   var listing: [Photo.ID] = []
   /// Whether the source tells photos in an order that new ones have to keep.
   let isOrdered: Bool
+  /// The numbers and paths of all photos.
+  let index: PathIndex
   var news = News()
   private var relisting: Relisting?
   /// Photos that are gone, under the paths that they had: one that is back is the same photo.
@@ -45,8 +47,15 @@ struct Catalog {
     var new: [Photo.ID] = []
   }
 
-  /// A catalog without photos; a list, other than folders, is not ordered.
-  init(isOrdered: Bool) { self.isOrdered = isOrdered }
+  /// A catalog without photos.
+  ///
+  /// - Parameters:
+  ///   - isOrdered: Whether photos are in the order of their folders and names; a list is not.
+  ///   - index: Where photos get their numbers and paths.
+  init(isOrdered: Bool, index: PathIndex) {
+    self.isOrdered = isOrdered
+    self.index = index
+  }
 
   /// What has changed since the last call.
   mutating func takeNews() -> News {
@@ -57,22 +66,22 @@ struct Catalog {
   // MARK: - Listing
 
   /// Takes photos that were found.
-  mutating func take(_ batch: PhotoBatch, into store: PhotoStore) {
-    if relisting != nil { return compare(batch, in: store) }
+  mutating func take(_ batch: PhotoBatch) {
+    if relisting != nil { return compare(batch) }
     guard known[batch.folder] != nil else {
-      return insert(store.append(batch).map { Photo.ID($0) }, in: store)
+      return insert(index.append(batch).map { Photo.ID($0) })
     }
     var photos: [Photo.ID] = []
     batch.forEachName { name in
       let path = PhotoPath(root: batch.root, path: batch.folder + name)
-      if let photo = photo(at: path, in: store) { photos.append(photo) }
+      if let photo = photo(at: path) { photos.append(photo) }
     }
-    insert(photos, in: store)
+    insert(photos)
   }
 
   /// Photos in order among themselves get their places.
-  mutating func insert(_ photos: [Photo.ID], in store: PhotoStore) {
-    let paths = store.paths
+  mutating func insert(_ photos: [Photo.ID]) {
+    let paths = index.table
     if !isOrdered {
       listing += photos
     } else if !listing.merge(photos, by: { paths.precedes($0, $1) }) {
@@ -83,31 +92,31 @@ struct Catalog {
 
   /// Takes photos out, some of which may be back at once.
   mutating func remove(
-    _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = [], in store: PhotoStore
+    _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
   ) {
     guard !photos.isEmpty else { return }
     if departed.count + photos.count > Self.mostDeparted { departed = [:] }
     for photo in photos.subtracting(returning).prefix(Self.mostDeparted) {
-      departed[store.paths.path(of: photo)] = photo
+      departed[index.table.path(of: photo)] = photo
     }
-    let paths = store.paths
+    let paths = index.table
     listing.remove(
       at: photos.map { paths.place(of: paths.path(of: $0), in: listing).index }.sorted())
     news.isRearranged = true
   }
 
   /// A new photo, or one that was there before.
-  private mutating func photo(at path: PhotoPath, in store: PhotoStore) -> Photo.ID? {
+  private mutating func photo(at path: PhotoPath) -> Photo.ID? {
     guard !disowned.contains(path) else { return nil }
     if let photo = departed.removeValue(forKey: path) {
       news.changed.append(photo)
       return photo
     }
-    if let photo = knownPhoto(at: path, in: store) {
-      store.reroot(CollectionOfOne(photo), to: path.root)
+    if let photo = knownPhoto(at: path) {
+      index.reroot(CollectionOfOne(photo), to: path.root)
       return photo
     }
-    return store.append(PhotoBatch(root: path.root, path: path.path)).first.map { Photo.ID($0) }
+    return index.append(PhotoBatch(root: path.root, path: path.path)).first.map { Photo.ID($0) }
   }
 
   // MARK: - Other places
@@ -116,19 +125,19 @@ struct Catalog {
   /// and found again.
   ///
   /// What was in the other place when it was left is the listing then.
-  mutating func move(from place: [UInt8], to other: [UInt8], in store: PhotoStore) {
+  mutating func move(from place: [UInt8], to other: [UInt8]) {
     relisting = nil
     news = News()
     var start = 0
     while start < listing.count {
-      let folder = store.paths.folder(of: listing[start])
-      let end = listing[start...].firstIndex { store.paths.folder(of: $0) != folder }
+      let folder = index.table.folder(of: listing[start])
+      let end = listing[start...].firstIndex { index.table.folder(of: $0) != folder }
       known[folder] = Array(listing[start..<(end ?? listing.count)])
       start = end ?? listing.count
     }
     // With several roots a photo may since have been listed through another one.
     let isOneFolder = [listing.first, listing.last].compactMap(\.self).allSatisfy {
-      store.paths.path(of: $0).root == 0
+      index.table.path(of: $0).root == 0
     }
     if isOneFolder { left[place] = listing }
     listing = left[other] ?? []
@@ -144,28 +153,28 @@ struct Catalog {
   func isKnown(_ place: [UInt8]) -> Bool { left[place] != nil }
 
   /// What has a path in any place that was seen.
-  func photo(at path: [UInt8], in store: PhotoStore) -> Photo.ID? {
-    knownPhoto(at: PhotoPath(root: 0, path: path), in: store)
+  func photo(at path: [UInt8]) -> Photo.ID? {
+    knownPhoto(at: PhotoPath(root: 0, path: path))
   }
 
   /// The identity of a photo that was seen in a folder from outside.
-  mutating func sample(_ path: [UInt8], in store: PhotoStore) -> Photo.ID? {
+  mutating func sample(_ path: [UInt8]) -> Photo.ID? {
     let path = PhotoPath(root: 0, path: path)
-    if let photo = knownPhoto(at: path, in: store) { return photo }
+    if let photo = knownPhoto(at: path) { return photo }
     let batch = PhotoBatch(root: path.root, path: path.path)
-    guard let photo = store.append(batch).first.map({ Photo.ID($0) }) else { return nil }
-    let paths = store.paths
+    guard let photo = index.append(batch).first.map({ Photo.ID($0) }) else { return nil }
+    let paths = index.table
     _ = known[batch.folder, default: []].merge([photo], by: { paths.precedes($0, $1) })
     return photo
   }
 
   /// A photo of a folder that was left or looked into.
-  private func knownPhoto(at path: PhotoPath, in store: PhotoStore) -> Photo.ID? {
+  private func knownPhoto(at path: PhotoPath) -> Photo.ID? {
     let folder = Array(path.path[..<PhotoPath.nameStart(in: path.path)])
     guard let known = known[folder], let first = known.first else { return nil }
     // Those of one folder were listed through one root, if perhaps another one than now.
-    let root = store.paths.path(of: first).root
-    let place = store.paths.place(of: PhotoPath(root: root, path: path.path), in: known)
+    let root = index.table.path(of: first).root
+    let place = index.table.place(of: PhotoPath(root: root, path: path.path), in: known)
     return place.isFound ? known[place.index] : nil
   }
 
@@ -175,19 +184,19 @@ struct Catalog {
   var isRelisting: Bool { relisting != nil }
 
   /// All photos of a place come next.
-  mutating func beginRelisting(_ place: ListedPlace, in store: PhotoStore) {
-    let known = store.paths.range(of: place, in: listing)
+  mutating func beginRelisting(_ place: ListedPlace) {
+    let known = index.table.range(of: place, in: listing)
     relisting = Relisting(place: place, known: known, next: known.lowerBound)
   }
 
   /// Walks along the known photos and the told ones, both in the same order.
-  private mutating func compare(_ batch: PhotoBatch, in store: PhotoStore) {
+  private mutating func compare(_ batch: PhotoBatch) {
     guard var list = relisting else { return }
     var unknown: [PhotoPath] = []
     batch.forEachName { name in
       while list.next < list.known.upperBound {
         let photo = listing[list.next]
-        let order = store.paths.order(of: photo, batch, name)
+        let order = index.table.order(of: photo, batch, name)
         guard order <= 0 else { break }
         list.next += 1
         if order == 0 { return }
@@ -195,31 +204,31 @@ struct Catalog {
       }
       unknown.append(PhotoPath(root: batch.root, path: batch.folder + name))
     }
-    list.new += unknown.compactMap { photo(at: $0, in: store) }
+    list.new += unknown.compactMap { photo(at: $0) }
     relisting = list
   }
 
   /// All photos of the place were told, unless not all could be read.
-  mutating func endRelisting(isComplete: Bool, in store: PhotoStore) {
+  mutating func endRelisting(isComplete: Bool) {
     guard let list = relisting else { return }
     relisting = nil
     if isComplete {
-      remove(list.gone.union(listing[list.next..<list.known.upperBound]), in: store)
+      remove(list.gone.union(listing[list.next..<list.known.upperBound]))
     }
-    insert(list.new, in: store)
+    insert(list.new)
   }
 
   // MARK: - Changes
 
   /// Takes what happened to single photos, in its order.
-  mutating func take(_ changes: [PhotoChange], into store: PhotoStore) {
+  mutating func take(_ changes: [PhotoChange]) {
     // Nothing is moved before all is known.
     var placed: [PhotoPath: Photo.ID] = [:]
     var displaced: Set<Photo.ID> = []
     var absent: [PhotoPath: Photo.ID] = [:]
     func find(_ path: PhotoPath) -> Photo.ID? {
       if let photo = placed[path] { return photo }
-      let place = store.paths.place(of: path, in: listing)
+      let place = index.table.place(of: path, in: listing)
       guard place.isFound, !displaced.contains(listing[place.index]) else { return nil }
       return listing[place.index]
     }
@@ -233,7 +242,7 @@ struct Catalog {
         news.changed.append(photo)
         placed[path] = photo
       } else {
-        placed[path] = photo(at: path, in: store)
+        placed[path] = photo(at: path)
       }
     }
     for change in changes {
@@ -253,12 +262,12 @@ struct Catalog {
         placed[new] = photo
       }
     }
-    remove(displaced, except: Set(placed.values), in: store)
-    for (path, photo) in placed where store.paths.path(of: photo) != path {
-      store.rename(photo, to: path)
+    remove(displaced, except: Set(placed.values))
+    for (path, photo) in placed where index.table.path(of: photo) != path {
+      index.rename(photo, to: path)
       news.renamed.append(photo)
     }
-    let paths = store.paths
-    insert(placed.values.sorted { paths.precedes($0, $1) }, in: store)
+    let paths = index.table
+    insert(placed.values.sorted { paths.precedes($0, $1) })
   }
 }

@@ -102,21 +102,17 @@ struct PhotoSource {
     roots.map { $0.isEmpty ? "." : PrintableArgument.text($0) }.joined(separator: ", ")
   }
 
-  /// What to poll; nil once nothing more can come.
-  var pollRequest: pollfd? {
+  /// The descriptor to poll, and for what; empty once nothing more can come.
+  var pollRequests: [pollfd] {
     switch origin {
-    case .folders(let lister):
-      lister.pollDescriptor.map {
-        pollfd(
-          fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
-      }
-    case .list(let reader): pollfd(fd: reader.descriptor, events: Int16(POLLIN), revents: 0)
-    case .ended: nil
+    case .folders(let lister): lister.pollRequests
+    case .list(let reader): [pollfd(reading: reader.descriptor)]
+    case .ended: []
     }
   }
 
-  /// Takes what has come in; a list is read only where `isReadable`, since its descriptor waits.
-  mutating func service(isReadable: Bool, at now: Instant) -> [Event] {
+  /// Reads what has arrived.
+  mutating func service(at now: Instant) -> [Event] {
     for lister in retired { _ = lister.service(at: now) }
     retired.removeAll(where: \.hasEnded)
     switch origin {
@@ -146,7 +142,8 @@ struct PhotoSource {
         }
       }
     case .list(var reader):
-      guard isReadable else { return [] }
+      // Reading waits, since the descriptor is shared with other programs.
+      guard Poll.isReadable(reader.descriptor) else { return [] }
       let names = reader.read()
       origin = reader.isAtEnd ? .ended : .list(reader)
       let found = PhotoBatch.batches(of: names).map { Event.found($0) }

@@ -11,7 +11,7 @@ final class FactReader {
 
   /// A reader of a store's photos.
   init(_ store: PhotoStore, worker: WorkerExecutable) {
-    finder = FactFinder(worker: worker) { Array(store.paths[$0]) }
+    finder = FactFinder(worker: worker) { Array(store.index[$0]) }
   }
 
   /// Starts to read the files of photos that have not been read, in order.
@@ -24,11 +24,9 @@ final class FactReader {
     while found[photo] == nil {
       for finding in finder.service(at: MonotonicClock.now) { found[finding.photo] = finding.info }
       if found[photo] != nil { break }
-      let requests = finder.pollDescriptors.map {
-        pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
-      }
+      let requests = finder.pollRequests
       guard !requests.isEmpty || finder.nextDeadline != nil else { return nil }
-      _ = Poll.wait(requests, until: finder.nextDeadline)
+      Poll.wait(requests, until: finder.nextDeadline)
     }
     return found[photo] ?? nil
   }

@@ -46,7 +46,7 @@ struct PrintCommand {
       reader.shutDown()
     }
     try list()
-    guard store.paths.count > 0 else {
+    guard store.index.count > 0 else {
       // What was told of folders that cannot be read is all there is to say.
       if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
@@ -57,7 +57,7 @@ struct PrintCommand {
     }
     if configuration.mode == .printFacts {
       try printFacts()
-    } else if store.paths.count == 1, !configuration.alwaysGrid {
+    } else if store.index.count == 1, !configuration.alwaysGrid {
       try printPhoto()
     } else {
       try printGrid()
@@ -66,13 +66,11 @@ struct PrintCommand {
   }
 
   private mutating func list() throws(CommandFailure) {
-    while let request = source.pollRequest {
-      let ready = Poll.wait(
-        [request], until: source.nextDeadline(after: MonotonicClock.now))
-      let isReadable = ready.contains { $0.revents != 0 }
-      for event in source.service(isReadable: isReadable, at: MonotonicClock.now) {
+    while !source.pollRequests.isEmpty {
+      Poll.wait(source.pollRequests, until: source.nextDeadline(after: MonotonicClock.now))
+      for event in source.service(at: MonotonicClock.now) {
         switch event {
-        case .found(let batch): store.append(batch)
+        case .found(let batch): store.index.append(batch)
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
@@ -87,10 +85,10 @@ struct PrintCommand {
   /// Puts the photos into their order, and leaves out what does not pass the filter.
   private mutating func arrange() throws(CommandFailure) {
     var album = Album()
-    let all = (0..<store.paths.count).map { Photo.ID($0) }
+    let all = (0..<store.index.count).map { Photo.ID($0) }
     var named = 0
     while named < all.count {
-      let batch = store.paths.names(from: Photo.ID(named), atMost: .max)
+      let batch = store.index.table.names(from: Photo.ID(named), atMost: .max)
       album.name(batch)
       named += batch.count
     }
@@ -115,10 +113,7 @@ struct PrintCommand {
         }
       }
       if isDone() { return }
-      let requests = store.pollDescriptors.map {
-        pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
-      }
-      _ = Poll.wait(requests, until: store.nextDeadline)
+      Poll.wait(store.pollRequests, until: store.nextDeadline)
     }
   }
 
@@ -189,7 +184,7 @@ struct PrintCommand {
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
         let columns = metrics.columns(inside: label).count
-        let name = PhotoName.printable(store.paths[photo])
+        let name = PhotoName.printable(store.index[photo])
         let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
@@ -218,7 +213,7 @@ struct PrintCommand {
         info = store.info(of: photo)
       }
       let line = FactLine(
-        path: store.paths[photo], info: info,
+        path: store.index[photo], info: info,
         failure: store.failure(of: photo), frame: layout.frame(at: index))
       try StandardStream.deliver(line.text + "\n")
     }

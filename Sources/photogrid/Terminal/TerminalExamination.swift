@@ -57,7 +57,7 @@ struct TerminalExamination {
       let limit = session.answers.isComplete ? Self.outerPatience : Self.patience
       let end = start.advanced(bySeconds: limit)
       guard now < end else { break }
-      _ = Poll.wait(session.pollRequests, until: end)
+      Poll.wait(session.pollRequests, until: end)
       now = MonotonicClock.now
       session.writeOutput(at: now)
       for case .terminate in session.readSignals() { isInterrupted = true }

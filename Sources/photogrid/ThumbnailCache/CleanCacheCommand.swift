@@ -26,8 +26,7 @@ enum CleanCacheCommand {
     }
     var signals = PendingSignals()
     while true {
-      let request = pollfd(fd: cleaner.descriptor, events: Int16(POLLIN), revents: 0)
-      _ = Poll.wait([request], until: MonotonicClock.now.advanced(bySeconds: 0.1))
+      Poll.wait(cleaner.pollRequests, until: MonotonicClock.now.advanced(bySeconds: 0.1))
       for event in cleaner.service(at: MonotonicClock.now) {
         switch event {
         case .progress(let cleaning):

@@ -66,7 +66,7 @@ struct UpdateCacheCommand {
       let why = refusal == 0 ? "neither XDG_CACHE_HOME nor HOME is set" : Self.words(refusal)
       throw CommandFailure("thumbnail cache: \(why)", status: .nothingShown)
     }
-    guard store.paths.count > 0 else {
+    guard store.index.count > 0 else {
       // What was told of folders that cannot be read is all there is to say.
       if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
@@ -77,19 +77,15 @@ struct UpdateCacheCommand {
   }
 
   private mutating func step() throws(CommandFailure) {
-    var requests = store.pollDescriptors.map {
-      pollfd(fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
-    }
-    let sourceRequest = source.pollRequest
-    if let sourceRequest { requests.append(sourceRequest) }
     let tick = MonotonicClock.now.advanced(bySeconds: Self.tick)
-    let ready = Poll.wait(requests, until: store.nextDeadline.map { min($0, tick) } ?? tick)
+    Poll.wait(
+      store.pollRequests + source.pollRequests,
+      until: store.nextDeadline.map { min($0, tick) } ?? tick)
     let now = MonotonicClock.now
-    let isSourceReady = ready.last.map { $0.fd == sourceRequest?.fd && $0.revents != 0 } ?? false
-    for event in source.service(isReadable: isSourceReady, at: now) { try take(event, at: now) }
+    for event in source.service(at: now) { try take(event, at: now) }
     for event in store.service(at: now) { try take(event) }
     if showsProgress, now >= nextShow {
-      progress.show(counts.all, of: isListed ? store.paths.count : nil, at: now)
+      progress.show(counts.all, of: isListed ? store.index.count : nil, at: now)
       nextShow = now.advanced(bySeconds: Self.tick)
     }
   }
@@ -99,7 +95,7 @@ struct UpdateCacheCommand {
   ) throws(CommandFailure) {
     switch event {
     case .found(let batch):
-      store.cacheThumbnails(of: store.append(batch).map { Photo.ID($0) }, size, at: now)
+      store.cacheThumbnails(of: store.index.append(batch).map { Photo.ID($0) }, size, at: now)
     case .finished(_, let problems):
       hasProblems = !problems.isEmpty
       progress.hide()
@@ -123,7 +119,7 @@ struct UpdateCacheCommand {
       guard !isQuiet else { break }
       progress.hide()
       StandardStream.complain(
-        "\(PrintableArgument.text(store.paths[photo])): \(store.failure(of: photo) ?? "failed")")
+        "\(PrintableArgument.text(store.index[photo])): \(store.failure(of: photo) ?? "failed")")
     case .unusable(let error): throw CommandFailure(error.words, status: .nothingShown)
     case .described, .pictureReady, .framesChanged: break
     }
@@ -144,7 +140,7 @@ struct UpdateCacheCommand {
     if counts.tooNew > 0 { parts.append("\(counts.tooNew) changed just now and left out") }
     if counts.own > 0 { parts.append("\(counts.own) thumbnails themselves") }
     if counts.failed > 0 { parts.append("\(counts.failed) cannot be shown") }
-    return "\(counts.all) of \(store.paths.count) photos: \(parts.joined(separator: ", "))"
+    return "\(counts.all) of \(store.index.count) photos: \(parts.joined(separator: ", "))"
   }
 
   private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
