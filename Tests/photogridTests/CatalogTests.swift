@@ -224,7 +224,7 @@ struct CatalogTests {
     var shelf = Shelf()
     shelf.find("", ["a.jpg"], root: 0)
     shelf.find("", ["b.jpg"], root: 1)
-    shelf.catalog.disown(path("a.jpg"))
+    shelf.catalog.ignore(path("a.jpg"))
     shelf.catalog.withdraw([Photo.ID(0)])
     shelf.change(.present(path("a.jpg")))
     #expect(shelf.paths == ["b.jpg"])

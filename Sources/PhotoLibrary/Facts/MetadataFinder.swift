@@ -15,7 +15,8 @@ package final class MetadataFinder {
   private var demand: Photo.ID?
   /// What was read; empty for files that cannot be read.
   private var metadata: [Photo.ID: PhotoMetadata] = [:]
-  private var isChanged = false
+  /// Photos whose metadata `service(at:)` has not returned yet.
+  private var news: [Photo.ID] = []
 
   /// The metadata of so many photos is remembered.
   private static let maxCount = 256
@@ -60,13 +61,13 @@ package final class MetadataFinder {
 
   /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
   package var nextDeadline: Instant? {
-    isChanged ? Instant(nanoseconds: 0) : pool.nextDeadline
+    news.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
   /// Reads what has arrived.
   ///
-  /// - Returns: Whether metadata became known.
-  package func service(at now: Instant) -> Bool {
+  /// - Returns: The photos whose metadata became known.
+  package func service(at now: Instant) -> [Photo.ID] {
     let losses = pool.service(at: now) { message, photo in
       switch message {
       case .inspected(_, let metadata): note(metadata, of: photo)
@@ -77,14 +78,14 @@ package final class MetadataFinder {
     }
     for photo in losses.compactMap(\.current) { note(PhotoMetadata(), of: photo) }
     advance(at: now)
-    defer { isChanged = false }
-    return isChanged
+    defer { news = [] }
+    return news
   }
 
   private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
     if self.metadata.count >= Self.maxCount { self.metadata = [:] }
     self.metadata[photo] = metadata
-    isChanged = true
+    news.append(photo)
   }
 
   private func advance(at now: Instant) {

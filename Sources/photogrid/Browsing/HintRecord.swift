@@ -11,13 +11,9 @@ struct HintRecord {
 
   /// Reads the record, or makes the folder for one; nil where nothing can be kept.
   init?(_ environment: [String: String]) {
-    func absolute(_ name: String) -> String? {
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    guard
-      let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ $0 + "/.local/state" })
-    else { return nil }
-    let folder = state + "/photogrid"
+    let state = BaseDirectory.path(.state) { name in environment[name].map { Array($0.utf8) } }
+    guard let state else { return nil }
+    let folder = String(decoding: state, as: UTF8.self) + "/photogrid"
     path = folder + "/hints"
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if file >= 0 {

@@ -1,34 +1,29 @@
 import PhotoGridCore
 import TerminalIO
 
-/// What is told to whoever is new, each thing until it was used or told once.
+/// Hints for new users, each shown once, or until what it describes was used.
 ///
-/// What cannot be remembered as told is not told: it would be again at every start.
+/// Without a place to record the hints that were shown there are none: they would appear at every
+/// start.
 struct Hints {
-  /// Nothing is told.
-  static let none = Hints(record: nil)
-
-  /// Whether the bar tells the keys that matter most.
+  /// Whether the bar shows the most important keys.
   private(set) var tellsKeys: Bool
   private var record: HintRecord?
   /// Whether a photo has been on the screen.
   private var wasOut = false
-  private var hasJudgedTerminal = false
+  private var hasCheckedTerminal = false
 
-  /// When to look whether the terminal has answered, which ends without an event.
+  /// When to check whether the terminal has answered, whose end is no event.
   private(set) var nextLook: Instant?
 
   private static let keys = "keys"
   private static let pause = 0.5
 
-  /// Hints for whom the configuration does not keep from being remembered.
+  /// Hints that the environment's state folder does not record as shown; none if the configuration
+  /// leaves no traces, or no bar.
   init(_ configuration: Configuration, environment: [String: String]) {
-    let isRemembered = configuration.keepsThumbnails && configuration.showsBar
-    self.init(record: isRemembered ? HintRecord(environment) : nil)
-  }
-
-  private init(record: HintRecord?) {
-    self.record = record
+    let isRecorded = configuration.keepsThumbnails && configuration.showsBar
+    record = isRecorded ? HintRecord(environment) : nil
     tellsKeys = record.map { !$0.names.contains(Self.keys) } ?? false
   }
 
@@ -43,19 +38,19 @@ struct Hints {
     wasOut = isOut
   }
 
-  /// Looks for answers of the terminal a little later, as long as it is not judged.
+  /// Sets the next check for the terminal's answers, until the hint about it was chosen.
   mutating func wait(from now: Instant) {
-    guard record != nil, !hasJudgedTerminal, nextLook.map({ $0 <= now }) ?? true else { return }
+    guard record != nil, !hasCheckedTerminal, nextLook.map({ $0 <= now }) ?? true else { return }
     nextLook = now.advanced(bySeconds: Self.pause)
   }
 
-  /// What one setting would make better, the first time that this is so; nil otherwise.
+  /// The setting of the terminal that would improve most, if that was not shown before.
   mutating func takeTerminalHint(
-    _ traits: TerminalTraits, _ evidence: TerminalTraits.Evidence
+    _ traits: TerminalTraits, _ capabilities: TerminalCapabilities
   ) -> String? {
-    guard let record, !hasJudgedTerminal else { return nil }
-    (hasJudgedTerminal, nextLook) = (true, nil)
-    guard let hint = traits.firstHint(evidence), !record.names.contains(hint.name) else {
+    guard let record, !hasCheckedTerminal else { return nil }
+    (hasCheckedTerminal, nextLook) = (true, nil)
+    guard let hint = traits.firstHint(capabilities), !record.names.contains(hint.name) else {
       return nil
     }
     self.record?.add(hint.name)
@@ -65,9 +60,9 @@ struct Hints {
 
 extension TerminalTraits {
   /// The one setting that would improve most, its name in the record of hints and its words.
-  func firstHint(_ evidence: Evidence) -> (name: String, words: String)? {
-    let answers = evidence.answers
-    if !evidence.environment.isUTF8 {
+  func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, words: String)? {
+    let answers = capabilities.answers
+    if !capabilities.environment.isUTF8 {
       return ("utf-8", "for finer pictures: LC_ALL=C.UTF-8")
     }
     guard pictures.value == .cells, pictures.reason != "--protocol", answers.isComplete else {

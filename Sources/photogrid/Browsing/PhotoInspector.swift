@@ -3,9 +3,9 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Gathers what the panel about a photo tells, and makes its text only where something has changed.
+/// Makes the panel about a photo or folder, again only when a fact on it has changed.
 final class PhotoInspector {
-  let finder: MetadataFinder
+  private let metadata: MetadataFinder
   private let store: PhotoStore
   private let isPlain: Bool
   /// The last histogram, and the picture that it is of.
@@ -13,13 +13,13 @@ final class PhotoInspector {
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
   /// An inspector of a store's photos; `isPlain` keeps the panel to ASCII.
-  init(_ store: PhotoStore, worker: WorkerExecutable, isPlain: Bool) {
+  init(_ store: PhotoStore, metadata: MetadataFinder, isPlain: Bool) {
     self.store = store
+    self.metadata = metadata
     self.isPlain = isPlain
-    finder = MetadataFinder(worker: worker) { Array(store.index[$0]) }
   }
 
-  /// The panel about the photo that is looked at; nil where it is not wanted.
+  /// The panel about the inspected photo or folder; nil while it is closed.
   func panel(for browser: Browser) -> Panel? {
     guard let item = browser.informedPhoto ?? browser.inspectedFolder,
       let room = browser.informationRoom
@@ -46,7 +46,7 @@ final class PhotoInspector {
     information.info = store.info(of: photo)
     information.modified = information.info.map { Self.localTime($0.modified) }
     information.failure = store.failure(of: photo)
-    information.metadata = finder.metadata(of: photo)
+    information.metadata = metadata.metadata(of: photo)
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }

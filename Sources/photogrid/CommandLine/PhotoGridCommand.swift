@@ -79,7 +79,7 @@ enum PhotoGridCommand {
         var command = PrintCommand(
           configuration,
           traits: TerminalTraits(
-            TerminalTraits.Evidence(environment: terminal), configuration: configuration),
+            TerminalCapabilities(environment: terminal), configuration: configuration),
           window: window ?? .unknown,
           store: try store(configuration),
           source: try PhotoSource(configuration, isWatched: false), worker: try worker())
@@ -103,23 +103,23 @@ enum PhotoGridCommand {
     let worker = try worker()
     var source = try PhotoSource(configuration, isWatched: true)
     let store = try store(configuration)
-    let ending: BrowseLoop.Ending
+    let ending: RunLoop.Ending
     do throws(TerminalError) {
       var options = TerminalSession.Options()
       options.usesMouse = configuration.usesMouse
       options.usesTitle = terminal.hasTitle
       let session = try TerminalSession.open(options)
-      var loop = BrowseLoop(
-        configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
-        store: store, worker: worker, files: PictureFiles(worker: worker), source: source)
-      loop.hints = Hints(configuration, environment: environment)
+      let display = Display(
+        session, capabilities: TerminalCapabilities(environment: terminal),
+        pictures: RotatedPictures(store), configuration: configuration)
+      var loop = RunLoop(
+        configuration, display: display, store: store, worker: worker, source: source)
       ending = loop.run()
-      session.close()
     } catch {
       source.shutDown()
       throw CommandFailure(error.description, status: .noTerminal)
     }
-    if !configuration.isQuiet { ending.complaints.forEach { StandardStream.complain($0) } }
+    if !configuration.isQuiet { ending.messages.forEach { StandardStream.complain($0) } }
     // Programs get a name's bytes; on a terminal, what could act on it is replaced.
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let lines = ending.printed.flatMap { path in
@@ -151,13 +151,13 @@ enum PhotoGridCommand {
   /// The size of thumbnails that the largest tiles need, and no less than file managers show.
   private static func thumbnailSize(_ configuration: Configuration) -> ThumbnailSize {
     // How large tiles are drawn depends on the terminal, if there is one.
-    let evidence =
-      window.map { TerminalExamination(terminal, window: $0).evidence }
-      ?? TerminalTraits.Evidence(environment: terminal)
-    let traits = TerminalTraits(evidence, configuration: configuration)
+    let capabilities =
+      window.map { TerminalExamination(terminal, window: $0).capabilities }
+      ?? TerminalCapabilities(environment: terminal)
+    let traits = TerminalTraits(capabilities, configuration: configuration)
     let pictures = traits.pictures.value
     let renderer = pictures.renderer(traits.pictureTraits(for: pictures))
-    let viewport = Viewport(window ?? .unknown, cell: evidence.measurement.cell)
+    let viewport = Viewport(window ?? .unknown, cell: capabilities.measurement.cell)
     let metrics = viewport.metrics
     let count = 60
     let layout = configuration.layout.snapped(

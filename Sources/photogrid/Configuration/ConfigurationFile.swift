@@ -111,12 +111,8 @@ struct ConfigurationFile {
 
   /// Where the file is if nothing else is said; nil without a home.
   static func standardPath(_ environment: [String: String]) -> [UInt8]? {
-    // The base directory specification has relative paths ignored.
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
-      return Array("\(folder)/photogrid/config".utf8)
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return Array("\(home)/.config/photogrid/config".utf8)
+    BaseDirectory.path(.config) { name in environment[name].map { Array($0.utf8) } }
+      .map { $0 + "/photogrid/config".utf8 }
   }
 
   /// Reads a file; nil where there is none.

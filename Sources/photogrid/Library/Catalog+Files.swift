@@ -21,7 +21,7 @@ extension Catalog {
         return place.isFound && listing[place.index] == photo
       })
     // Another file that takes the name meanwhile is another photo.
-    for photo in photos { departed[paths.path(of: photo)] = nil }
+    for photo in photos { removed[paths.path(of: photo)] = nil }
   }
 
   /// Puts back photos that are out of the trash, at their places.
@@ -29,8 +29,8 @@ extension Catalog {
     let paths = index.table
     for photo in photos {
       let path = paths.path(of: photo)
-      disowned.remove(path)
-      departed[path] = nil
+      ignored.remove(path)
+      removed[path] = nil
       news.changed.append(photo)
       if isOrdered {
         let place = paths.place(of: path, in: listing)
@@ -55,7 +55,7 @@ extension Catalog {
   mutating func rename(_ photo: Photo.ID, to path: PhotoPath) {
     let old = index.table.path(of: photo)
     guard old != path else { return }
-    disowned.remove(path)
+    ignored.remove(path)
     if isOrdered {
       let place = index.table.place(of: old, in: listing)
       let isListed = place.isFound && listing[place.index] == photo
@@ -76,12 +76,12 @@ extension Catalog {
   /// when it is entered, and the photo is the same one then.
   mutating func expect(_ photo: Photo.ID, isThere: Bool) {
     let path = index.table.path(of: photo)
-    departed[path] = isThere ? photo : nil
-    if isThere { disowned.remove(path) }
+    removed[path] = isThere ? photo : nil
+    if isThere { ignored.remove(path) }
     forgetPlaces(with: index.table.folder(of: photo))
   }
 
   /// Leaves alone from now on what is told of a path: it was named by the person, and so keeps its
   /// tile whatever becomes of it, unless the person's own hand took the file away.
-  mutating func disown(_ path: PhotoPath) { disowned.insert(path) }
+  mutating func ignore(_ path: PhotoPath) { ignored.insert(path) }
 }

@@ -13,9 +13,9 @@ struct Catalog {
   var news = News()
   private var relisting: Relisting?
   /// Photos that are gone, under the paths that they had: one that is back is the same photo.
-  var departed: [PhotoPath: Photo.ID] = [:]
+  var removed: [PhotoPath: Photo.ID] = [:]
   /// Paths of which nothing is to be shown any more, whatever is told; see `Catalog+Files`.
-  var disowned: Set<PhotoPath> = []
+  var ignored: Set<PhotoPath> = []
 
   /// What was in folders that were left, or looked into, by what stands before the names.
   private var known: [[UInt8]: [Photo.ID]] = [:]
@@ -23,7 +23,7 @@ struct Catalog {
   private var left: [[UInt8]: [Photo.ID]] = [:]
 
   /// So many photos that are gone are remembered.
-  private static let mostDeparted = 10_000
+  private static let removedLimit = 10_000
 
   /// What has changed since it was last asked for.
   struct News {
@@ -95,9 +95,9 @@ struct Catalog {
     _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
   ) {
     guard !photos.isEmpty else { return }
-    if departed.count + photos.count > Self.mostDeparted { departed = [:] }
-    for photo in photos.subtracting(returning).prefix(Self.mostDeparted) {
-      departed[index.table.path(of: photo)] = photo
+    if removed.count + photos.count > Self.removedLimit { removed = [:] }
+    for photo in photos.subtracting(returning).prefix(Self.removedLimit) {
+      removed[index.table.path(of: photo)] = photo
     }
     let paths = index.table
     listing.remove(
@@ -107,8 +107,8 @@ struct Catalog {
 
   /// A new photo, or one that was there before.
   private mutating func photo(at path: PhotoPath) -> Photo.ID? {
-    guard !disowned.contains(path) else { return nil }
-    if let photo = departed.removeValue(forKey: path) {
+    guard !ignored.contains(path) else { return nil }
+    if let photo = removed.removeValue(forKey: path) {
       news.changed.append(photo)
       return photo
     }

@@ -5,7 +5,7 @@ import TerminalIO
 /// Asking the terminal without drawing on it.
 struct TerminalExamination {
   /// What was found.
-  private(set) var evidence: TerminalTraits.Evidence
+  private(set) var capabilities: TerminalCapabilities
   /// How large the terminal is; nil where there is none.
   private(set) var cells: CellSize?
   /// Whether it was asked at all.
@@ -24,10 +24,10 @@ struct TerminalExamination {
   ///   - environment: What is known before.
   ///   - window: The size of the terminal that one of the standard streams is.
   init(_ environment: TerminalEnvironment, window: WindowSize?) {
-    evidence = TerminalTraits.Evidence(environment: environment)
+    capabilities = TerminalCapabilities(environment: environment)
     if let window {
       cells = window.cells
-      evidence.measurement = CellMeasurement(TerminalAnswers(), window: window)
+      capabilities.measurement = CellMeasurement(TerminalAnswers(), window: window)
     }
     var options = TerminalSession.Options()
     options.usesMouse = false
@@ -49,7 +49,7 @@ struct TerminalExamination {
   private mutating func ask(_ session: TerminalSession) {
     isAsked = true
     let start = MonotonicClock.now
-    session.ask(evidence.environment.questions, at: start)
+    session.ask(capabilities.environment.questions, at: start)
     var now = start
     var isInterrupted = false
     var answered: Instant?
@@ -67,8 +67,8 @@ struct TerminalExamination {
         isInterrupted = true
       }
     }
-    evidence.answers = session.answers
-    evidence.measurement = session.measurement
+    capabilities.answers = session.answers
+    capabilities.measurement = session.measurement
     cells = session.viewport.cells
     let milliseconds = Int(((answered ?? now).seconds(since: start) * 1000).rounded())
     outcome =

@@ -4,22 +4,12 @@ import TerminalIO
 
 /// How the terminal is drawn on, each choice with its reason.
 ///
-/// Judged by the environment, by what the terminal has told so far, and by what the person asked
-/// for; judged again whenever one of them has changed.
+/// A value: made again whenever the terminal has answered something new.
 struct TerminalTraits: Equatable {
   /// A choice and the words that explain it.
   struct Choice<Value: Equatable>: Equatable {
     var value: Value
     var reason: String
-  }
-
-  /// What the judgement is made by.
-  struct Evidence {
-    var environment: TerminalEnvironment
-    var answers = TerminalAnswers()
-    var measurement = CellMeasurement(TerminalAnswers(), window: .unknown)
-    /// The way that did not work after all, and why; then nothing but cells is tried any more.
-    var failure: (pictures: PictureProtocol, words: String)?
   }
 
   /// The terminal program, or the one around tmux.
@@ -45,10 +35,10 @@ struct TerminalTraits: Equatable {
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
-  /// Judges by the evidence; what the command line says goes before it.
-  init(_ evidence: Evidence, configuration: Configuration) {
-    let environment = evidence.environment
-    let answers = evidence.answers
+  /// The choices for a terminal; options of the command line take precedence.
+  init(_ capabilities: TerminalCapabilities, configuration: Configuration) {
+    let environment = capabilities.environment
+    let answers = capabilities.answers
     let identity = TerminalIdentity(environment, answers)
     self.identity = identity
     multiplexer = environment.multiplexer
@@ -56,10 +46,10 @@ struct TerminalTraits: Equatable {
     glyphs = Self.glyphs(environment, identity, chosen: configuration.glyphs)
     let colors = Self.colors(environment, identity, answers, chosen: configuration.colors)
     self.colors = colors
-    pictures = Self.pictures(evidence, identity, colors.value, chosen: configuration.pictures)
+    pictures = Self.pictures(capabilities, identity, colors.value, chosen: configuration.pictures)
     synchronizesUpdates = Self.synchronizesUpdates(answers)
-    cell = Self.cell(evidence.measurement)
-    hasPixelMouse = Self.hasPixelMouse(evidence, configuration)
+    cell = Self.cell(capabilities.measurement)
+    hasPixelMouse = Self.hasPixelMouse(capabilities, configuration)
     accent = configuration.accent
     mark = configuration.markColor
     background =
@@ -112,11 +102,11 @@ struct TerminalTraits: Equatable {
   }
 
   private static func hasPixelMouse(
-    _ evidence: Evidence, _ configuration: Configuration
+    _ capabilities: TerminalCapabilities, _ configuration: Configuration
   ) -> Choice<Bool> {
     guard configuration.usesMouse else { return Choice(value: false, reason: "--mouse off") }
-    switch evidence.answers.knowsMode(.pixelMouse) {
-    case true where evidence.measurement.source == .assumption:
+    switch capabilities.answers.knowsMode(.pixelMouse) {
+    case true where capabilities.measurement.source == .assumption:
       return Choice(value: false, reason: "the size of a cell is not known")
     case true: return Choice(value: true, reason: "the terminal knows mode 1016")
     case false: return Choice(value: false, reason: "the terminal does not know mode 1016")

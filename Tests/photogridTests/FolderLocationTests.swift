@@ -3,11 +3,11 @@ import Testing
 @testable import photogrid
 
 /// Where up and in lead to, by names alone.
-struct FolderTrailTests {
-  private func trail(
+struct FolderLocationTests {
+  private func location(
     _ roots: [String], isOnePhoto: Bool = false, current: String? = "/home/me/pics"
-  ) -> FolderTrail {
-    FolderTrail(
+  ) -> FolderLocation {
+    FolderLocation(
       roots.map { Array($0.utf8) }, isOnePhoto: isOnePhoto, current: current.map { Array($0.utf8) })
   }
 
@@ -16,11 +16,11 @@ struct FolderTrailTests {
   }
 
   /// What one comes to by going up, step by step, and the way back at each.
-  private func steps(_ trail: FolderTrail) -> [[String]] {
-    var trail = trail
+  private func steps(_ location: FolderLocation) -> [[String]] {
+    var location = location
     var steps: [[String]] = []
-    while steps.count < 6, let back = trail.goUp() {
-      steps.append([text(trail.folder) ?? "several", text(back) ?? ""])
+    while steps.count < 6, let back = location.goUp() {
+      steps.append([text(location.folder) ?? "several", text(back) ?? ""])
     }
     return steps
   }
@@ -34,19 +34,19 @@ struct FolderTrailTests {
     ("a/..", [["a/../../", ""], ["a/../../../", ""]]),
   ])
   func `up leads to the folder above, also beyond the start`(start: String, expected: [[String]]) {
-    let all = steps(trail([start]))
+    let all = steps(location([start]))
     #expect(all.starts(with: expected), "\(all)")
     if start.hasPrefix("/") { #expect(all.count == expected.count) }
   }
 
   @Test func `the way up from the current folder ends at the root, or where nothing is known`() {
-    #expect(steps(trail([""])).map { $0[0] } == ["../", "../../", "../../../"])
-    #expect(steps(trail([""], current: nil)).isEmpty)
-    #expect(steps(trail([""], current: "/")).isEmpty)
+    #expect(steps(location([""])).map { $0[0] } == ["../", "../../", "../../../"])
+    #expect(steps(location([""], current: nil)).isEmpty)
+    #expect(steps(location([""], current: "/")).isEmpty)
   }
 
   @Test func `there is one path to a folder, however one came to it`() {
-    var here = trail([""])
+    var here = location([""])
     #expect(text(here.goUp()) == "../pics/")
     here.enter(Array("../pics/".utf8))
     #expect(text(here.folder) == "")
@@ -64,7 +64,7 @@ struct FolderTrailTests {
 
   @Test func `up from a folder among several leads to all of them again, and there is no further`()
   {
-    var here = trail(["a", "b"])
+    var here = location(["a", "b"])
     let start = here.place
     #expect(here.goUp() == nil && here.roots.count == 2)
     here.enter(Array("b/in/".utf8))
@@ -76,9 +76,9 @@ struct FolderTrailTests {
   }
 
   @Test func `up from a single photo leads to its folder`() {
-    var here = trail(["a/x.jpg"], isOnePhoto: true)
+    var here = location(["a/x.jpg"], isOnePhoto: true)
     #expect(text(here.goUp()) == "a/x.jpg" && text(here.folder) == "a/")
     #expect(text(here.goUp()) == "a/" && text(here.folder) == "")
-    #expect(trail([]).roots.isEmpty)
+    #expect(location([]).roots.isEmpty)
   }
 }

@@ -1,13 +1,13 @@
 import PhotoGridCore
 import PhotoLibrary
 
-/// What there is to show of a scene's placements, turned as the person has turned the photos.
+/// The pictures of a scene's placements, rotated as the user has rotated the photos.
 ///
-/// The store holds photos as their files have them. Each turned picture is made once and kept as
-/// long as it is seen.
-final class TurnedPictures {
+/// The store has photos as they are in their files. A rotated picture is made once and cached as
+/// long as it is on the screen.
+final class RotatedPictures {
   private let store: PhotoStore
-  private var turned: [Key: Turned] = [:]
+  private var cache: [Key: Rotated] = [:]
 
   private struct Key: Hashable {
     var photo: Photo.ID
@@ -16,8 +16,8 @@ final class TurnedPictures {
     var orientation: Orientation
   }
 
-  private struct Turned {
-    /// What it was made of.
+  private struct Rotated {
+    /// The picture that it was made from.
     var source: Bitmap
     var picture: Mipmap
     var isSeen = true
@@ -26,7 +26,7 @@ final class TurnedPictures {
   /// The pictures of a store.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// What there is to show of a placement at the moment.
+  /// The best picture of a placement at the moment, or what stands for it.
   func content(of placement: Placement) -> TileContent {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
@@ -39,19 +39,19 @@ final class TurnedPictures {
       photo: placement.photo, page: placement.page, region: placement.region,
       orientation: orientation)
     // The same pixels are the same piece of memory, so that comparing them costs nothing.
-    if let known = turned[key], known.source == picture.full {
-      turned[key]?.isSeen = true
+    if let known = cache[key], known.source == picture.full {
+      cache[key]?.isSeen = true
       return .picture(known.picture)
     }
     let made = Mipmap(picture.full.turned(orientation))
-    turned[key] = Turned(source: picture.full, picture: made)
+    cache[key] = Rotated(source: picture.full, picture: made)
     return .picture(made)
   }
 
-  /// Lets go of what was not asked for since the last time.
+  /// Evicts what `content(of:)` was not asked for since the last call.
   func forgetUnseen() {
-    guard !turned.isEmpty else { return }
-    turned = turned.filter { $0.value.isSeen }
-    for key in turned.keys { turned[key]?.isSeen = false }
+    guard !cache.isEmpty else { return }
+    cache = cache.filter { $0.value.isSeen }
+    for key in cache.keys { cache[key]?.isSeen = false }
   }
 }

@@ -1,28 +1,37 @@
 import CLinux
 import Glibc
 import PhotoGridCore
+import PhotoLibrary
 
-/// Programs that were started for photos and live on without this one.
+/// Opens photos with other programs, which keep running when this one ends.
 ///
-/// They have a session of their own, no terminal, and nothing of what they say is shown; only that
-/// they could not do it is told.
-struct Openings {
+/// They have a session of their own and no terminal. Their output is dropped; only a failure is
+/// reported.
+struct ExternalOpener {
   private var programs: [Program] = []
 
-  /// What the desktop opens files with.
+  /// The desktop's program that opens files.
   private static let desktop = "xdg-open"
 
   private struct Program {
     var process: pid_t
-    /// Readable once the process has ended; -1 where the system has no such thing.
+    /// Readable once the process has ended; -1 on systems without such descriptors.
     var descriptor: Int32
     var command: String?
   }
 
-  /// What to poll for reading.
-  var pollDescriptors: [Int32] { programs.map(\.descriptor).filter { $0 >= 0 } }
+  /// Descriptors to poll, and for what.
+  var pollRequests: [pollfd] {
+    programs.filter { $0.descriptor >= 0 }.map { pollfd(reading: $0.descriptor) }
+  }
 
-  /// What a command is called; nil is the desktop's program.
+  /// The time by which `service(at:)` has to be called; nothing but the end of a program counts.
+  func nextDeadline(after now: Instant) -> Instant? { nil }
+
+  /// Leaves the programs running.
+  func shutDown() {}
+
+  /// The name of a command for the user; nil is the desktop's program.
   func name(of command: String?) -> String {
     CellText(PrintableText.from((command ?? Self.desktop).utf8)).cutInTheMiddle(to: 30).string
   }
@@ -32,10 +41,10 @@ struct Openings {
   /// - Parameters:
   ///   - path: the path.
   ///   - command: a line for the shell; nil for the desktop's program.
-  /// - Returns: Words that say why not, where that is known at once.
+  /// - Returns: A message for the user if the program cannot be started.
   mutating func open(_ path: [UInt8], with command: String?) -> String? {
     let line = ShellCommand(typed: command ?? Self.desktop, photos: [])?.line ?? ""
-    // The terminal's end is not the program's.
+    // Without the terminal, the program outlives it.
     let start = ShellProcess.start(line, [ShellProcess.safe(path)], hasOwnSession: true) { files in
       posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
@@ -51,12 +60,12 @@ struct Openings {
     }
   }
 
-  /// Takes note of programs that have ended.
+  /// Collects the programs that have ended.
   ///
-  /// - Returns: What is to be told of those that failed.
-  mutating func service() -> [String] {
+  /// - Returns: Messages for the user about those that failed.
+  mutating func service(at now: Instant) -> [String] {
     guard !programs.isEmpty else { return [] }
-    var words: [String] = []
+    var messages: [String] = []
     var running: [Program] = []
     for program in programs {
       var status: Int32 = 0
@@ -66,15 +75,15 @@ struct Openings {
         continue
       }
       if program.descriptor >= 0 { close(program.descriptor) }
-      if ended > 0, let fault = fault(of: program, status) { words.append(fault) }
+      if ended > 0, let fault = fault(of: program, status) { messages.append(fault) }
     }
     programs = running
-    return words
+    return messages
   }
 
   private func fault(of program: Program, _ status: Int32) -> String? {
     let name = name(of: program.command)
-    // One that was ended by a signal was so by somebody who knows.
+    // Whoever ended it by a signal knows about it.
     guard status & 0x7F == 0 else { return nil }
     switch status >> 8 & 0xFF {
     case 0: return nil

@@ -6,7 +6,7 @@ import WorkerProtocol
 /// By names alone, for asking the disk may take any time: up from `a/b/` is `a/`, also where that is a
 /// link; up from the current folder is `../`, and from there back into it is the current folder
 /// again, so that a photo has one path however one came to it.
-struct FolderTrail: Equatable {
+struct FolderLocation: Equatable {
   /// The folder with its slash, empty for the current one; nil where several are shown at once.
   private(set) var folder: [UInt8]?
   /// Whether it is not as the command line had it.
