@@ -32,14 +32,13 @@ import Testing
     window.type(" l ")
     try window.wait(for: "two marks") { screen in
       screen.bar.contains("2 marked") && screen.isAt("4/6")
-        && screen.isFilled(Box(x: 1, y: 0, width: 1, height: 20), with: Self.markColor)
-        && screen.isFilled(Box(x: 39, y: 0, width: 1, height: 20), with: Self.markColor)
+        && [0, 2].allSatisfy { screen.isCornered(.ring($0), with: Self.markColor) }
     }
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
       screen.bar.contains("3 marked, this too") && screen.isAt("1/6")
-        && screen.color(1, 0) != Self.markColor && screen.color(1, 0) != nil
-        && screen.color(1, 0) != ScreenReader.ringColor
+        && !screen.isCornered(.ring(0), with: Self.markColor)
+        && [1, 19].allSatisfy { screen.color(10, 3 + $0) == ScreenReader.ringColor }
     }
     window.type("U")
     try window.wait(for: "no marks") {
@@ -117,10 +116,10 @@ import Testing
     window.type("f1")
     try window.wait(for: "the three with a 1") { screen in
       screen.bar.hasPrefix("filter: 1") && screen.bar.contains("3 of 12")
-        && screen.isFilled(.tile(0), with: TestPhoto.palette[1])
-        && screen.isFilled(.tile(1), with: TestPhoto.palette[4])
-        && screen.isFilled(.tile(2), with: TestPhoto.palette[5])
-        && screen.isFilled(.tile(3), with: nil)
+        && screen.isFilled(.tile(0, of: 3), with: TestPhoto.palette[1])
+        && screen.isFilled(.tile(1, of: 3), with: TestPhoto.palette[4])
+        && screen.isFilled(.tile(2, of: 3), with: TestPhoto.palette[5])
+        && screen.box(of: TestPhoto.palette[5]) == .tile(2, of: 3)
     }
     window.type(" not 0")
     try window.wait(for: "the one without a 0") { $0.bar.contains("1 of 12") }
@@ -145,7 +144,7 @@ import Testing
     window.type("l/1")
     try window.wait(for: "the first match") { screen in
       screen.bar.hasPrefix("/1 ") && screen.isAt("1/3")
-        && screen.box(of: ScreenReader.ringColor) == .ring(1)
+        && screen.box(of: ScreenReader.ringColor) == .ring(1, of: 12)
     }
     window.type("1")
     try window.wait(for: "the match of more") { $0.isAt("1/1") }
@@ -184,7 +183,7 @@ import Testing
     try window.wait(for: "the smallest first, the selection with its photo") { screen in
       screen.isAt("4/4")
         && [1, 3, 2, 0].enumerated().allSatisfy {
-          screen.isFilled(.tile($0), with: TestPhoto.palette[$1])
+          screen.isFilled(.tile($0, of: 4), with: TestPhoto.palette[$1])
         }
     }
     window.type(",S")
@@ -193,7 +192,7 @@ import Testing
 
     let sorted = try folder.open("--sort", "size", "--reverse", "-n", "2")
     try sorted.wait(for: "the second largest selected") { screen in
-      screen.isAt("2/4") && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
+      screen.isAt("2/4") && screen.isFilled(.tile(1, of: 4), with: TestPhoto.palette[2])
     }
     try sorted.quit()
   }

@@ -21,9 +21,9 @@ import Testing
     (
       ["--columns", "flexible(10,20) adaptive(12) fixed(8)"],
       [
-        Box(x: 0, y: 1, width: 20, height: 20), Box(x: 21, y: 3, width: 16, height: 16),
-        Box(x: 38, y: 3, width: 16, height: 16), Box(x: 55, y: 3, width: 16, height: 16),
-        Box(x: 72, y: 7, width: 8, height: 8), Box(x: 0, y: 22, width: 20, height: 20),
+        Box(x: 0, y: 2, width: 20, height: 20), Box(x: 21, y: 4, width: 16, height: 16),
+        Box(x: 38, y: 4, width: 16, height: 16), Box(x: 55, y: 4, width: 16, height: 16),
+        Box(x: 72, y: 8, width: 8, height: 8), Box(x: 0, y: 23, width: 20, height: 20),
       ]
     ),
     (
@@ -33,7 +33,7 @@ import Testing
     ),
     (
       ["--cell", "10", "--spacing", "4"],
-      (0..<6).map { Box(x: 3 + $0 * 13, y: 1, width: 9, height: 9) }
+      (0..<6).map { Box(x: 3 + $0 * 13, y: 18, width: 9, height: 9) }
     ),
   ]
 

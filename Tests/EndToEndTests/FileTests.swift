@@ -426,7 +426,7 @@ import Testing
     let window = try folder.open("--read-only", "--open-with", "rm", environment: Self.data(folder))
     try window.waitForGrid(of: 2)
     for (key, words) in [
-      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "opening"), ("yy", "copying"),
+      ("d", "the trash"), ("r", "renaming"), ("u", "undoing"), ("o", "opening"),
       ("!", "running commands"),
     ] {
       window.type(key)
@@ -434,6 +434,9 @@ import Testing
         $0.bar.hasPrefix(words) && $0.bar.contains("is switched off by --read-only")
       }
     }
+    // A path is no file.
+    window.type("yy")
+    try window.wait(for: "a copied path") { $0.bar.contains("path sent to the clipboard") }
     #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)
     try window.quit()
   }

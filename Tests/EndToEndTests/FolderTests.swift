@@ -4,8 +4,8 @@ import Testing
 
 /// Folders among the tiles: going in, going up, and what stays on the way.
 @Suite(.waiting) struct FolderTests {
-  /// Where the photo of a folder with one photo is seen, in the tile at the start of a grid.
-  private static let onlySample = Box(x: 3, y: 2, width: 16, height: 13)
+  /// Where the photo of a folder with one photo is seen, in the first of four tiles.
+  private static let onlySample = Box(x: 3, y: 15, width: 16, height: 13)
 
   /// A folder of two photos, with a folder `in` of six and one `out` of none.
   private static func nested() throws -> PhotoFolder {
@@ -35,14 +35,14 @@ import Testing
     try window.wait(for: "four tiles") { screen in
       screen.bar.contains("folder 1/4 · no photos") && screen.bar.hasPrefix("a 9/")
         && screen.box(of: TestPhoto.red) == Self.onlySample
-        && screen.text(ofRow: 8).split(separator: " ").joined(separator: " ")
+        && screen.text(ofRow: 14).split(separator: " ").joined(separator: " ")
           == "a 9/ a 10/ b/ empty/"
-        && screen.words(in: .tile(3)).contains("no photos")
+        && screen.words(in: .tile(3, of: 4)).contains("no photos")
         // Two rows of two, a gap between them.
-        && screen.isFilled(Box(x: 22, y: 2, width: 7, height: 6), with: TestPhoto.green)
-        && screen.isFilled(Box(x: 30, y: 2, width: 8, height: 6), with: TestPhoto.blue)
-        && screen.isFilled(Box(x: 22, y: 9, width: 7, height: 6), with: TestPhoto.yellow)
-        && screen.isFilled(Box(x: 30, y: 9, width: 8, height: 6), with: TestPhoto.magenta)
+        && screen.isFilled(Box(x: 22, y: 15, width: 7, height: 6), with: TestPhoto.green)
+        && screen.isFilled(Box(x: 30, y: 15, width: 8, height: 6), with: TestPhoto.blue)
+        && screen.isFilled(Box(x: 22, y: 22, width: 7, height: 6), with: TestPhoto.yellow)
+        && screen.isFilled(Box(x: 30, y: 22, width: 8, height: 6), with: TestPhoto.magenta)
     }
     try window.quit()
 
@@ -57,20 +57,22 @@ import Testing
   ) throws {
     let folder = try Self.nested()
     let window = try folder.open("--motion", motion, paths: [folder["top"]])
+    try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
+    window.type("gg")
     try window.wait(for: "two folders") { $0.bar.contains("folder 1/2 · 2 photos") }
 
     window.type("\r")
     try window.wait(for: "the folder's grid") { screen in
-      screen.bar.contains("folder 1/1 · 6 photos")
+      screen.isAt("1/6")
         && (0..<6).allSatisfy { screen.isFilled(.tile($0 + 1), with: TestPhoto.palette[$0]) }
     }
-    window.type("\r")
-    try window.wait(for: "what is deeper") { $0.box(of: TestPhoto.cyan) == .tile(0) }
+    window.type("gg\r")
+    try window.wait(for: "what is deeper") { $0.box(of: TestPhoto.cyan) == .tile(0, of: 1) }
     window.type("\u{7F}")
     try window.wait(for: "the folder again") { $0.bar.hasPrefix("deep/") }
     window.type("\u{7F}")
     try window.wait(for: "the first folder, on the tile") { screen in
-      screen.bar.hasPrefix("in/") && screen.isFilled(.tile(2), with: TestPhoto.yellow)
+      screen.bar.hasPrefix("in/") && screen.isFilled(.tile(2, of: 4), with: TestPhoto.yellow)
     }
     window.type("l\r")
     try window.wait(for: "words") { $0.shows("no photos here") }
@@ -79,10 +81,10 @@ import Testing
     window.type("\u{7F}")
     try window.wait(for: "the folder above the first") { screen in
       screen.bar.hasPrefix("top/") && screen.bar.contains("folder 1/1 · no photos")
-        && screen.text(ofRow: 8).contains("top/")
+        && screen.text(ofRow: 14).contains("top/")
     }
-    window.click(10, 5)
-    try window.wait(for: "the first folder by a click") { $0.bar.contains("· 2 photos") }
+    window.click(40, 10)
+    try window.wait(for: "the first folder by a click") { $0.isAt("1/2") }
     try window.quit()
   }
 
@@ -94,18 +96,18 @@ import Testing
         "cd \"$1/top\" && \"$0\" --symbols half --motion none -o > \"$1/marked\"",
         PhotoGrid.path, folder.path,
       ], folder: folder)
-    try window.wait(for: "two folders") { $0.bar.contains("folder 1/2 · 2 photos") }
+    try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
     window.type("2Gmgg\r")
-    try window.wait(for: "the folder") {
-      $0.bar.contains("6 photos") && $0.bar.contains("1 marked")
-    }
+    try window.wait(for: "the folder") { $0.isAt("1/6") && $0.bar.contains("1 marked") }
     window.type("3Gm5Gm\u{7F}")
     try window.wait(for: "the first again") { $0.bar.contains("2 photos · 3 marked") }
     // Up from where one started and back: the photos have the names that they had.
     window.type("\u{7F}")
     try window.wait(for: "the folder above") { $0.bar.hasPrefix("top/") }
     window.type("\r")
-    try window.wait(for: "the first, with its mark") { $0.bar.contains("2 photos · 3 marked") }
+    try window.wait(for: "the first, with its mark") {
+      $0.isAt("1/2") && $0.bar.contains("3 marked")
+    }
     window.type("1G")
     try window.wait(for: "the unmarked") { $0.isAt("1/2") && !$0.bar.contains("this too") }
     window.type("l")
@@ -124,12 +126,13 @@ import Testing
     try folder.addFolder("new")
     try folder.add(.flat(TestPhoto.blue), as: "new/a.png")
     try window.wait(for: "its tile before the photo, which stays selected") { screen in
-      screen.isAt("1/1") && screen.shows("new/") && screen.isFilled(.tile(1), with: TestPhoto.red)
+      screen.isAt("1/1") && screen.shows("new/")
+        && screen.isFilled(.tile(1, of: 2), with: TestPhoto.red)
     }
     try FileManager.default.moveItem(atPath: folder["new"], toPath: folder["old"])
     try window.wait(for: "its other name") { $0.shows("old/") && !$0.shows("new/") }
     window.type("gg\r")
-    try window.wait(for: "what is in it") { $0.box(of: TestPhoto.blue) == .tile(0) }
+    try window.wait(for: "what is in it") { $0.box(of: TestPhoto.blue) == .tile(0, of: 1) }
     #expect(ProgramRun.of(["rm", "-rf", folder["old"]]).status == 0)
     try window.wait(for: "that it is gone") { $0.bar.contains("the folder is gone") }
     window.type("\u{7F}")
@@ -167,12 +170,15 @@ import Testing
     let folder = try PhotoFolder(count: 1)
     #expect(symlink(".", folder["loop"]) == 0)
     let window = try folder.open("--motion", "none")
-    for _ in 0..<5 {
-      try window.wait(for: "the folder") { $0.bar.contains("folder 1/1 · 1 photo") }
-      window.type("\rl")
-      try window.wait(for: "the folder in it") { $0.isAt("1/1") }
+    for depth in 0..<5 {
+      try window.wait(for: "the photo, \(depth) folders in") {
+        $0.isAt("1/1") && $0.bar.contains(String(repeating: "/loop", count: depth))
+      }
       window.type("h")
+      try window.wait(for: "the folder") { $0.bar.contains("folder 1/1 · 1 photo") }
+      window.type("\r")
     }
+    try window.wait(for: "the folder in it") { $0.isAt("1/1") }
     for _ in 0..<5 { window.type("\u{7F}") }
     try window.wait(for: "the first") { $0.bar.contains("folder 1/1 · 1 photo") }
     try window.quit()

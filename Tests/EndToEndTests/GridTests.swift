@@ -130,9 +130,10 @@ import Testing
     try folder.add(.flat(TestPhoto.blue), as: "a very long name of a photo 0815.png")
     let window = try folder.open("--labels")
 
-    // One half row around the tiles for the ring, then the text row: the eleventh.
+    // In the middle of 23 rows: one half row around the tiles for the ring, then the text row.
     try window.wait(for: "labels") {
-      $0.text(ofRow: 10).hasPrefix("  a very l… 0815.png short.png ")
+      $0.text(ofRow: 16).hasPrefix(
+        String(repeating: " ", count: 21) + "a very l… 0815.png short.png ")
     }
     window.type("t")
     try window.wait(for: "no labels") { screen in

@@ -46,7 +46,7 @@ import Testing
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "x\u{1B}]52;c;TkVFRExF\u{07}.png")
     let window = try folder.open("-t")
-    try window.wait(for: "the tile") { $0.box(of: TestPhoto.red) == .tile(0) }
+    try window.wait(for: "the tile") { $0.box(of: TestPhoto.red) == .tile(0, of: 1) }
 
     window.type("Q")
 

@@ -28,7 +28,7 @@ import Testing
         + [PhotoGrid.path, folder.path], folder: folder)
 
     try window.wait(for: "two photos, and more to come") {
-      $0.bar.contains("1/2…") && $0.isFilled(.tile(1), with: TestPhoto.green)
+      $0.bar.contains("1/2…") && $0.isFilled(.tile(1, of: 2), with: TestPhoto.green)
     }
     window.type("\u{03}")
     // The shell waits for what it started, but not for ever: the window is closed then.
@@ -104,8 +104,9 @@ import Testing
       folder: folder)
 
     try window.wait(for: "three photos in the order of their naming") {
-      $0.isFilled(.tile(0), with: TestPhoto.green) && $0.isFilled(.tile(1), with: TestPhoto.blue)
-        && $0.isFilled(.tile(2), with: TestPhoto.red) && $0.isAt("1/3")
+      $0.isFilled(.tile(0, of: 3), with: TestPhoto.green)
+        && $0.isFilled(.tile(1, of: 3), with: TestPhoto.blue)
+        && $0.isFilled(.tile(2, of: 3), with: TestPhoto.red) && $0.isAt("1/3")
     }
     try window.quit()
   }

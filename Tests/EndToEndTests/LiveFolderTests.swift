@@ -104,7 +104,7 @@ import Testing
     try window.wait(for: "an empty folder") { $0.shows("no photos here") }
     try folder.add(.flat(TestPhoto.yellow), as: "back.png")
     try window.wait(for: "a photo again") {
-      $0.isAt("1/1") && $0.isFilled(.tile(0), with: TestPhoto.yellow)
+      $0.isAt("1/1") && $0.isFilled(.tile(0, of: 1), with: TestPhoto.yellow)
     }
     try window.quit()
   }
@@ -124,7 +124,7 @@ import Testing
     close(file)
 
     try window.wait(for: "the whole photo") {
-      $0.isAt("1/2") && $0.isFilled(.tile(1), with: TestPhoto.magenta)
+      $0.isAt("1/2") && $0.isFilled(.tile(1, of: 2), with: TestPhoto.magenta)
     }
     try window.quit()
   }
@@ -170,8 +170,8 @@ import Testing
     try folder.add(.flat(TestPhoto.cyan), as: "new.png")
     window.type("R")
     try window.wait(for: "the new folder") {
-      $0.isAt("1/2") && $0.isFilled(.tile(0), with: TestPhoto.yellow)
-        && $0.isFilled(.tile(1), with: TestPhoto.cyan) && !$0.bar.contains("gone")
+      $0.isAt("1/2") && $0.isFilled(.tile(0, of: 2), with: TestPhoto.yellow)
+        && $0.isFilled(.tile(1, of: 2), with: TestPhoto.cyan) && !$0.bar.contains("gone")
     }
     try window.quit()
   }
@@ -241,7 +241,8 @@ import Testing
     try folder.add(.flat(TestPhoto.cyan), as: "new.png")
     window.type("\u{1B}[15~")
     try window.wait(for: "the new one") {
-      $0.isAt("1/3") && $0.isFilled(.tile(2), with: TestPhoto.cyan) && !$0.bar.contains("watched")
+      $0.isAt("1/3") && $0.isFilled(.tile(2, of: 3), with: TestPhoto.cyan)
+        && !$0.bar.contains("watched")
     }
     try FileManager.default.removeItem(atPath: folder["new.png"])
     try window.wait(for: "that it is watched again") { $0.isAt("1/2") }
@@ -259,13 +260,13 @@ import Testing
     try folder.add(.flat(TestPhoto.green), as: "a/deep/2.png")
     try folder.add(.flat(TestPhoto.blue), as: "c.png")
     try window.wait(for: "three photos in their order") { screen in
-      screen.isAt("3/3") && screen.isFilled(.tile(0), with: TestPhoto.blue)
-        && screen.isFilled(.tile(1), with: TestPhoto.green)
-        && screen.isFilled(.tile(2), with: TestPhoto.red)
+      screen.isAt("3/3") && screen.isFilled(.tile(0, of: 3), with: TestPhoto.blue)
+        && screen.isFilled(.tile(1, of: 3), with: TestPhoto.green)
+        && screen.isFilled(.tile(2, of: 3), with: TestPhoto.red)
     }
     try FileManager.default.moveItem(atPath: folder["a"], toPath: folder["z"])
     try window.wait(for: "the folder under its new name") { screen in
-      screen.isAt("2/3") && screen.isFilled(.tile(2), with: TestPhoto.green)
+      screen.isAt("2/3") && screen.isFilled(.tile(2, of: 3), with: TestPhoto.green)
     }
     try FileManager.default.removeItem(atPath: folder["z"])
     try window.wait(for: "two photos") { $0.isAt("2/2") }
@@ -295,9 +296,9 @@ import Testing
     try FileManager.default.moveItem(atPath: folder["00.png"], toPath: folder["05.png"])
     try folder.add(.flat(TestPhoto.cyan), as: "01a.png")
     try tmux.wait(for: "what has changed") { screen in
-      screen.isAt("4/4") && screen.isFilled(.tile(0), with: TestPhoto.palette[1])
-        && screen.isFilled(.tile(1), with: TestPhoto.cyan)
-        && screen.isFilled(.tile(3), with: TestPhoto.palette[0])
+      screen.isAt("4/4") && screen.isFilled(.tile(0, of: 4), with: TestPhoto.palette[1])
+        && screen.isFilled(.tile(1, of: 4), with: TestPhoto.cyan)
+        && screen.isFilled(.tile(3, of: 4), with: TestPhoto.palette[0])
     }
     tmux.press("q")
   }

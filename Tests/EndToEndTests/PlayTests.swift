@@ -36,24 +36,25 @@ import Testing
 
     var seen: [UInt32] = []
     try window.wait(for: "two rounds") { _ in
-      seen = colors(in: window.film, at: (10, 10))
+      seen = colors(in: window.film, at: (30, 22))
       return seen.count >= 9
     }
 
     #expect(areInOrder(seen), "\(seen)\(window.picture)")
-    #expect(window.screen.isFilled(.tile(1), with: TestPhoto.cyan), "\(window.picture)")
+    #expect(window.screen.isFilled(.tile(1, of: 2), with: TestPhoto.cyan), "\(window.picture)")
     try window.quit()
   }
 
   @Test func `a pauses it for good, a point goes on by a frame, and a plays on`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open()
-    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.blue) }
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
 
     window.type("a")
     try window.wait(for: "the frame's number") { $0.bar.contains("frame ") }
     try window.waitUntilQuiet(seconds: 0.5)
     #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
-    let stopped = try #require(Self.colors.first { window.screen.isFilled(.tile(0), with: $0) })
+    let stopped = try #require(
+      Self.colors.first { window.screen.isFilled(.tile(0, of: 2), with: $0) })
     let index = try #require(Self.colors.firstIndex(of: stopped))
     #expect(window.screen.bar.contains("frame \(index + 1) of 4"), "\(window.picture)")
 
@@ -61,7 +62,8 @@ import Testing
       window.type(".")
       let next = (index + step) % 4
       try window.wait(for: "step \(step)") {
-        $0.isFilled(.tile(0), with: Self.colors[next]) && $0.bar.contains("frame \(next + 1) of 4")
+        $0.isFilled(.tile(0, of: 2), with: Self.colors[next])
+          && $0.bar.contains("frame \(next + 1) of 4")
       }
     }
     try window.waitUntilQuiet(seconds: 0.5)
@@ -69,31 +71,33 @@ import Testing
     window.startFilm()
     window.type("a")
     try window.wait(for: "three more frames") { _ in
-      colors(in: window.film, at: (10, 10)).count >= 3
+      colors(in: window.film, at: (30, 22)).count >= 3
     }
-    #expect(areInOrder(colors(in: window.film, at: (10, 10))))
+    #expect(areInOrder(colors(in: window.film, at: (30, 22))))
     try window.quit()
   }
 
   @Test func `away from it it stands at its first frame, and nothing is done`() throws {
     let window = try folder(.film(Self.colors, delay: 20)).open()
-    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.blue) }
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
 
     window.type("l")
     try window.wait(for: "the first frame") {
-      $0.isAt("2/2") && $0.isFilled(.tile(0), with: TestPhoto.red)
+      $0.isAt("2/2") && $0.isFilled(.tile(0, of: 2), with: TestPhoto.red)
     }
     try window.waitUntilQuiet(seconds: 0.5)
     #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
 
     window.type("h")
-    try window.wait(for: "a later frame again") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
+    try window.wait(for: "a later frame again") {
+      $0.isFilled(.tile(0, of: 2), with: TestPhoto.yellow)
+    }
     try window.quit()
   }
 
   @Test func `it plays on through the zoom and changes of layout, without a restart`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open("--motion", "slow")
-    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.green) }
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.green) }
     window.startFilm()
 
     // A place that the tile covers in every layout, and the photo on the way to the screen.
@@ -101,11 +105,11 @@ import Testing
       let count = window.film.count
       window.type(key)
       try window.wait(for: "frames after \(key.debugDescription)") { _ in
-        colors(in: Array(window.film[count...]), at: (12, 12)).count >= 3
+        colors(in: Array(window.film[count...]), at: (30, 22)).count >= 3
       }
     }
 
-    let seen = colors(in: window.film, at: (12, 12))
+    let seen = colors(in: window.film, at: (30, 22))
     #expect(seen.count > 18 && areInOrder(seen), "\(seen)\(window.picture)")
     try window.quit()
   }
@@ -114,14 +118,14 @@ import Testing
   func `with less motion it plays when it is told to`(motion: String) throws {
     let window = try folder(.film(Self.colors, delay: 20)).open("--motion", motion)
     try window.wait(for: "the film's first frame") {
-      $0.isFilled(.tile(0), with: TestPhoto.red) && !$0.bar.contains("loading")
-        && $0.isFilled(.tile(1), with: TestPhoto.cyan)
+      $0.isFilled(.tile(0, of: 2), with: TestPhoto.red) && !$0.bar.contains("loading")
+        && $0.isFilled(.tile(1, of: 2), with: TestPhoto.cyan)
     }
     try window.waitUntilQuiet(seconds: 0.5)
     #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
 
     window.type("a")
-    try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
+    try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.yellow) }
     try window.quit()
   }
 
@@ -130,12 +134,14 @@ import Testing
   {
     let window = try folder(.film(Self.colors, delay: 10, repeats: nil)).open()
 
-    try window.wait(for: "the last frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
+    try window.wait(for: "the last frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.yellow) }
     try window.waitUntilQuiet(seconds: 0.5)
     #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
-    #expect(window.screen.isFilled(.tile(0), with: TestPhoto.yellow), "\(window.picture)")
+    #expect(window.screen.isFilled(.tile(0, of: 2), with: TestPhoto.yellow), "\(window.picture)")
     window.type("a")
-    try window.wait(for: "the first frame again") { $0.isFilled(.tile(0), with: TestPhoto.red) }
+    try window.wait(for: "the first frame again") {
+      $0.isFilled(.tile(0, of: 2), with: TestPhoto.red)
+    }
     try window.quit()
   }
 
@@ -145,9 +151,9 @@ import Testing
     try folder.add(Array(film.prefix(film.count * 3 / 5)), as: "cut.gif")
     let window = try folder.open("-t")
 
-    try window.wait(for: "the second frame") { $0.isFilled(.tile(0), with: TestPhoto.green) }
+    try window.wait(for: "the second frame") { $0.isFilled(.tile(0, of: 1), with: TestPhoto.green) }
     try window.wait(for: "the first frame again") {
-      $0.isFilled(.tile(0), with: TestPhoto.red)
+      $0.isFilled(.tile(0, of: 1), with: TestPhoto.red)
     }
     try window.quit()
   }
@@ -164,8 +170,8 @@ import Testing
     let window = try folder.open()
 
     try window.wait(for: "a film that plays and words") {
-      $0.isFilled(.tile(0), with: TestPhoto.blue)
-        && $0.words(in: .tile(2)) == "too large: 2000 frames of 4000x4000"
+      $0.isFilled(.tile(0, of: 3), with: TestPhoto.blue)
+        && $0.words(in: .tile(2, of: 3)) == "too large: 2000 frames of 4000x4000"
     }
     window.type("2l")
     try window.wait(for: "the words in the bar") {

@@ -50,7 +50,7 @@ struct RecipeTests {
     try tmux.wait(for: "the commit") { $0.shows("kept") }
     tmux.type("cp Photos/two.png Photos/one.png; git difftool -t photogrid; echo \"ended $?\"\r")
     try tmux.wait(for: "both") {
-      $0.isAt("1/2") && $0.color(20, 10) == Self.red && $0.color(60, 10) == Self.blue
+      $0.isAt("1/2") && $0.color(20, 22) == Self.red && $0.color(60, 22) == Self.blue
     }
     tmux.press("q")
     try tmux.wait(for: "the shell") { $0.shows("ended 0") }

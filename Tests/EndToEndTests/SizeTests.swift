@@ -34,8 +34,10 @@ import Testing
   func `after a resize the screen is as if it had been so from the start`(
     columns: Int, rows: Int
   ) throws {
-    let fresh = try settledWindow(columns: columns, rows: rows)
-    let window = try PhotoFolder(count: 6).open()
+    // The bar names the folder.
+    let folder = try PhotoFolder(count: 6)
+    let fresh = try settledWindow(on: folder, columns: columns, rows: rows)
+    let window = try folder.open()
     try window.waitForGrid(of: 6)
 
     window.resize(columns: columns, rows: rows)
@@ -105,8 +107,9 @@ import Testing
   }
 
   @Test func `a storm of resizes ends in the last size`() throws {
-    let fresh = try settledWindow(columns: 100, rows: 30)
-    let window = try PhotoFolder(count: 6).open()
+    let folder = try PhotoFolder(count: 6)
+    let fresh = try settledWindow(on: folder, columns: 100, rows: 30)
+    let window = try folder.open()
     try window.waitForGrid(of: 6)
 
     var random = SeededGenerator(seed: 20_240_607)
@@ -127,8 +130,8 @@ import Testing
   }
 
   /// A window of six photos in which nothing happens any more.
-  private func settledWindow(columns: Int, rows: Int) throws -> Window {
-    let window = try PhotoFolder(count: 6).open(columns: columns, rows: rows)
+  private func settledWindow(on folder: PhotoFolder, columns: Int, rows: Int) throws -> Window {
+    let window = try folder.open(columns: columns, rows: rows)
     try window.wait(for: "the first tile and the bar") { screen in
       screen.isAt("1/6") && !screen.bar.contains("loading")
         && screen.box(of: TestPhoto.red) != nil

@@ -125,8 +125,8 @@ import Testing
     let dark = try folder.open("--protocol", "cells", model: .kitty)
 
     // 8 % of black over white, 12 % of white over black.
-    try light.wait(for: "a light tile") { $0.box(of: 0xEBEBEB)?.x == 40 }
-    try dark.wait(for: "a dark tile") { $0.box(of: 0x1F1F1F)?.x == 40 }
+    try light.wait(for: "a light tile") { $0.box(of: 0xEBEBEB)?.x == 50 }
+    try dark.wait(for: "a dark tile") { $0.box(of: 0x1F1F1F)?.x == 50 }
     try quit(light)
     try quit(dark)
   }

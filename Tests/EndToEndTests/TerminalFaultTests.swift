@@ -178,7 +178,7 @@ import Testing
       window.terminal.send("\u{1B}[0n")
     }
 
-    try window.waitForNumber("4/6")
+    try window.waitForNumber("6/6")
     try window.quit()
   }
 }

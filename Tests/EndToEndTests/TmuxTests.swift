@@ -105,9 +105,9 @@ import Testing
 
     // Three columns of tiles: 62 less 2 and 2 for the gaps, by 3.
     try tmux.wait(for: "three tiles in a row") {
-      $0.isFilled(Box(x: 1, y: 1, width: 19, height: 19), with: TestPhoto.red)
-        && $0.isFilled(Box(x: 41, y: 1, width: 19, height: 19), with: TestPhoto.blue)
-        && $0.isFilled(Box(x: 1, y: 21, width: 19, height: 19), with: TestPhoto.yellow)
+      $0.isFilled(Box(x: 1, y: 3, width: 19, height: 19), with: TestPhoto.red)
+        && $0.isFilled(Box(x: 41, y: 3, width: 19, height: 19), with: TestPhoto.blue)
+        && $0.isFilled(Box(x: 1, y: 23, width: 19, height: 19), with: TestPhoto.yellow)
     }
   }
 

@@ -17,8 +17,8 @@ import Testing
       "--motion", "none", paths: [folder["nofile.png"], folder["good.png"]])
 
     try window.wait(for: "words and the photo") { screen in
-      screen.isAt("1/2") && screen.words(in: .tile(0)).contains("no such file")
-        && screen.isFilled(.tile(1), with: TestPhoto.red)
+      screen.isAt("1/2") && screen.words(in: .tile(0, of: 2)).contains("no such file")
+        && screen.isFilled(.tile(1, of: 2), with: TestPhoto.red)
     }
     try window.quit()
     #expect(folder.run("--print", folder["nofile.png"], folder["good.png"]).status == 0)
@@ -68,7 +68,7 @@ import Testing
     try folder.addFolder("in")
     try folder.add(.flat(TestPhoto.red), as: "in/a.png")
     let window = try folder.open("--motion", "none", "-t", paths: [folder["in"]])
-    try window.wait(for: "the photo") { $0.isFilled(.tile(0), with: TestPhoto.red) }
+    try window.wait(for: "the photo") { $0.isFilled(.tile(0, of: 1), with: TestPhoto.red) }
 
     try FileManager.default.removeItem(atPath: folder["in"])
     try window.wait(for: "that it is gone") { $0.bar.contains("the folder is gone") }
@@ -76,7 +76,7 @@ import Testing
     try folder.add(.flat(TestPhoto.blue), as: "in/b.png")
     try window.wait(for: "the new photo") {
       $0.isAt("1/1") && $0.bar.hasPrefix("b.png") && !$0.bar.contains("is gone")
-        && $0.isFilled(.tile(0), with: TestPhoto.blue)
+        && $0.isFilled(.tile(0, of: 1), with: TestPhoto.blue)
     }
     // Not only listed once, but watched.
     try folder.add(.flat(TestPhoto.green), as: "in/c.png")
@@ -178,6 +178,10 @@ import Testing
     let folder = try PhotoFolder()
     try folder.addFolder("deep/er")
     try folder.add(Array("hello".utf8), as: "deep/er/bad.png")
+    // What changed a moment ago is left out.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+      ofItemAtPath: folder["deep/er/bad.png"])
     let run = folder.run(
       "--update-cache", "-r", folder.path, environment: ["XDG_CACHE_HOME": folder["cache"]])
 

@@ -48,12 +48,12 @@ import Testing
         #expect(
           frame.isFilled(Box(x: tile.x, y: y, width: 18, height: 1), with: nil), "\(frame.picture)")
       }
-      shades.append((frame.color(70, 2) ?? 0) >> 16)
+      shades.append((frame.color(70, 8) ?? 0) >> 16)
     }
     #expect(emptyRows > 0, "the tile was never uncovered")
     #expect(shades == shades.sorted(by: >), "red of a yellow tile: \(shades)")
     #expect(shades.contains { (0x20...0xC0).contains($0) }, "red of a yellow tile: \(shades)")
-    #expect(window.screen.color(70, 2) == nil, "\(window.picture)")
+    #expect(window.screen.color(70, 8) == nil, "\(window.picture)")
     try window.quit()
   }
 
@@ -65,7 +65,7 @@ import Testing
     }
     try folder.add(striped, as: "striped.png")
     let window = try folder.open("-t", "--motion", "slow")
-    try window.wait(for: "the middle in the tile") { $0.box(of: TestPhoto.blue) == .tile(0) }
+    try window.wait(for: "the middle in the tile") { $0.box(of: TestPhoto.blue) == .tile(0, of: 1) }
     #expect(window.screen.box(of: TestPhoto.red) == nil, "\(window.picture)")
 
     window.startFilm()
@@ -99,7 +99,7 @@ import Testing
     let folder = try PhotoFolder()
     try folder.add(.quadrants(width: width, height: height), as: "quarters.png")
     let window = try folder.open("-t")
-    try window.wait(for: "the tile") { $0.isQuartered(.tile(0)) }
+    try window.wait(for: "the tile") { $0.isQuartered(.tile(0, of: 1)) }
 
     window.type("\r")
 
@@ -219,7 +219,8 @@ import Testing
   }
 
   @Test func `the photo lands in the tile of the one now shown, scrolled into view`() throws {
-    let window = try PhotoFolder(count: 40).open("--motion", "slow")
+    let folder = try PhotoFolder(count: 40)
+    let window = try folder.open("--motion", "slow")
     try window.waitForGrid(of: 40)
     window.type("\r30G")
     try window.wait(for: "the thirtieth photo on the whole screen") {
@@ -238,7 +239,7 @@ import Testing
     try window.quit()
 
     // The same place as by keys from the top.
-    let walked = try PhotoFolder(count: 40).open("--motion", "none")
+    let walked = try folder.open("--motion", "none")
     try walked.waitForGrid(of: 40)
     walked.type("30G")
     try walked.wait(for: "the same screen\(landed.picture)") { $0.looksLike(landed) }
@@ -255,7 +256,7 @@ import Testing
       $0.box(of: TestPhoto.cyan) == Self.wholeScreen
     }
     window.type("\u{1B}")
-    try window.wait(for: "the photo in its tile") { $0.box(of: TestPhoto.cyan) == .tile(0) }
+    try window.wait(for: "the photo in its tile") { $0.box(of: TestPhoto.cyan) == .tile(0, of: 1) }
     try window.quit()
   }
 }

@@ -11,9 +11,8 @@ import Testing
     var story = Story(
       photos: 3, motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
     for number in 0..<3 {
-      let size = PixelSize(
-        width: Double(Int.random(in: 1...(1 << Int.random(in: 1...15)), using: &random)),
-        height: Double(Int.random(in: 1...(1 << Int.random(in: 1...15)), using: &random)))
+      let width = Self.side(&random)
+      let size = PixelSize(width: width, height: Self.side(&random))
       story.send(.measured(Photo.ID(number), size))
     }
     story.send(.key(.enter))
@@ -48,6 +47,12 @@ import Testing
         }
       }
     }
+  }
+
+  /// A side of a photo: small ones are as likely as large ones.
+  private static func side(_ random: inout SeededGenerator) -> Double {
+    let greatest = 1 << Int.random(in: 1...15, using: &random)
+    return Double(Int.random(in: 1...greatest, using: &random))
   }
 
   private static func words(_ event: Event) -> String {

@@ -88,7 +88,7 @@ struct ConfigurationFileTests {
 
   @Test func `what --list-keys prints is a configuration that changes nothing`() {
     let text = KeyMap.standard.lines.joined(separator: "\n")
-    #expect(text.contains("key gg = first") && text.contains("key = = zoom-actual-size"))
+    #expect(text.contains("key gg = first") && text.contains("key detail = = zoom-actual-size"))
 
     #expect(file(text).keys == .standard)
     #expect(file(text).faults.isEmpty)

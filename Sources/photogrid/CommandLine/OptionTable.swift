@@ -123,9 +123,9 @@ struct OptionEntry: Sendable {
 
       Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
       PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
-      command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status: 0 done,
-      1 nothing could be shown, 2 bad option, 3 no usable terminal, 128+N ended by
-      signal N.
+      command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status:
+      0 done, 1 nothing could be shown, 2 bad option, 3 no usable terminal,
+      128+N ended by signal N.
 
       """
   }

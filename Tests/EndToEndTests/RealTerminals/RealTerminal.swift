@@ -83,14 +83,17 @@ final class RealTerminal {
     }
   }
 
-  /// The size of a text cell, by the window's size.
-  var cell: PixelSize {
+  /// The size of a text cell, by the window's size; nil if no window comes.
+  var cell: PixelSize? {
     let run = xdotool([
       "search", "--sync", "--onlyvisible", "--class", ".", "getwindowgeometry", "--shell",
     ])
     func value(_ name: String) -> Int {
       run.split(separator: "\n").first { $0.hasPrefix(name + "=") }
         .flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
+    }
+    guard value("WIDTH") > 2 * border + columns, value("HEIGHT") > 2 * border + rows else {
+      return nil
     }
     return PixelSize(
       width: Double((value("WIDTH") - 2 * border) / columns),

@@ -45,10 +45,11 @@ import Testing
     let last = TestPhoto.palette[count - 1]
     try #require(terminal.wait { $0.box(near: last, tolerance: way.tolerance) != nil } != nil)
 
-    var metrics = CellMetrics(cell: terminal.cell)
+    var metrics = CellMetrics(cell: try #require(terminal.cell, "no window"))
     metrics.grain = way.grain
     let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
-    let layout = LayoutStyle().snapped(count, in: viewport.pictureSize, metrics: metrics)
+    let layout = LayoutStyle().snapped(
+      count, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     func box(ofTile index: Int, in screen: Screenshot) -> PixelBox? {
       let area = terminal.box(of: layout.frame(at: index)).inset(by: -3)
       return screen.box(near: TestPhoto.palette[index], tolerance: way.tolerance, in: area)
@@ -131,14 +132,16 @@ import Testing
       ])
     let last = TestPhoto.palette[count - 1]
     try #require(terminal.wait { $0.box(near: last, tolerance: 2) != nil } != nil)
-    let metrics = CellMetrics(cell: terminal.cell)
+    let metrics = CellMetrics(cell: try #require(terminal.cell, "no window"))
     let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
-    let layout = LayoutStyle().snapped(count, in: viewport.pictureSize, metrics: metrics)
+    let layout = LayoutStyle().snapped(
+      count, in: viewport.pictureSize, metrics: metrics, isCentered: true)
 
     // Tiles begin in the middle of a row of text: one cell is half a tile's and half nobody's.
     let (first, second) = (layout.frame(at: 1), layout.frame(at: 2))
     let edge = Int(first.minY.rounded())
-    try #require(edge == Int((metrics.cell.height / 2).rounded()))
+    let place = (first.minY / metrics.cell.height).truncatingRemainder(dividingBy: 1)
+    try #require(abs(place - 0.5) < 0.1)
     terminal.point(at: Int(first.center.x), edge - 4, "click", "1")
     terminal.point(at: Int(second.center.x), edge + 4, "click", "1")
 

@@ -11,6 +11,10 @@ enum PhotoGrid {
       .appendingPathComponent("photogrid").path
   }()
 
+  /// The command line that starts it without the right to pass over permissions, which root has.
+  static let heldToPermissions =
+    (geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []) + [path]
+
   /// Variables that make the program behave alike wherever the tests run; empty ones are unset.
   static let environment: [String: String] = {
     var variables = ProcessInfo.processInfo.environment

@@ -75,6 +75,15 @@ extension ScreenReader {
     }
   }
 
+  /// Whether a box has this colour at its corners alone, as a mark has.
+  func isCornered(_ box: Box, with color: UInt32) -> Bool {
+    let (right, bottom) = (box.x + box.width - 1, box.y + box.height - 1)
+    let (middle, half) = (box.x + box.width / 2, box.y + box.height / 2)
+    return [box.x, right].allSatisfy { x in
+      [box.y, bottom].allSatisfy { self.color(x, $0) == color } && self.color(x, half) != color
+    } && [box.y, bottom].allSatisfy { self.color(middle, $0) != color }
+  }
+
   /// Whether a person sees the same on another screen.
   func looksLike(_ other: ScreenReader) -> Bool {
     guard other.columns == columns, other.rows == rows else { return false }
