@@ -23,6 +23,12 @@ import Testing
       PhotoGrid.heldToPermissions + ["--symbols", "half", "--motion", "none", folder.path],
       rows: 34,
       folder: folder)
+    // Ten rows more than where `Box.tile` holds: the grid is four half rows lower.
+    func tile(_ index: Int) -> Box {
+      var tile = Box.tile(index, of: 12)
+      tile.y += 4
+      return tile
+    }
 
     let words: [(index: Int, words: String)] = [
       (1, "not an image"), (2, "truncated"), (3, "empty file"), (4, "a named pipe, not a file"),
@@ -31,9 +37,9 @@ import Testing
     ]
     try window.wait(for: "a word in every bad tile") { screen in
       screen.isAt("1/12")
-        && words.allSatisfy { screen.words(in: .tile($0.index, of: 12)).contains($0.words) }
-        && screen.isFilled(.tile(0, of: 12), with: TestPhoto.red)
-        && screen.isFilled(.tile(11, of: 12), with: TestPhoto.green)
+        && words.allSatisfy { screen.words(in: tile($0.index)).contains($0.words) }
+        && screen.isFilled(tile(0), with: TestPhoto.red)
+        && screen.isFilled(tile(11), with: TestPhoto.green)
     }
     for (index, words) in words {
       window.type("\(index + 1)G")
@@ -46,7 +52,7 @@ import Testing
           && screen.box(of: TestPhoto.red) == nil
       }
       window.type("\u{1B}")
-      try window.wait(for: "the grid") { $0.isFilled(.tile(0, of: 12), with: TestPhoto.red) }
+      try window.wait(for: "the grid") { $0.isFilled(tile(0), with: TestPhoto.red) }
     }
     try window.quit()
   }
@@ -127,8 +133,8 @@ import Testing
 
     // Each label begins where its tile does, the last one behind the wide one.
     try window.wait(for: "three labels") { screen in
-      screen[12, 16].glyph == "e\u{301}" && screen[31, 16].glyph == "漢"
-        && screen[50, 16].glyph == "龥" && screen.text(ofRow: 16).contains("…")
+      screen[12, 15].glyph == "e\u{301}" && screen[31, 15].glyph == "漢"
+        && screen[50, 15].glyph == "龥" && screen.text(ofRow: 15).contains("…")
     }
     window.type("l")
     try window.wait(for: "the wide name and the number") {

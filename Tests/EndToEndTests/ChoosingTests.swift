@@ -32,13 +32,14 @@ import Testing
     window.type(" l ")
     try window.wait(for: "two marks") { screen in
       screen.bar.contains("2 marked") && screen.isAt("4/6")
-        && [0, 2].allSatisfy { screen.isCornered(.ring($0), with: Self.markColor) }
+        && screen.isCornered(.ring(0), with: Self.markColor)
+        && screen.color(39, 3) == Self.markColor && screen.color(39, 12) != Self.markColor
     }
     window.type("mgg")
     try window.wait(for: "the selection above a mark") { screen in
       screen.bar.contains("3 marked, this too") && screen.isAt("1/6")
-        && !screen.isCornered(.ring(0), with: Self.markColor)
-        && [1, 19].allSatisfy { screen.color(10, 3 + $0) == ScreenReader.ringColor }
+        && screen.isCornered(.ring(0), with: Self.markColor)
+        && [3, 22].allSatisfy { screen.color(10, $0) == ScreenReader.ringColor }
     }
     window.type("U")
     try window.wait(for: "no marks") {

@@ -132,7 +132,7 @@ import Testing
 
     // In the middle of 23 rows: one half row around the tiles for the ring, then the text row.
     try window.wait(for: "labels") {
-      $0.text(ofRow: 16).hasPrefix(
+      $0.text(ofRow: 15).hasPrefix(
         String(repeating: " ", count: 21) + "a very l… 0815.png short.png ")
     }
     window.type("t")

@@ -162,7 +162,7 @@ import Testing
     }
     window.type("\u{1B}R")
     try window.wait(for: "an answer, and the grid as it was") {
-      $0.bar.contains("1 unreadable") && $0.showsGrid(of: 6)
+      $0.bar.contains("no such file") && $0.showsGrid(of: 6)
     }
 
     mkdir(folder.path, 0o755)

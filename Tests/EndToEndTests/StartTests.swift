@@ -97,7 +97,7 @@ import Testing
   @Test func `options can be set in the environment`() throws {
     let window = try PhotoFolder(count: 2).open(environment: ["PHOTOGRID_LABELS": "1"])
 
-    try window.wait(for: "labels") { $0.text(ofRow: 16).contains("00.png") }
+    try window.wait(for: "labels") { $0.text(ofRow: 15).contains("00.png") }
     try window.quit()
   }
 

@@ -136,14 +136,14 @@ import Testing
       ],
       columns: 140, environment: ["HOME": folder["home"]], folder: folder)
     try window.wait(for: "the folder above") {
-      $0.bar.hasPrefix("Rome/  ~/Pictures/2024 ") && $0.bar.contains("read-only · by name")
+      $0.bar.hasPrefix("Rome/  ~/Pictures/2024 ") && $0.bar.contains("read-only · name")
     }
     window.type("\r")
     try window.wait(for: "the folder") { $0.bar.hasPrefix("Forum.png  ~/Pictures/2024/Rome ") }
     try window.quit()
 
     let output = String(decoding: window.output(), as: UTF8.self)
-    let title = "photogrid: ~/Pictures/2024/Rome/Forum.png · read-only · by name"
+    let title = "photogrid: ~/Pictures/2024/Rome/Forum.png · read-only · name"
     #expect(output.contains("\u{1B}[22;0t") && output.contains("\u{1B}]2;\(title)\u{1B}\\"))
     #expect(output.hasSuffix("\u{1B}[23;0t") || output.contains("\u{1B}[23;0t"))
   }

@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test func `meanwhile its tile is empty and the grid fades`() throws {
-    let window = try PhotoFolder(count: 6).open("--motion", "slow", "-n", "2")
-    try window.waitForGrid(of: 6)
+    let window = try PhotoFolder(count: 12).open("--motion", "slow", "-n", "2")
+    try window.waitForGrid(of: 12)
 
     window.startFilm()
     window.type("\r")
@@ -41,19 +41,19 @@ import Testing
     var emptyRows = 0
     var shades: [UInt32] = []
     for frame in window.film.dropLast() {
-      let tile = Box.tile(1)
+      let tile = Box.tile(1, of: 12)
       let photo = try #require(frame.box(of: TestPhoto.green))
       for y in tile.y..<max(photo.y, tile.y) {
         emptyRows += 1
         #expect(
           frame.isFilled(Box(x: tile.x, y: y, width: 18, height: 1), with: nil), "\(frame.picture)")
       }
-      shades.append((frame.color(70, 8) ?? 0) >> 16)
+      shades.append((frame.color(70, 2) ?? 0) >> 16)
     }
     #expect(emptyRows > 0, "the tile was never uncovered")
     #expect(shades == shades.sorted(by: >), "red of a yellow tile: \(shades)")
     #expect(shades.contains { (0x20...0xC0).contains($0) }, "red of a yellow tile: \(shades)")
-    #expect(window.screen.color(70, 8) == nil, "\(window.picture)")
+    #expect(window.screen.color(70, 2) == nil, "\(window.picture)")
     try window.quit()
   }
 
