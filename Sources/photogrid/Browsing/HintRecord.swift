@@ -1,15 +1,15 @@
 import Glibc
 
-/// The names of hints that were told, a line each in `$XDG_STATE_HOME/photogrid/hints`.
+/// The names of hints that were shown, a line each in `$XDG_STATE_HOME/photogrid/hints`.
 struct HintRecord {
-  /// What was told so far.
+  /// The hints that were shown.
   private(set) var names: Set<String>
   private let path: String
 
-  /// No record is longer, in bytes.
+  /// The longest record, in bytes.
   private static let longest = 4096
 
-  /// Reads the record, or makes the folder for one; nil where nothing can be kept.
+  /// Reads the record, or makes the folder for one; nil if nothing can be written there.
   init?(_ environment: [String: String]) {
     let state = BaseDirectory.path(.state) { name in environment[name].map { Array($0.utf8) } }
     guard let state else { return nil }
@@ -29,9 +29,7 @@ struct HintRecord {
     guard Self.makeFolder(folder), access(file >= 0 ? path : folder, W_OK) == 0 else { return nil }
   }
 
-  /// Notes that a hint was told.
-  ///
-  /// Where the file cannot be written any more, the hint is told once more another time.
+  /// Adds a hint that was shown; if the file cannot be written, it is shown again next time.
   mutating func add(_ name: String) {
     guard names.insert(name).inserted else { return }
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK

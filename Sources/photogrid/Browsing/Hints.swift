@@ -22,7 +22,7 @@ struct Hints {
   /// Hints that the environment's state folder does not record as shown; none if the configuration
   /// leaves no traces, or no bar.
   init(_ configuration: Configuration, environment: [String: String]) {
-    let isRecorded = configuration.keepsThumbnails && configuration.showsBar
+    let isRecorded = configuration.keepsThumbnails && configuration.session.showsBar
     record = isRecorded ? HintRecord(environment) : nil
     tellsKeys = record.map { !$0.names.contains(Self.keys) } ?? false
   }

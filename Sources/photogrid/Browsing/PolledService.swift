@@ -25,22 +25,27 @@ protocol PolledService<ServiceEvent> {
 }
 
 extension PhotoStore: PolledService {
+  /// The same as `nextDeadline`, whatever the time.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
 extension FactFinder: PolledService {
+  /// The same as `nextDeadline`, whatever the time.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
 extension MetadataFinder: PolledService {
+  /// The same as `nextDeadline`, whatever the time.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
 extension PictureFiles: PolledService {
+  /// The same as `nextDeadline`, whatever the time.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
 extension FileOperationClient: PolledService {
+  /// The same as `nextDeadline`, whatever the time.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
@@ -49,10 +54,13 @@ extension PhotoSource: PolledService {}
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {
+  /// The lister's descriptors, or the list's.
   var pollRequests: [pollfd] { source.pollRequests }
 
+  /// The time at which the lister has been silent for too long.
   func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline(after: now) }
 
+  /// Ends the listing.
   mutating func shutDown() { source.shutDown() }
 }
 
@@ -63,12 +71,15 @@ extension Display: PolledService {
     case input(InputEvent)
   }
 
+  /// The descriptors of signals, input and output.
   var pollRequests: [pollfd] { terminal.pollRequests }
 
+  /// The time of the next frame, or of the terminal's own deadlines.
   func nextDeadline(after now: Instant) -> Instant? {
     [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
   }
 
+  /// Writes what is left of the last frame, and reads signals and input.
   mutating func service(at now: Instant) -> [TerminalEvent] {
     terminal.writeOutput(at: now)
     let signals = terminal.readSignals()

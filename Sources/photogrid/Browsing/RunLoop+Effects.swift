@@ -19,7 +19,7 @@ extension RunLoop {
       resize(at: MonotonicClock.now)
     case .run(let command):
       let names = command.photos.map { library.index[$0] }
-      display.run(ShellRun(command, names: names, separator: configuration.separator))
+      display.run(ShellRun(command, names: names, separator: configuration.input.separator))
       resize(at: MonotonicClock.now)
     case .file(let tasks): request(tasks, at: now)
     case .tellName(let photo):
@@ -87,12 +87,14 @@ extension RunLoop {
   private mutating func open(_ photo: Photo.ID) -> String {
     let environment = display.capabilities.environment
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0].isEmpty }
-    guard configuration.openWith != nil || hasDesktop else {
+    guard configuration.session.openWith != nil || hasDesktop else {
       return "no desktop to open it on; --open-with COMMAND names a program"
     }
     let path = library.index[photo]
-    if let failure = services.opener.open(path, with: configuration.openWith) { return failure }
-    let program = services.opener.name(of: configuration.openWith)
+    if let failure = services.opener.open(path, with: configuration.session.openWith) {
+      return failure
+    }
+    let program = services.opener.name(of: configuration.session.openWith)
     return "opening \(PhotoName.printable(path)) with \(program)"
   }
 }

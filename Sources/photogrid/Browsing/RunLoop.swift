@@ -7,6 +7,7 @@ import TerminalIO
 struct RunLoop {
   /// How the session ended, and what is left to print.
   struct Ending {
+    /// The exit status of the program.
     var status: ExitStatus
     /// The paths of photos, each to be printed on a line of its own.
     var printed: [[UInt8]] = []
@@ -14,14 +15,21 @@ struct RunLoop {
     var messages: [String] = []
   }
 
+  /// What the command line and the configuration file ask for.
   let configuration: Configuration
   /// What is on the screen; only `send(_:at:)` and `handle(_:at:)` change it.
   private(set) var browser: Browser
+  /// The workers' clients.
   var services: Services
+  /// The photos and folders.
   var library: LibraryController
+  /// The terminal and the renderer.
   var display: Display
+  /// The texts around the pictures.
   var chrome: Chrome
+  /// What is left to be done at the start.
   var startup: StartupTasks
+  /// Hints for new users.
   var hints: Hints
   /// Messages for standard error, which are printed when the terminal is the shell's again.
   var messages: [String] = []
@@ -37,12 +45,12 @@ struct RunLoop {
     self.display = display
     services = Services(store, worker: worker)
     library = LibraryController(
-      source, index: store.index, isRecursive: configuration.isRecursive)
+      source, index: store.index, isRecursive: configuration.input.isRecursive)
     let variables = display.capabilities.environment.variables
     chrome = Chrome(
       inspector: PhotoInspector(
         store, metadata: services.metadata,
-        isPlain: configuration.glyphs == .ascii || !CellText.isShown("█")),
+        isPlain: configuration.drawing.glyphs == .ascii || !CellText.isShown("█")),
       home: variables["HOME"])
     startup = StartupTasks(configuration)
     hints = Hints(configuration, environment: variables)
@@ -111,21 +119,19 @@ struct RunLoop {
 }
 
 extension Configuration {
-  /// The options of the browser.
-  ///
-  /// - Parameter isOnePhoto: Whether a single photo was named.
+  /// The options of the browser, which opens a single photo that was named.
   fileprivate func browserOptions(isOnePhoto: Bool) -> Browser.Options {
     var options = Browser.Options()
-    options.layout = layout
-    options.crop = crop
-    options.motion = motion
-    options.showsBar = showsBar
-    options.order = order
-    options.filter = filter
-    if let slideSeconds { options.slideSeconds = slideSeconds }
+    options.layout = view.layout
+    options.crop = view.crop
+    options.motion = session.motion
+    options.showsBar = session.showsBar
+    options.order = view.order
+    options.filter = view.filter
+    if let slideSeconds = session.slideSeconds { options.slideSeconds = slideSeconds }
     options.keys = keys
-    options.isReadOnly = isReadOnly
-    options.opensSinglePhoto = !alwaysGrid && isOnePhoto
+    options.isReadOnly = session.isReadOnly
+    options.opensSinglePhoto = !view.alwaysGrid && isOnePhoto
     return options
   }
 }

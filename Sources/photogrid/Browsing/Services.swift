@@ -3,6 +3,7 @@ import PhotoLibrary
 
 /// The services that work in other processes, apart from the lister.
 struct Services {
+  /// The pictures and facts of photos.
   let store: PhotoStore
   /// Reads what sorting and filtering need to know about files.
   let facts: FactFinder
@@ -12,6 +13,7 @@ struct Services {
   let pictureFiles: PictureFiles
   /// Moves photos to the trash and back, and renames them.
   let fileOperations: FileOperationClient
+  /// Opens photos with other programs.
   var opener = ExternalOpener()
 
   /// Services for the photos of a store, which start workers when there is something to do.

@@ -16,9 +16,9 @@ struct StartupTasks {
 
   /// The tasks that a configuration names.
   init(_ configuration: Configuration) {
-    start = configuration.start
-    isSlideshowDue = configuration.slideSeconds != nil
-    isArranged = configuration.order != .listed || configuration.filter != nil
+    start = configuration.view.start
+    isSlideshowDue = configuration.session.slideSeconds != nil
+    isArranged = configuration.view.order != .listed || configuration.view.filter != nil
   }
 
   /// The event that selects the start once it has its place, or says that it is missing; nil if

@@ -1,10 +1,11 @@
 /// Lines that make photogrid part of another program: the manual page shows them, and the tests run
 /// them as they stand there.
 struct Recipe {
-  /// The file that the lines belong into, or what runs them.
+  /// The file for the lines, or the program that runs them.
   let name: String
   /// What they are for.
   let words: String
+  /// The lines themselves.
   let lines: String
 
   /// All of them, in the order of the manual page.

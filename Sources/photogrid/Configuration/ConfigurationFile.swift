@@ -1,23 +1,24 @@
 import Glibc
 import PhotoGridCore
 
-/// The file in which a person keeps options and keys: lines `option = value`, without the dashes,
+/// The user's options and keys: lines `option = value`, without the dashes,
 /// and `key <keys> = action`, or `key grid <keys> = action` for one view; `#` begins a comment.
 ///
-/// A line that is wrong is told, with its number, and the rest holds.
+/// A wrong line is reported with its number; the other lines apply.
 struct ConfigurationFile {
   /// The values of options, as if they had been given on the command line.
   private(set) var values: [OptionName: [UInt8]] = [:]
+  /// The commands of keys.
   private(set) var keys = KeyMap.standard
   /// What is wrong, by the number of the line; printable.
   private(set) var faults: [(line: Int, words: String)] = []
 
-  /// No file that a person wrote is longer, in bytes.
+  /// The longest file that is read, in bytes.
   private static let longest = 1 << 20
-  /// More lines than these are not told one by one.
+  /// The most wrong lines that are reported one by one.
   private static let mostFaults = 20
 
-  /// Understands a file's bytes.
+  /// Parses a file's bytes.
   init(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
@@ -59,7 +60,7 @@ struct ConfigurationFile {
       values[entry.name] = switches.values[entry.name]
       return
     }
-    // Looked at now, so that the line can be told, and what is wrong does not hold.
+    // Checked now, so that the message can name the line.
     var alone = ParsedArguments()
     alone.values[entry.name] = value
     do throws(OptionError) {
@@ -101,7 +102,7 @@ struct ConfigurationFile {
 
   // MARK: - Finding it
 
-  /// The sentences for what is wrong in a file of that name.
+  /// Messages about the wrong lines of a file with that path.
   func complaints(about path: [UInt8]) -> [String] {
     let name = PrintableArgument.text(path)
     let told = faults.prefix(Self.mostFaults).map { "\(name):\($0.line): \($0.words)" }
@@ -109,15 +110,15 @@ struct ConfigurationFile {
     return told + (rest > 0 ? ["\(name): \(rest) more lines are wrong"] : [])
   }
 
-  /// Where the file is if nothing else is said; nil without a home.
+  /// The path of the file by default; nil without a home folder.
   static func standardPath(_ environment: [String: String]) -> [UInt8]? {
     BaseDirectory.path(.config) { name in environment[name].map { Array($0.utf8) } }
       .map { $0 + "/photogrid/config".utf8 }
   }
 
-  /// Reads a file; nil where there is none.
+  /// The bytes of a file; nil if it does not exist.
   ///
-  /// - Throws: What and why, for the person.
+  /// - Throws: Why it cannot be read.
   static func read(_ path: [UInt8]) throws(OptionError) -> [UInt8]? {
     func fault(_ why: String) -> OptionError {
       OptionError(message: "\(PrintableArgument.text(path)): \(why)")

@@ -6,7 +6,9 @@ import TerminalIO
 extension Display {
   /// A protocol with all properties of the terminal that its renderer depends on.
   struct Drawing: Equatable {
+    /// How pictures reach the terminal.
     var pictures: PictureProtocol
+    /// The properties of the terminal that matter for it.
     var traits: PictureTraits
 
     /// A renderer that has drawn nothing yet.

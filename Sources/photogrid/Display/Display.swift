@@ -6,6 +6,7 @@ import TerminalIO
 struct Display {
   /// The open terminal.
   let terminal: TerminalSession
+  /// Options that override what the terminal answers.
   let configuration: Configuration
   /// What is known about the terminal so far.
   var capabilities: TerminalCapabilities
@@ -13,6 +14,7 @@ struct Display {
   var isRendererSelected = false
   /// The protocol and the properties of the present renderer.
   var drawing: Drawing
+  /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
   /// Bytes that remove from the terminal what earlier renderers left there.
   var cleanupBytes: [UInt8] = []
@@ -35,7 +37,7 @@ struct Display {
     let traits = TerminalTraits(capabilities, configuration: configuration)
     drawing = Drawing(pictures: .cells, traits: traits.pictureTraits(for: .cells))
     renderer = drawing.renderer
-    terminal.showsBar = configuration.showsBar
+    terminal.showsBar = configuration.session.showsBar
   }
 
   /// The size of cells, and how finely the present renderer draws.

@@ -25,7 +25,7 @@ enum BaseDirectory {
     }
   }
 
-  /// The path of a folder, without a slash at its end; nil if the environment names none.
+  /// The path of a folder.
   ///
   /// Values that are no absolute paths are ignored, as the specification says, and those that are
   /// longer than `PATH_MAX`.
@@ -33,6 +33,7 @@ enum BaseDirectory {
   /// - Parameters:
   ///   - kind: The folder.
   ///   - value: The value of an environment variable; by default the process's.
+  /// - Returns: The path without a slash at its end; nil if the environment names none.
   static func path(
     _ kind: Kind, value: (String) -> [UInt8]? = processVariable
   ) -> [UInt8]? {

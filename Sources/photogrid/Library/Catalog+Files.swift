@@ -2,12 +2,11 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// What the person does to files, known before the folders are seen to have changed.
+/// Following file operations before the lister reports them, which then changes nothing.
 ///
-/// What the lister tells of it later is nothing new then. Not while a place is listed again, whose
-/// photos are counted by their places.
+/// Not while a place is listed again, whose photos are counted by their places.
 extension Catalog {
-  /// Takes out photos that are in the trash.
+  /// Removes photos that are in the trash.
   mutating func withdraw(_ photos: Set<Photo.ID>) {
     guard isOrdered else {
       listing.removeAll { photos.contains($0) }
@@ -35,7 +34,7 @@ extension Catalog {
       if isOrdered {
         let place = paths.place(of: path, in: listing)
         if place.isFound {
-          // The folder told first, and of a photo that it did not know.
+          // The lister was first, and reported a new photo.
           guard listing[place.index] != photo else { continue }
           listing[place.index] = photo
         } else {
@@ -72,8 +71,8 @@ extension Catalog {
     news.isRearranged = true
   }
 
-  /// Notes that something was done to a photo of a place that was left: the place is listed anew
-  /// when it is entered, and the photo is the same one then.
+  /// Follows an operation on a photo of a location that was left: its folder is listed again when it
+  /// is entered, and the photo keeps its identity.
   mutating func expect(_ photo: Photo.ID, isThere: Bool) {
     let path = index.table.path(of: photo)
     removed[path] = isThere ? photo : nil
@@ -81,7 +80,9 @@ extension Catalog {
     forgetPlaces(with: index.table.folder(of: photo))
   }
 
-  /// Leaves alone from now on what is told of a path: it was named by the person, and so keeps its
-  /// tile whatever becomes of it, unless the person's own hand took the file away.
+  /// Ignores a path from now on.
+  ///
+  /// A photo that the command line names keeps its tile even if its file is removed, unless it was
+  /// this program that removed it.
   mutating func ignore(_ path: PhotoPath) { ignored.insert(path) }
 }

@@ -2,34 +2,35 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Makes photos of what the source tells: gives them their numbers and their places.
+/// The photos of the listing in their order; gives new paths their numbers and their places.
 struct Catalog {
   /// The photos that there are, in the order of the listing.
   var listing: [Photo.ID] = []
-  /// Whether the source tells photos in an order that new ones have to keep.
+  /// Whether photos are in the order of folders and names, so that new ones have places in it.
   let isOrdered: Bool
   /// The numbers and paths of all photos.
   let index: PathIndex
+  /// Changes since the last `takeNews()`.
   var news = News()
   private var relisting: Relisting?
-  /// Photos that are gone, under the paths that they had: one that is back is the same photo.
+  /// Photos that were removed, by their last paths: one that comes back is the same photo.
   var removed: [PhotoPath: Photo.ID] = [:]
-  /// Paths of which nothing is to be shown any more, whatever is told; see `Catalog+Files`.
+  /// Paths that are not listed, whatever the lister reports; see `Catalog+Files`.
   var ignored: Set<PhotoPath> = []
 
-  /// What was in folders that were left, or looked into, by what stands before the names.
+  /// The photos of folders that were left or previewed, by the folders' paths.
   private var known: [[UInt8]: [Photo.ID]] = [:]
-  /// The listings of places that were left.
+  /// The listings of locations that were left, by their names.
   private var left: [[UInt8]: [Photo.ID]] = [:]
 
-  /// So many photos that are gone are remembered.
+  /// The most removed photos that are remembered.
   private static let removedLimit = 10_000
 
-  /// What has changed since it was last asked for.
+  /// Changes of the listing.
   struct News {
-    /// New photos, where they are behind all others and nothing else has changed.
+    /// New photos; they are behind all others unless `isRearranged`.
     var appended: [Photo.ID] = []
-    /// Whether photos are gone, or not behind all others.
+    /// Whether photos were removed, or inserted before others.
     var isRearranged = false
     /// Photos that have other names than before.
     var renamed: [Photo.ID] = []
@@ -37,10 +38,10 @@ struct Catalog {
     var changed: [Photo.ID] = []
   }
 
-  /// All photos of a place, as far as they have been told.
+  /// A place that is being listed again.
   private struct Relisting {
     var place: ListedPlace
-    /// Those known before; the ones before `next` have been told, or else they are gone.
+    /// The photos known before; those before `next` were found again, or are in `gone`.
     var known: Range<Int>
     var next: Int
     var gone: Set<Photo.ID> = []
@@ -57,7 +58,7 @@ struct Catalog {
     self.index = index
   }
 
-  /// What has changed since the last call.
+  /// The changes since the last call.
   mutating func takeNews() -> News {
     defer { news = News() }
     return news
@@ -65,7 +66,7 @@ struct Catalog {
 
   // MARK: - Listing
 
-  /// Takes photos that were found.
+  /// Adds photos that were found.
   mutating func take(_ batch: PhotoBatch) {
     if relisting != nil { return compare(batch) }
     guard known[batch.folder] != nil else {
@@ -79,7 +80,7 @@ struct Catalog {
     insert(photos)
   }
 
-  /// Photos in order among themselves get their places.
+  /// Inserts photos that are in order among themselves.
   mutating func insert(_ photos: [Photo.ID]) {
     let paths = index.table
     if !isOrdered {
@@ -90,7 +91,7 @@ struct Catalog {
     news.appended += photos
   }
 
-  /// Takes photos out, some of which may be back at once.
+  /// Removes photos, some of which may be inserted again at once.
   mutating func remove(
     _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
   ) {
@@ -106,7 +107,7 @@ struct Catalog {
   }
 
   /// A new photo, or one that was there before.
-  private mutating func photo(at path: PhotoPath) -> Photo.ID? {
+  mutating func photo(at path: PhotoPath) -> Photo.ID? {
     guard !ignored.contains(path) else { return nil }
     if let photo = removed.removeValue(forKey: path) {
       news.changed.append(photo)
@@ -121,10 +122,7 @@ struct Catalog {
 
   // MARK: - Other places
 
-  /// Leaves the listing of a place for that of another, each under the name by which it may be left
-  /// and found again.
-  ///
-  /// What was in the other place when it was left is the listing then.
+  /// Replaces the listing of a location by that of another, as it was when that was left.
   mutating func move(from place: [UInt8], to other: [UInt8]) {
     relisting = nil
     news = News()
@@ -143,21 +141,21 @@ struct Catalog {
     listing = left[other] ?? []
   }
 
-  /// Forgets what was in a folder, and in all places that show it.
+  /// Forgets the photos of a folder, and the listings that contain it.
   mutating func forgetPlaces(with folder: [UInt8]) {
     known[folder] = nil
     left = left.filter { !folder.starts(with: $0.key) }
   }
 
-  /// Whether it is known what was in a place.
+  /// Whether a location was listed before.
   func isKnown(_ place: [UInt8]) -> Bool { left[place] != nil }
 
-  /// What has a path in any place that was seen.
+  /// The photo with a path in any folder that was listed.
   func photo(at path: [UInt8]) -> Photo.ID? {
     knownPhoto(at: PhotoPath(root: 0, path: path))
   }
 
-  /// The identity of a photo that was seen in a folder from outside.
+  /// The photo with a path in a folder that was previewed.
   mutating func sample(_ path: [UInt8]) -> Photo.ID? {
     let path = PhotoPath(root: 0, path: path)
     if let photo = knownPhoto(at: path) { return photo }
@@ -180,16 +178,16 @@ struct Catalog {
 
   // MARK: - Listing again
 
-  /// Whether the photos of a place are being told.
+  /// Whether a place is being listed again.
   var isRelisting: Bool { relisting != nil }
 
-  /// All photos of a place come next.
+  /// Begins to list a place again.
   mutating func beginRelisting(_ place: ListedPlace) {
     let known = index.table.range(of: place, in: listing)
     relisting = Relisting(place: place, known: known, next: known.lowerBound)
   }
 
-  /// Walks along the known photos and the told ones, both in the same order.
+  /// Compares the known photos with those found again, which are in the same order.
   private mutating func compare(_ batch: PhotoBatch) {
     guard var list = relisting else { return }
     var unknown: [PhotoPath] = []
@@ -208,7 +206,7 @@ struct Catalog {
     relisting = list
   }
 
-  /// All photos of the place were told, unless not all could be read.
+  /// Ends the listing of a place: what was not found again is removed, unless it is incomplete.
   mutating func endRelisting(isComplete: Bool) {
     guard let list = relisting else { return }
     relisting = nil
@@ -216,58 +214,5 @@ struct Catalog {
       remove(list.gone.union(listing[list.next..<list.known.upperBound]))
     }
     insert(list.new)
-  }
-
-  // MARK: - Changes
-
-  /// Takes what happened to single photos, in its order.
-  mutating func take(_ changes: [PhotoChange]) {
-    // Nothing is moved before all is known.
-    var placed: [PhotoPath: Photo.ID] = [:]
-    var displaced: Set<Photo.ID> = []
-    var absent: [PhotoPath: Photo.ID] = [:]
-    func find(_ path: PhotoPath) -> Photo.ID? {
-      if let photo = placed[path] { return photo }
-      let place = index.table.place(of: path, in: listing)
-      guard place.isFound, !displaced.contains(listing[place.index]) else { return nil }
-      return listing[place.index]
-    }
-    func displace(_ photo: Photo.ID, from path: PhotoPath) {
-      if placed.removeValue(forKey: path) == nil { displaced.insert(photo) }
-    }
-    func arrive(_ path: PhotoPath) {
-      if let photo = find(path) {
-        news.changed.append(photo)
-      } else if let photo = absent.removeValue(forKey: path) {
-        news.changed.append(photo)
-        placed[path] = photo
-      } else {
-        placed[path] = photo(at: path)
-      }
-    }
-    for change in changes {
-      switch change {
-      case .present(let path): arrive(path)
-      case .absent(let path):
-        guard let photo = find(path) else { continue }
-        displace(photo, from: path)
-        absent[path] = photo
-      case .renamed(let old, let new):
-        guard let photo = find(old) else {
-          arrive(new)
-          continue
-        }
-        if let other = find(new), other != photo { displace(other, from: new) }
-        displace(photo, from: old)
-        placed[new] = photo
-      }
-    }
-    remove(displaced, except: Set(placed.values))
-    for (path, photo) in placed where index.table.path(of: photo) != path {
-      index.rename(photo, to: path)
-      news.renamed.append(photo)
-    }
-    let paths = index.table
-    insert(placed.values.sorted { paths.precedes($0, $1) })
   }
 }

@@ -1,21 +1,21 @@
 import Glibc
 import WorkerProtocol
 
-/// Where one is among the folders, and where up leads to.
+/// The folder that is shown, and the folders above it.
 ///
-/// By names alone, for asking the disk may take any time: up from `a/b/` is `a/`, also where that is a
+/// Found by names alone, because asking the disk may take any time: up from `a/b/` is `a/`, also where that is a
 /// link; up from the current folder is `../`, and from there back into it is the current folder
-/// again, so that a photo has one path however one came to it.
+/// again, so that a photo has the same path however its folder was reached.
 struct FolderLocation: Equatable {
   /// The folder with its slash, empty for the current one; nil where several are shown at once.
   private(set) var folder: [UInt8]?
-  /// Whether it is not as the command line had it.
+  /// Whether it is another folder than at the start.
   private(set) var hasMoved = false
-  /// What the command line named.
+  /// The paths on the command line.
   private let start: [[UInt8]]
   /// The photo that is shown alone at first.
   private var photo: [UInt8]?
-  /// The folder that was entered where several were shown: up from it leads there again.
+  /// The folder that was entered while several were shown: up from it leads back to them.
   private var gate: [UInt8]?
   /// The parts of the current folder's path; nil where that is not known.
   private let current: [ArraySlice<UInt8>]?
@@ -23,7 +23,7 @@ struct FolderLocation: Equatable {
   private static let slash = UInt8(ascii: "/")
   private static let up = Array("..".utf8)
 
-  /// The start of a trail.
+  /// The location at the start.
   ///
   /// - Parameters:
   ///   - roots: What the command line named.
@@ -40,10 +40,10 @@ struct FolderLocation: Equatable {
     }
   }
 
-  /// The name of the place, unlike that of any other.
+  /// A name of the location that no other location has.
   var place: [UInt8] { folder ?? [0] }
 
-  /// What is listed there.
+  /// The paths that are listed there.
   var roots: [[UInt8]] { folder.map { [$0] } ?? start }
 
   /// Goes into a folder, given with its slash.
@@ -56,8 +56,8 @@ struct FolderLocation: Equatable {
 
   /// Goes up.
   ///
-  /// - Returns: The path of what was left, as it is found there, a folder's with its slash, empty if
-  ///   its name is not known; nil where there is nothing above, and one stays.
+  /// - Returns: The path of what was left, as it is listed there, a folder's with its slash, empty
+  ///   if its name is not known; nil if there is nothing above.
   mutating func goUp() -> [UInt8]? {
     if let folder, folder == gate {
       (self.folder, gate) = (nil, nil)

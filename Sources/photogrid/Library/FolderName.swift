@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
 
-/// Folders by the names that shells give them: `~/Pictures/2024`.
+/// The names of folders as shells write them: `~/Pictures/2024`.
 struct FolderName {
   /// The current folder, absolute; nil where that is not known.
   private let current: [UInt8]?
@@ -16,7 +16,7 @@ struct FolderName {
 
   /// A folder's absolute path, printable, with `~` for the home and without a slash at its end.
   ///
-  /// By names alone, for asking the disk may take any time.
+  /// Found by names alone, because asking the disk may take any time.
   func text(_ folder: [UInt8]) -> String {
     let isAbsolute = folder.first == Self.slash
     guard isAbsolute || current != nil else { return PrintableText.from(folder) }

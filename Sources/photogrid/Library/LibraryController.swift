@@ -11,7 +11,7 @@ struct LibraryController {
     case event(Event)
     /// Names for the browser, which change nothing on the screen by themselves.
     case names(NameBatch)
-    /// What a tile says that is a folder's; nil is nothing.
+    /// A message in place of a picture on a folder's tile; nil removes it.
     case message(String?, of: Photo.ID)
     /// Files may have changed: what is known about the photos has to be read again.
     case changed([Photo.ID])
@@ -27,17 +27,23 @@ struct LibraryController {
 
   /// What is wrong with the folder until it is listed again.
   struct Problem {
+    /// What the bar shows, printable.
     var message: String
     /// Whether a folder of the command line is gone; it may come back.
     var isRootLost = false
   }
 
+  /// The paths of all photos.
   let index: PathIndex
+  /// Whether subfolders are listed too.
   let isRecursive: Bool
+  /// What lists photos.
   var source: PhotoSource
+  /// The photos of the listing.
   var catalog: Catalog
   /// The folder that is shown, among the others.
   var location: FolderLocation
+  /// What is wrong with the folder.
   var problem: Problem?
   /// The folder that was left upwards, which is selected as soon as it is found.
   var pendingSelection: [UInt8]?

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// A photo's name as it may be shown.
+/// The printable names of photos.
 enum PhotoName {
   /// The last part of a path, printable; that of a folder with its slash.
   static func printable(_ path: some BidirectionalCollection<UInt8>) -> String {

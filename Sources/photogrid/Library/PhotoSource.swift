@@ -3,14 +3,14 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Where the photos' names come from: folders and files, or a list.
+/// Lists photos: those of folders by a lister, or those that a list names.
 struct PhotoSource {
-  /// What came out of it.
+  /// Something that was found or changed.
   enum Event {
     case found(PhotoBatch)
     case finished(ListingNotes, problems: [String])
     case failed(String)
-    /// What is found up to `relisted` is all that there is at a place.
+    /// A place is listed again: the photos up to `relisted` are all that it has.
     case relisting(ListedPlace)
     case relisted(isComplete: Bool)
     case changed([PhotoChange])
@@ -26,10 +26,11 @@ struct PhotoSource {
   }
 
   private var origin: Origin
+  /// What the lister is asked for.
   private(set) var request: ListingRequest
   /// Listers that were replaced, until their processes are gone.
   private var retired: [FolderLister] = []
-  /// What is browsed, for the bar; printable.
+  /// The folders or the list for the bar, printable.
   private(set) var title: String
   /// Whether a single photo was named, rather than a folder or a list.
   let isOnePhoto: Bool
@@ -39,36 +40,21 @@ struct PhotoSource {
   /// - Throws: `CommandFailure` where there is nothing to read from.
   init(_ configuration: Configuration, isWatched: Bool) throws(CommandFailure) {
     var request = ListingRequest(
-      roots: configuration.paths.isEmpty ? [[]] : configuration.paths,
-      isRecursive: configuration.isRecursive, maxDepth: configuration.maxDepth,
-      includesHidden: configuration.showsHidden)
+      roots: configuration.input.paths.isEmpty ? [[]] : configuration.input.paths,
+      isRecursive: configuration.input.isRecursive, maxDepth: configuration.input.maxDepth,
+      includesHidden: configuration.input.showsHidden)
     request.isWatched = isWatched
-    // Who looks can go into them; who prints wants photos.
-    request.namesFolders = isWatched && !configuration.isRecursive
+    // The browser can enter folders; what is printed are photos.
+    request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request
-    if configuration.readsStandardInput {
-      guard isatty(STDIN_FILENO) == 0 else {
-        throw CommandFailure(
-          "-i: standard input is a terminal: pipe names into it, as in 'find | photogrid -i'",
-          status: .badOption)
-      }
-      origin = .list(PathListReader(descriptor: STDIN_FILENO, separator: configuration.separator))
-      title = "standard input"
+    if configuration.input.readsStandardInput || configuration.input.list != nil {
+      origin = .list(try PathListReader(configuration.input))
+      title = configuration.input.list.map { PrintableArgument.text($0) } ?? "standard input"
       isOnePhoto = false
       return
     }
-    if let list = configuration.list {
-      title = PrintableArgument.text(list)
-      isOnePhoto = false
-      let descriptor = open(list.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else {
-        throw CommandFailure("\(title): \(String(cString: strerror(errno)))", status: .nothingShown)
-      }
-      origin = .list(PathListReader(descriptor: descriptor, separator: configuration.separator))
-      return
-    }
-    let isFolder = try Self.look(at: configuration.paths)
-    isOnePhoto = configuration.paths.count == 1 && !isFolder
+    let isFolder = try Self.look(at: configuration.input.paths)
+    isOnePhoto = configuration.input.paths.count == 1 && !isFolder
     title = Self.title(of: request.roots)
     do throws(LibraryError) {
       origin = .folders(try FolderLister(worker: .lister, request))
@@ -77,7 +63,7 @@ struct PhotoSource {
     }
   }
 
-  /// Looks whether anything of what was named is there; the rest gets tiles that say what is wrong.
+  /// Checks that at least one of the paths exists; the others get tiles with a message.
   ///
   /// - Returns: Whether the last of it is a folder.
   /// - Throws: `CommandFailure` where nothing is there.
@@ -153,21 +139,20 @@ struct PhotoSource {
     }
   }
 
-  /// Whether the photos are told in the order of folders and names, in which new ones have places;
-  /// a list has an order of its own.
+  /// Whether photos are listed in the order of their folders and names; a list has its own order.
   var isOrdered: Bool {
     if case .folders = origin { true } else { false }
   }
 
-  /// Whether a photo was named itself, rather than found in a folder.
+  /// Whether the command line names a photo itself, rather than its folder.
   func isNamed(_ path: PhotoPath) -> Bool {
     guard case .folders = origin, request.roots.indices.contains(path.root) else { return false }
     return request.roots[path.root] == path.path
   }
 
-  /// Looks once more; a lister that does not answer is replaced.
+  /// Lists the folders again; a lister that does not answer is replaced.
   ///
-  /// - Returns: Words that say why not, where that is so.
+  /// - Returns: Why that is not possible; nil if it is.
   mutating func reload(at now: Instant) -> String? {
     guard case .folders(let lister) = origin else { return "a list is not read again" }
     do throws(LibraryError) {
@@ -208,7 +193,7 @@ struct PhotoSource {
     if case .folders(let lister) = origin { lister.glance(into: folders, at: now) }
   }
 
-  /// Words that say that the folders do not answer, if that is so.
+  /// A message that the folders do not answer; nil if they do.
   func trouble(at now: Instant) -> String? {
     guard case .folders(let lister) = origin, lister.isSilent(at: now) else { return nil }
     return "the folder does not answer"

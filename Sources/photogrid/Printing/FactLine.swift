@@ -2,7 +2,9 @@ import PhotoGridCore
 
 /// One line of `--print --json`: what is known of a photo, and where the layout puts it.
 struct FactLine {
+  /// The path as given or found.
   var path: [UInt8]
+  /// The facts; nil if the file cannot be read.
   var info: PhotoInfo?
   /// Why the photo cannot be shown; then there is nothing else to tell.
   var failure: String?

@@ -3,10 +3,10 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Reads the facts of many photos' files, and waits for each where it is asked for.
+/// Reads the facts of many photos' files ahead, and waits for those that are needed next.
 final class FactReader {
   private let finder: FactFinder
-  /// What came out for photos that were not asked for yet; nil where the file cannot be read.
+  /// Facts that were read ahead; nil for files that cannot be read.
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
   /// A reader of a store's photos.
@@ -19,7 +19,7 @@ final class FactReader {
     finder.setDemands(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
   }
 
-  /// What a photo's file tells, which has to be one of those wanted; nil where it cannot be read.
+  /// The facts of one of the demanded photos; nil if its file cannot be read.
   func info(of photo: Photo.ID) -> PhotoInfo? {
     while found[photo] == nil {
       for finding in finder.service(at: MonotonicClock.now) { found[finding.photo] = finding.info }

@@ -31,8 +31,8 @@ struct PrintCommand {
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     let viewport = Viewport(
       window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
-    columns = configuration.geometry?.columns ?? viewport.cells.columns
-    rows = configuration.geometry?.rows ?? viewport.cells.rows
+    columns = configuration.view.geometry?.columns ?? viewport.cells.columns
+    rows = configuration.view.geometry?.rows ?? viewport.cells.rows
     metrics = viewport.metrics
   }
 
@@ -47,7 +47,7 @@ struct PrintCommand {
     }
     try list()
     guard store.index.count > 0 else {
-      // What was told of folders that cannot be read is all there is to say.
+      // Messages about folders that cannot be read were printed already.
       if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
@@ -57,7 +57,7 @@ struct PrintCommand {
     }
     if configuration.mode == .printFacts {
       try printFacts()
-    } else if store.index.count == 1, !configuration.alwaysGrid {
+    } else if store.index.count == 1, !configuration.view.alwaysGrid {
       try printPhoto()
     } else {
       try printGrid()
@@ -93,8 +93,8 @@ struct PrintCommand {
       named += batch.count
     }
     album.append(all)
-    album.sort(by: configuration.order)
-    album.show(only: configuration.filter)
+    album.sort(by: configuration.view.order)
+    album.show(only: configuration.view.filter)
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
@@ -143,7 +143,7 @@ struct PrintCommand {
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.layout.snapped(photos.count, in: page, metrics: metrics)
+    let layout = configuration.view.layout.snapped(photos.count, in: page, metrics: metrics)
     let height = Int((layout.contentHeight / row).rounded(.up))
     // Strips of about a row of tiles, so that the first ones are read while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
@@ -179,7 +179,7 @@ struct PrintCommand {
       let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
       let size = store.info(of: photo)?.size
       let frame =
-        configuration.crop == .fit ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
+        configuration.view.crop == .fit ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
@@ -202,7 +202,7 @@ struct PrintCommand {
 
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.layout.exact(photos.count, in: page, metrics: metrics)
+    let layout = configuration.view.layout.exact(photos.count, in: page, metrics: metrics)
     reader.setDemands(photos)
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)

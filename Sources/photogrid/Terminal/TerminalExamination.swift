@@ -2,18 +2,18 @@ import Glibc
 import PhotoGridCore
 import TerminalIO
 
-/// Asking the terminal without drawing on it.
+/// Asks the terminal what it can do, without drawing on it.
 struct TerminalExamination {
   /// What was found.
   private(set) var capabilities: TerminalCapabilities
-  /// How large the terminal is; nil where there is none.
+  /// The size of the terminal; nil without one.
   private(set) var cells: CellSize?
   /// Whether it was asked at all.
   private(set) var isAsked = false
   /// How the asking went, in words.
   private(set) var outcome = ""
 
-  /// Seconds to wait for answers; nobody waits for a first frame here.
+  /// Seconds to wait for answers: longer than before a first frame.
   private static let patience = 1.5
   /// Seconds for what tmux may pass on.
   private static let outerPatience = 0.5

@@ -4,6 +4,7 @@ import TerminalIO
 
 /// By which protocol pictures are drawn.
 extension TerminalTraits {
+  /// The best protocol for pictures that the terminal is known to have.
   static func pictures(
     _ capabilities: TerminalCapabilities, _ identity: TerminalIdentity, _ colors: ColorDepth,
     chosen: PictureProtocol?
@@ -125,6 +126,7 @@ extension TerminalTraits {
 
   // MARK: - Kitty
 
+  /// The quickest way for pictures to a terminal with kitty's protocol.
   static func medium(
     _ environment: TerminalEnvironment, _ answers: TerminalAnswers
   ) -> Choice<KittyMedium> {

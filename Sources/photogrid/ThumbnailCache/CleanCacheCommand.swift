@@ -3,9 +3,9 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// `--clean-cache`: the thumbnails of files that are gone are removed.
+/// `--clean-cache`: removes the thumbnails of files that do not exist any more.
 enum CleanCacheCommand {
-  /// Works until everything was looked at, or a signal comes.
+  /// Examines the whole cache, or as much as it can until a signal arrives.
   ///
   /// - Throws: What kept the program from looking.
   static func run(worker: WorkerExecutable) throws(CommandFailure) -> ExitStatus {

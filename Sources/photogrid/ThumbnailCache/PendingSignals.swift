@@ -1,18 +1,18 @@
 import Glibc
 
-/// The signals that end a command without a terminal of its own, taken when it suits it.
+/// The signals that end a command without a screen, blocked until it asks for them.
 struct PendingSignals {
   private var set = sigset_t()
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-  /// From now on these signals wait to be taken.
+  /// Blocks the signals.
   init() {
     sigemptyset(&set)
     for number in Self.numbers { sigaddset(&set, number) }
     sigprocmask(SIG_BLOCK, &set, nil)
   }
 
-  /// The next one that has come; nil where none has.
+  /// The next signal that has arrived; nil if none has.
   mutating func next() -> Int32? {
     var none = timespec()
     let number = sigtimedwait(&set, nil, &none)

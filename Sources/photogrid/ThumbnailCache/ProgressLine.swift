@@ -9,6 +9,7 @@ struct ProgressLine {
   private static let barWidth = 20
 
   private var past: [(time: Instant, count: Int)] = []
+  /// Whether the line is on the terminal.
   private(set) var isShown = false
 
   /// The text of the line.

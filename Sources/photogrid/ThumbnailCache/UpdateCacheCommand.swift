@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// `--update-cache`: thumbnails of all photos are made that are not there yet.
+/// `--update-cache`: makes the missing thumbnails of all photos.
 ///
 /// Each is complete or not there, so the command can be stopped at any moment and goes on where it
 /// was when it is started again.
@@ -35,7 +35,7 @@ struct UpdateCacheCommand {
 
   /// Between two looks at the signals and two progress lines, in seconds.
   private static let tick = 0.1
-  /// A stopped command waits for what the workers are at, but no longer than this, in seconds.
+  /// How long a stopped command waits for what the workers have begun, in seconds.
   private static let patience = 2.0
 
   /// A command that makes thumbnails of one size.
@@ -67,7 +67,7 @@ struct UpdateCacheCommand {
       throw CommandFailure("thumbnail cache: \(why)", status: .nothingShown)
     }
     guard store.index.count > 0 else {
-      // What was told of folders that cannot be read is all there is to say.
+      // Messages about folders that cannot be read were printed already.
       if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
@@ -125,7 +125,7 @@ struct UpdateCacheCommand {
     }
   }
 
-  /// Lets the workers finish what they are at, so that nothing is done in vain.
+  /// Lets the workers finish the photos that they have begun.
   private mutating func stop(by number: Int32) -> ExitStatus {
     store.cancelRequests()
     let end = MonotonicClock.now.advanced(bySeconds: Self.patience)
