@@ -28,7 +28,7 @@ let package = Package(
 
     .target(name: "PhotoGridCore", dependencies: ["CLinux"]),
     .target(name: "WorkerProtocol", dependencies: ["PhotoGridCore"]),
-    .target(name: "ImageFormats", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
+    .target(name: "ImageFormats", dependencies: ["PhotoGridCore"]),
     .target(name: "WorkerRuntime", dependencies: ["WorkerProtocol", "CLinux"]),
     .target(
       name: "FolderWorker",
@@ -56,18 +56,17 @@ let package = Package(
         "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
-    // A terminal for programs to be tested and measured in.
-    .target(name: "PseudoTerminal", dependencies: ["CLinux"]),
+    // Measures the product: built beside it, installed never, so not among its sources.
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
         "CLinux", "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
         "WorkerProtocol",
-      ]),
-    // libvips saves through variadic functions, which Swift cannot call.
-    .target(name: "CSampleEncoding", dependencies: ["CVips"]),
-    .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
+      ],
+      path: "Sources/Tools/photogrid-bench"),
 
+    // A terminal that runs programs for tests and benchmarks: it belongs to the tests.
+    .target(name: "PseudoTerminal", dependencies: ["CLinux"], path: "Tests/TerminalHarness"),
     .target(
       name: "TestSupport",
       dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
@@ -101,7 +100,7 @@ let package = Package(
         "photogrid", "photogrid-worker",
       ]),
     .testTarget(
-      name: "PhotoGridWorkerTests",
+      name: "photogrid-workerTests",
       dependencies: [
         "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "TestSupport", "photogrid-worker",
       ]),

@@ -1,21 +1,22 @@
 import Glibc
 
-/// Why nothing was done to a file.
+/// The reason that an operation left a file unchanged.
 package enum FileFault: Error, Equatable, Sendable {
-  /// The system's refusal, as an `errno`.
+  /// An error of the system, by its `errno`.
   case system(Int32)
+  /// The path is that of a folder, which is never moved to the trash.
   case isFolder
-  /// It lies in the trash already.
+  /// The file is already in the trash.
   case isTrashed
-  /// What was to be restored is not in the trash any more.
+  /// The file to restore is no longer in the trash.
   case lost
-  /// There is no trash on its disk; the first one that was tried, and why it cannot be used.
+  /// The file's disk has no usable trash; the first folder that was tried, and its fault.
   indirect case noTrash(folder: [UInt8], FileFault)
-  /// A folder that was found in place of a trash is somebody else's.
+  /// The folder of the trash belongs to another user.
   case notOwn
 
-  /// Words for a person, without a period; names in them are as they are.
-  package var words: String {
+  /// The message for the user, without a period; names of files may have unprintable characters.
+  package var message: String {
     switch self {
     case .system(let code):
       switch code {
@@ -32,36 +33,36 @@ package enum FileFault: Error, Equatable, Sendable {
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"
     case .noTrash(let folder, let fault):
-      "\(fault.wordsForTrash) (\(String(decoding: folder, as: UTF8.self)))"
+      "\(fault.messageAboutTrash) (\(String(decoding: folder, as: UTF8.self)))"
     case .notOwn: "it is somebody else's"
     }
   }
 
-  private var wordsForTrash: String {
+  private var messageAboutTrash: String {
     switch self {
     case .system(ELOOP): "the trash is a link"
     case .system(ENOTDIR): "the trash is no folder"
     case .system(EACCES), .system(EPERM): "no permission for a trash"
     case .notOwn: "the trash is somebody else's"
-    default: words
+    default: message
     }
   }
 
-  /// The refusal of the call that failed last.
+  /// The error of the system call that just failed.
   static var last: FileFault { .system(errno) }
 }
 
 extension [UInt8] {
-  /// With a NUL behind it, for the system.
+  /// The path as a C string.
   var terminated: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 
-  /// A path's folder, with its slash, or empty; and what follows.
+  /// The folder of a path, which ends in a slash or is empty, and the name after it.
   var split: (folder: [UInt8], name: [UInt8]) {
     let start = lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     return (Array(self[..<start]), Array(self[start...]))
   }
 
-  /// The path of a name in this folder.
+  /// The path of a name in this folder, with one slash between them.
   func adding(_ name: [UInt8]) -> [UInt8] {
     self + (last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name
   }

@@ -1,14 +1,16 @@
 import CLinux
 import Glibc
 
-/// Moving a file to another name without ever taking the place of another file.
+/// Moving a file without ever replacing another file.
 package enum FileMove {
-  /// A file's name in an open folder, or a path where the folder is `AT_FDCWD`.
+  /// The location of a file: a name in an open folder, or a path.
   package struct Place {
+    /// The descriptor of the folder; `AT_FDCWD` for a path.
     var folder: Int32
+    /// The name or path: bytes without NUL.
     var name: [UInt8]
 
-    /// A path from the current folder on, or an absolute one.
+    /// An absolute path, or one relative to the current folder.
     package init(_ path: [UInt8]) { self.init(AT_FDCWD, path) }
 
     init(_ folder: Int32, _ name: [UInt8]) {
@@ -17,34 +19,38 @@ package enum FileMove {
     }
   }
 
-  /// How it is seen to that nothing is overwritten; not every file system knows every way.
-  package enum Way: CaseIterable, Sendable {
-    /// The system refuses by itself.
-    case refusing
-    /// A second name is made, which fails where there is one, and then the first is removed.
-    case linking
-    /// An empty file is made, which fails where there is one, and then its place is taken.
-    case reserving
+  /// A way to move a file that fails if the new name exists; file systems support different ones.
+  package enum Method: CaseIterable, Sendable {
+    /// `renameat2` with `RENAME_NOREPLACE`.
+    case exclusiveRename
+    /// `linkat` makes the new name, and `unlinkat` removes the old one.
+    case link
+    /// An exclusive `openat` makes an empty file of the new name, and `renameat` replaces it.
+    case placeholder
   }
 
   /// Moves a file.
   ///
-  /// - Throws: `EEXIST` where there is something of the new name, `EXDEV` where it is on another
-  ///   disk; everything is as it was then.
+  /// - Parameters:
+  ///   - old: The current location.
+  ///   - new: The new location, on the same disk.
+  ///   - methods: The ways to try until the file system supports one.
+  /// - Throws: `.system(EEXIST)` if the new name exists, `.system(EXDEV)` if it is on another disk,
+  ///   or another `FileFault`; the file is unchanged then.
   package static func move(
-    _ old: Place, to new: Place, ways: [Way] = Way.allCases
+    _ old: Place, to new: Place, methods: [Method] = Method.allCases
   ) throws(FileFault) {
     var fault = FileFault.system(EINVAL)
-    for way in ways {
+    for method in methods {
       do throws(FileFault) {
-        return try move(old, to: new, by: way)
+        return try move(old, to: new, by: method)
       } catch {
         fault = error
-        guard case .system(let code) = error, isUnknown(code, by: way) else { break }
+        guard case .system(let code) = error, isUnsupported(code, method) else { break }
       }
     }
     if fault == .system(EEXIST), isOneFile(old, new) {
-      // Only letters' cases differ, on a file system that does not tell them apart.
+      // The names differ in case only, on a file system that ignores case.
       guard renameat(old.folder, old.name.terminated, new.folder, new.name.terminated) == 0 else {
         throw .last
       }
@@ -53,21 +59,21 @@ package enum FileMove {
     throw fault
   }
 
-  private static func move(_ old: Place, to new: Place, by way: Way) throws(FileFault) {
+  private static func move(_ old: Place, to new: Place, by method: Method) throws(FileFault) {
     let (from, to) = (old.name.terminated, new.name.terminated)
-    switch way {
-    case .refusing:
+    switch method {
+    case .exclusiveRename:
       guard file_moves_without_replacing(old.folder, from, new.folder, to) == 0 else {
         throw .last
       }
-    case .linking:
+    case .link:
       guard linkat(old.folder, from, new.folder, to, 0) == 0 else { throw .last }
       guard unlinkat(old.folder, from, 0) == 0 else {
         let fault = FileFault.last
         unlinkat(new.folder, to, 0)
         throw fault
       }
-    case .reserving:
+    case .placeholder:
       let descriptor = openat(new.folder, to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw .last }
       close(descriptor)
@@ -79,16 +85,16 @@ package enum FileMove {
     }
   }
 
-  /// Whether an error says that the file system does not know a way.
-  private static func isUnknown(_ code: Int32, by way: Way) -> Bool {
-    switch way {
-    case .refusing: [EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
-    case .linking: [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(code)
-    case .reserving: false
+  /// Whether an `errno` means that the file system does not support a method.
+  private static func isUnsupported(_ code: Int32, _ method: Method) -> Bool {
+    switch method {
+    case .exclusiveRename: [EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
+    case .link: [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(code)
+    case .placeholder: false
     }
   }
 
-  /// Whether two names are one and the same of a file that has no others.
+  /// Whether two names lead to one file that has a single name.
   private static func isOneFile(_ old: Place, _ new: Place) -> Bool {
     var (first, second) = (stat(), stat())
     return fstatat(old.folder, old.name.terminated, &first, AT_SYMLINK_NOFOLLOW) == 0

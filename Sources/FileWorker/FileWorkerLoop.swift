@@ -8,34 +8,34 @@ import WorkerProtocol
 ///
 /// It decodes nothing, and finishes all requests even when the program has ended.
 package enum FileWorkerLoop {
-  /// Answers the requests of a channel; their end is the end of the process.
+  /// Answers requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel) -> Never {
     _ = process_gains_no_privileges()
     _ = process_closes_descriptors()
     signal(SIGPIPE, SIG_IGN)
     var requests = RequestLoop<FileProtocol.Request>(channel)
     requests.run { request in
-      let response = FileProtocol.Response(token: request.token, carryOut(request.change))
+      let response = FileProtocol.Response(token: request.token, perform(request.change))
       _ = channel.offer(response.encoded())
     }
   }
 
   /// Performs an operation.
   ///
-  /// - Returns: The outcome, a refusal included.
-  package static func carryOut(_ change: FileChange) -> FileOutcome {
+  /// - Returns: The outcome; an error is an outcome too.
+  package static func perform(_ change: FileChange) -> FileOutcome {
     do throws(FileFault) {
       switch change {
-      case .trash(let path, let home): return .trashed(try Trash(home: home).take(path))
+      case .trash(let path, let home): return .trashed(try Trash(home: home).add(path))
       case .restore(let file, let path):
-        try Trash(home: []).giveBack(file, to: path)
+        try Trash(home: []).restore(file, to: path)
         return .done
       case .rename(let old, let new):
         try FileMove.move(FileMove.Place(old), to: FileMove.Place(new))
         return .done
       }
     } catch {
-      return error == .lost ? .lost : .refused(error.words)
+      return error == .lost ? .lost : .refused(error.message)
     }
   }
 }

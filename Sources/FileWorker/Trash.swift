@@ -1,19 +1,22 @@
 import Glibc
 import PhotoGridCore
 
-/// The trashes of a person on all disks, by the trash specification of freedesktop.org, version 1.0.
+/// A user's trash on all disks (freedesktop.org, Trash specification 1.0).
+///
+/// Files of the home's disk go to the trash in the home folder. On any other disk the trash is
+/// `.Trash/UID` or `.Trash-UID` in the topmost folder of the disk.
 package struct Trash: Sendable {
-  /// Of a person's home, absolute; nil where there is none.
+  /// The absolute path of the trash in the user's home; nil if there is none.
   private let home: [UInt8]?
   private let user: uid_t
   private let topFolder: @Sendable ([UInt8]) -> [UInt8]
 
-  /// The trashes of a user.
+  /// The trash of a user.
   ///
   /// - Parameters:
-  ///   - home: the trash in the home folder, absolute; empty where there is none.
-  ///   - user: whose trashes they are.
-  ///   - topFolder: the folder at which the disk of another folder begins; paths are absolute.
+  ///   - home: The absolute path of the trash in the home folder; empty if there is none.
+  ///   - user: The identity of the user.
+  ///   - topFolder: Returns the topmost folder of the disk that a folder is on; paths are absolute.
   package init(
     home: [UInt8], user: uid_t = getuid(),
     topFolder: @escaping @Sendable ([UInt8]) -> [UInt8] = Self.topFolder(of:)
@@ -24,7 +27,10 @@ package struct Trash: Sendable {
   }
 
   /// Moves a file into the trash of its disk.
-  package func take(_ path: [UInt8]) throws(FileFault) -> TrashedFile {
+  ///
+  /// - Parameter path: The path of a file, or of a symbolic link, which is moved itself.
+  /// - Returns: Where the file is in the trash.
+  package func add(_ path: [UInt8]) throws(FileFault) -> TrashedFile {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder }
@@ -34,8 +40,8 @@ package struct Trash: Sendable {
     for place in places(for: parent) {
       do throws(FileFault) {
         let trash = try TrashFolder(place, user: user)
-        guard !trash.isHolding(parent) else { throw .isTrashed }
-        return try trash.take(name, in: parent)
+        guard !trash.isFilesFolder(parent) else { throw .isTrashed }
+        return try trash.add(name, in: parent)
       } catch {
         if case .isTrashed = error { throw error }
         if case .system(ENOENT) = error, lstat(path.terminated, &status) != 0 { throw error }
@@ -45,8 +51,10 @@ package struct Trash: Sendable {
     throw first ?? .system(EXDEV)
   }
 
-  /// Moves a file from a trash to where it was.
-  package func giveBack(_ file: TrashedFile, to path: [UInt8]) throws(FileFault) {
+  /// Moves a file from the trash to a path.
+  ///
+  /// - Throws: `FileFault.lost` if the file is no longer in the trash.
+  package func restore(_ file: TrashedFile, to path: [UInt8]) throws(FileFault) {
     let entry = file.trash.adding("files").adding(file.name)
     var status = stat()
     guard lstat(entry.terminated, &status) == 0 else {
@@ -56,16 +64,17 @@ package struct Trash: Sendable {
     unlink(file.trash.adding("info").adding(file.name + TrashInfo.suffix).terminated)
   }
 
-  // MARK: - Which trash
+  // MARK: - Choosing the trash
 
-  /// A folder that may serve as a trash.
+  /// A folder that can be a trash.
   struct Place {
+    /// The absolute path of the folder.
     var path: [UInt8]
-    /// The folder that files' paths are relative to; nil where they are absolute.
+    /// The folder to which the recorded paths of files are relative; nil if they are absolute.
     var top: [UInt8]?
   }
 
-  /// The trashes that a folder's files may go to, the best first.
+  /// The possible trashes for the files of a folder, best first.
   private func places(for parent: [UInt8]) -> [Place] {
     var places: [Place] = []
     if let home, let device = Self.device(nearest: home), device == Self.device(of: parent) {
@@ -74,7 +83,7 @@ package struct Trash: Sendable {
     let top = topFolder(parent)
     let shared = top.adding(".Trash")
     var status = stat()
-    // Anybody may have made it, so it must be one in which everybody has his own.
+    // Any user may have made the folder: without the sticky bit, others could remove our files.
     if lstat(shared.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
       status.st_mode & S_ISVTX != 0
     {
@@ -84,7 +93,7 @@ package struct Trash: Sendable {
     return places
   }
 
-  /// The highest folder above one that is on the same disk.
+  /// The topmost folder on the disk of a folder.
   package static func topFolder(of folder: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     var top = folder
@@ -96,12 +105,13 @@ package struct Trash: Sendable {
     return top
   }
 
+  /// The number of the disk that a folder is on; nil if there is no such folder.
   private static func device(of folder: [UInt8]) -> dev_t? {
     var status = stat()
     return stat(folder.terminated, &status) == 0 ? status.st_dev : nil
   }
 
-  /// The disk of a folder, or of what there is on the way to it.
+  /// The number of the disk on which a folder is, or would be made.
   private static func device(nearest folder: [UInt8]) -> dev_t? {
     var path = folder
     while !path.isEmpty {
@@ -111,7 +121,7 @@ package struct Trash: Sendable {
     return device(of: [UInt8(ascii: "/")])
   }
 
-  /// A folder's path without links in it, absolute.
+  /// The absolute path of a folder without symbolic links.
   private static func resolved(_ folder: [UInt8]) throws(FileFault) -> [UInt8] {
     let given = folder.isEmpty ? [UInt8(ascii: ".")] : folder
     guard let path = realpath(given.terminated, nil) else { throw .last }

@@ -1,18 +1,21 @@
 import Glibc
 import PhotoGridCore
 
-/// An open trash: the folders `files` and `info` in it, made where they were missing.
+/// An open trash with its two folders: `files` for the files, `info` for where each came from.
 struct TrashFolder: ~Copyable {
   private let place: Trash.Place
+  /// The descriptor of the folder `files`.
   private let files: Int32
+  /// The descriptor of the folder `info`.
   private let info: Int32
 
-  /// After so many names in a row are taken, numbers are drawn by chance.
-  private static let mostInRow = 50
-  private static let mostAttempts = 200
+  /// The number of consecutive names to try before random ones.
+  private static let consecutiveAttempts = 50
+  private static let maxAttempts = 200
 
-  /// Opens a trash, making it if need be; one on a disk that others may have written to is to be
-  /// the user's own, and no link.
+  /// Opens a trash, which is made if it does not exist.
+  ///
+  /// A trash outside of the home, where others may write, must belong to the user and not be a link.
   init(_ place: Trash.Place, user: uid_t) throws(FileFault) {
     let isShared = place.top != nil
     if isShared { mkdir(place.path.terminated, 0o700) } else { Self.makeFolders(place.path) }
@@ -39,22 +42,26 @@ struct TrashFolder: ~Copyable {
     close(info)
   }
 
-  /// Whether a folder is this trash's own folder of files.
-  func isHolding(_ folder: [UInt8]) -> Bool {
+  /// Whether a folder is the folder `files` of this trash.
+  func isFilesFolder(_ folder: [UInt8]) -> Bool {
     var (own, other) = (stat(), stat())
     return fstat(files, &own) == 0 && stat(folder.terminated, &other) == 0
       && own.st_dev == other.st_dev && own.st_ino == other.st_ino
   }
 
-  /// Moves a file in: first the note of where it was, for a file without one is lost to others.
-  func take(_ name: [UInt8], in parent: [UInt8]) throws(FileFault) -> TrashedFile {
+  /// Moves a file into the trash.
+  ///
+  /// Its info file is written first, since no program can restore a file without one.
+  func add(_ name: [UInt8], in parent: [UInt8]) throws(FileFault) -> TrashedFile {
     let path = parent.adding(name)
-    let note = TrashInfo(path: path, below: place.top).bytes
-    for attempt in 0..<Self.mostAttempts {
-      let number = attempt < Self.mostInRow ? attempt : Int.random(in: Self.mostInRow..<1_000_000)
+    let info = TrashInfo(path: path, below: place.top).bytes
+    for attempt in 0..<Self.maxAttempts {
+      let isConsecutive = attempt < Self.consecutiveAttempts
+      let number =
+        isConsecutive ? attempt : Int.random(in: Self.consecutiveAttempts..<1_000_000)
       let entry = TrashInfo.entry(for: name, number)
       do throws(FileFault) {
-        try write(note, as: entry + TrashInfo.suffix)
+        try write(info, as: entry + TrashInfo.suffix)
       } catch {
         if error == .system(EEXIST) { continue }
         throw error
@@ -63,15 +70,15 @@ struct TrashFolder: ~Copyable {
         try FileMove.move(FileMove.Place(path), to: FileMove.Place(files, entry))
         return TrashedFile(trash: place.path, name: entry)
       } catch {
-        unlinkat(info, (entry + TrashInfo.suffix).terminated, 0)
-        // A file without a note had that name.
+        unlinkat(self.info, (entry + TrashInfo.suffix).terminated, 0)
+        // A file without an info file has that name.
         guard error == .system(EEXIST) else { throw error }
       }
     }
     throw .system(EEXIST)
   }
 
-  /// Writes a new file into `info`; none is left where that fails.
+  /// Writes a new file into `info`, or none at all.
   private func write(_ bytes: [UInt8], as name: [UInt8]) throws(FileFault) {
     let descriptor = openat(
       info, name.terminated, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -86,7 +93,7 @@ struct TrashFolder: ~Copyable {
         fault = .last
       }
     }
-    // Some disks say only now that they are full.
+    // Network disks may report only now that they are full.
     if close(descriptor) != 0, fault == nil { fault = .last }
     if let fault {
       unlinkat(info, name.terminated, 0)
@@ -94,6 +101,7 @@ struct TrashFolder: ~Copyable {
     }
   }
 
+  /// Opens a subfolder, which is made if it does not exist.
   private static func openFolder(_ name: String, in folder: Int32) throws(FileFault) -> Int32 {
     mkdirat(folder, name, 0o700)
     let made = errno
@@ -102,7 +110,7 @@ struct TrashFolder: ~Copyable {
     return descriptor
   }
 
-  /// Makes a folder and those above it, as far as they are missing.
+  /// Makes a folder and the folders above it.
   private static func makeFolders(_ path: [UInt8]) {
     guard mkdir(path.terminated, 0o700) != 0, errno == ENOENT,
       let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0
@@ -111,7 +119,7 @@ struct TrashFolder: ~Copyable {
     mkdir(path.terminated, 0o700)
   }
 
-  /// Why a trash could not be opened: where it is missing, why it could not be made.
+  /// The reason that a trash could not be opened, or could not be made.
   private static func fault(of path: [UInt8]) -> FileFault {
     let code = errno
     if code == ENOTDIR {

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The note that lies beside every file in a trash.
+/// The info file of a file in the trash, which records its path and the time of its removal.
 struct TrashInfo {
-  /// Absolute, or relative to the folder at which the disk begins.
+  /// The path before the removal: absolute, or relative to the topmost folder of the disk.
   private let path: [UInt8]
 
-  /// What the names of notes end with.
+  /// The extension of info files.
   static let suffix = Array(".trashinfo".utf8)
-  /// The longest name that file systems take, in bytes.
+  /// The longest name of a file, in bytes.
   private static let longestName = 255
-  /// No extension is kept that is longer, in bytes.
+  /// The longest extension that is kept when a name has to be cut, in bytes.
   private static let longestExtension = 20
 
-  /// The note for an absolute path; relative to `top`, where there is one.
+  /// The info file for an absolute path, recorded relative to `top` unless that is nil.
   init(path: [UInt8], below top: [UInt8]?) {
     guard var top else {
       self.path = path
@@ -22,7 +22,7 @@ struct TrashInfo {
     self.path = path.starts(with: top) ? Array(path[top.count...]) : path
   }
 
-  /// The note's text, with the present as the time of trashing.
+  /// The contents of the file, with the current local time as the time of removal.
   var bytes: [UInt8] {
     var now = time(nil)
     var parts = tm()
@@ -37,7 +37,7 @@ struct TrashInfo {
     number < 10 ? "0\(number)" : "\(number)"
   }
 
-  /// A path with all bytes but the unreserved ones of RFC 2396 and slashes as `%XX`.
+  /// A path in which all bytes but slashes and the unreserved ones of RFC 2396 are written as `%XX`.
   static func encoded(_ path: [UInt8]) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     let bytes = path.flatMap { byte -> [UInt8] in
@@ -52,8 +52,14 @@ struct TrashInfo {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What a file is called in the trash: its own name, from the second of that name on with a
-  /// number, and cut where the note's name would be too long.
+  /// The name of a file in the trash.
+  ///
+  /// `entry(for: "sea.jpg", 0)` is "sea.jpg", `entry(for: "sea.jpg", 2)` is "sea_2.jpg". Names are
+  /// cut so that the name of the info file fits too.
+  ///
+  /// - Parameters:
+  ///   - name: The name before the removal.
+  ///   - number: 0, or a number that makes the name unique.
   static func entry(for name: [UInt8], _ number: Int) -> [UInt8] {
     let mark = number == 0 ? [] : Array("_\(number)".utf8)
     let room = longestName - suffix.count - mark.count
@@ -62,7 +68,7 @@ struct TrashInfo {
     var stem = Array(name[..<(name.count - end.count)])
     if stem.count > room - end.count {
       stem.removeLast(stem.count - (room - end.count))
-      // No character is cut in two.
+      // A character of several bytes is removed as a whole.
       while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
       if let last = stem.last, last & 0xC0 == 0xC0 { stem.removeLast() }
     }

@@ -1,104 +1,114 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// Gathers what is seen to happen in folders until it is worth telling.
+/// Collects the events of files and turns them into changes of photos.
 ///
-/// A value: what was seen goes in with its time, what is to be told comes out. A change is held back
-/// for a moment, and longer while more come, so that a burst of them is told as one; a file that
-/// is being written is held back until it is complete.
+/// A pure value: events go in with their times, and `changes(at:)` returns what to report. Changes
+/// are delayed for a moment so that a burst of events becomes one report, and a file that is being
+/// written is delayed until it is complete.
+///
+///     collector.record(.created(isComplete: false), of: photo, at: now)  // a copy begins
+///     collector.record(.written, of: photo, at: now)                     // and ends
+///     collector.changes(at: now.advanced(bySeconds: 0.1))                // [.present(photo)]
 package struct ChangeCollector: Sendable {
-  /// What is seen of one name.
-  package enum Sighting: Equatable, Sendable {
-    /// It appeared; a file that may still be written to is not complete.
+  /// An event of one file or folder.
+  package enum FileEvent: Equatable, Sendable {
+    /// The file appeared; it is incomplete if a program may still write to it.
     case created(isComplete: Bool)
-    /// A file was closed after it was written to.
+    /// A program closed the file after writing to it.
     case written
     case deleted
-    /// It was renamed; the cookie is that of its other half.
+    /// The file was renamed from this name; the other event of the rename has the same cookie.
     case movedAway(cookie: UInt32)
+    /// The file was renamed to this name.
     case movedHere(cookie: UInt32)
   }
 
-  /// Nothing is told until nothing more was seen for so long, in seconds.
-  private static let quiet = 0.05
-  /// After so long, in seconds, it is told though more is seen.
+  /// Changes are reported after so many seconds without an event.
+  private static let quietTime = 0.05
+  /// Changes are reported after so many seconds even while events continue.
   private static let longestDelay = 0.5
-  /// How long the halves of a renaming may be apart, in seconds.
-  private static let pairing = 0.01
-  /// How long a file must not have grown, in seconds, to count as complete though nobody closed it.
-  private static let stillness = 2.0
-  /// More changes than these at once are not told one by one.
-  package static let most = 50_000
+  /// The longest time between the two events of a rename, in seconds.
+  private static let renameTimeout = 0.01
+  /// A file that no program closes counts as complete after so many seconds at the same size.
+  private static let stableTime = 2.0
+  /// The most changes that are reported one by one.
+  package static let maxCount = 50_000
 
   private var changes: [PhotoChange] = []
-  /// The last of the changes that is about a name.
+  /// The index of the last change of each path.
   private var lastChange: [PhotoPath: Int] = [:]
-  /// Names that were moved away, whose other halves are not there yet.
-  private var halves: [UInt32: (path: PhotoPath, time: Instant)] = [:]
-  /// The halves of those names.
+  /// The paths of renamed files whose new names are not known yet, by their cookies.
+  private var pendingRenames: [UInt32: (path: PhotoPath, time: Instant)] = [:]
+  /// The cookies of those paths.
   private var cookies: [PhotoPath: UInt32] = [:]
-  private var unfinished: [PhotoPath: Unfinished] = [:]
-  private var firstSeen: Instant?
-  private var lastSeen: Instant?
+  /// Files that a program may still be writing.
+  private var incomplete: [PhotoPath: Incomplete] = [:]
+  private var firstEventTime: Instant?
+  private var lastEventTime: Instant?
 
-  private struct Unfinished: Sendable {
+  /// The size of a file in bytes, and since when it has had that size.
+  private struct Incomplete: Sendable {
     var byteCount: Int?
     var since: Instant
   }
 
-  /// A collector that has seen nothing.
+  /// A collector without events.
   package init() {}
 
-  /// Whether there is more than is worth telling one by one: everything has to be listed again.
-  package var isOverwhelmed: Bool { changes.count > Self.most || unfinished.count > Self.most }
+  /// Whether there are too many changes to report one by one, so that everything has to be listed
+  /// again.
+  package var isOverwhelmed: Bool {
+    changes.count > Self.maxCount || incomplete.count > Self.maxCount
+  }
 
-  /// Takes what was seen of a photo's name.
-  package mutating func saw(_ sighting: Sighting, of path: PhotoPath, at now: Instant) {
-    switch sighting {
+  /// Records an event of a photo's file.
+  package mutating func record(_ event: FileEvent, of path: PhotoPath, at now: Instant) {
+    switch event {
     case .created(isComplete: false):
-      unfinished[path] = Unfinished(byteCount: nil, since: now)
+      incomplete[path] = Incomplete(byteCount: nil, since: now)
       return
     case .created(isComplete: true), .written:
-      unfinished[path] = nil
-      vacate(path)
-      tell(.present(path))
+      incomplete[path] = nil
+      resolvePendingRename(of: path)
+      add(.present(path))
     case .deleted:
-      // What was never told need not be taken back; but another file may have had the name before.
-      unfinished[path] = nil
-      tell(.absent(path))
+      // Added even for a file that was never reported: another one may have had the name before.
+      incomplete[path] = nil
+      add(.absent(path))
     case .movedAway(let cookie):
-      unfinished[path] = nil
-      halves[cookie] = (path, now)
+      incomplete[path] = nil
+      pendingRenames[cookie] = (path, now)
       cookies[path] = cookie
     case .movedHere(let cookie):
-      unfinished[path] = nil
-      if let half = halves.removeValue(forKey: cookie) {
-        cookies[half.path] = nil
-        tell(.renamed(half.path, to: path))
+      incomplete[path] = nil
+      if let old = pendingRenames.removeValue(forKey: cookie) {
+        cookies[old.path] = nil
+        add(.renamed(old.path, to: path))
       } else {
-        vacate(path)
-        tell(.present(path))
+        resolvePendingRename(of: path)
+        add(.present(path))
       }
     }
-    if firstSeen == nil { firstSeen = now }
-    lastSeen = now
+    if firstEventTime == nil { firstEventTime = now }
+    lastEventTime = now
   }
 
-  /// A name that was moved away is taken again: what had it before is gone from it by now.
-  private mutating func vacate(_ path: PhotoPath) {
+  /// Reports a renamed file as absent when another file takes its old name.
+  private mutating func resolvePendingRename(of path: PhotoPath) {
     guard let cookie = cookies.removeValue(forKey: path),
-      halves.removeValue(forKey: cookie) != nil
+      pendingRenames.removeValue(forKey: cookie) != nil
     else { return }
-    tell(.absent(path))
+    add(.absent(path))
   }
 
-  /// Takes back what was seen at and below a folder, which is gone itself or will be listed anew.
+  /// Drops the changes at and below a folder that was removed or will be listed again.
   package mutating func forget(root: Int, folder: [UInt8]) {
     func isInside(_ path: PhotoPath) -> Bool {
       path.root == root && path.path.starts(with: folder)
     }
-    unfinished = unfinished.filter { !isInside($0.key) }
-    halves = halves.filter { !isInside($0.value.path) }
+    incomplete = incomplete.filter { !isInside($0.key) }
+    pendingRenames = pendingRenames.filter { !isInside($0.value.path) }
     cookies = cookies.filter { !isInside($0.key) }
     let kept = changes.filter { change in
       switch change {
@@ -110,42 +120,42 @@ package struct ChangeCollector: Sendable {
     lastChange = [:]
     for change in kept {
       switch change {
-      case .renamed(let old, let new) where isInside(old): tell(.present(new))
-      case .renamed(let old, let new) where isInside(new): tell(.absent(old))
-      case .renamed, .present, .absent: tell(change)
+      case .renamed(let old, let new) where isInside(old): add(.present(new))
+      case .renamed(let old, let new) where isInside(new): add(.absent(old))
+      case .renamed, .present, .absent: add(change)
       }
     }
   }
 
   // MARK: - Time
 
-  /// When `take` or `growing` have something to do at the latest; nil if nothing is waiting.
+  /// The next time at which `changes(at:)` or `filesToMeasure(at:)` has a result; nil without one.
   package var deadline: Instant? {
-    let check = unfinished.values.map { $0.since.advanced(bySeconds: Self.stillness) }.min()
-    return [telling, check].compactMap(\.self).min()
+    let check = incomplete.values.map { $0.since.advanced(bySeconds: Self.stableTime) }.min()
+    return [reportTime, check].compactMap(\.self).min()
   }
 
-  /// When what was seen is to be told.
-  private var telling: Instant? {
-    guard let firstSeen, let lastSeen else { return nil }
+  private var reportTime: Instant? {
+    guard let firstEventTime, let lastEventTime else { return nil }
     return min(
-      lastSeen.advanced(bySeconds: Self.quiet), firstSeen.advanced(bySeconds: Self.longestDelay))
+      lastEventTime.advanced(bySeconds: Self.quietTime),
+      firstEventTime.advanced(bySeconds: Self.longestDelay))
   }
 
-  /// What is to be told now, in the order in which it happened.
-  package mutating func take(at now: Instant) -> [PhotoChange] {
-    guard let telling, telling <= now else { return [] }
-    firstSeen = nil
-    lastSeen = nil
-    for (cookie, half) in halves {
-      if now.seconds(since: half.time) < Self.pairing {
-        // The other half may be on its way.
-        firstSeen = now
-        lastSeen = now
+  /// Removes and returns the changes to report now, in the order of their events.
+  package mutating func changes(at now: Instant) -> [PhotoChange] {
+    guard let reportTime, reportTime <= now else { return [] }
+    firstEventTime = nil
+    lastEventTime = nil
+    for (cookie, old) in pendingRenames {
+      if now.seconds(since: old.time) < Self.renameTimeout {
+        // The event with the new name may still arrive.
+        firstEventTime = now
+        lastEventTime = now
       } else {
-        halves[cookie] = nil
-        cookies[half.path] = nil
-        tell(.absent(half.path))
+        pendingRenames[cookie] = nil
+        cookies[old.path] = nil
+        add(.absent(old.path))
       }
     }
     defer {
@@ -155,29 +165,27 @@ package struct ChangeCollector: Sendable {
     return changes
   }
 
-  /// The unfinished files that have to be looked at now, since nobody closes them.
-  package func growing(at now: Instant) -> [PhotoPath] {
-    unfinished.filter { now.seconds(since: $0.value.since) >= Self.stillness }.map(\.key)
+  /// The incomplete files whose sizes have to be measured now, since no program has closed them.
+  package func filesToMeasure(at now: Instant) -> [PhotoPath] {
+    incomplete.filter { now.seconds(since: $0.value.since) >= Self.stableTime }.map(\.key)
   }
 
-  /// Takes the present size of an unfinished file, in bytes; nil where it is gone.
-  package mutating func measured(_ path: PhotoPath, _ byteCount: Int?, at now: Instant) {
-    guard let before = unfinished[path] else { return }
+  /// Records the size of an incomplete file, in bytes; nil if the file no longer exists.
+  package mutating func record(size byteCount: Int?, of path: PhotoPath, at now: Instant) {
+    guard let before = incomplete[path] else { return }
     guard let byteCount else {
-      unfinished[path] = nil
+      incomplete[path] = nil
       return
     }
     if before.byteCount == byteCount {
-      saw(.written, of: path, at: now)
+      record(.written, of: path, at: now)
     } else {
-      unfinished[path] = Unfinished(byteCount: byteCount, since: now)
+      incomplete[path] = Incomplete(byteCount: byteCount, since: now)
     }
   }
 
-  // MARK: - Telling
-
-  /// Adds a change; that a name is there, or not, replaces what was last said of that name alone.
-  private mutating func tell(_ change: PhotoChange) {
+  /// Adds a change; it replaces the last change of the same path, unless that was a rename.
+  private mutating func add(_ change: PhotoChange) {
     switch change {
     case .present(let path), .absent(let path):
       if let index = lastChange[path], !changes[index].isRenaming {

@@ -1,21 +1,28 @@
 import CLinux
 import Glibc
 
-/// One folder's names, told apart.
+/// The names in one folder, by kind.
 struct FolderContents {
+  /// The names of images, except those passed to `early`.
   private(set) var images = NameList()
+  /// The names of subfolders, without slashes.
   private(set) var subfolders = NameList()
-  /// Files that are not images.
+  /// The number of other files.
   private(set) var skipped = 0
-  /// Whether any image was there, those handed out early included.
+  /// Whether the folder has images, including those passed to `early`.
   private(set) var hasImages = false
-  /// Whether the system stopped telling names before the end.
+  /// Whether reading failed before all names were read.
   private(set) var endedEarly = false
 
-  /// Reads all names of an open folder, or no more than a limit.
+  /// Reads the names of an open folder.
   ///
-  /// Where that takes longer than `patience`, in seconds, `early` gets images in the meantime, in no
-  /// order but that of the disk: a slow one shows at least some. They are not in `images` then.
+  /// - Parameters:
+  ///   - stream: The open folder, a `DIR *`.
+  ///   - includesHidden: Whether names that begin with a dot are read.
+  ///   - limit: The most names to read.
+  ///   - patience: The time in seconds after which images are passed to `early`, again and again, so
+  ///     that something of a folder on a slow disk appears.
+  ///   - early: Receives images in the order of the disk.
   init(
     _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, patience: Double = .infinity,
     early: (NameList) -> Void = { _ in }

@@ -2,55 +2,55 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// Folders of whose changes the kernel does not tell: looked at every now and then.
+/// Polls folders for which the kernel reports no changes, such as those on network disks.
 struct FolderPoller {
-  /// The time between two looks, in seconds.
+  /// The time between two polls, in seconds.
   private static let interval = 2.0
-  /// No more folders than these are looked at.
-  private static let most = 256
+  /// The most folders to poll.
+  private static let maxCount = 256
 
   private var folders: [(start: FolderWalk.Start, modified: timespec)] = []
-  private var nextLook: Instant?
-  /// Folders that are gone, and may come back.
+  private var nextPoll: Instant?
+  /// Removed folders that may be made again.
   private var awaited: [FolderWalk.Start] = []
 
-  /// When `changed` has something to do; nil where there is nothing to look at.
-  var deadline: Instant? { nextLook }
+  /// The time of the next poll; nil without folders.
+  var deadline: Instant? { nextPoll }
 
-  /// Looks at a folder from now on.
+  /// Adds a folder to poll.
   ///
-  /// - Returns: Whether there is room for it.
+  /// - Returns: False if there are too many already.
   mutating func add(_ start: FolderWalk.Start) -> Bool {
-    guard folders.count < Self.most else { return false }
+    guard folders.count < Self.maxCount else { return false }
     folders.append((start, Self.modified(start.folder) ?? timespec()))
-    if nextLook == nil { nextLook = Instant(nanoseconds: 0) }
+    if nextPoll == nil { nextPoll = Instant(nanoseconds: 0) }
     return true
   }
 
-  /// Looks from now on whether a folder that is gone is back.
+  /// Adds a removed folder, to notice when it is made again.
   mutating func expect(_ start: FolderWalk.Start) {
-    guard awaited.count < Self.most, !awaited.contains(where: { $0.root == start.root }) else {
+    guard awaited.count < Self.maxCount, !awaited.contains(where: { $0.root == start.root }) else {
       return
     }
     awaited.append(start)
-    if nextLook == nil { nextLook = Instant(nanoseconds: 0) }
+    if nextPoll == nil { nextPoll = Instant(nanoseconds: 0) }
   }
 
-  /// The folders that were gone and are back; to be asked before `changed`.
+  /// Removes and returns the awaited folders that exist again; call it before `changed(at:)`.
   mutating func returned(at now: Instant) -> [FolderWalk.Start] {
-    guard !awaited.isEmpty, let look = nextLook, look <= now else { return [] }
+    guard !awaited.isEmpty, let nextPoll, nextPoll <= now else { return [] }
     let back = awaited.filter { FoundName.isFolder($0.folder) }
     awaited.removeAll { start in back.contains { $0.root == start.root } }
     return back
   }
 
-  /// The folders that have changed since they were last looked at.
+  /// The folders that have changed since the last poll; empty if no poll is due.
   mutating func changed(at now: Instant) -> [FolderWalk.Start] {
-    guard let look = nextLook, look <= now else { return [] }
-    nextLook = folders.isEmpty && awaited.isEmpty ? nil : now.advanced(bySeconds: Self.interval)
+    guard let due = nextPoll, due <= now else { return [] }
+    nextPoll = folders.isEmpty && awaited.isEmpty ? nil : now.advanced(bySeconds: Self.interval)
     var changed: [FolderWalk.Start] = []
     for index in folders.indices {
-      // One that is gone, or cannot be reached, is told by its parent or not at all.
+      // The removal of a folder is reported by its parent.
       guard let modified = Self.modified(folders[index].start.folder) else { continue }
       let before = folders[index].modified
       guard modified.tv_sec != before.tv_sec || modified.tv_nsec != before.tv_nsec else { continue }
@@ -60,7 +60,7 @@ struct FolderPoller {
     return changed
   }
 
-  /// Whether others than this machine may change an open folder.
+  /// Whether an open folder is on a file system that other machines or programs may change.
   static func isRemote(_ descriptor: Int32) -> Bool {
     var system = statfs()
     guard fstatfs(descriptor, &system) == 0 else { return false }
@@ -72,6 +72,7 @@ struct FolderPoller {
     0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
   ]
 
+  /// The time of a folder's last change; nil if it cannot be read.
   private static func modified(_ folder: [UInt8]) -> timespec? {
     var status = stat()
     guard stat(FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), &status) == 0 else {

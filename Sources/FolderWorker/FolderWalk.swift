@@ -2,24 +2,28 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Looks through folders for photos, by name, in the order in which they are shown.
+/// Lists the photos of folders in the order in which they are shown.
 struct FolderWalk {
-  /// Folders already looked through, so that links cannot lead in circles, nor roots that contain
-  /// each other show a photo twice.
+  /// The folders that were listed.
+  ///
+  /// Each is listed once, so that links cannot lead in circles and roots that contain each other
+  /// show no photo twice.
   private var visited: Set<FolderIdentity> = []
-  /// The folders of whose changes nobody tells.
+  /// Polls the folders for which the kernel reports no changes.
   private(set) var poller = FolderPoller()
-  private let report: (FolderNews) -> Void
-  /// After so long, in seconds, what was read of a folder by then is reported.
+  private let report: (FolderEvent) -> Void
+  /// The time in seconds after which the names of a slow folder are reported as far as they are read.
   private let patience: Double
 
-  /// A walk that reports what it finds, batch by batch.
-  init(patience: Double = 0.2, report: @escaping (FolderNews) -> Void) {
+  /// A walk that reports photos batch by batch.
+  init(patience: Double = 0.2, report: @escaping (FolderEvent) -> Void) {
     self.patience = patience
     self.report = report
   }
 
-  /// Finds the photos of a request's roots, and has the folders watched if it asks for that.
+  /// Lists the photos of a request's roots, and watches the folders if the request says so.
+  ///
+  /// - Returns: The result besides the photos.
   mutating func list(_ request: ListingRequest, watch: inout FolderWatch?) -> ListingSummary {
     if request.firstRoot == 0 {
       visited = []
@@ -35,7 +39,7 @@ struct FolderWalk {
         continue
       }
       guard isThere, status.st_mode & S_IFMT == S_IFDIR else {
-        // What was named has a tile, which says what is wrong where nothing is there.
+        // A path given by the user has a tile even if there is no file: the tile shows the reason.
         let path = Array(root[...(root.lastIndex { $0 != 0x2f } ?? root.endIndex - 1)])
         if !request.isRepeated { report(.found(PhotoBatch(root: number, path: path))) }
         watch?.addFile(root: number, path: path)
@@ -50,26 +54,29 @@ struct FolderWalk {
     return summary
   }
 
-  /// Why a root that is not there gets no tile; nil where it gets one, as what was named does.
+  /// The reason that a missing root has no tile; nil if it has one, like any path that is given.
   ///
-  /// The system's reason is in `errno`.
+  /// Reads `errno`, which the failed `stat` has set.
   private static func problem(of root: [UInt8], among rootCount: Int) -> FailureReason? {
     let code = errno
-    // A folder that was entered has its slash, and is no photo; what is longer fits no message.
+    // A folder that was entered ends in a slash and is no photo; a path that long fits no message.
     let isFolder = root.isEmpty || root.last == 0x2f && rootCount == 1
     return isFolder || root.count >= Int(PATH_MAX) ? FailureReason(errno: code) : nil
   }
 
-  /// Where a walk begins.
+  /// A folder from which a walk starts.
   struct Start {
+    /// The index of the root in the request.
     var root: Int
+    /// The path of the folder, which ends in a slash; empty for the current folder.
     var folder: [UInt8]
-    /// 1 is a root.
+    /// The level below the root; 1 for the root itself.
     var level: Int
   }
 
-  /// Finds the photos of a folder and of its subfolders, as far as they belong to it; as the whole
-  /// of what is there if this is an update.
+  /// Lists the photos of a folder and of the subfolders that the request includes.
+  ///
+  /// An update is reported between `relisting` and `relisted`.
   mutating func list(
     _ start: Start, _ request: ListingRequest, _ summary: inout ListingSummary,
     _ watch: inout FolderWatch?, isUpdate: Bool
@@ -100,7 +107,7 @@ struct FolderWalk {
     if isUpdate { report(.relisted(isComplete: unreadableNow == unreadable)) }
   }
 
-  /// Finds what is now in one folder, without its subfolders, as the whole of what is there.
+  /// Lists the current photos of one folder, without its subfolders, as an update.
   func relist(_ start: Start, _ request: ListingRequest) {
     report(.relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: false)))
     guard let stream = opendir(Self.cString(start.folder.isEmpty ? [0x2e] : start.folder)) else {
@@ -115,8 +122,9 @@ struct FolderWalk {
     report(.relisted(isComplete: !contents.endedEarly))
   }
 
-  /// Whether subfolders are looked through: below a root that has no photos of its own all are,
-  /// unless folders are told themselves.
+  /// Whether the subfolders of a folder are listed.
+  ///
+  /// Unless folders appear by name, a root without photos is listed with all its subfolders.
   private static func entersSubfolders(
     of folder: FolderContents, _ level: Int, _ request: ListingRequest
   ) -> Bool {
@@ -125,18 +133,13 @@ struct FolderWalk {
       : !request.namesFolders && (level > 1 || !folder.hasImages)
   }
 
-  /// What is in a folder; nil if it was looked through before, or cannot be.
+  /// Reads a folder; nil if it was listed before or cannot be read.
   private mutating func open(
     _ start: Start, _ request: ListingRequest, _ summary: inout ListingSummary,
     _ watch: inout FolderWatch?, isUpdate: Bool
   ) -> FolderContents? {
     guard let stream = opendir(Self.cString(start.folder.isEmpty ? [0x2e] : start.folder)) else {
-      let reason = FailureReason(errno: errno)
-      if start.level == 1 {
-        summary.add(.init(path: request.roots[start.root - request.firstRoot], reason: reason))
-      } else {
-        summary.unreadableFolders += 1
-      }
+      addFailure(of: start, request, to: &summary)
       return nil
     }
     defer { closedir(stream) }
@@ -144,14 +147,14 @@ struct FolderWalk {
     guard fstat(dirfd(stream), &status) == 0 else { return nil }
     let identity = FolderIdentity(device: status.st_dev, inode: status.st_ino)
     guard visited.insert(identity).inserted else { return nil }
-    // Before it is read, so that nothing is missed in between.
+    // The watch begins before the folder is read, so that no change in between is missed.
     let watched = watch?.add(start, identity)
     if request.isWatched, watched == nil || FolderPoller.isRemote(dirfd(stream)),
       !poller.add(start), watched == nil
     {
       summary.unwatchedFolders += 1
     }
-    // Where nothing is rearranged later, everything has to be in order at once.
+    // A list without watching is never put in order later, so it has to be complete at once.
     let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
       stream, includesHidden: request.includesHidden, patience: canBeEarly ? patience : .infinity
@@ -168,13 +171,25 @@ struct FolderWalk {
     return contents
   }
 
-  /// The polled folders that have changed.
+  /// Adds a folder that could not be opened to a summary, with the reason in `errno`.
+  private func addFailure(
+    of start: Start, _ request: ListingRequest, to summary: inout ListingSummary
+  ) {
+    let reason = FailureReason(errno: errno)
+    if start.level == 1 {
+      summary.add(.init(path: request.roots[start.root - request.firstRoot], reason: reason))
+    } else {
+      summary.unreadableFolders += 1
+    }
+  }
+
+  /// The polled folders that have changed since the last poll.
   mutating func polledChanges(at now: Instant) -> [Start] { poller.changed(at: now) }
 
-  /// Looks from now on whether a folder that is gone is back.
+  /// Notices when a removed folder is made again.
   mutating func expect(_ start: Start) { poller.expect(start) }
 
-  /// The folders that were gone and are back; to be asked before `polledChanges`.
+  /// The removed folders that exist again; call it before `polledChanges(at:)`.
   mutating func returned(at now: Instant) -> [Start] {
     let back = poller.returned(at: now)
     for start in back {
@@ -186,38 +201,39 @@ struct FolderWalk {
     return back
   }
 
-  /// Forgets that folders were looked through which are gone.
+  /// Forgets that removed folders were listed.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }
 
   private static func withSlash(_ path: [UInt8]) -> [UInt8] {
     path.isEmpty || path.last == 0x2f ? path : path + [0x2f]
   }
 
+  /// A path as a C string.
   static func cString(_ path: [UInt8]) -> [CChar] {
     path.map { CChar(bitPattern: $0) } + [0]
   }
 }
 
-/// What a folder is whatever path leads to it.
+/// The identity of a folder, which is the same for every path that leads to it.
 struct FolderIdentity: Hashable {
   var device: dev_t
   var inode: ino_t
 }
 
-/// Names on their way out, handed on before they are too many for a message.
+/// Collects names, and reports them before they are too many for a message.
 private struct Batch {
   private var batch: PhotoBatch
-  private let report: (FolderNews) -> Void
+  private let report: (FolderEvent) -> Void
 
-  init(root: Int, folder: [UInt8], _ report: @escaping (FolderNews) -> Void) {
+  init(root: Int, folder: [UInt8], _ report: @escaping (FolderEvent) -> Void) {
     batch = PhotoBatch(root: root, folder: folder)
     self.report = report
   }
 
   mutating func add(_ name: ArraySlice<UInt8>) {
-    // What is longer fits into no message, and no system call takes it.
+    // A longer path fits into no message and no system call.
     guard batch.folder.count + name.count < Int(PATH_MAX) * 4 else { return }
-    if batch.byteCount + name.count + 1 > FolderNews.longestBatch { flush() }
+    if batch.byteCount + name.count + 1 > FolderEvent.longestBatch { flush() }
     batch.append(name)
   }
 

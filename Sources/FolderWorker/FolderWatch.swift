@@ -1,49 +1,49 @@
 import Glibc
 import WorkerProtocol
 
-/// The folders whose changes the kernel tells of.
-///
-/// The owner of the inotify descriptor.
+/// Watches folders by inotify(7).
 struct FolderWatch {
-  /// A folder that is watched.
+  /// A watched folder.
   struct Folder {
-    /// As a whole, with all its photos; nil where only files in it were named.
+    /// The listed folder; nil if only some files in it were given.
     var whole: FolderWalk.Start?
     var identity: FolderIdentity?
-    /// Whether subfolders belong to it.
+    /// Whether subfolders are listed too.
     var entersSubfolders = false
-    /// The files of it that were named themselves, with the numbers of their roots.
+    /// The names of the given files in it, with the indices of their roots.
     var files: [[UInt8]: [Int]] = [:]
-    /// The path in front of a name.
+    /// The path before a name: it ends in a slash, or is empty.
     var folder: [UInt8]
   }
 
-  /// Something that happened in a folder, or to it.
-  struct Happening {
+  /// An event of a watched folder, or of a name in it.
+  struct Event {
     var folder: Folder
-    /// As in `inotify(7)`.
+    /// The bits of `inotify_event.mask`.
     var mask: UInt32
+    /// The number that the two events of a rename share.
     var cookie: UInt32
-    /// Empty where it is about the folder itself.
+    /// The name in the folder; empty for an event of the folder itself.
     var name: [UInt8]
 
-    /// Whether one of these bits of `inotify(7)` is set.
+    /// Whether the mask has one of some bits.
     func isAny(of bits: Int32) -> Bool { mask & UInt32(bits) != 0 }
   }
 
-  /// What to poll.
+  /// The inotify descriptor, to be polled.
   let descriptor: Int32
+  /// The watched folders by their watch descriptors.
   private var folders: [Int32: Folder] = [:]
 
-  /// A watched folder costs the kernel about a kilobyte, and all programs of a person share what
-  /// it allows.
-  static let most = 8192
+  /// The most folders to watch: all programs of a user share the kernel's limit.
+  static let maxCount = 8192
 
-  private static let interest = UInt32(
+  /// The events to watch for.
+  private static let mask = UInt32(
     IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
-  /// Nil where the system has no more descriptors for that.
+  /// A watch without folders; nil if the system has no descriptor left for it.
   init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -51,7 +51,7 @@ struct FolderWatch {
 
   /// Watches a folder.
   ///
-  /// - Returns: The number by which it is known; nil if it cannot be watched.
+  /// - Returns: Its watch descriptor; nil if it cannot be watched.
   mutating func add(_ start: FolderWalk.Start, _ identity: FolderIdentity) -> Int32? {
     guard let number = watch(start.folder) else { return nil }
     folders[number]?.whole = start
@@ -59,12 +59,12 @@ struct FolderWatch {
     return number
   }
 
-  /// Notes whether the subfolders of a watched folder are looked through too.
+  /// Sets whether the subfolders of a watched folder are listed too.
   mutating func setEntersSubfolders(_ enters: Bool, of number: Int32) {
     folders[number]?.entersSubfolders = enters
   }
 
-  /// Watches the folder of a file that was named itself.
+  /// Watches the folder of a given file.
   mutating func addFile(root: Int, path: [UInt8]) {
     let slash = path.lastIndex(of: 0x2f).map { $0 + 1 } ?? 0
     guard let number = watch(Array(path[..<slash])) else { return }
@@ -73,12 +73,12 @@ struct FolderWatch {
     folders[number]?.files[name, default: []].append(root)
   }
 
-  /// Has the kernel tell of a folder.
+  /// Adds a watch, and returns its descriptor.
   private mutating func watch(_ folder: [UInt8]) -> Int32? {
     let number = inotify_add_watch(
-      descriptor, FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), Self.interest)
+      descriptor, FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), Self.mask)
     guard number >= 0 else { return nil }
-    if folders[number] == nil, folders.count >= Self.most {
+    if folders[number] == nil, folders.count >= Self.maxCount {
       inotify_rm_watch(descriptor, number)
       return nil
     }
@@ -86,9 +86,9 @@ struct FolderWatch {
     return number
   }
 
-  /// Gives up what is at and below a folder, which is no longer there.
+  /// Removes the watches at and below a removed folder.
   ///
-  /// - Returns: The folders that were watched.
+  /// - Returns: The identities of the folders that were watched.
   mutating func remove(below folder: [UInt8]) -> [FolderIdentity] {
     let gone = folders.filter { $0.value.folder.starts(with: folder) }
     for number in gone.keys {
@@ -98,12 +98,12 @@ struct FolderWatch {
     return gone.values.compactMap(\.identity)
   }
 
-  /// The roots that are watched as a whole.
+  /// The roots that are listed folders.
   var roots: [FolderWalk.Start] { folders.values.compactMap(\.whole).filter { $0.level == 1 } }
 
-  /// What has happened, in its order; nil where the kernel could not keep all of it.
-  mutating func read() -> [Happening]? {
-    var happenings: [Happening] = []
+  /// Reads the events since the last call, in order; nil if the kernel has dropped some.
+  mutating func read() -> [Event]? {
+    var events: [Event] = []
     var hasOverflowed = false
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
       while true {
@@ -111,15 +111,15 @@ struct FolderWatch {
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        if !take(bytes, into: &happenings) { hasOverflowed = true }
+        if !parse(bytes, into: &events) { hasOverflowed = true }
       }
     }
-    return hasOverflowed ? nil : happenings
+    return hasOverflowed ? nil : events
   }
 
-  /// Takes apart what was read; returns whether nothing is missing.
-  private mutating func take(
-    _ bytes: UnsafeRawBufferPointer, into happenings: inout [Happening]
+  /// Parses what was read, and returns whether no event was dropped.
+  private mutating func parse(
+    _ bytes: UnsafeRawBufferPointer, into events: inout [Event]
   ) -> Bool {
     var place = 0
     var isComplete = true
@@ -132,8 +132,7 @@ struct FolderWatch {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { isComplete = false }
       guard let folder = folders[event.wd] else { continue }
       if event.mask & UInt32(IN_IGNORED) != 0 { folders[event.wd] = nil }
-      happenings.append(
-        Happening(folder: folder, mask: event.mask, cookie: event.cookie, name: name))
+      events.append(Event(folder: folder, mask: event.mask, cookie: event.cookie, name: name))
     }
     return isComplete
   }

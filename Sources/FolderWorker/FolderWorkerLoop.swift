@@ -6,13 +6,14 @@ import WorkerProtocol
 
 /// The process that lists and watches folders, so that a hanging disk blocks nothing else.
 package struct FolderWorkerLoop {
+  /// The messages that are not sent yet.
   private let outbox: Outbox
   private let channel: Channel
   private var requestLoop: RequestLoop<ListProtocol.Request>
   private var walk: FolderWalk
   private var watch: FolderWatch?
   private var collector = ChangeCollector()
-  /// The listing that was requested, in its pieces.
+  /// The requests of the current listing.
   private var requests: [ListingRequest] = []
 
   /// A process that answers the requests of a channel.
@@ -24,7 +25,7 @@ package struct FolderWorkerLoop {
     walk = FolderWalk { outbox.put($0) }
   }
 
-  /// Answers requests and reports changes; the end of the requests is the end of the process.
+  /// Answers requests and reports changes until the program closes the connection, and exits.
   package mutating func run() -> Never {
     channel.greet()
     while true {
@@ -37,8 +38,8 @@ package struct FolderWorkerLoop {
       ]
       poll(&polled, nfds_t(polled.count), milliseconds)
       if polled[0].revents != 0 { receive() }
-      if polled[1].revents != 0 { see(at: Self.now) }
-      tell(at: Self.now)
+      if polled[1].revents != 0 { readEvents(at: Self.now) }
+      reportChanges(at: Self.now)
       outbox.flush()
     }
   }
@@ -51,9 +52,9 @@ package struct FolderWorkerLoop {
     for request in requests {
       switch request {
       case .list(let listing): list(listing)
-      case .glance(let folders, let includesHidden):
+      case .preview(let folders, let includesHidden):
         for folder in folders {
-          outbox.put(.glanced(FolderGlance(into: folder, includesHidden: includesHidden)))
+          outbox.put(.previewed(FolderSamples(reading: folder, includesHidden: includesHidden)))
         }
       }
     }
@@ -70,7 +71,7 @@ package struct FolderWorkerLoop {
     outbox.put(.listed(summary))
   }
 
-  /// Lists everything again, since not all that happened is known.
+  /// Lists everything again, because events were lost or are too many.
   private mutating func listAgain() {
     collector = ChangeCollector()
     for var request in requests {
@@ -81,53 +82,53 @@ package struct FolderWorkerLoop {
 
   // MARK: - Changes
 
-  /// Takes what has happened in the watched folders.
-  private mutating func see(at now: Instant) {
-    guard let happenings = watch?.read() else { return listAgain() }
-    for happening in happenings { see(happening, at: now) }
+  /// Reads the events of the watched folders.
+  private mutating func readEvents(at now: Instant) {
+    guard let events = watch?.read() else { return listAgain() }
+    for event in events { handle(event, at: now) }
     if collector.isOverwhelmed { listAgain() }
   }
 
-  private mutating func see(_ happening: FolderWatch.Happening, at now: Instant) {
-    guard !happening.name.isEmpty else {
-      if happening.isAny(of: IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) {
-        lose(happening.folder, isMoved: happening.isAny(of: IN_MOVE_SELF))
+  private mutating func handle(_ event: FolderWatch.Event, at now: Instant) {
+    guard !event.name.isEmpty else {
+      if event.isAny(of: IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) {
+        handleRemoval(of: event.folder, isMoved: event.isAny(of: IN_MOVE_SELF))
       }
       return
     }
-    if happening.isAny(of: IN_ISDIR) {
-      seeFolder(happening, at: now)
-    } else if let sighting = sighting(of: happening) {
-      let path = happening.folder.folder + happening.name
-      if let root = happening.folder.whole?.root {
-        collector.saw(sighting, of: PhotoPath(root: root, path: path), at: now)
+    if event.isAny(of: IN_ISDIR) {
+      handleSubfolder(event, at: now)
+    } else if let fileEvent = fileEvent(for: event) {
+      let path = event.folder.folder + event.name
+      if let root = event.folder.whole?.root {
+        collector.record(fileEvent, of: PhotoPath(root: root, path: path), at: now)
       }
-      // A photo that was named itself keeps its tile, which says what became of it.
-      if sighting == .created(isComplete: false) { return }
-      for root in happening.folder.files[happening.name] ?? [] {
-        collector.saw(.written, of: PhotoPath(root: root, path: path), at: now)
+      // A file that was given by its path keeps its tile, which shows why the photo is missing.
+      if fileEvent == .created(isComplete: false) { return }
+      for root in event.folder.files[event.name] ?? [] {
+        collector.record(.written, of: PhotoPath(root: root, path: path), at: now)
       }
     }
   }
 
-  /// A root that is gone; what is gone below one is told by its parent.
-  private mutating func lose(_ folder: FolderWatch.Folder, isMoved: Bool) {
+  /// Reports a removed root; the removal of any other folder is an event of its parent.
+  private mutating func handleRemoval(of folder: FolderWatch.Folder, isMoved: Bool) {
     guard let start = folder.whole, start.level == 1 else { return }
-    // The current folder goes with the process wherever it is moved.
+    // A current folder that is moved stays the current folder.
     if isMoved, start.folder.isEmpty { return }
-    lose(start)
+    removeRoot(start)
   }
 
-  private mutating func lose(_ start: FolderWalk.Start) {
+  private mutating func removeRoot(_ start: FolderWalk.Start) {
     walk.forget(watch?.remove(below: start.folder) ?? [])
     collector.forget(root: start.root, folder: start.folder)
     outbox.put(.lost(root: start.root, .vanished))
-    // The current folder is another one when it is made again.
+    // A folder made again in place of the current folder is not the current folder.
     if !start.folder.isEmpty { walk.expect(start) }
   }
 
-  /// Lists what is in folders that are back.
-  private mutating func welcome(at now: Instant) {
+  /// Lists the removed roots that exist again.
+  private mutating func listReturnedRoots(at now: Instant) {
     for start in walk.returned(at: now) {
       guard let request = requests.last(where: { $0.firstRoot <= start.root }) else { continue }
       var summary = ListingSummary()
@@ -135,89 +136,92 @@ package struct FolderWorkerLoop {
     }
   }
 
-  private mutating func seeFolder(_ happening: FolderWatch.Happening, at now: Instant) {
-    guard let parent = happening.folder.whole,
+  /// Handles an event of a subfolder, which is listed or has a tile.
+  private mutating func handleSubfolder(_ event: FolderWatch.Event, at now: Instant) {
+    guard let parent = event.folder.whole,
       let request = requests.last(where: { $0.firstRoot <= parent.root }),
-      happening.name.first != 0x2e || request.includesHidden
+      event.name.first != 0x2e || request.includesHidden
     else { return }
-    if request.namesFolders, !request.isRecursive { return seeTile(happening, in: parent, at: now) }
-    guard happening.folder.entersSubfolders else { return }
+    if request.namesFolders, !request.isRecursive {
+      return recordFolderTile(event, in: parent, at: now)
+    }
+    guard event.folder.entersSubfolders else { return }
     let start = FolderWalk.Start(
-      root: parent.root, folder: parent.folder + happening.name + [0x2f], level: parent.level + 1)
+      root: parent.root, folder: parent.folder + event.name + [0x2f], level: parent.level + 1)
     walk.forget(watch?.remove(below: start.folder) ?? [])
     collector.forget(root: start.root, folder: start.folder)
-    if happening.isAny(of: IN_CREATE | IN_MOVED_TO) {
+    if event.isAny(of: IN_CREATE | IN_MOVED_TO) {
       var summary = ListingSummary()
       walk.list(start, request, &summary, &watch, isUpdate: true)
-    } else if happening.isAny(of: IN_DELETE | IN_MOVED_FROM) {
+    } else if event.isAny(of: IN_DELETE | IN_MOVED_FROM) {
       outbox.put(
         .relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: true)))
       outbox.put(.relisted(isComplete: true))
     }
   }
 
-  /// A folder that is told by its name came, went or has another name.
-  private mutating func seeTile(
-    _ happening: FolderWatch.Happening, in parent: FolderWalk.Start, at now: Instant
+  /// Records that a folder with a tile appeared, disappeared or was renamed.
+  private mutating func recordFolderTile(
+    _ event: FolderWatch.Event, in parent: FolderWalk.Start, at now: Instant
   ) {
-    let path = PhotoPath(root: parent.root, path: parent.folder + happening.name + [0x2f])
-    if happening.isAny(of: IN_CREATE) {
-      collector.saw(.created(isComplete: true), of: path, at: now)
-    } else if happening.isAny(of: IN_DELETE) {
-      collector.saw(.deleted, of: path, at: now)
-    } else if happening.isAny(of: IN_MOVED_FROM) {
-      collector.saw(.movedAway(cookie: happening.cookie), of: path, at: now)
-    } else if happening.isAny(of: IN_MOVED_TO) {
-      collector.saw(.movedHere(cookie: happening.cookie), of: path, at: now)
+    let path = PhotoPath(root: parent.root, path: parent.folder + event.name + [0x2f])
+    if event.isAny(of: IN_CREATE) {
+      collector.record(.created(isComplete: true), of: path, at: now)
+    } else if event.isAny(of: IN_DELETE) {
+      collector.record(.deleted, of: path, at: now)
+    } else if event.isAny(of: IN_MOVED_FROM) {
+      collector.record(.movedAway(cookie: event.cookie), of: path, at: now)
+    } else if event.isAny(of: IN_MOVED_TO) {
+      collector.record(.movedHere(cookie: event.cookie), of: path, at: now)
     }
   }
 
-  /// What a happening means for a photo; nil for names that are none.
-  private func sighting(of happening: FolderWatch.Happening) -> ChangeCollector.Sighting? {
-    let isNamed = happening.folder.files[happening.name] != nil
-    if !isNamed, happening.name.first == 0x2e, requests.first?.includesHidden != true {
+  /// The event of a photo's file; nil for files that are no photos.
+  private func fileEvent(for event: FolderWatch.Event) -> ChangeCollector.FileEvent? {
+    let isGiven = event.folder.files[event.name] != nil
+    if !isGiven, event.name.first == 0x2e, requests.first?.includesHidden != true {
       return nil
     }
-    let path = happening.folder.folder + happening.name
-    if happening.isAny(of: IN_DELETE) {
-      return FoundName.mayBeImage(happening.name) || isNamed ? .deleted : nil
+    let path = event.folder.folder + event.name
+    if event.isAny(of: IN_DELETE) {
+      return FoundName.mayBeImage(event.name) || isGiven ? .deleted : nil
     }
-    if happening.isAny(of: IN_MOVED_FROM) {
-      return FoundName.mayBeImage(happening.name) || isNamed
-        ? .movedAway(cookie: happening.cookie) : nil
+    if event.isAny(of: IN_MOVED_FROM) {
+      return FoundName.mayBeImage(event.name) || isGiven
+        ? .movedAway(cookie: event.cookie) : nil
     }
-    guard isNamed || FoundName.isImage(happening.name, at: path) else { return nil }
-    if happening.isAny(of: IN_MOVED_TO) { return .movedHere(cookie: happening.cookie) }
-    if happening.isAny(of: IN_CLOSE_WRITE) { return .written }
-    if happening.isAny(of: IN_CREATE) { return .created(isComplete: FoundName.isComplete(path)) }
+    guard isGiven || FoundName.isImage(event.name, at: path) else { return nil }
+    if event.isAny(of: IN_MOVED_TO) { return .movedHere(cookie: event.cookie) }
+    if event.isAny(of: IN_CLOSE_WRITE) { return .written }
+    if event.isAny(of: IN_CREATE) { return .created(isComplete: FoundName.isComplete(path)) }
     return nil
   }
 
-  /// Tells what has come to rest.
-  private mutating func tell(at now: Instant) {
-    for path in collector.growing(at: now) {
-      collector.measured(path, FoundName.byteCount(of: path.path), at: now)
+  /// Reports the changes that are due.
+  private mutating func reportChanges(at now: Instant) {
+    for path in collector.filesToMeasure(at: now) {
+      collector.record(size: FoundName.byteCount(of: path.path), of: path, at: now)
     }
-    outbox.put(withoutLostRoots(collector.take(at: now)))
-    welcome(at: now)
+    outbox.put(withoutRemovedRoots(collector.changes(at: now)))
+    listReturnedRoots(at: now)
     for start in walk.polledChanges(at: now) {
       guard let request = requests.last(where: { $0.firstRoot <= start.root }) else { continue }
       walk.relist(start, request)
     }
   }
 
-  /// Drops what happened in roots that are gone as a whole.
+  /// Drops the changes in roots that were removed as a whole, and reports those roots as lost.
   ///
-  /// The kernel does not tell of the end of a folder that is some process's current one.
-  private mutating func withoutLostRoots(_ changes: [PhotoChange]) -> [PhotoChange] {
+  /// The kernel reports no removal of a folder that is the current folder of some process.
+  private mutating func withoutRemovedRoots(_ changes: [PhotoChange]) -> [PhotoChange] {
     var emptied: Set<Int> = []
     for case .absent(let path) in changes { emptied.insert(path.root) }
-    let lost = (watch?.roots ?? []).filter {
+    let removed = (watch?.roots ?? []).filter {
       emptied.contains($0.root) && FoundName.isGone($0.folder)
     }
-    guard !lost.isEmpty else { return changes }
-    lost.forEach { lose($0) }
-    let numbers = Set(lost.map(\.root))
+    guard !removed.isEmpty else { return changes }
+    removed.forEach { removeRoot($0) }
+    let numbers = Set(removed.map(\.root))
     return changes.filter { change in
       if case .absent(let path) = change { !numbers.contains(path.root) } else { true }
     }
@@ -226,31 +230,31 @@ package struct FolderWorkerLoop {
   fileprivate static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 
-/// Messages on their way to the program, many small ones in one piece.
+/// Sends messages to the program, many small ones at once.
 private final class Outbox {
   private let channel: Channel
   private var bytes: [UInt8] = []
   private var lastFlush = FolderWorkerLoop.now
-  /// No message waits longer than this for others, in seconds.
+  /// The longest time for which a message waits for others, in seconds.
   private static let patience = 0.01
 
   init(_ channel: Channel) { self.channel = channel }
 
-  func put(_ news: FolderNews) {
-    bytes += news.encoded()
+  func put(_ event: FolderEvent) {
+    bytes += event.encoded()
     let now = FolderWorkerLoop.now
-    if bytes.count >= FolderNews.longestBatch || now.seconds(since: lastFlush) > Self.patience {
+    if bytes.count >= FolderEvent.longestBatch || now.seconds(since: lastFlush) > Self.patience {
       flush()
     }
   }
 
-  /// Changes that belong together, in messages of bearable length.
+  /// Adds a group of changes, in several messages if they are too long for one.
   func put(_ changes: [PhotoChange]) {
     guard !changes.isEmpty else { return }
     var piece: [PhotoChange] = []
     var byteCount = 0
     for change in changes {
-      if byteCount + change.byteCount > FolderNews.longestBatch {
+      if byteCount + change.byteCount > FolderEvent.longestBatch {
         put(.changed(piece, isLast: false))
         piece = []
         byteCount = 0

@@ -1,22 +1,23 @@
+import PhotoGridCore
 import Glibc
 import ImageFormats
 import WorkerProtocol
 
-/// What a name in a folder stands for, found out with as few questions as possible.
+/// The kind of a name in a folder, found with as few system calls as possible.
 enum FoundName {
   case folder, image, other
 
-  /// Whether it is one of the two names that every folder has.
+  /// Whether a name is "." or "..".
   static func isSelfOrParent(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.count == 1 || (name.count == 2 && name[0] == 0x2e && name[1] == 0x2e)
   }
 
-  /// Whether a photo may have this name.
+  /// Whether a file of this name may be a photo.
   static func mayBeImage(_ name: [UInt8]) -> Bool {
     name.withUnsafeBufferPointer { ImageName.verdict(on: $0) != .other }
   }
 
-  /// Whether a name stands for a photo; where it does not tell, the file at `path` is looked at.
+  /// Whether a file is a photo: by its name, or without an extension by its first bytes.
   static func isImage(_ name: [UInt8], at path: [UInt8]) -> Bool {
     switch name.withUnsafeBufferPointer({ ImageName.verdict(on: $0) }) {
     case .image: true
@@ -27,15 +28,16 @@ enum FoundName {
     }
   }
 
-  /// Whether nobody writes to what has just appeared at a path: links are complete at once, and so
-  /// is what is no file.
+  /// Whether a path that has just appeared is complete, as links and folders are.
+  ///
+  /// A regular file may still be written to.
   static func isComplete(_ path: [UInt8]) -> Bool {
     var status = stat()
     guard lstat(FolderWalk.cString(path), &status) == 0 else { return false }
     return status.st_mode & S_IFMT != S_IFREG || status.st_nlink > 1
   }
 
-  /// The size of the file at a path, in bytes; nil where there is none.
+  /// The size of the file at a path, in bytes; nil if there is none.
   static func byteCount(of path: [UInt8]) -> Int? {
     var status = stat()
     return stat(FolderWalk.cString(path), &status) == 0 ? Int(status.st_size) : nil
@@ -46,7 +48,7 @@ enum FoundName {
     fileType(of: FolderWalk.cString(path), in: AT_FDCWD) == S_IFDIR
   }
 
-  /// Whether there is no folder any more at a path, or nothing leads to it.
+  /// Whether the folder at a path was removed.
   static func isGone(_ folder: [UInt8]) -> Bool {
     var status = stat()
     guard stat(FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), &status) == 0 else {
@@ -55,10 +57,15 @@ enum FoundName {
     return status.st_nlink == 0
   }
 
-  /// The kind of a name that a NUL follows, in an open folder.
+  /// The kind of a name in an open folder.
   ///
-  /// The type is one of `readdir`'s. A link is an image if its name says so, wherever it leads:
-  /// with a hundred thousand of them nobody can wait until all are looked at.
+  /// A link whose name is that of an image is one, wherever it leads: following a hundred thousand
+  /// links would take too long.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which a NUL must follow.
+  ///   - type: The type that `readdir` reports, such as `DT_REG`.
+  ///   - folder: The descriptor of the folder.
   static func kind(
     of name: UnsafeBufferPointer<UInt8>, type: UInt8, in folder: Int32
   ) -> FoundName {
@@ -76,7 +83,7 @@ enum FoundName {
     }
   }
 
-  /// The file's type as in `st_mode`, behind links; 0 for a link that leads nowhere.
+  /// The type of a file as in `st_mode`, after following links; 0 for a broken link.
   private static func fileType(of path: UnsafePointer<CChar>, in folder: Int32) -> mode_t {
     var status = stat()
     guard fstatat(folder, path, &status, 0) == 0 else { return 0 }

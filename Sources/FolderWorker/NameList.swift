@@ -1,14 +1,15 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// Many names in one piece of memory.
+/// A list of names in one array of bytes.
 struct NameList {
   private var bytes: [UInt8] = []
-  /// Where each name ends.
+  /// The index at which each name ends.
   private var ends: [Int] = []
 
   var isEmpty: Bool { ends.isEmpty }
 
+  /// Adds a name.
   mutating func append(_ name: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: name)
     ends.append(bytes.count)
@@ -16,11 +17,15 @@ struct NameList {
 
   mutating func removeAll() { self = NameList() }
 
-  /// So many names are put in order, and visited, before the rest is.
+  /// About so many names of a very long list are sorted and visited before the others.
   private static let headCount = 1000
 
-  /// Visits the names in natural order, and `pause` after the first of very many: a screen of names
-  /// need not wait for all to be sorted.
+  /// Calls a function with each name in natural order.
+  ///
+  /// - Parameters:
+  ///   - body: Receives the names.
+  ///   - pause: Called after the first names of a very long list, so that a screen of them can be
+  ///     shown before all are sorted.
   func forEachInOrder(_ body: (ArraySlice<UInt8>) -> Void, pause: () -> Void = {}) {
     let (head, rest) = divided()
     for index in sorted(head) { body(bytes[range(index)]) }
@@ -29,11 +34,11 @@ struct NameList {
     for index in sorted(rest) { body(bytes[range(index)]) }
   }
 
-  /// The names, and those that come after all of them; only very many are divided.
+  /// Divides a very long list into the first names and the rest; both are unsorted.
   private func divided() -> (head: [Int], rest: [Int]) {
     let all = Array(ends.indices)
     guard all.count > 16 * Self.headCount else { return (all, []) }
-    // One name of a sample bounds the head, whatever its size really comes to.
+    // A name of a sorted sample is the bound, so the head has only about `headCount` names.
     let sample = sorted(Array(stride(from: 0, to: all.count, by: all.count / 512)))
     let bound = sample[Self.headCount * sample.count / all.count + 4]
     var (head, rest): ([Int], [Int]) = ([], [])

@@ -1,5 +1,4 @@
 import PhotoGridCore
-import WorkerProtocol
 
 /// Raw photos that are made like TIFF files: CR2, NEF, ARW, DNG, ORF, RW2; and TIFF files.
 extension EmbeddedPictures {

@@ -1,5 +1,4 @@
 import PhotoGridCore
-import WorkerProtocol
 
 /// The JPEG pictures that a camera put into a file beside the photo itself, and what else is needed
 /// to show them.

@@ -1,4 +1,4 @@
-import WorkerProtocol
+import PhotoGridCore
 
 /// The size that a file's first bytes announce, before any decoder sees it.
 ///

@@ -1,4 +1,4 @@
-import WorkerProtocol
+import PhotoGridCore
 
 extension ImageFormat {
   /// How many of a file's first bytes `init(firstBytes:)` looks at.

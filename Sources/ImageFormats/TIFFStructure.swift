@@ -1,5 +1,4 @@
 import PhotoGridCore
-import WorkerProtocol
 
 /// The directories of a TIFF file, of an EXIF block, or of a raw photo made like one (TIFF 6.0,
 /// part 1), read where they point and never further than they may.

@@ -2,23 +2,23 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Has a worker remove the thumbnails of files that are gone.
+/// Removes the thumbnails of files that no longer exist, by a worker.
 ///
-/// There is no deadline: a cache of a million files on a slow disk takes its time.
+/// There is no deadline, since a cache may have a million files on a slow disk.
 package final class CacheCleaner {
   /// A report of the cleaner.
   package enum Event: Equatable, Sendable {
-    /// What was done so far.
+    /// The result so far.
     case progress(ThumbnailCleaning)
-    /// What was done altogether.
+    /// The result of the whole cleaning.
     case finished(ThumbnailCleaning)
-    /// The cleaning ended early; a printable message says why.
+    /// The cleaning ended early, for the reason in the message for the user.
     case failed(String)
   }
 
   private let pool: WorkerPool<DecodeProtocol, Void>
 
-  /// Starts a worker and has it clean a folder.
+  /// Starts a worker that cleans the cache in a folder.
   ///
   /// - Throws: `LibraryError` if no worker can be started.
   package init(
@@ -62,7 +62,7 @@ extension WorkerEnding {
     case .timedOut: "\(name) took too long"
     case .protocolViolation: "\(name) answered nonsense"
     case .otherVersion(let version):
-      LibraryError.otherVersion(worker: version, program: ProgramVersion.current).words
+      LibraryError.otherVersion(worker: version, program: ProgramVersion.current).message
     }
   }
 }

@@ -12,13 +12,16 @@ package final class FileOperationClient {
   private var outcomes: [Filed] = []
   private var reportTime: Instant?
 
+  /// A file on its way: its task and the last component of its path.
   private struct Operation {
     var task: FileTask
     var name: [UInt8]
   }
 
-  /// Outcomes are collected for so long, in seconds, so that many files are few changes.
+  /// The interval in seconds for which outcomes are collected, so that many files make few events.
   private static let reportInterval = 0.1
+
+  private static let stoppedMessage = "what moves files stopped"
 
   /// A client that has started no process yet.
   package init(executable: WorkerExecutable = .keeper) { pool = WorkerPool(executable) }
@@ -40,9 +43,9 @@ package final class FileOperationClient {
   /// - Parameters:
   ///   - task: Handed back with the outcome.
   ///   - change: The operation on paths.
-  ///   - name: The last component of the present path.
-  ///   - now: The present time.
-  package func ask(_ task: FileTask, _ change: FileChange, name: [UInt8], at now: Instant) {
+  ///   - name: The last component of the file's current path.
+  ///   - now: The current time.
+  package func request(_ task: FileTask, _ change: FileChange, name: [UInt8], at now: Instant) {
     let operation = Operation(task: task, name: name)
     let outcome = pool.assign(
       operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
@@ -50,8 +53,8 @@ package final class FileOperationClient {
     ) { FileProtocol.Request(token: $0, change) }
     switch outcome {
     case .sent: break
-    case .heldBack: note(.refused("what moves files stopped"), of: operation, at: now)
-    case .unavailable(let error): note(.refused(error.words), of: operation, at: now)
+    case .heldBack: note(.refused(Self.stoppedMessage), of: operation, at: now)
+    case .unavailable(let error): note(.refused(error.message), of: operation, at: now)
     }
   }
 
@@ -65,7 +68,7 @@ package final class FileOperationClient {
     }
     for loss in losses {
       for operation in [loss.current].compactMap(\.self) + loss.waiting {
-        note(.refused("what moves files stopped"), of: operation, at: now)
+        note(.refused(Self.stoppedMessage), of: operation, at: now)
       }
     }
     guard !outcomes.isEmpty, openCount == 0 || reportTime.map({ $0 <= now }) ?? true else {

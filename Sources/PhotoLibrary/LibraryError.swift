@@ -1,18 +1,18 @@
 import Glibc
 
-/// Why photos cannot be decoded or listed at all.
+/// The reason that no photo can be decoded or listed.
 package enum LibraryError: Error, Equatable, Sendable {
-  /// The worker's executable is in none of these places.
+  /// The executable of the worker is at none of these paths.
   case workerMissing(searched: [String])
-  /// The worker is of another version of the program than this.
+  /// The worker belongs to another version of the program.
   case otherVersion(worker: String, program: String)
-  /// The system refused to start a worker; its `errno`.
+  /// The system cannot start a worker; an `errno`.
   case cannotStart(Int32)
   /// Several workers in a row ended before their greeting.
   case workerFails
 
   /// The message for the user, without a period.
-  package var words: String {
+  package var message: String {
     switch self {
     case .workerMissing(let searched):
       "photogrid-worker is missing (looked for \(searched.joined(separator: ", ")))"
@@ -25,7 +25,7 @@ package enum LibraryError: Error, Equatable, Sendable {
     }
   }
 
-  /// Whether trying again is of no use.
+  /// Whether another attempt would fail for the same reason.
   var isPermanent: Bool {
     if case .cannotStart = self { false } else { true }
   }

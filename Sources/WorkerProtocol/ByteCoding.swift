@@ -1,51 +1,54 @@
-/// Why bytes from the other side are not a message.
+/// The reason that received bytes are not a message.
 package enum ProtocolError: Error, Equatable {
-  /// A length above what this kind of message may have.
+  /// The length, in bytes, is above the limit for this kind of message.
   case oversized(length: Int)
-  /// A kind that this version does not know.
+  /// This version has no message of that kind.
   case unknownKind(UInt8)
-  /// Fields that end early, go on after the end, or hold values that cannot be.
+  /// Fields are cut short, too long, or hold invalid values.
   case malformed
 }
 
-/// A message's payload while it is written: little-endian integers, byte strings with a length.
+/// Builds the payload of a message: little-endian integers, and byte strings with their lengths.
 struct PayloadWriter {
   private(set) var bytes: [UInt8] = []
 
+  /// Writes an integer, little-endian, in as many bytes as its type has.
   mutating func write<Value: FixedWidthInteger>(_ value: Value) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a byte that is 0 or 1.
   mutating func write(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  /// A byte string of at most 65535 bytes; what is longer is cut.
+  /// Writes a byte string after its length in 16 bits; a string above 65535 bytes is cut.
   mutating func write(string: some Collection<UInt8>) {
     let kept = string.prefix(Int(UInt16.max))
     write(UInt16(kept.count))
     bytes.append(contentsOf: kept)
   }
 
+  /// Writes bytes without a length.
   mutating func write(raw: [UInt8]) { bytes.append(contentsOf: raw) }
 }
 
-/// A message's payload while it is read; every read fails where the bytes end.
+/// Parses the payload of a message; a read beyond its end throws `malformed`.
 struct PayloadReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ payload: ArraySlice<UInt8>) { rest = payload }
 
-  var remaining: Int { rest.count }
-
+  /// Reads a little-endian integer.
   mutating func read<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self
   ) throws(ProtocolError) -> Value {
     let size = MemoryLayout<Value>.size
-    let bytes = try take(size)
+    let bytes = try read(count: size)
     var value: Value = 0
     withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes) }
     return Value(littleEndian: value)
   }
 
+  /// Reads a byte that must be 0 or 1.
   mutating func readBool() throws(ProtocolError) -> Bool {
     switch try read(UInt8.self) {
     case 0: return false
@@ -54,12 +57,15 @@ struct PayloadReader {
     }
   }
 
+  /// Reads a byte string of any bytes.
   mutating func readString() throws(ProtocolError) -> [UInt8] {
     let count = try read(UInt16.self)
-    return Array(try take(Int(count)))
+    return Array(try read(count: Int(count)))
   }
 
-  /// A byte string that must be printable ASCII.
+  /// Reads a byte string that must be printable ASCII.
+  ///
+  /// - Parameter limit: The longest text to accept, in bytes.
   mutating func readText(limit: Int) throws(ProtocolError) -> String {
     let bytes = try readString()
     guard bytes.count <= limit, bytes.allSatisfy({ (0x20...0x7e).contains($0) }) else {
@@ -68,20 +74,21 @@ struct PayloadReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A path: not empty and without NUL, otherwise any bytes.
+  /// Reads a path: not empty and without NUL, otherwise any bytes.
   mutating func readPath() throws(ProtocolError) -> [UInt8] {
     let bytes = try readString()
     guard !bytes.isEmpty, !bytes.contains(0) else { throw .malformed }
     return bytes
   }
 
-  mutating func take(_ count: Int) throws(ProtocolError) -> ArraySlice<UInt8> {
+  /// Reads bytes without a length.
+  mutating func read(count: Int) throws(ProtocolError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= rest.count else { throw .malformed }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)
   }
 
-  /// Ends the payload: nothing may be left.
+  /// Checks that the whole payload was read.
   func finish() throws(ProtocolError) {
     guard rest.isEmpty else { throw .malformed }
   }

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// The longest answers that requests allow, whatever the worker says about the photo.
+/// The longest responses that requests allow, whatever the photo is.
 extension DecodeProtocol.Response {
   /// The longest payload of a picture that fits or fills a frame, in bytes.
   package static func payloadLimit(size: PixelSize, mode: ContentMode) -> Int {
@@ -9,7 +9,7 @@ extension DecodeProtocol.Response {
 
   /// The longest payload of the picture of a region, in bytes; its edges may be rounded outward.
   package static func payloadLimit(region: PhotoRegion) -> Int {
-    // A region that no photo has is refused by the worker.
+    // The worker rejects a region outside of the photo, so these bounds only avoid an overflow.
     func side(_ length: Int) -> Int {
       (min(max(length, 1), 1 << 20) - 1) / max(region.reduction, 1) + 3
     }
@@ -22,12 +22,12 @@ extension DecodeProtocol.Response {
     return pixels + longestFrameHeads
   }
 
-  /// The longest payload of the file of a picture, in bytes; PNG may be longer than the pixels.
+  /// The longest payload of an encoded picture, in bytes; PNG may be longer than the pixels.
   package static func payloadLimit(fileOf picture: Bitmap) -> Int {
     2 * picture.pixels.count + (64 << 10)
   }
 
-  /// The most pixels of a photo of any shape that `targetSize` gives for a frame.
+  /// The most pixels that `targetSize(of:in:mode:)` returns for a frame, over all shapes of photos.
   private static func maxPixels(_ size: PixelSize, _ mode: ContentMode) -> Int {
     func side(_ length: Double) -> Int {
       Int(min(max(length.rounded(.up), 1), Double(longestSide)))

@@ -1,9 +1,12 @@
 import PhotoGridCore
 
 extension DecodeProtocol {
-  /// What the program asks of a decoding worker; paths may be of any bytes.
+  /// A request to a decoding worker.
+  ///
+  /// The worker answers in the order of the requests and repeats their tokens. Paths are bytes
+  /// without NUL. Sizes are in pixels, of the photo turned upright by its orientation.
   package enum Request: WireMessage, Equatable {
-    /// Read a photo's head; answered by `described` or `failed`.
+    /// Read the facts of a photo's file; answered by `described` or `failed`.
     case describe(token: UInt32, path: [UInt8])
     /// Decode a photo to `targetSize(of:in:mode:)`; answered by `decoded` or `failed`.
     case decode(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
@@ -13,20 +16,22 @@ extension DecodeProtocol {
     case frames(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode, FrameRange)
     /// Encode a picture as a file; answered by `encoded` or `failed`.
     case encode(token: UInt32, Bitmap, PictureEncoding.Format)
-    /// Send the cached thumbnail or the embedded preview for such a `decode`; answered by `decoded`
-    /// where it is as good, by `previewed`, `noPreview` or `failed`.
+    /// Send the cached thumbnail or the embedded preview for such a `decode`.
+    ///
+    /// Answered by `decoded` if the thumbnail is as good as the decoded photo, else by `previewed`,
+    /// `noPreview` or `failed`.
     case preview(token: UInt32, path: [UInt8], size: PixelSize, mode: ContentMode)
-    /// From now on read thumbnails from a folder, and write new ones there; not answered.
+    /// Use the thumbnail cache in a folder for all later requests; not answered.
     case useThumbnails(ThumbnailAccess)
-    /// Make a thumbnail in the cache, unless there is one; answered by `thumbnailCached` or
-    /// `failed`.
+    /// Write a thumbnail into the cache, unless it has a valid one; answered by `thumbnailCached`
+    /// or `failed`.
     case cacheThumbnail(token: UInt32, path: [UInt8], size: ThumbnailSize)
-    /// Remove the thumbnails of files that are gone; answered by `cleaned`, several times.
+    /// Remove the thumbnails of files that no longer exist; answered by several `cleaned`.
     case clean
-    /// Read how a photo was taken; answered by `inspected` or `failed`.
+    /// Read the metadata of a photo; answered by `inspected` or `failed`.
     case inspect(token: UInt32, path: [UInt8])
 
-    /// The first byte of a payload.
+    /// The first byte of a request's payload.
     private enum Kind: UInt8 {
       case describe = 1
       case decode, frames, preview, useThumbnails, cacheThumbnail
@@ -35,7 +40,7 @@ extension DecodeProtocol {
 
     /// The longest payload without a picture, in bytes.
     package static let longestPayload = 64 << 10
-    /// The longest picture to be encoded, in bytes: more than a screen of 5120 by 2880 pixels.
+    /// The longest picture to be encoded, in bytes of RGBA: more than a screen of 5120 by 2880.
     package static let longestPicture = 64 << 20
 
     package static func payloadLimit(kind: UInt8) -> Int? {
@@ -94,7 +99,7 @@ extension DecodeProtocol {
       payload.write(Kind.encode.rawValue)
       payload.write(token)
       payload.write(format.rawValue)
-      payload.write(head: bitmap)
+      payload.write(headOf: bitmap)
       return frame(payload, following: bitmap.pixels.count) + bitmap.pixels
     }
 

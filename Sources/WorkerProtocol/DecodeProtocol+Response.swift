@@ -1,32 +1,32 @@
 import PhotoGridCore
 
 extension DecodeProtocol {
-  /// What a decoding worker answers.
+  /// A response of a decoding worker, with the token of the request that it answers.
   package enum Response: ResponseMessage, Equatable {
     /// The facts of a photo's file.
     case described(token: UInt32, PhotoInfo)
     /// The whole photo at the requested size.
     case decoded(token: UInt32, PhotoInfo, Bitmap)
-    /// A region of the photo that covers the requested one.
+    /// The picture of a region of the photo, which covers the requested one.
     case decodedRegion(token: UInt32, PhotoRegion, Bitmap)
     /// Frames at the requested size: at least one, unless the run ends early.
     case frames(token: UInt32, PhotoInfo, FrameRun)
-    /// Why the request cannot be fulfilled.
+    /// The reason that the request failed.
     case failed(token: UInt32, FailureReason)
-    /// The file of a picture.
+    /// The bytes of an encoded picture's file.
     case encoded(token: UInt32, [UInt8])
-    /// A thumbnail or preview, not larger than requested, which may be out of date.
+    /// A thumbnail or preview of at most the requested size, which may show an older version.
     case previewed(token: UInt32, PhotoInfo, Bitmap)
-    /// There is no thumbnail or preview; the file was hardly read.
+    /// The photo has no thumbnail or preview.
     case noPreview(token: UInt32)
-    /// What became of a request for a thumbnail in the cache.
+    /// The outcome of a request for a thumbnail in the cache.
     case thumbnailCached(token: UInt32, ThumbnailOutcome)
-    /// What a cleaning has done so far; the last such message has `isOver` set.
+    /// The progress of a cleaning; the last such message has `isOver` set.
     case cleaned(ThumbnailCleaning, isOver: Bool)
-    /// How a photo was taken.
+    /// The metadata of a photo.
     case inspected(token: UInt32, PhotoMetadata)
 
-    /// The first byte of a payload.
+    /// The first byte of a response's payload.
     private enum Kind: UInt8 {
       case described = 0x12
       case decoded, failed, frames, previewed
@@ -72,18 +72,18 @@ extension DecodeProtocol {
         payload.write(token)
       }
       switch self {
+      case .decoded(let token, let info, let bitmap):
+        return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
+      case .previewed(let token, let info, let bitmap):
+        return Self.pictureHead(.previewed, token, info, bitmap) + bitmap.pixels
+      case .decodedRegion(let token, let region, let bitmap):
+        return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
+      case .encoded(let token, let file): return Self.encodedFile(token, file)
       case .described(let token, let info):
         begin(.described, token)
         info.write(to: &payload)
         payload.write(info.metadata != nil)
         info.metadata?.write(to: &payload)
-      case .decoded(let token, let info, let bitmap):
-        return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
-      case .previewed(let token, let info, let bitmap):
-        return Self.pictureHead(.previewed, token: token, info: info, bitmap: bitmap)
-          + bitmap.pixels
-      case .decodedRegion(let token, let region, let bitmap):
-        return Self.decodedRegionHead(token: token, region: region, bitmap: bitmap) + bitmap.pixels
       case .noPreview(let token): begin(.noPreview, token)
       case .thumbnailCached(let token, let outcome):
         begin(.thumbnailCached, token)
@@ -102,32 +102,37 @@ extension DecodeProtocol {
       case .failed(let token, let reason):
         begin(.failed, token)
         reason.write(to: &payload)
-      case .encoded(let token, let file):
-        begin(.encoded, token)
-        payload.write(UInt32(clamping: file.count))
-        return Self.frame(payload, following: file.count) + file
       }
       return Self.frame(payload)
     }
 
-    /// The frame of a `decoded` message up to where `bitmap.pixels` follow, so that a large picture
-    /// need not be copied to be sent.
+    private static func encodedFile(_ token: UInt32, _ file: [UInt8]) -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Kind.encoded.rawValue)
+      payload.write(token)
+      payload.write(UInt32(clamping: file.count))
+      return frame(payload, following: file.count) + file
+    }
+
+    /// The frame of a `decoded` message without its pixels.
+    ///
+    /// Send `bitmap.pixels` after it. Sent apart, a large picture is not copied.
     package static func decodedHead(token: UInt32, info: PhotoInfo, bitmap: Bitmap) -> [UInt8] {
-      pictureHead(.decoded, token: token, info: info, bitmap: bitmap)
+      pictureHead(.decoded, token, info, bitmap)
     }
 
     private static func pictureHead(
-      _ kind: Kind, token: UInt32, info: PhotoInfo, bitmap: Bitmap
+      _ kind: Kind, _ token: UInt32, _ info: PhotoInfo, _ bitmap: Bitmap
     ) -> [UInt8] {
       var payload = PayloadWriter()
       payload.write(kind.rawValue)
       payload.write(token)
       info.write(to: &payload)
-      payload.write(head: bitmap)
+      payload.write(headOf: bitmap)
       return frame(payload, following: bitmap.pixels.count)
     }
 
-    /// The same of a `decodedRegion` message.
+    /// The frame of a `decodedRegion` message without its pixels; send `bitmap.pixels` after it.
     package static func decodedRegionHead(
       token: UInt32, region: PhotoRegion, bitmap: Bitmap
     ) -> [UInt8] {
@@ -135,7 +140,7 @@ extension DecodeProtocol {
       payload.write(Kind.decodedRegion.rawValue)
       payload.write(token)
       region.write(to: &payload)
-      payload.write(head: bitmap)
+      payload.write(headOf: bitmap)
       return frame(payload, following: bitmap.pixels.count)
     }
 
@@ -150,14 +155,14 @@ extension DecodeProtocol {
       try reader.finish()
     }
 
-    /// Reads the answer to the request with a token.
+    /// Reads the rest of a response, after its kind and token.
     private static func read(
       _ kind: Kind, token: UInt32, _ reader: inout PayloadReader
     ) throws(ProtocolError) -> Response {
       switch kind {
       case .described:
         var info = try PhotoInfo(&reader)
-        // Only a file that was read for it tells how the photo was taken.
+        // Metadata is only there if the file was read for it.
         if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
         return .described(token: token, info)
       case .decoded: return .decoded(token: token, try PhotoInfo(&reader), try Bitmap(&reader))
@@ -172,44 +177,9 @@ extension DecodeProtocol {
       case .failed: return .failed(token: token, try FailureReason(&reader))
       case .encoded:
         let count: UInt32 = try reader.read()
-        return .encoded(token: token, Array(try reader.take(Int(count))))
+        return .encoded(token: token, Array(try reader.read(count: Int(count))))
       case .cleaned: throw .malformed
       }
     }
-  }
-}
-
-extension PhotoInfo {
-  func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(max(0, min(size.width, 4e9))))
-    payload.write(UInt32(max(0, min(size.height, 4e9))))
-    payload.write(UInt8(clamping: orientation))
-    payload.write(ImageFormat(name: format)?.rawValue ?? 0)
-    payload.write(Int64(byteCount))
-    payload.write(Int64(modified))
-    payload.write(string: (taken ?? "").utf8)
-    payload.write(isIncomplete)
-    payload.write(UInt32(clamping: frameCount))
-  }
-
-  init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    let width: UInt32 = try reader.read()
-    let height: UInt32 = try reader.read()
-    let orientation: UInt8 = try reader.read()
-    let format = ImageFormat(rawValue: try reader.read())
-    let byteCount: Int64 = try reader.read()
-    let modified: Int64 = try reader.read()
-    let taken = try reader.readText(limit: 19)
-    let isIncomplete = try reader.readBool()
-    let frameCount: UInt32 = try reader.read()
-    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
-      byteCount >= 0,
-      taken.isEmpty || TakenTime(iso8601: taken) != nil
-    else { throw .malformed }
-    self.init(
-      size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
-      format: format.name, byteCount: Int(byteCount), modified: Int(modified),
-      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
-      frameCount: Int(frameCount))
   }
 }

@@ -1,12 +1,14 @@
 import PhotoGridCore
 
-/// What the program asks of the process that moves files.
+/// An operation on a file.
 package enum FileChange: Equatable, Sendable {
-  /// Into the trash of its disk; that of the person's home is at `home`, empty where there is none.
+  /// Moves the file at `path` into the trash of its disk.
+  ///
+  /// `home` is the absolute path of the trash in the user's home; empty if there is none.
   case trash(path: [UInt8], home: [UInt8])
-  /// From a trash to a path.
+  /// Moves a file from a trash to a path.
   case restore(TrashedFile, path: [UInt8])
-  /// From one path to another one.
+  /// Moves a file from one path to another.
   case rename(path: [UInt8], to: [UInt8])
 
   func write(to payload: inout PayloadWriter) {
@@ -58,9 +60,9 @@ extension FileOutcome {
       payload.write(UInt8(1))
       file.write(to: &payload)
     case .done: payload.write(UInt8(2))
-    case .refused(let words):
+    case .refused(let message):
       payload.write(UInt8(3))
-      payload.write(string: words.utf8)
+      payload.write(string: message.utf8)
     case .lost: payload.write(UInt8(4))
     }
   }

@@ -1,11 +1,11 @@
 import PhotoGridCore
 
-/// What the program asks of the process that moves files, and its answers.
 extension FileProtocol {
   /// A request to move a file.
   package struct Request: WireMessage, Equatable {
-    /// Comes back with the outcome.
+    /// Identifies the request; the response has the same.
     package var token: UInt32
+    /// The operation.
     package var change: FileChange
 
     /// A request to move a file.
@@ -40,14 +40,15 @@ extension FileProtocol {
 
   /// The outcome of a request.
   package struct Response: ResponseMessage, Equatable {
-    private let answered: UInt32
+    private let requestToken: UInt32
+    /// What happened to the file.
     package var outcome: FileOutcome
 
-    package var token: UInt32? { answered }
+    package var token: UInt32? { requestToken }
 
     /// The outcome of the request with a token.
     package init(token: UInt32, _ outcome: FileOutcome) {
-      answered = token
+      requestToken = token
       self.outcome = outcome
     }
 
@@ -62,14 +63,14 @@ extension FileProtocol {
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()
       payload.write(Self.kind)
-      payload.write(answered)
+      payload.write(requestToken)
       outcome.write(to: &payload)
       return Self.frame(payload)
     }
 
     package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
       var reader = PayloadReader(payload.dropFirst())
-      answered = try reader.read()
+      requestToken = try reader.read()
       outcome = try FileOutcome(&reader)
       try reader.finish()
     }

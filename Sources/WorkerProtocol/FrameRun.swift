@@ -1,29 +1,31 @@
 import PhotoGridCore
 
-/// Some frames of an animated photo that follow each other.
+/// Consecutive decoded frames of an animated photo.
 package struct FrameRun: Equatable, Sendable {
-  /// One frame as it is seen, with what earlier frames have left of themselves.
+  /// A frame as it is shown, composed over the frames before it.
   package struct Frame: Equatable, Sendable {
-    /// How long it is shown, in milliseconds; above 10.
+    /// How long the frame is shown, in milliseconds; above 10.
     package var milliseconds: Int
+    /// The pixels of the whole frame.
     package var bitmap: Bitmap
 
-    /// A frame that is shown for so long.
+    /// A frame with its duration.
     package init(milliseconds: Int, bitmap: Bitmap) {
       self.milliseconds = milliseconds
       self.bitmap = bitmap
     }
   }
 
-  /// The number of the first frame, from 0.
+  /// The index of the first frame.
   package var start: Int
-  /// How often all frames are shown; nil is for ever.
+  /// How many times the animation plays; nil is endlessly.
   package var loopCount: Int?
+  /// The frames, in order.
   package var frames: [Frame]
-  /// Whether the frame behind these cannot be decoded, though the file has one.
+  /// Whether the next frame of the file cannot be decoded.
   package var endsEarly: Bool
 
-  /// Some frames from `start` on.
+  /// A run of the frames from `start` on.
   package init(start: Int, loopCount: Int?, frames: [Frame], endsEarly: Bool) {
     self.start = start
     self.loopCount = loopCount
@@ -31,17 +33,17 @@ package struct FrameRun: Equatable, Sendable {
     self.endsEarly = endsEarly
   }
 
-  /// No more frames go into a run whose pixels take so many bytes; one frame always does.
+  /// The most bytes of pixels in a run of several frames; a single frame may have more.
   package static let byteLimit = 4 << 20
-  /// Pixels of the largest photo that is played; so no frame is larger.
-  package static let mostPixels = 16 << 20
+  /// The most pixels of a photo that can be played.
+  package static let maxPixels = 16 << 20
   /// The longest run, in bytes of pixels: one frame of the largest photo.
-  static let longest = mostPixels * 4
+  static let longest = maxPixels * 4
 
-  /// The time that a frame is shown for which a file asks for `milliseconds`.
+  /// How long a frame is shown for which the file asks for `milliseconds`.
   ///
-  /// 10 and less are meant as "unset", and are a tenth of a second as in all browsers.
-  package static func duration(asked milliseconds: Int) -> Int {
+  /// 10 or less means that the file sets no time: browsers show such frames for 100 milliseconds.
+  package static func duration(requested milliseconds: Int) -> Int {
     milliseconds <= 10 ? 100 : milliseconds
   }
 }
@@ -54,7 +56,7 @@ extension FrameRun {
     payload.write(UInt32(frames.count))
     for frame in frames {
       payload.write(UInt32(clamping: frame.milliseconds))
-      payload.write(head: frame.bitmap)
+      payload.write(headOf: frame.bitmap)
       payload.write(raw: frame.bitmap.pixels)
     }
   }

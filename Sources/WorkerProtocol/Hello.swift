@@ -1,15 +1,15 @@
-/// The first message of every worker; its bytes stay the same in all versions.
+/// The greeting that every worker sends first; its layout is the same in all versions.
 package struct Hello: WireMessage, Equatable {
   /// The number of the wire format that the worker speaks.
   package var wireFormat: UInt16
   /// The version of the program that the worker was built with.
   package var programVersion: String
 
-  /// The hello of a worker built from these sources.
+  /// The greeting of a worker built from these sources.
   package static let current = Hello(
     wireFormat: ProgramVersion.wireFormat, programVersion: ProgramVersion.current)
 
-  /// A hello of some version.
+  /// The greeting of a worker of some version.
   package init(wireFormat: UInt16, programVersion: String) {
     self.wireFormat = wireFormat
     self.programVersion = programVersion
@@ -32,7 +32,7 @@ package struct Hello: WireMessage, Equatable {
 
   package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
     var reader = PayloadReader(payload.dropFirst())
-    guard Array(try reader.take(Self.magic.count)) == Self.magic else { throw .malformed }
+    guard Array(try reader.read(count: Self.magic.count)) == Self.magic else { throw .malformed }
     wireFormat = try reader.read()
     programVersion = try reader.readText(limit: 64)
     try reader.finish()

@@ -1,17 +1,17 @@
-/// What the program asks of the process that lists folders.
 extension ListProtocol {
-  /// The answers and reports.
-  package typealias Response = FolderNews
+  /// The responses and reports.
+  package typealias Response = FolderEvent
 
   /// A request for photos or folder previews.
   package enum Request: WireMessage, Equatable {
-    /// Find the photos of these paths; answered by news, of which one is `listed`.
+    /// List the photos of paths; answered by events up to a `listed`.
     case list(ListingRequest)
-    /// Look for the first photos of folders, given with their slashes; answered by `glanced` for
-    /// each.
-    case glance([[UInt8]], includesHidden: Bool)
+    /// Find the first photos in each of some folders; answered by one `previewed` each.
+    ///
+    /// The paths of the folders end in slashes.
+    case preview([[UInt8]], includesHidden: Bool)
 
-    private enum Kind: UInt8 { case list = 1, glance }
+    private enum Kind: UInt8 { case list = 1, preview }
 
     /// The longest payload, in bytes.
     package static let longestPayload = 64 << 10
@@ -26,8 +26,8 @@ extension ListProtocol {
       case .list(let listing):
         payload.write(Kind.list.rawValue)
         listing.write(to: &payload)
-      case .glance(let folders, let includesHidden):
-        payload.write(Kind.glance.rawValue)
+      case .preview(let folders, let includesHidden):
+        payload.write(Kind.preview.rawValue)
         payload.write(includesHidden)
         payload.write(UInt32(folders.count))
         for folder in folders { payload.write(string: folder) }
@@ -40,12 +40,12 @@ extension ListProtocol {
       let kind: UInt8 = try reader.read()
       switch Kind(rawValue: kind) {
       case .list: self = .list(try ListingRequest(&reader))
-      case .glance:
+      case .preview:
         let includesHidden = try reader.readBool()
         let count: UInt32 = try reader.read()
         var folders: [[UInt8]] = []
         for _ in 0..<count { folders.append(try reader.readPath()) }
-        self = .glance(folders, includesHidden: includesHidden)
+        self = .preview(folders, includesHidden: includesHidden)
       case nil: throw .unknownKind(kind)
       }
       try reader.finish()
@@ -53,7 +53,7 @@ extension ListProtocol {
   }
 }
 
-extension FolderNews: ResponseMessage {
+extension FolderEvent: ResponseMessage {
   package var token: UInt32? { nil }
 
   package static func payloadLimit(kind: UInt8) -> Int? {

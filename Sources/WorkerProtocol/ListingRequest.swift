@@ -1,24 +1,24 @@
-/// Which paths to look through for photos, and how.
+/// A request to list the photos of files and folders.
 package struct ListingRequest: Equatable, Sendable {
-  /// Files and folders, in the order in which their photos are wanted.
+  /// Paths of files and folders, in the order in which their photos are shown.
   ///
-  /// An empty path is the current folder, whose photos are found by their bare names.
+  /// An empty path is the current folder; its photos are listed by their names alone.
   package var roots: [[UInt8]]
-  /// Whether folders inside folders are looked through too.
+  /// Whether subfolders are listed too.
   package var isRecursive: Bool
-  /// How many levels of folders are looked through: 1 is a root's own files; nil is all.
+  /// The number of levels to list: 1 is the files of the roots themselves; nil is no limit.
   package var maxDepth: Int?
-  /// Whether names with a leading dot count.
+  /// Whether names that begin with a dot are listed.
   package var includesHidden: Bool
-  /// Whether the folders in the roots are told too, by names that end in a slash, rather than looked
-  /// through; without effect where it is recursive.
+  /// Whether subfolders appear by their names, with a slash at the end, instead of being listed.
+  ///
+  /// Has no effect on a recursive listing.
   package var namesFolders = false
-  /// The number of the first root, where a listing takes several requests.
+  /// The index of the first root, if the listing takes several requests.
   package var firstRoot = 0
-  /// Whether what happens later in the folders is told too.
+  /// Whether changes are reported from then on.
   package var isWatched = false
-  /// Whether this is known already, and only what is different by now matters: each folder is told
-  /// as `relisting`.
+  /// Whether the same was listed before, so that each folder is reported as `relisting`.
   package var isRepeated = false
 
   /// A request for the photos of `roots`.
@@ -31,8 +31,9 @@ package struct ListingRequest: Equatable, Sendable {
     self.includesHidden = includesHidden
   }
 
-  /// This request in pieces that each fit into a message; paths that fit into none are dropped,
-  /// since no file can have them.
+  /// The request divided into requests that each fit into a message.
+  ///
+  /// Paths that are too long for any message are dropped, since no file can have them.
   package func pieces() -> [ListingRequest] {
     var pieces: [ListingRequest] = []
     var piece = self

@@ -1,43 +1,47 @@
-/// What a listing came upon besides photos.
+import PhotoGridCore
+
+/// The result of a listing besides the photos.
 package struct ListingSummary: Equatable, Sendable {
-  /// Files in the folders that are not images by name nor by first bytes.
+  /// The number of files that are images neither by their names nor by their first bytes.
   package var skipped = 0
-  /// Whether a folder had no photos of its own, and those of its subfolders were taken instead.
+  /// Whether a folder had no photos, so that its subfolders were listed instead.
   package var wentDeeper = false
-  /// Folders below the roots whose contents could not be read, or not all of them.
+  /// The number of folders below the roots that could not be read completely.
   package var unreadableFolders = 0
-  /// Folders that should be watched and cannot be: there are too many, or the system refuses.
+  /// The number of folders that cannot be watched, because there are too many.
   package var unwatchedFolders = 0
-  /// Roots that could not be looked at, the first few with their reasons.
+  /// The first roots that could not be read, at most `mostProblems`.
   package var problems: [Problem] = []
-  /// How many roots could not be looked at, those left out of `problems` included.
+  /// The number of all roots that could not be read.
   package var problemCount = 0
 
-  /// A root that could not be looked at.
+  /// A root that could not be read.
   package struct Problem: Equatable, Sendable {
+    /// The path of the root.
     package var path: [UInt8]
+    /// The reason.
     package var reason: FailureReason
 
-    /// A root and why it could not be looked at.
+    /// A root that could not be read, with the reason.
     package init(path: [UInt8], reason: FailureReason) {
       self.path = path
       self.reason = reason
     }
   }
 
-  /// How many problems are told with their paths.
+  /// The most problems that are listed with their paths.
   package static let mostProblems = 16
 
-  /// The summary of a listing that found nothing to say.
+  /// The summary of an empty listing.
   package init() {}
 
-  /// Notes a root that could not be looked at.
+  /// Adds a root that could not be read.
   package mutating func add(_ problem: Problem) {
     problemCount += 1
     if problems.count < Self.mostProblems { problems.append(problem) }
   }
 
-  /// Adds what the next piece of the same listing came upon.
+  /// Adds the summary of the next part of the same listing.
   package mutating func add(_ next: ListingSummary) {
     skipped += next.skipped
     wentDeeper = wentDeeper || next.wentDeeper
@@ -49,7 +53,7 @@ package struct ListingSummary: Equatable, Sendable {
 }
 
 extension ListingSummary {
-  /// A path in a problem is cut here, in bytes, so that the message stays small.
+  /// The longest path in a problem, in bytes; longer ones are cut, so that the message stays small.
   private static let longestPath = 4096
 
   func write(to payload: inout PayloadWriter) {

@@ -1,4 +1,4 @@
-/// What can be framed: a request or a response.
+/// A message that can be sent through a socket.
 ///
 /// A frame is the payload's length (4 bytes, little-endian), then the payload, whose first byte
 /// is the message's kind.
@@ -15,8 +15,8 @@ package protocol WireMessage: Sendable {
 
 /// Puts messages together from bytes that arrive in pieces of any size.
 ///
-/// Memory is bounded by the kind's limit; after an error there is no way back into step, so the
-/// other side has to go.
+/// The buffer is bounded by the limit of the message's kind. After an error the stream cannot be
+/// read on, so the process at the other end has to be killed.
 package struct MessageReader<Message: WireMessage> {
   private var buffer: [UInt8] = []
   private var consumed = 0
@@ -24,10 +24,10 @@ package struct MessageReader<Message: WireMessage> {
   /// A reader at the start of a stream.
   package init() {}
 
-  /// Whether a part of a message has arrived, but not all of it.
+  /// Whether a message has arrived in part.
   package var isInsideMessage: Bool { buffer.count > consumed }
 
-  /// Takes the next bytes of the stream.
+  /// Appends the next bytes of the stream.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if let total = frameLength, total > buffer.capacity {
       buffer.reserveCapacity(total)
@@ -37,14 +37,15 @@ package struct MessageReader<Message: WireMessage> {
 
   /// The next whole message, or nil until more bytes have arrived.
   ///
-  /// - Parameter payloadLimit: The longest payload to accept, in bytes, beside the limit of its kind.
+  /// - Parameter payloadLimit: The longest payload to accept, in bytes; the limit of the message's
+  ///   kind applies too.
   /// - Returns: The message.
   /// - Throws: `ProtocolError`, after which the stream cannot be read on.
   package mutating func next(payloadLimit: Int = .max) throws(ProtocolError) -> Message? {
     try next(as: Message.self, payloadLimit: payloadLimit)
   }
 
-  /// The next message, which is of another type, or nil until more bytes have arrived.
+  /// The next message of another type than the stream's, or nil until more bytes have arrived.
   package mutating func next<Other: WireMessage>(
     as type: Other.Type, payloadLimit: Int = .max
   ) throws(ProtocolError) -> Other? {
@@ -57,7 +58,7 @@ package struct MessageReader<Message: WireMessage> {
     let message = try Other(payload: buffer[(consumed + 4)..<(consumed + 4 + length)])
     consumed += 4 + length
     if consumed == buffer.count {
-      // A large picture's memory is given back; small messages keep theirs for the next one.
+      // The memory of a large picture is freed; that of small messages is reused.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       consumed = 0
     } else if consumed > 1 << 16 {
@@ -67,13 +68,12 @@ package struct MessageReader<Message: WireMessage> {
     return message
   }
 
-  /// Only meaningful once four bytes are there.
+  /// The length in the next frame, in bytes; at least four bytes must have arrived.
   private var payloadLength: Int {
     (0..<4).reduce(0) { $0 | Int(buffer[consumed + $1]) << ($1 * 8) }
   }
 
-  /// How many bytes the buffer will hold at the end of the present message, if its head is here
-  /// and believable.
+  /// The length of the buffer at the end of the current message; nil until a valid head has arrived.
   private var frameLength: Int? {
     guard buffer.count - consumed >= 5 else { return nil }
     let length = payloadLength
@@ -85,7 +85,11 @@ package struct MessageReader<Message: WireMessage> {
 }
 
 extension WireMessage {
-  /// A payload with its length in front.
+  /// The bytes of a frame: the length, then the payload.
+  ///
+  /// - Parameters:
+  ///   - payload: The payload, or its beginning.
+  ///   - following: The number of bytes of the payload that are sent separately after the frame.
   static func frame(_ payload: PayloadWriter, following: Int = 0) -> [UInt8] {
     var frame = PayloadWriter()
     frame.write(UInt32(payload.bytes.count + following))

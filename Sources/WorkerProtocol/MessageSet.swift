@@ -8,7 +8,7 @@ package protocol MessageSet {
 
 /// A message of a worker.
 package protocol ResponseMessage: WireMessage {
-  /// The token of the request that it answers; nil for a report that answers no single request.
+  /// The token of the request that the message answers; nil for a report without a request.
   var token: UInt32? { get }
 }
 

@@ -1,35 +1,39 @@
-/// Some photos of one folder, by their names; folders in it too, by names that end in a slash.
+/// Names of photos in one folder, and of subfolders, which end in a slash.
+///
+/// The names lie in one array, since a folder may have a hundred thousand of them.
 package struct PhotoBatch: Equatable, Sendable {
-  /// The number, in the request, of the root through which they were found.
+  /// The index, in the request, of the root below which the photos were found.
   package var root: Int
-  /// What stands before each name in its path: a folder with its slash, or nothing.
+  /// The part of the paths before the names: a folder that ends in a slash, or empty.
   package var folder: [UInt8]
-  /// The names one after the other, a NUL behind each.
+  /// The names, each followed by a NUL.
   package private(set) var names: [UInt8] = []
-  /// How many names there are.
+  /// The number of names.
   package private(set) var count = 0
 
-  /// A batch without names yet.
+  /// An empty batch.
   package init(root: Int, folder: [UInt8]) {
     self.root = root
     self.folder = folder
   }
 
-  /// The photo of a path, in a batch of its own.
+  /// A batch of one photo.
   package init(root: Int, path: [UInt8]) {
     let start = PhotoPath.nameStart(in: path)
     self.init(root: root, folder: Array(path[..<start]))
     append(path[start...])
   }
 
-  /// Adds a name, which has no NUL.
+  /// Adds a name, which must not contain NUL.
   package mutating func append(_ name: some Collection<UInt8>) {
     names.append(contentsOf: name)
     names.append(0)
     count += 1
   }
 
-  /// Paths of the first root in their order, those of one folder after the other in one batch.
+  /// Batches of paths in their order; consecutive paths of one folder share a batch.
+  ///
+  /// All of them belong to the root with the index 0.
   package static func batches(of paths: [[UInt8]]) -> [PhotoBatch] {
     var batches: [PhotoBatch] = []
     for path in paths {
@@ -42,7 +46,7 @@ package struct PhotoBatch: Equatable, Sendable {
     return batches
   }
 
-  /// Visits the names in their order.
+  /// Calls a function with each name, in order.
   package func forEachName(_ body: (ArraySlice<UInt8>) -> Void) {
     var start = 0
     while start < names.count {
@@ -52,12 +56,12 @@ package struct PhotoBatch: Equatable, Sendable {
     }
   }
 
-  /// The paths, put together.
+  /// The paths of the photos: the folder followed by each name.
   package var paths: [[UInt8]] {
     names.split(separator: 0).map { folder + $0 }
   }
 
-  /// Bytes that it takes in a message.
+  /// The size in a message, in bytes.
   package var byteCount: Int { folder.count + names.count + 16 }
 
   func write(to payload: inout PayloadWriter) {
@@ -70,7 +74,7 @@ package struct PhotoBatch: Equatable, Sendable {
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     root = Int(try reader.read(UInt32.self))
     folder = try reader.readString()
-    names = Array(try reader.take(Int(try reader.read(UInt32.self))))
+    names = Array(try reader.read(count: Int(try reader.read(UInt32.self))))
     guard !folder.contains(0), names.first != 0, names.isEmpty || names.last == 0 else {
       throw .malformed
     }

@@ -1,9 +1,8 @@
 import PhotoGridCore
 
-/// How metadata goes from a worker to the program: texts as bytes, numbers that are unknown as what
-/// is no number.
+/// Metadata as bytes of a message: an unknown text is empty, an unknown number is NaN or 0.
 extension PhotoMetadata {
-  /// No message with it is longer, in bytes.
+  /// The longest payload with metadata, in bytes.
   static let longestPayload = 4 << 10
 
   func write(to payload: inout PayloadWriter) {
@@ -16,7 +15,7 @@ extension PhotoMetadata {
     payload.write(UInt32(clamping: sensitivity ?? 0))
   }
 
-  /// Whatever the worker says, texts are printable and numbers are sane.
+  /// Reads metadata, and drops texts that are not printable and numbers out of range.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     self.init()
     camera = Self.text(try reader.readString())

@@ -1,8 +1,8 @@
 import PhotoGridCore
 
 extension PayloadWriter {
-  /// What stands before a bitmap's pixels.
-  mutating func write(head bitmap: Bitmap) {
+  /// Writes the sides of a bitmap and whether it is opaque; its pixels follow separately.
+  mutating func write(headOf bitmap: Bitmap) {
     write(UInt32(bitmap.width))
     write(UInt32(bitmap.height))
     write(bitmap.isOpaque)
@@ -30,33 +30,27 @@ extension PhotoRegion {
 }
 
 extension Bitmap {
-  /// Writes what comes before the pixels.
-  func writeHead(to payload: inout PayloadWriter) {
-    payload.write(UInt32(width))
-    payload.write(UInt32(height))
-    payload.write(isOpaque)
-  }
-
+  /// Reads a bitmap: its sides, whether it is opaque, and premultiplied RGBA pixels.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let width: UInt32 = try reader.read()
     let height: UInt32 = try reader.read()
     let isOpaque = try reader.readBool()
-    // 16 bits a side keep the product far from overflowing.
+    // Sides of 16 bits cannot overflow the product.
     guard (1...0xffff).contains(width), (1...0xffff).contains(height) else { throw .malformed }
-    let pixels = try reader.take(Int(width) * Int(height) * 4)
+    let pixels = try reader.read(count: Int(width) * Int(height) * 4)
     self.init(
       width: Int(width), height: Int(height), pixels: Array(pixels), isOpaque: isOpaque)
   }
 }
 
-/// Frames of an animated photo that follow each other.
+/// A request for consecutive frames of an animated photo.
 package struct FrameRange: Equatable, Sendable {
-  /// The number of the first, from 0.
+  /// The index of the first frame.
   package var start: Int
-  /// How many there are at most, at least 1.
+  /// The most frames to decode, at least 1.
   package var count: Int
 
-  /// A number of frames from one on.
+  /// The frames from `start` on.
   package init(start: Int, count: Int) {
     self.start = start
     self.count = count
@@ -64,7 +58,7 @@ package struct FrameRange: Equatable, Sendable {
 }
 
 extension PayloadWriter {
-  /// Writes the size of a frame and how a photo fits it.
+  /// Writes the size of a rectangle in pixels, and whether a photo fits or fills it.
   mutating func write(_ size: PixelSize, _ mode: ContentMode) {
     write(size.width.bitPattern)
     write(size.height.bitPattern)
@@ -73,7 +67,7 @@ extension PayloadWriter {
 }
 
 extension PayloadReader {
-  /// Reads the size of a frame, which is finite and not empty.
+  /// Reads the size of a rectangle, which must be finite and not empty.
   mutating func readSize() throws(ProtocolError) -> (PixelSize, ContentMode) {
     let size = PixelSize(
       width: Double(bitPattern: try read()), height: Double(bitPattern: try read()))

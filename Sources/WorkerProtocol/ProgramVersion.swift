@@ -1,8 +1,8 @@
-/// Which program and which wire format these sources are.
+/// The versions of the program and of its wire format.
 package enum ProgramVersion {
-  /// The version that `--version` prints; both executables of one build have the same.
+  /// The version that `--version` prints; both executables of a build have the same.
   package static let current = "0.1.0"
 
-  /// The number of the wire format, raised with every change of a message's bytes.
+  /// The number of the wire format; every change to the bytes of a message increments it.
   package static let wireFormat: UInt16 = 6
 }

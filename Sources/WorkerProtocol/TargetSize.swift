@@ -3,23 +3,27 @@ import PhotoGridCore
 /// The longest side of a decoded picture, in pixels.
 package let longestSide = 8192
 
-/// The size in whole pixels to which a photo is decoded for a frame; at least 1 by 1.
+/// The size, in whole pixels, to which a photo is decoded for a rectangle; at least 1 by 1.
 ///
-/// The photo keeps its shape to within a pixel and is never scaled up. Both sides of the wire
-/// compute it, so that a picture's sides tell whether it satisfies a wish. The photo's size is the
-/// one after orientation, in pixels; the whole photo fits inside of the frame, or covers it.
+/// The photo keeps its aspect ratio to within a pixel and is never scaled up. The program and its
+/// workers both compute the size, so that the program can check whether a picture is large enough.
+///
+/// - Parameters:
+///   - photo: The size of the photo in pixels, turned upright by its orientation.
+///   - frame: The size of the rectangle in pixels.
+///   - mode: Whether the whole photo fits inside the rectangle, or fills it.
 package func targetSize(
   of photo: PixelSize, in frame: PixelSize, mode: ContentMode
 ) -> (width: Int, height: Int) {
   guard photo.width >= 1, photo.height >= 1 else { return (1, 1) }
   let across = frame.width / photo.width
   let down = frame.height / photo.height
-  let wanted =
+  let exact =
     switch mode {
     case .fit: min(across, down)
     case .fill: max(across, down)
     }
-  let scale = min(wanted, 1, Double(longestSide) / max(photo.width, photo.height))
+  let scale = min(exact, 1, Double(longestSide) / max(photo.width, photo.height))
   func side(_ length: Double) -> Int {
     let scaled = (length * scale).rounded()
     return scaled.isFinite ? Int(max(1, min(scaled, Double(longestSide)))) : 1

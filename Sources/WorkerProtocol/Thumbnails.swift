@@ -1,11 +1,11 @@
-/// The sizes in which thumbnails are kept (freedesktop.org, Thumbnail Managing Standard 0.9).
+/// The sizes of thumbnails in the cache (freedesktop.org, Thumbnail Managing Standard 0.9).
 package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
   case normal = 1
   case large
   case extraLarge
   case doubleExtraLarge
 
-  /// The side of the square that a thumbnail fits in, in pixels.
+  /// The side of the square that a thumbnail of this size fits into, in pixels.
   package var side: Int {
     switch self {
     case .normal: 128
@@ -15,7 +15,7 @@ package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The name of the folder with thumbnails of this size.
+  /// The name of the folder in the cache for thumbnails of this size.
   package var folder: String {
     switch self {
     case .normal: "normal"
@@ -25,7 +25,10 @@ package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// The smallest size whose thumbnails are no smaller than a picture; nil where all are.
+  /// The smallest size that holds a picture without scaling it down.
+  ///
+  /// - Parameter picture: The sides of the picture in pixels.
+  /// - Returns: Nil for a picture that is larger than every size.
   package init?(holding picture: (width: Int, height: Int)) {
     let side = max(picture.width, picture.height)
     guard let size = Self.allCases.first(where: { $0.side >= side }) else { return nil }
@@ -37,44 +40,46 @@ package enum ThumbnailSize: UInt8, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// Where thumbnails are kept, and whether new ones may be.
+/// The location of the thumbnail cache, and whether thumbnails may be added to it.
 package struct ThumbnailAccess: Equatable, Sendable {
-  /// The folder with a folder for each size: an absolute path.
+  /// The absolute path of the folder that has a subfolder for each size.
   package var folder: [UInt8]
+  /// Whether workers may write thumbnails.
   package var mayWrite: Bool
 
-  /// Access to a folder of thumbnails.
+  /// Access to the cache in a folder.
   package init(folder: [UInt8], mayWrite: Bool) {
     self.folder = folder
     self.mayWrite = mayWrite
   }
 }
 
-/// What became of a wish for a thumbnail in the cache.
+/// The outcome of a request for a thumbnail in the cache.
 package enum ThumbnailOutcome: Equatable, Sendable {
+  /// A thumbnail was written.
   case made
-  /// A valid one was there already.
+  /// The cache has a valid thumbnail already.
   case wasThere
-  /// The file was changed just now, and may be again within the same second.
+  /// The photo changed in the last seconds and may still be changing.
   case tooNew
-  /// The photo is a thumbnail itself.
+  /// The photo is itself a file of the cache.
   case isThumbnail
-  /// It cannot be kept; the system's refusal, as an `errno`.
+  /// The thumbnail cannot be written; an `errno`.
   case refused(Int32)
 }
 
-/// What a cleaning of the cache did.
+/// The result of a cleaning of the cache.
 package struct ThumbnailCleaning: Equatable, Sendable {
-  /// Thumbnails whose photos are gone, and now they are.
+  /// The number of thumbnails removed because their photos no longer exist.
   package var removed = 0
-  /// Their bytes together.
+  /// The size of the removed thumbnails, in bytes.
   package var removedBytes = 0
-  /// Thumbnails that were looked at.
+  /// The number of thumbnails examined.
   package var examined = 0
-  /// Files that should have been removed and could not be.
+  /// The number of files that could not be removed.
   package var stuck = 0
 
-  /// A cleaning that found nothing.
+  /// The result of a cleaning that removed nothing.
   package init() {}
 }
 

@@ -3,13 +3,13 @@ import WorkerProtocol
 
 /// The worker's end of the socket pair; its calls block.
 package struct Channel {
-  /// What to poll for requests.
+  /// The descriptor to poll for requests.
   package let descriptor: Int32
 
-  /// The descriptor at which a worker finds its end of the socket pair.
+  /// The channel of a worker process: the socket in place of its standard input.
   package static let inherited = Channel(0)
 
-  /// Whether the program was started as a worker: with a socket in place of standard input.
+  /// Whether the process was started as a worker, with a socket in place of standard input.
   package static var isInherited: Bool {
     var status = stat()
     return fstat(inherited.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
@@ -18,7 +18,7 @@ package struct Channel {
   /// The socket of a descriptor.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sends the first message of every worker, whether or not the program is still there.
+  /// Sends the greeting; a closed connection shows with the first request.
   package func greet() { _ = offer(Hello.current.encoded()) }
 
   /// Sends a message, or ends the process if the program has closed its end.
@@ -29,9 +29,7 @@ package struct Channel {
     if !offer(bytes) { exit(0) }
   }
 
-  /// Sends bytes.
-  ///
-  /// - Returns: False if the program has closed its end.
+  /// Sends bytes, and returns whether the program still has its end open.
   package func offer(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var sent = 0

@@ -1,10 +1,10 @@
 import Glibc
 import WorkerProtocol
 
-/// Reads the requests of the program from a socket, in a worker process.
+/// Reads the requests of the program in a worker process.
 ///
-/// The end of the requests is the end of the process: status 0 when the program closes its end,
-/// and 1 for bytes that are no request.
+/// The process exits with status 0 when the program closes the connection, and with status 1 after
+/// bytes that are not a request.
 package struct RequestLoop<Request: WireMessage> {
   private let channel: Channel
   private var reader = MessageReader<Request>()

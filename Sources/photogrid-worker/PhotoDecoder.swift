@@ -154,7 +154,7 @@ extension PhotoInfo {
     let upright = orientation.turned(width: width, height: height)
     self.init(
       size: PixelSize(width: Double(upright.width), height: Double(upright.height)),
-      orientation: orientation.number, format: file.format.name, byteCount: file.byteCount,
+      orientation: orientation.number, format: file.format, byteCount: file.byteCount,
       modified: file.modified, taken: taken?.iso8601, isIncomplete: isIncomplete,
       frameCount: frameCount)
   }

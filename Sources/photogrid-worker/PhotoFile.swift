@@ -1,3 +1,4 @@
+import PhotoGridCore
 import Glibc
 import ImageFormats
 import WorkerProtocol

@@ -54,7 +54,7 @@ final class ReelDecoder {
       }
       reel.next += 1
       run.frames.append(
-        FrameRun.Frame(milliseconds: FrameRun.duration(asked: milliseconds), bitmap: bitmap))
+        FrameRun.Frame(milliseconds: FrameRun.duration(requested: milliseconds), bitmap: bitmap))
     }
     if reel.next < reel.info.frameCount { open = reel }
     return (reel.info, run)
@@ -71,7 +71,7 @@ final class ReelDecoder {
     }
     let header = try VipsDecoder.load(file)
     let info = try VipsDecoder.info(file, header)
-    guard header.width * header.height <= FrameRun.mostPixels else {
+    guard header.width * header.height <= FrameRun.maxPixels else {
       throw .tooLarge(width: header.width, height: header.height)
     }
     guard frame < info.frameCount else { throw .truncated }

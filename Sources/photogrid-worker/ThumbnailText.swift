@@ -10,7 +10,7 @@ struct ThumbnailText {
   /// unnecessary to open the photo.
   init(_ photo: ThumbnailCache.Photo, _ info: PhotoInfo) {
     self.init(photo)
-    add(Key.mediaType, Self.mediaTypes[info.format] ?? "application/octet-stream")
+    add(Key.mediaType, Self.mediaType(of: info.format))
     add(Key.width, "\(Int(info.size.width))")
     add(Key.height, "\(Int(info.size.height))")
     add(Key.orientation, "\(info.orientation)")
@@ -52,14 +52,17 @@ struct ThumbnailText {
     static let failure = "X-Photogrid::Failure"
   }
 
-  private static let mediaTypes = [
-    "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
-    "tiff": "image/tiff", "heic": "image/heif", "avif": "image/avif", "raw": "image/x-dcraw",
-  ]
+  private static func mediaType(of format: ImageFormat) -> String {
+    switch format {
+    case .heic: "image/heif"
+    case .raw: "image/x-dcraw"
+    case .jpeg, .png, .gif, .webp, .tiff, .avif: "image/\(format.rawValue)"
+    }
+  }
 
-  /// The program's name of a format by its media type.
-  static func format(ofMediaType type: [UInt8]) -> String? {
-    mediaTypes.first { $0.value.utf8.elementsEqual(type) }?.key
+  /// The format of a media type, such as "image/jpeg".
+  static func format(ofMediaType type: [UInt8]) -> ImageFormat? {
+    ImageFormat.allCases.first { mediaType(of: $0).utf8.elementsEqual(type) }
   }
 }
 

@@ -1,3 +1,4 @@
+import PhotoGridCore
 import CWebPDemux
 import WorkerProtocol
 

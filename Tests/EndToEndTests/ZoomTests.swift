@@ -75,14 +75,16 @@ import Testing
       $0.box(of: TestPhoto.red) == Box(x: 0, y: 9, width: 80, height: 27)
     }
 
-    let shares = window.film.compactMap { frame -> Double? in
+    let widths = window.film.compactMap { frame -> (blue: Double, all: Double)? in
       guard let blue = frame.box(of: TestPhoto.blue) else { return nil }
-      let red = frame.box(of: TestPhoto.red) ?? blue
-      return Double(blue.width) / Double(max(red.width, blue.width))
+      let all = max(frame.box(of: TestPhoto.red)?.width ?? 0, blue.width)
+      return (Double(blue.width), Double(all))
     }
-    #expect(shares.contains { $0 > 0.4 && $0 < 0.9 }, "blue's share of the width: \(shares)")
-    for (share, next) in zip(shares, shares.dropFirst()) {
-      #expect(next <= share + 0.05, "blue's share of the width: \(shares)")
+    #expect(widths.contains { (0.4...0.9).contains($0.blue / $0.all) }, "\(widths)")
+    for (before, after) in zip(widths, widths.dropFirst()) {
+      // On a busy machine what moves is drawn in blocks of two cells.
+      let slack = 2 / before.all + 2 / after.all
+      #expect(after.blue / after.all <= before.blue / before.all + slack, "\(widths)")
     }
     try window.quit()
   }

@@ -67,7 +67,7 @@ import Testing
     let path = disk.write("one", to: disk.path("a b%.jpg"))
 
     let before = Date()
-    let file = try disk.homeTrash.take(path)
+    let file = try disk.homeTrash.add(path)
     #expect(file == TrashedFile(trash: Array(disk.home.utf8), name: Array("a b%.jpg".utf8)))
     #expect(disk.read(path) == nil)
     #expect(disk.read(Array("\(disk.home)/files/a b%.jpg".utf8)) == "one")
@@ -82,7 +82,7 @@ import Testing
     let date = try #require(format.date(from: String(lines[2])), "\(lines[2])")
     #expect(abs(date.timeIntervalSince(before)) < 60, "in local time")
 
-    try disk.homeTrash.giveBack(file, to: path)
+    try disk.homeTrash.restore(file, to: path)
     #expect(disk.read(path) == "one")
     #expect(disk.names("\(disk.home)/files") == [] && disk.names("\(disk.home)/info") == [])
   }
@@ -98,7 +98,7 @@ import Testing
     let disk = try Disk()
     for (trash, prefix) in [(disk.homeTrash, "\(disk.photos)/"), (disk.diskTrash(), "photos/")] {
       let path = disk.write("it", to: disk.path(name))
-      let file = try trash.take(path)
+      let file = try trash.add(path)
       #expect(file.name.count <= 245, "with .trashinfo no longer than names may be")
       #expect(name.count > 245 || file.name == name)
       #expect(
@@ -109,7 +109,7 @@ import Testing
         disk.read(Array("\(folder)/info/".utf8) + file.name + Array(".trashinfo".utf8)))
       let line = try #require(note.split(separator: "\n").first { $0.hasPrefix("Path=") })
       #expect(Self.decoded(line.dropFirst(5)) == Array(prefix.utf8) + name)
-      try trash.giveBack(file, to: path)
+      try trash.restore(file, to: path)
       #expect(disk.read(path) == "it")
       unlink(path.map { CChar(bitPattern: $0) } + [0])
     }
@@ -133,20 +133,20 @@ import Testing
     let disk = try Disk()
     var files: [TrashedFile] = []
     for number in 0..<3 {
-      files.append(try disk.homeTrash.take(disk.write("\(number)", to: disk.path("a.jpg"))))
+      files.append(try disk.homeTrash.add(disk.write("\(number)", to: disk.path("a.jpg"))))
     }
     #expect(
       files.map { String(decoding: $0.name, as: UTF8.self) } == ["a.jpg", "a_1.jpg", "a_2.jpg"])
     disk.write("another's", to: Array("\(disk.home)/files/b.jpg".utf8))
-    let b = try disk.homeTrash.take(disk.write("b", to: disk.path("b.jpg")))
+    let b = try disk.homeTrash.add(disk.write("b", to: disk.path("b.jpg")))
     #expect(String(decoding: b.name, as: UTF8.self) == "b_1.jpg")
     #expect(disk.read(Array("\(disk.home)/files/b.jpg".utf8)) == "another's")
     #expect(!disk.names("\(disk.home)/info").contains("b.jpg.trashinfo"))
 
-    try disk.homeTrash.giveBack(files[1], to: disk.path("a.jpg"))
+    try disk.homeTrash.restore(files[1], to: disk.path("a.jpg"))
     #expect(disk.read(disk.path("a.jpg")) == "1")
     #expect(throws: FileFault.system(EEXIST)) {
-      try disk.homeTrash.giveBack(files[2], to: disk.path("a.jpg"))
+      try disk.homeTrash.restore(files[2], to: disk.path("a.jpg"))
     }
     #expect(disk.read(disk.path("a.jpg")) == "1", "nothing is overwritten")
     #expect(disk.read(Array("\(disk.home)/files/a_2.jpg".utf8)) == "2")
@@ -155,7 +155,7 @@ import Testing
   @Test func `many files of one name all find room`() throws {
     let disk = try Disk()
     for number in 0..<120 {
-      _ = try disk.homeTrash.take(disk.write("\(number)", to: disk.path("a.jpg")))
+      _ = try disk.homeTrash.add(disk.write("\(number)", to: disk.path("a.jpg")))
     }
     #expect(disk.names("\(disk.home)/files").count == 120)
     #expect(disk.names("\(disk.home)/info").count == 120)
@@ -165,7 +165,7 @@ import Testing
 
   @Test func `a disk of its own gets a trash of the user's, with relative paths`() throws {
     let disk = try Disk()
-    let file = try disk.diskTrash().take(disk.write("x", to: disk.path("x.jpg")))
+    let file = try disk.diskTrash().add(disk.write("x", to: disk.path("x.jpg")))
     let trash = "\(disk.top)/.Trash-\(getuid())"
     #expect(file.trash == Array(trash.utf8))
     #expect(disk.mode(trash) == 0o700)
@@ -178,11 +178,11 @@ import Testing
     let shared = "\(disk.top)/.Trash"
     mkdir(shared, 0o755)
     chmod(shared, 0o1777)
-    let file = try disk.diskTrash().take(disk.write("x", to: disk.path("x.jpg")))
+    let file = try disk.diskTrash().add(disk.write("x", to: disk.path("x.jpg")))
     #expect(file.trash == Array("\(shared)/\(getuid())".utf8))
 
     chmod(shared, 0o777)
-    let unsafe = try disk.diskTrash().take(disk.write("y", to: disk.path("y.jpg")))
+    let unsafe = try disk.diskTrash().add(disk.write("y", to: disk.path("y.jpg")))
     #expect(unsafe.trash == Array("\(disk.top)/.Trash-\(getuid())".utf8), "not sticky")
   }
 
@@ -197,18 +197,18 @@ import Testing
     symlink(elsewhere, own)
 
     let fault = FileFault.noTrash(folder: Array(own.utf8), .system(ELOOP))
-    #expect(throws: fault) { try disk.diskTrash().take(path) }
-    #expect(fault.words == "the trash is a link (\(own))")
+    #expect(throws: fault) { try disk.diskTrash().add(path) }
+    #expect(fault.message == "the trash is a link (\(own))")
     unlink(own)
     mkdir(own, 0o700)
     symlink(elsewhere, "\(own)/files")
-    #expect(throws: FileFault.self) { try disk.diskTrash().take(path) }
+    #expect(throws: FileFault.self) { try disk.diskTrash().add(path) }
     unlink("\(own)/files")
 
     let other = "\(disk.top)/.Trash-\(getuid() + 1)"
     mkdir(other, 0o777)
     #expect(throws: FileFault.noTrash(folder: Array(other.utf8), .notOwn)) {
-      try disk.diskTrash(user: getuid() + 1).take(path)
+      try disk.diskTrash(user: getuid() + 1).add(path)
     }
     #expect(disk.read(path) == "x" && disk.names(elsewhere) == [])
   }
@@ -217,13 +217,13 @@ import Testing
     let disk = try Disk()
     let path = disk.write("x", to: disk.path("x.jpg"))
     disk.write("", to: Array("\(disk.top)/.Trash-\(getuid())".utf8))
-    #expect(throws: FileFault.self) { try disk.diskTrash().take(path) }
+    #expect(throws: FileFault.self) { try disk.diskTrash().add(path) }
     #expect(disk.read(path) == "x")
 
     mkdir("\(disk.top)/home", 0o700)
     mkdir("\(disk.top)/real", 0o700)
     symlink("\(disk.top)/real", disk.home)
-    _ = try disk.homeTrash.take(path)
+    _ = try disk.homeTrash.add(path)
     #expect(disk.names("\(disk.top)/real/files") == ["x.jpg"], "one's own home is trusted")
   }
 
@@ -231,59 +231,60 @@ import Testing
 
   @Test func `a file that is gone, a folder, and a link`() throws {
     let disk = try Disk()
-    #expect(throws: FileFault.system(ENOENT)) { try disk.homeTrash.take(disk.path("x.jpg")) }
-    #expect(throws: FileFault.isFolder) { try disk.homeTrash.take(Array(disk.photos.utf8)) }
+    #expect(throws: FileFault.system(ENOENT)) { try disk.homeTrash.add(disk.path("x.jpg")) }
+    #expect(throws: FileFault.isFolder) { try disk.homeTrash.add(Array(disk.photos.utf8)) }
 
     disk.write("x", to: disk.path("x.jpg"))
     symlink("x.jpg", "\(disk.photos)/link.jpg")
-    let file = try disk.homeTrash.take(disk.path("link.jpg"))
+    let file = try disk.homeTrash.add(disk.path("link.jpg"))
     #expect(disk.read(disk.path("x.jpg")) == "x", "the link went, not what it leads to")
-    try disk.homeTrash.giveBack(file, to: disk.path("link.jpg"))
+    try disk.homeTrash.restore(file, to: disk.path("link.jpg"))
     #expect(disk.read(disk.path("link.jpg")) == "x")
   }
 
   @Test func `what is trashed is not trashed again, and what was taken away is lost`() throws {
     let disk = try Disk()
-    let file = try disk.homeTrash.take(disk.write("x", to: disk.path("x.jpg")))
+    let file = try disk.homeTrash.add(disk.write("x", to: disk.path("x.jpg")))
     let entry = Array("\(disk.home)/files/x.jpg".utf8)
-    #expect(throws: FileFault.isTrashed) { try disk.homeTrash.take(entry) }
+    #expect(throws: FileFault.isTrashed) { try disk.homeTrash.add(entry) }
     unlink(entry.map { CChar(bitPattern: $0) } + [0])
-    #expect(throws: FileFault.lost) { try disk.homeTrash.giveBack(file, to: disk.path("x.jpg")) }
+    #expect(throws: FileFault.lost) { try disk.homeTrash.restore(file, to: disk.path("x.jpg")) }
   }
 
   @Test func `where the folder is gone, the file stays in the trash`() throws {
     let disk = try Disk()
-    let file = try disk.homeTrash.take(disk.write("x", to: disk.path("x.jpg")))
+    let file = try disk.homeTrash.add(disk.write("x", to: disk.path("x.jpg")))
     rmdir(disk.photos)
     #expect(throws: FileFault.system(ENOENT)) {
-      try disk.homeTrash.giveBack(file, to: disk.path("x.jpg"))
+      try disk.homeTrash.restore(file, to: disk.path("x.jpg"))
     }
     #expect(disk.names("\(disk.home)/files") == ["x.jpg"])
     #expect(disk.names("\(disk.home)/info") == ["x.jpg.trashinfo"])
     mkdir(disk.photos, 0o755)
-    try disk.homeTrash.giveBack(file, to: disk.path("x.jpg"))
+    try disk.homeTrash.restore(file, to: disk.path("x.jpg"))
     #expect(disk.read(disk.path("x.jpg")) == "x")
   }
 
   // MARK: - Moving
 
-  @Test(arguments: FileMove.Way.allCases)
-  func `nothing is overwritten, whatever the file system can do`(way: FileMove.Way) throws {
+  @Test(arguments: FileMove.Method.allCases)
+  func `nothing is overwritten, whatever the file system can do`(way: FileMove.Method) throws {
     let disk = try Disk()
     let (a, b) = (disk.write("a", to: disk.path("a")), disk.write("b", to: disk.path("b")))
     #expect(throws: FileFault.system(EEXIST)) {
-      try FileMove.move(FileMove.Place(a), to: FileMove.Place(b), ways: [way])
+      try FileMove.move(FileMove.Place(a), to: FileMove.Place(b), methods: [way])
     }
     symlink("nowhere", "\(disk.photos)/dangling")
     #expect(throws: FileFault.system(EEXIST)) {
-      try FileMove.move(FileMove.Place(a), to: FileMove.Place(disk.path("dangling")), ways: [way])
+      try FileMove.move(
+        FileMove.Place(a), to: FileMove.Place(disk.path("dangling")), methods: [way])
     }
     #expect(throws: FileFault.system(ENOENT)) {
       let missing = FileMove.Place(disk.path("missing"))
-      try FileMove.move(missing, to: FileMove.Place(disk.path("c")), ways: [way])
+      try FileMove.move(missing, to: FileMove.Place(disk.path("c")), methods: [way])
     }
     #expect(disk.read(disk.path("c")) == nil, "no empty file is left")
-    try FileMove.move(FileMove.Place(a), to: FileMove.Place(disk.path("c")), ways: [way])
+    try FileMove.move(FileMove.Place(a), to: FileMove.Place(disk.path("c")), methods: [way])
     #expect(disk.read(a) == nil && disk.read(b) == "b" && disk.read(disk.path("c")) == "a")
     #expect(disk.names(disk.photos) == ["b", "c", "dangling"])
   }
@@ -306,19 +307,19 @@ import Testing
       switch Int.random(in: 0..<4, using: &random) {
       case 0, 1:
         guard let bytes = here.removeValue(forKey: name) else {
-          #expect(throws: FileFault.system(ENOENT)) { try trash.take(disk.path(name)) }
+          #expect(throws: FileFault.system(ENOENT)) { try trash.add(disk.path(name)) }
           continue
         }
-        trashed.append((try trash.take(disk.path(name)), name, bytes))
+        trashed.append((try trash.add(disk.path(name)), name, bytes))
       case 2:
         guard let last = trashed.popLast() else { continue }
         if here[last.name] != nil {
           #expect(throws: FileFault.system(EEXIST)) {
-            try trash.giveBack(last.file, to: disk.path(last.name))
+            try trash.restore(last.file, to: disk.path(last.name))
           }
           trashed.append(last)
         } else {
-          try trash.giveBack(last.file, to: disk.path(last.name))
+          try trash.restore(last.file, to: disk.path(last.name))
           here[last.name] = last.bytes
         }
       default:

@@ -11,8 +11,8 @@ struct ChangeCollectorTests {
     var now = Instant(seconds: 50)
     var told: [[PhotoChange]] = []
 
-    mutating func see(_ sighting: ChangeCollector.Sighting, _ name: String) {
-      collector.saw(sighting, of: path(name), at: now)
+    mutating func see(_ event: ChangeCollector.FileEvent, _ name: String) {
+      collector.record(event, of: path(name), at: now)
     }
 
     /// Lets time pass as the lister does: it wakes at each deadline.
@@ -21,7 +21,7 @@ struct ChangeCollectorTests {
       while let deadline = collector.deadline, deadline <= end {
         now = max(now, deadline)
         take()
-        if !collector.growing(at: now).isEmpty { return }
+        if !collector.filesToMeasure(at: now).isEmpty { return }
         if collector.deadline == deadline { break }
       }
       now = end
@@ -29,7 +29,7 @@ struct ChangeCollectorTests {
     }
 
     private mutating func take() {
-      let changes = collector.take(at: now)
+      let changes = collector.changes(at: now)
       if !changes.isEmpty { told.append(changes) }
     }
   }
@@ -105,12 +105,12 @@ struct ChangeCollectorTests {
     story.see(.created(isComplete: false), "a.jpg")
     for byteCount in [10, 20, 30] {
       story.wait(3)
-      #expect(story.collector.growing(at: story.now) == [Self.path("a.jpg")])
-      story.collector.measured(Self.path("a.jpg"), byteCount, at: story.now)
+      #expect(story.collector.filesToMeasure(at: story.now) == [Self.path("a.jpg")])
+      story.collector.record(size: byteCount, of: Self.path("a.jpg"), at: story.now)
     }
     #expect(story.told == [])
     story.wait(3)
-    story.collector.measured(Self.path("a.jpg"), 30, at: story.now)
+    story.collector.record(size: 30, of: Self.path("a.jpg"), at: story.now)
     story.wait(1)
     #expect(story.told == [[present("a.jpg")]])
     #expect(story.collector.deadline == nil)
@@ -124,7 +124,7 @@ struct ChangeCollectorTests {
     #expect(story.told == [[absent("a.jpg")]])
     story.see(.created(isComplete: false), "b.jpg")
     story.wait(3)
-    story.collector.measured(Self.path("b.jpg"), nil, at: story.now)
+    story.collector.record(size: nil, of: Self.path("b.jpg"), at: story.now)
     #expect(story.collector.deadline == nil)
   }
 
@@ -167,7 +167,7 @@ struct ChangeCollectorTests {
     }
     story.see(.movedAway(cookie: 1), "x.jpg")
     story.now = story.now.advanced(bySeconds: 0.006)
-    _ = story.collector.take(at: story.now)
+    _ = story.collector.changes(at: story.now)
     story.see(.movedHere(cookie: 1), "y.jpg")
     story.wait(1)
     #expect(story.told.last == [renamed("x.jpg", "y.jpg")])
@@ -190,7 +190,7 @@ struct ChangeCollectorTests {
 
   @Test func `too much is said to be too much`() {
     var story = Story()
-    for number in 0...ChangeCollector.most { story.see(.deleted, "\(number)") }
+    for number in 0...ChangeCollector.maxCount { story.see(.deleted, "\(number)") }
     #expect(story.collector.isOverwhelmed)
   }
 

@@ -10,7 +10,7 @@ import WorkerProtocol
 @Suite(.serialized) final class FolderWalkTests {
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
-  private var news: [FolderNews] = []
+  private var news: [FolderEvent] = []
 
   private func add(_ name: String) {
     let path = "\(folder)/\(name)"

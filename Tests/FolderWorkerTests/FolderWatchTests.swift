@@ -264,16 +264,16 @@ import WorkerProtocol
     for name in ["a/1.jpg", "a/2.jpg", "b/notes"] { folder.write(to: name) }
     let watcher = try Watcher(folder) { $0.namesFolders = true }
     let folders = ["a/", "b/", "gone/"].map { Array("\(folder.path)/\($0)".utf8) }
-    watcher.lister.glance(into: folders, at: now())
+    watcher.lister.requestPreviews(of: folders, at: now())
     #expect(watcher.lister.silenceEnd != nil)
     watcher.wait("three looks") { $0.count >= 3 }
     #expect(
       watcher.events == [
-        .glanced(
-          FolderGlance(
+        .previewed(
+          FolderSamples(
             folder: folders[0], samples: [folder.path("a/1.jpg"), folder.path("a/2.jpg")])),
-        .glanced(FolderGlance(folder: folders[1])),
-        .glanced(FolderGlance(folder: folders[2], failure: .vanished)),
+        .previewed(FolderSamples(folder: folders[1])),
+        .previewed(FolderSamples(folder: folders[2], failure: .vanished)),
       ])
     #expect(watcher.lister.silenceEnd == nil)
   }

@@ -1,3 +1,4 @@
+import PhotoGridCore
 import ImageFormats
 import TestSupport
 import Testing

@@ -34,7 +34,7 @@ import Testing
 
   private static func sample(_ random: inout SeededGenerator, _ number: Int) -> Sample {
     let name = ["cat", "bat", "or", "dog"].randomElement(using: &random) ?? ""
-    let kind = ["jpeg", "png", "gif"].randomElement(using: &random) ?? ""
+    let kind = [ImageFormat.jpeg, .png, .gif].randomElement(using: &random) ?? .jpeg
     var info = PhotoInfo.made(
       Double.random(in: 1...3, using: &random).rounded() * 100,
       Double.random(in: 1...3, using: &random).rounded() * 100, kind,

@@ -6,11 +6,11 @@ import Testing
   /// What the filters of this suite are tried on.
   private static let photos: [(name: String, info: PhotoInfo)] = [
     ("Beach 1.jpg", .made(4000, 3000, bytes: 5_000_000, taken: "2024-05-01T12:30:00")),
-    ("beach 2.HEIC", .made(3000, 4000, "heic", bytes: 2_000_000, taken: "2024-08-31T23:59:59")),
-    ("not marked.png", .made(500, 500, "png", bytes: 900, taken: nil)),
+    ("beach 2.HEIC", .made(3000, 4000, .heic, bytes: 2_000_000, taken: "2024-08-31T23:59:59")),
+    ("not marked.png", .made(500, 500, .png, bytes: 900, taken: nil)),
     ("ÉTÉ.jpeg", .made(6000, 2000, bytes: 12_345_678, taken: "2023-12-31T00:00:00")),
-    ("a:b-c.webp", .made(100, 200, "webp", bytes: 800_000, taken: "2024-09-01T00:00:00")),
-    ("日本 5.tif", .made(800, 600, "tiff", bytes: 1 << 30, taken: "2024-02-29T08:00:00")),
+    ("a:b-c.webp", .made(100, 200, .webp, bytes: 800_000, taken: "2024-09-01T00:00:00")),
+    ("日本 5.tif", .made(800, 600, .tiff, bytes: 1 << 30, taken: "2024-02-29T08:00:00")),
   ]
 
   private static let metadata: [PhotoMetadata] = [
@@ -205,8 +205,8 @@ import Testing
     #expect(album.shown.map(\.index) == [0, 1])
     #expect(album.unknown.isEmpty)
 
-    album.learn(Photo.ID(0), FileFacts(.made(1, 1, "png")))
-    album.learn(Photo.ID(2), FileFacts(.made(1, 1, "heic")))
+    album.learn(Photo.ID(0), FileFacts(.made(1, 1, .png)))
+    album.learn(Photo.ID(2), FileFacts(.made(1, 1, .heic)))
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2])
   }
@@ -233,7 +233,7 @@ func nameBlock(_ names: [String]) -> [UInt8] { names.flatMap { Array($0.utf8) + 
 extension PhotoInfo {
   /// Facts of a photo of a size.
   static func made(
-    _ width: Double, _ height: Double, _ format: String = "jpeg", bytes: Int = 1000,
+    _ width: Double, _ height: Double, _ format: ImageFormat = .jpeg, bytes: Int = 1000,
     modified: Int = 0, taken: String? = nil
   ) -> PhotoInfo {
     PhotoInfo(

@@ -9,7 +9,7 @@ import Testing
   static var known: Information {
     var information = Information(name: "lighthouse.jpg", path: "holidays/lighthouse.jpg")
     information.info = PhotoInfo(
-      size: PixelSize(width: 6000, height: 4000), orientation: 1, format: "jpeg",
+      size: PixelSize(width: 6000, height: 4000), orientation: 1, format: .jpeg,
       byteCount: 8_400_000, modified: 1_714_566_600, taken: "2024-05-01T12:30:00",
       isIncomplete: false)
     information.modified = "2024-05-02 08:00:00"

@@ -332,7 +332,7 @@ import Testing
   @Test func `the bar tells how many frames there are, and which one is on show`() {
     var story = Self.story()
     var info = PhotoInfo(
-      size: PixelSize(width: 4000, height: 3000), orientation: 1, format: "gif", byteCount: 1,
+      size: PixelSize(width: 4000, height: 3000), orientation: 1, format: .gif, byteCount: 1,
       modified: 0, taken: nil, isIncomplete: false, frameCount: 8)
     func bar() -> String {
       story.browser.bar(

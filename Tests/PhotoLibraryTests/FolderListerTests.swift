@@ -29,7 +29,7 @@ import WorkerProtocol
           listing.largestBatch = max(listing.largestBatch, batch.byteCount)
         case .finished(let summary): listing.summary = summary
         case .failed(let words): listing.failure = words
-        case .relisting, .relisted, .changed, .lost, .glanced:
+        case .relisting, .relisted, .changed, .lost, .previewed:
           Issue.record("told of a change: \(event)")
         }
       }
@@ -274,7 +274,7 @@ import WorkerProtocol
         worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), ListingRequest(roots: []))
     }
     #expect(
-      LibraryError.workerMissing(searched: ["/a", "/b"]).words
+      LibraryError.workerMissing(searched: ["/a", "/b"]).message
         == "photogrid-worker is missing (looked for /a, /b)")
   }
 

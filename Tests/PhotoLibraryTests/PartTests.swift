@@ -99,7 +99,7 @@ import WorkerProtocol
 
   @Test func `a worker that dies at a part leaves the photo as it is`() throws {
     let info = PhotoInfo(
-      size: PixelSize(width: 100, height: 76), orientation: 1, format: "jpeg", byteCount: 1,
+      size: PixelSize(width: 100, height: 76), orientation: 1, format: .jpeg, byteCount: 1,
       modified: 1, taken: nil, isIncomplete: false)
     let small = Bitmap(
       width: 10, height: 8, pixels: Array(repeating: 7, count: 320), isOpaque: false)

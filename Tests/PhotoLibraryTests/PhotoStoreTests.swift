@@ -137,7 +137,7 @@ import WorkerProtocol
         .described(Photo.ID(1)),
       ])
     #expect(store.picture(0) == nil)
-    #expect(store.info(of: Photo.ID(1))?.format == "jpeg")
+    #expect(store.info(of: Photo.ID(1))?.format == .jpeg)
   }
 
   @Test func `facts tell what the picture tells, except what only decoding shows`() throws {
@@ -489,7 +489,7 @@ import WorkerProtocol
     let problem = LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])
     #expect(events.contains(.unusable(problem)))
     #expect(store.problem == problem)
-    #expect(store.photos.allSatisfy { store.failure(of: $0) == problem.words })
+    #expect(store.photos.allSatisfy { store.failure(of: $0) == problem.message })
     store.index.append([folder.path("later.jpg")])
     store.setDemands([.fitting(Photo.ID(2), 10)], at: now())
     #expect(store.run() == [.failed(Photo.ID(2))])

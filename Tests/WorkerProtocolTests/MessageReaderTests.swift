@@ -35,7 +35,7 @@ import WorkerProtocol
         roots: [[], oddPath, Array("photos".utf8)], isRecursive: true, maxDepth: 3,
         includesHidden: true)),
     .list(repeatedRequest),
-    .glance([oddPath, [0x2f]], includesHidden: true), .glance([], includesHidden: false),
+    .preview([oddPath, [0x2f]], includesHidden: true), .preview([], includesHidden: false),
   ]
 
   static let fileRequests: [FileProtocol.Request] = [
@@ -52,7 +52,7 @@ import WorkerProtocol
     return request
   }()
 
-  static let news: [FolderNews] = {
+  static let news: [FolderEvent] = {
     var summary = ListingSummary()
     summary.skipped = 12
     summary.wentDeeper = true
@@ -69,8 +69,8 @@ import WorkerProtocol
       .changed([], isLast: true),
       .changed([.present(path), .absent(path), .renamed(path, to: path)], isLast: false),
       .lost(root: 4, .vanished), .listed(ListingSummary()), .listed(summary),
-      .glanced(FolderGlance(folder: oddPath, samples: [oddPath, [1]])),
-      .glanced(FolderGlance(folder: [0x2f], failure: .noPermission)),
+      .previewed(FolderSamples(folder: oddPath, samples: [oddPath, [1]])),
+      .previewed(FolderSamples(folder: [0x2f], failure: .noPermission)),
     ]
   }()
 
@@ -207,7 +207,7 @@ import WorkerProtocol
     ([1, 0, 0, 0, 9], .unknownKind(9)),
   ])
   func `news that cannot be are refused`(bytes: [UInt8], error: ProtocolError) throws {
-    #expect(throws: error) { try Self.read(FolderNews.self, [bytes[...]]) }
+    #expect(throws: error) { try Self.read(FolderEvent.self, [bytes[...]]) }
   }
 
   @Test func `a request above 64 KiB is refused by its head`() {
@@ -287,7 +287,7 @@ import WorkerProtocol
     let reason = FailureReason.decoder(message: message)
 
     #expect(
-      reason.words == "damaged: bad ?[31m???name" + String(repeating: "A", count: 64))
+      reason.message == "damaged: bad ?[31m???name" + String(repeating: "A", count: 64))
     #expect(FailureReason.decoder(message: "one\ntwo".utf8) == .decoder("one"))
   }
 
@@ -305,7 +305,7 @@ import WorkerProtocol
     ("raw photo without a preview", "unsupported: raw photo without a preview"),
   ])
   func `a decoder's complaint is told in plain words`(complaint: String, words: String) {
-    #expect(FailureReason.decoder(complaint).words == words)
+    #expect(FailureReason.decoder(complaint).message == words)
   }
 
   @Test func `random bytes end in an error or wait for more, and never trap`() {
@@ -323,7 +323,7 @@ import WorkerProtocol
 
       _ = try? Self.read(Response.self, [bytes[...]])
       _ = try? Self.read(Request.self, [bytes[...]])
-      _ = try? Self.read(FolderNews.self, [bytes[...]])
+      _ = try? Self.read(FolderEvent.self, [bytes[...]])
       _ = try? Self.read(ListProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Request.self, [bytes[...]])
       _ = try? Self.read(FileProtocol.Response.self, [bytes[...]])

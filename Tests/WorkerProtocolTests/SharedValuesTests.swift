@@ -47,8 +47,8 @@ import WorkerProtocol
     #expect(time.flatMap { TakenTime(iso8601: $0.iso8601) } == time)
   }
 
-  @Test func `every format has a name of its own`() {
-    for format in ImageFormat.allCases { #expect(ImageFormat(name: format.name) == format) }
-    #expect(ImageFormat(name: "psd") == nil)
+  @Test func `every format is found by its name`() {
+    for format in ImageFormat.allCases { #expect(ImageFormat(word: format.rawValue) == format) }
+    #expect(ImageFormat(word: "psd") == nil)
   }
 }

@@ -166,7 +166,7 @@ struct OptionTests {
 struct FactLineTests {
   @Test func `a line is JSON in plain ASCII`() {
     var info = PhotoInfo(
-      size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "jpeg", byteCount: 10,
+      size: PixelSize(width: 4000, height: 3000), orientation: 6, format: .jpeg, byteCount: 10,
       modified: 0, taken: "2024-05-01T12:30:00", isIncomplete: false)
     var metadata = PhotoMetadata()
     metadata.camera = "Canon \"R5\""

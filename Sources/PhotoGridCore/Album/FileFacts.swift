@@ -12,7 +12,7 @@ package struct FileFacts: Equatable, Sendable {
   /// How many frames an animation has.
   package var frameCount: Int
   /// By the first bytes; nil where the file cannot be read.
-  package var kind: PhotoKind?
+  package var kind: ImageFormat?
   /// How the photo was taken; nil where the file was not read for that.
   package var metadata: PhotoMetadata?
 
@@ -24,7 +24,7 @@ package struct FileFacts: Equatable, Sendable {
     width = UInt32(max(0, min(info.size.width, 4e9)))
     height = UInt32(max(0, min(info.size.height, 4e9)))
     frameCount = info.frameCount
-    kind = PhotoKind(rawValue: info.format)
+    kind = info.format
     metadata = info.metadata
   }
 
@@ -35,27 +35,4 @@ package struct FileFacts: Equatable, Sendable {
 
   /// What there is to know of a file that cannot be read.
   package static let unreadable = FileFacts()
-}
-
-/// The kinds of photo files that are told apart.
-package enum PhotoKind: String, CaseIterable, Sendable {
-  case jpeg, png, gif, webp, tiff, heic, avif, raw
-
-  /// The kind of a name or of a file name's extension, in small letters.
-  package init?(word: some StringProtocol) {
-    guard let kind = Self.allCases.first(where: { $0.spellings.contains(String(word)) }) else {
-      return nil
-    }
-    self = kind
-  }
-
-  private var spellings: [String] {
-    switch self {
-    case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]
-    case .png, .gif, .webp, .avif: [rawValue]
-    case .tiff: ["tiff", "tif"]
-    case .heic: ["heic", "heif", "hif"]
-    case .raw: ["raw", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf"]
-    }
-  }
 }

@@ -222,11 +222,11 @@ struct FilterReader {
     return field.textField.map { .text($0, text) } ?? .path(text)
   }
 
-  private static func kinds(_ value: String, _ place: Int) throws(FilterError) -> [PhotoKind] {
-    var kinds: [PhotoKind] = []
+  private static func kinds(_ value: String, _ place: Int) throws(FilterError) -> [ImageFormat] {
+    var kinds: [ImageFormat] = []
     for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
-      guard let kind = PhotoKind(word: word) else {
-        let known = PhotoKind.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let kind = ImageFormat(word: word) else {
+        let known = ImageFormat.allCases.map(\.rawValue).joined(separator: ", ")
         throw FilterError(place: place, reason: "'\(word)' is none of \(known)")
       }
       kinds.append(kind)

@@ -90,7 +90,7 @@ enum FilterTest: Equatable, Sendable {
   case glob([UInt8])
   case path(FilterText)
   case marked
-  case kind([PhotoKind])
+  case kind([ImageFormat])
   /// A number of its file is within a range.
   case number(FilterQuantity, FilterRange)
   /// A text of its file.

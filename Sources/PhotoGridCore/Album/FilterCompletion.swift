@@ -23,7 +23,7 @@ package struct FilterCompletion: Equatable, Sendable {
     let stem = start + word[...colon]
     if field == .type {
       let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
-      self.init(stem + value.dropLast(last.count), last, PhotoKind.allCases.map(\.rawValue))
+      self.init(stem + value.dropLast(last.count), last, ImageFormat.allCases.map(\.rawValue))
     } else if let textField = field.textField {
       // Most texts have spaces in them: all are completed in quotes.
       let typed = value.first == "\"" ? value.dropFirst() : value

@@ -17,7 +17,7 @@ struct PackedFacts: Equatable, Sendable {
   private(set) var hasPlace = false
   /// Whether the file was read for how the photo was taken.
   private(set) var hasMetadata = false
-  let kind: PhotoKind?
+  let kind: ImageFormat?
 
   /// Facts whose texts go to the pools.
   init(_ facts: FileFacts, _ pools: inout TextPools) {

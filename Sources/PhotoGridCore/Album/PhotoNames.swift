@@ -167,11 +167,11 @@ extension PhotoNames {
   }
 
   /// What a photo's name says about its kind; nil where it has no known extension.
-  func kind(of photo: Photo.ID) -> PhotoKind? {
+  func kind(of photo: Photo.ID) -> ImageFormat? {
     guard photo.index < starts.count, starts[photo.index] != Self.missing else { return nil }
     let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-    return PhotoKind(word: String(decoding: name[(dot + 1)...], as: UTF8.self))
+    return ImageFormat(word: String(decoding: name[(dot + 1)...], as: UTF8.self))
   }
 
   /// Photos in the order of their folders and names; those that are alike stay as they are.

@@ -152,11 +152,11 @@ package struct Information: Equatable, Sendable {
     return rows
   }
 
-  private static func formatName(_ format: String) -> String {
+  private static func formatName(_ format: ImageFormat) -> String {
     switch format {
-    case "webp": "WebP"
-    case "raw": "raw"
-    default: format.uppercased()
+    case .webp: "WebP"
+    case .raw: "raw"
+    case .jpeg, .png, .gif, .tiff, .heic, .avif: format.rawValue.uppercased()
     }
   }
 

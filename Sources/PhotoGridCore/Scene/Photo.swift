@@ -26,9 +26,8 @@ package struct PhotoInfo: Equatable, Sendable {
   package var size: PixelSize
   /// The EXIF orientation of the file, 1 to 8; 1 where it has none.
   package var orientation: Int
-  /// The format by the file's first bytes: "jpeg", "png", "webp", "gif", "tiff", "heic", "avif",
-  /// "raw".
-  package var format: String
+  /// The format that the file's first bytes announce.
+  package var format: ImageFormat
   /// Size of the file in bytes.
   package var byteCount: Int
   /// Time of the last modification, in seconds since 1970.
@@ -44,7 +43,7 @@ package struct PhotoInfo: Equatable, Sendable {
 
   /// All facts of a photo's file.
   package init(
-    size: PixelSize, orientation: Int, format: String, byteCount: Int, modified: Int,
+    size: PixelSize, orientation: Int, format: ImageFormat, byteCount: Int, modified: Int,
     taken: String?, isIncomplete: Bool, frameCount: Int = 1
   ) {
     self.size = size

@@ -1,19 +1,19 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// What stays known of a photo when its picture is gone: some forty bytes, in a folder of any size.
+/// The facts of a photo that are kept when its picture is evicted, in about forty bytes.
 struct PhotoFacts {
-  /// The picture's mean colour.
+  /// The mean colour of the picture; nil until a picture was decoded.
   var average: RGB?
   private var packed: Packed?
 
-  /// What a worker told of the file.
+  /// The facts of the file, without metadata; nil until a worker has read it.
   var info: PhotoInfo? {
     get { packed?.unpacked }
     set { packed = newValue.map(Packed.init) }
   }
 
-  /// The photo's size in pixels, after orientation.
+  /// The size of the upright photo in pixels.
   var size: PixelSize? {
     packed.map { PixelSize(width: Double($0.width), height: Double($0.height)) }
   }
@@ -22,13 +22,13 @@ struct PhotoFacts {
   private struct Packed {
     var byteCount: Int64
     var modified: Int64
-    /// 0 where it is unknown.
+    /// `TakenTime.digits`; 0 if unknown.
     var taken: Int64
     var width: UInt32
     var height: UInt32
     var frameCount: UInt32
     var orientation: UInt8
-    var format: ImageFormat?
+    var format: ImageFormat
     var isIncomplete: Bool
 
     init(_ info: PhotoInfo) {
@@ -39,26 +39,28 @@ struct PhotoFacts {
       height = UInt32(max(0, min(info.size.height, 4e9)))
       frameCount = UInt32(clamping: info.frameCount)
       orientation = UInt8(clamping: info.orientation)
-      format = ImageFormat(name: info.format)
+      format = info.format
       isIncomplete = info.isIncomplete
     }
 
     var unpacked: PhotoInfo {
       PhotoInfo(
         size: PixelSize(width: Double(width), height: Double(height)),
-        orientation: Int(orientation), format: format?.name ?? "", byteCount: Int(byteCount),
+        orientation: Int(orientation), format: format, byteCount: Int(byteCount),
         modified: Int(modified), taken: taken == 0 ? nil : TakenTime(digits: taken).iso8601,
         isIncomplete: isIncomplete, frameCount: Int(frameCount))
     }
   }
 }
 
-/// The facts of all photos; where nothing is known of some hundred in a row, they take no room.
+/// The facts of all photos by their identities.
+///
+/// Memory is allocated in pages of 256 photos, once a fact of one of them is stored.
 struct FactsTable {
   private static let pageLength = 256
   private var pages: [[PhotoFacts]] = []
 
-  /// What is known of a photo, which may be nothing.
+  /// The facts of a photo; all of them are nil if none is stored.
   subscript(photo: Photo.ID) -> PhotoFacts {
     get {
       let (page, place) = photo.index.quotientAndRemainder(dividingBy: Self.pageLength)
@@ -79,7 +81,7 @@ struct FactsTable {
 }
 
 extension Mipmap {
-  /// The mean colour of the picture, over black where it is transparent.
+  /// The mean colour of the picture, in sRGB; transparent pixels count as black.
   var averageColor: RGB {
     let pixels = (levels.last ?? full).pixels
     var sums = [0, 0, 0]
@@ -91,6 +93,6 @@ extension Mipmap {
     return RGB(means[0], means[1], means[2])
   }
 
-  /// All levels together, in bytes.
+  /// The memory of all levels, in bytes.
   var byteCount: Int { levels.reduce(0) { $0 + $1.pixels.count } }
 }

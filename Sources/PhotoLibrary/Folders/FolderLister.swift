@@ -16,8 +16,8 @@ package enum ListingEvent: Equatable, Sendable {
   case changed([PhotoChange])
   /// A root is gone, with all that was in it.
   case lost(root: Int, FailureReason)
-  /// The preview of a folder.
-  case glanced(FolderGlance)
+  /// The requested preview of a folder.
+  case previewed(FolderSamples)
   /// The listing ended early; a printable message says why.
   case failed(String)
 }
@@ -34,7 +34,7 @@ package final class FolderLister {
   /// How many summaries are still to come: one for each message of the request.
   private var openPieces = 0
   /// How many folder previews are still to come.
-  private var openGlances = 0
+  private var openPreviews = 0
   private var summary = ListingSummary()
   /// Changes whose group is not complete yet.
   private var changes: [PhotoChange] = []
@@ -74,15 +74,19 @@ package final class FolderLister {
     for piece in pieces { pool.send(.list(piece), to: 0) }
   }
 
-  /// Requests previews of folders, which are given with their slashes; `glanced` follows for each.
-  package func glance(into folders: [[UInt8]], at now: Instant) {
+  /// Requests previews of folders; one `previewed` follows for each.
+  ///
+  /// - Parameters:
+  ///   - folders: Paths that end in slashes.
+  ///   - now: The current time.
+  package func requestPreviews(of folders: [[UInt8]], at now: Instant) {
     guard !isOver, !folders.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
-    openGlances += folders.count
-    pool.send(.glance(folders, includesHidden: request.includesHidden), to: 0)
+    openPreviews += folders.count
+    pool.send(.preview(folders, includesHidden: request.includesHidden), to: 0)
   }
 
-  private var isAnswerDue: Bool { openPieces > 0 || openGlances > 0 }
+  private var isAnswerDue: Bool { openPieces > 0 || openPreviews > 0 }
 
   /// The descriptor to poll, and for what; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
@@ -107,10 +111,10 @@ package final class FolderLister {
   package func service(at now: Instant) -> [ListingEvent] {
     var events: [ListingEvent] = []
     if lastMessageTime == nil { lastMessageTime = now }
-    let losses = pool.service(at: now) { news, _ in
+    let losses = pool.service(at: now) { message, _ in
       guard !isOver else { return .violation }
       lastMessageTime = now
-      if let event = event(for: news) { events.append(event) }
+      if let event = event(for: message) { events.append(event) }
       return .partial
     }
     guard let ending = losses.first?.ending, !isOver else { return events }
@@ -118,15 +122,16 @@ package final class FolderLister {
     return events + [.failed(ending.message(about: "the lister"))]
   }
 
-  private func event(for news: FolderNews) -> ListingEvent? {
-    switch news {
+  /// The report for a message; nil for a part of one that is not complete.
+  private func event(for message: FolderEvent) -> ListingEvent? {
+    switch message {
     case .found(let batch): return .found(batch)
     case .relisting(let place): return .relisting(place)
     case .relisted(let isComplete): return .relisted(isComplete: isComplete)
     case .lost(let root, let reason): return .lost(root: root, reason)
-    case .glanced(let glance):
-      openGlances = max(openGlances - 1, 0)
-      return .glanced(glance)
+    case .previewed(let samples):
+      openPreviews = max(openPreviews - 1, 0)
+      return .previewed(samples)
     case .changed(let some, let isLast):
       changes += some
       guard isLast else { return nil }

@@ -1,56 +1,64 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The paths of all photos, and of folders that have a tile, as the bytes that the system knows
-/// them by; those of folders end in a slash.
+/// The paths of all photos and of the folders that have tiles.
 ///
-/// A folder's path is held once; the names lie in one piece of memory, with nine bytes beside each.
+/// Paths are bytes, as the system has them; the path of a folder ends in a slash. The path of a
+/// photo's folder is stored once for all its photos, and their names lie in one array, which takes
+/// nine bytes a photo beside the name.
 package struct PathTable: Sendable {
-  /// One after the other, a NUL behind each.
+  /// All names, each followed by a NUL.
   private var names: [UInt8] = []
-  /// Where each photo's name begins.
+  /// The index in `names` at which each photo's name begins.
   private var starts: [UInt32] = []
-  /// Each photo's folder, by its place in `folders`.
+  /// The index in `folders` of each photo's folder.
   private var folderNumbers: [UInt32] = []
   private var folders: [Folder] = []
+  /// The index in `folders` of each folder.
   private var numbers: [Folder: UInt32] = [:]
 
-  /// A folder as it is reached through one of the roots.
+  /// A folder below one of the roots.
   private struct Folder: Hashable {
+    /// The index of the root.
     var root: Int32
-    /// With its slash; empty for the current one.
+    /// The path, which ends in a slash; empty for the current folder.
     var path: [UInt8]
   }
 
-  /// A table without paths.
+  /// An empty table.
   package init() {}
 
-  /// How many photos there are.
+  /// The number of paths.
   package var count: Int { starts.count }
 
-  /// The path of a photo, as given or found; never with a NUL.
+  /// The path of a photo, as given or found: bytes without NUL.
   package subscript(photo: Photo.ID) -> [UInt8] { folder(of: photo) + name(of: photo) }
 
-  /// The path of a photo, and the number of the root through which it is listed.
+  /// The path of a photo with the index of its root.
   package func path(of photo: Photo.ID) -> PhotoPath {
     PhotoPath(root: Int(entry(of: photo).root), path: self[photo])
   }
 
-  /// What stands before a photo's name in its path: a folder with its slash, or nothing.
+  /// The part of a photo's path before its name: a folder that ends in a slash, or empty.
   package func folder(of photo: Photo.ID) -> [UInt8] { entry(of: photo).path }
 
-  /// The last part of a photo's path.
+  /// The last component of a photo's path.
   package func name(of photo: Photo.ID) -> ArraySlice<UInt8> {
     let start = Int(starts[photo.index])
     return names[start..<(names[start...].firstIndex(of: 0) ?? names.count)]
   }
 
-  /// The names of a photo and those with the next numbers, as far as they are of the same folder.
+  /// The names of consecutive photos of one folder.
+  ///
+  /// - Parameters:
+  ///   - photo: The first photo.
+  ///   - limit: The most photos.
+  /// - Returns: At least the name of the first photo.
   package func names(from photo: Photo.ID, atMost limit: Int) -> NameBatch {
     let folder = folderNumbers[photo.index]
     let start = Int(starts[photo.index])
     var (next, end) = (photo.index, start)
-    // Those of photos that were renamed lie elsewhere.
+    // The names of renamed photos lie at the end of `names`.
     while next < count, next - photo.index < limit, folderNumbers[next] == folder,
       Int(starts[next]) == end
     {
@@ -63,20 +71,20 @@ package struct PathTable: Sendable {
 
   private func entry(of photo: Photo.ID) -> Folder { folders[Int(folderNumbers[photo.index])] }
 
-  // MARK: - Filling
+  // MARK: - Changes
 
-  /// Adds a path of the first root under the next number.
+  /// Adds a path below the first root.
   ///
-  /// - Returns: the photo's identity; nil where the table is full, at 4 GiB of names.
+  /// - Returns: The identity of the photo; nil if the table is full, at 4 GiB of names.
   @discardableResult
   package mutating func append(_ path: some Collection<UInt8>) -> Photo.ID? {
     let added = append(PhotoBatch(root: 0, path: Array(path)))
     return added.isEmpty ? nil : Photo.ID(added.lowerBound)
   }
 
-  /// Adds photos under the next numbers.
+  /// Adds photos.
   ///
-  /// - Returns: their numbers; none where the table would have more than 4 GiB of names.
+  /// - Returns: Their numbers; empty if the table would have more than 4 GiB of names.
   package mutating func append(_ batch: PhotoBatch) -> Range<Int> {
     let first = count
     guard UInt32(exactly: names.count + batch.names.count) != nil,
@@ -96,7 +104,7 @@ package struct PathTable: Sendable {
     return first..<count
   }
 
-  /// Gives a photo another path; its old name's memory is not used again.
+  /// Sets the path of a photo; the memory of its old name is not reused.
   package mutating func rename(_ photo: Photo.ID, to path: PhotoPath) {
     let batch = PhotoBatch(root: path.root, path: path.path)
     guard let start = UInt32(exactly: names.count),
@@ -108,7 +116,7 @@ package struct PathTable: Sendable {
       of: Folder(root: Int32(clamping: path.root), path: batch.folder))
   }
 
-  /// Has photos listed through another root; their paths stay.
+  /// Sets the root of photos; their paths stay.
   package mutating func reroot(_ photos: some Sequence<Photo.ID>, to root: Int) {
     for photo in photos where entry(of: photo).root != root {
       folderNumbers[photo.index] = number(
@@ -116,8 +124,9 @@ package struct PathTable: Sendable {
     }
   }
 
+  /// The index of a folder, which is added if it is new.
   private mutating func number(of folder: Folder) -> UInt32 {
-    // Mostly it is the one of the photos before.
+    // Usually it is the folder of the photo before.
     if let last = folderNumbers.last, folders[Int(last)] == folder { return last }
     if let number = numbers[folder] { return number }
     let number = UInt32(folders.count)
@@ -128,8 +137,9 @@ package struct PathTable: Sendable {
 
   // MARK: - Order
 
-  /// Whether a photo comes before another one in the order of the listing: root after root, in each
-  /// as `ListingOrder` has it.
+  /// Whether a photo comes before another one in the order of the listing.
+  ///
+  /// Roots come in the order of the request, and paths below a root in that of `ListingOrder`.
   package func precedes(_ left: Photo.ID, _ right: Photo.ID) -> Bool {
     if folderNumbers[left.index] == folderNumbers[right.index] {
       return ListingOrder.precedes(name(of: left), name(of: right))
@@ -139,8 +149,10 @@ package struct PathTable: Sendable {
     return ListingOrder.precedes((a.path, name(of: left)), (b.path, name(of: right)))
   }
 
-  /// Whether a photo comes before (below 0) or after (above 0) the name of a batch; 0 where it is
-  /// the one.
+  /// Compares a photo with a name of a batch, in the order of the listing.
+  ///
+  /// - Returns: A negative number if the photo comes first, a positive one if the name does, and 0
+  ///   if the name is that of the photo.
   package func order(of photo: Photo.ID, _ batch: PhotoBatch, _ name: ArraySlice<UInt8>) -> Int {
     let entry = entry(of: photo)
     if Int(entry.root) != batch.root { return Int(entry.root) - batch.root }
@@ -150,7 +162,12 @@ package struct PathTable: Sendable {
     return own == name ? 0 : ListingOrder.precedes(own, name) ? -1 : 1
   }
 
-  /// The place of a path among photos in the order of the listing, and whether one of them has it.
+  /// Finds a path by binary search.
+  ///
+  /// - Parameters:
+  ///   - path: The path to find.
+  ///   - order: Photos in the order of the listing.
+  /// - Returns: The index of the photo with that path, or the index at which it would be inserted.
   package func place(
     of path: PhotoPath, in order: [Photo.ID]
   ) -> (index: Int, isFound: Bool) {
@@ -161,7 +178,12 @@ package struct PathTable: Sendable {
     return (index, index < order.count && self.order(of: order[index], folder, name) == 0)
   }
 
-  /// The photos of a folder, or of it and its subfolders, among photos in the order of the listing.
+  /// Finds the photos of a folder by binary search.
+  ///
+  /// - Parameters:
+  ///   - place: A folder, with or without its subfolders.
+  ///   - order: Photos in the order of the listing.
+  /// - Returns: The indices of the folder's photos in `order`.
   package func range(of place: ListedPlace, in order: [Photo.ID]) -> Range<Int> {
     func isBefore(_ photo: Photo.ID) -> Bool {
       let entry = entry(of: photo)
@@ -178,7 +200,7 @@ package struct PathTable: Sendable {
     return start..<max(end, start)
   }
 
-  /// The first index from which on a condition holds, which holds up to the end then.
+  /// The first index at which a condition holds that holds for all later photos too.
   private func firstIndex(in order: [Photo.ID], where holds: (Photo.ID) -> Bool) -> Int {
     var (low, high) = (0, order.count)
     while low < high {

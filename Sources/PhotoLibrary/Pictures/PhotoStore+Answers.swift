@@ -31,7 +31,11 @@ extension PhotoStore {
     case (.failed(_, let reason), _):
       // Of a file that is gone, the picture is all that is left.
       if reason != .vanished { cache.removeExpired(photo) }
-      if case .preview = request { fail(photo, reason.words) } else { fail(request, reason.words) }
+      if case .preview = request {
+        fail(photo, reason.message)
+      } else {
+        fail(request, reason.message)
+      }
       return .declined
     default:
       return .violation
@@ -129,6 +133,6 @@ extension PhotoStore {
   }
 
   func failAllRequests(_ problem: LibraryError) {
-    for photo in queue.removeAll(progress: progress).sorted() { fail(photo, problem.words) }
+    for photo in queue.removeAll(progress: progress).sorted() { fail(photo, problem.message) }
   }
 }

@@ -64,7 +64,7 @@ extension PhotoStore {
     while true {
       let request = queue.next(progress: progress, isBusy: isBusy)
       guard let request, index[request.photo].count >= Int(PATH_MAX) else { return request }
-      fail(request.photo, FailureReason(errno: ENAMETOOLONG).words)
+      fail(request.photo, FailureReason(errno: ENAMETOOLONG).message)
     }
   }
 

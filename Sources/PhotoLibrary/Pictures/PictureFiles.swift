@@ -34,7 +34,7 @@ package final class PictureFiles {
 
   /// Reads what has arrived, and sends the next picture.
   ///
-  /// - Returns: The files by the numbers of their encodings; nil for pictures that cannot be
+  /// - Returns: The identities of encodings with their files; nil for pictures that cannot be
   ///   encoded.
   package func service(at now: Instant) -> [(id: UInt32, file: [UInt8]?)] {
     let losses = pool.service(at: now) { message, id in

@@ -1,40 +1,42 @@
 import CLinux
 import Glibc
 
-/// Where the program that decodes and lists is.
+/// An executable that runs as a worker, with its arguments.
 package struct WorkerExecutable: Equatable, Sendable {
-  /// An absolute path.
+  /// The absolute path of the executable.
   package let path: String
-  /// What it is started with, its name first.
+  /// The arguments, beginning with the path.
   package let arguments: [String]
 
-  /// The executable at a path, which is not looked at before it is started.
+  /// The executable at a path; whether it exists shows when it is started.
   package init(path: String, arguments: [String] = []) {
     self.path = path
     self.arguments = [path] + arguments
   }
 
-  /// What tells the program to list folders for another one of its processes.
+  /// The argument by which the program runs as the process that lists folders.
   package static let listerArgument = "--lister"
 
-  /// The running program itself, started again to list folders.
+  /// The running program, started again to list folders.
   ///
-  /// It links no codecs, and so is there sooner than a worker that does.
+  /// The program links no codecs, so it starts faster than a decoding worker.
   package static let lister = WorkerExecutable(
     path: ownPath, arguments: [listerArgument])
 
-  /// What tells the program to move files for another one of its processes.
+  /// The argument by which the program runs as the process that moves files.
   package static let keeperArgument = "--keeper"
 
-  /// The running program itself, started again to move files.
+  /// The running program, started again to move files.
   package static let keeper = WorkerExecutable(
     path: ownPath, arguments: [keeperArgument])
 
   private static let name = "photogrid-worker"
 
-  /// The worker that belongs to the running program: beside it, or in `../libexec/photogrid`.
+  /// The decoding worker of the running program: beside it, or in `../libexec/photogrid`.
   ///
-  /// Links to the program are followed first.
+  /// Symbolic links to the program are followed first.
+  ///
+  /// - Throws: `LibraryError.workerMissing`.
   package static func find() throws(LibraryError) -> WorkerExecutable {
     let folder = runningProgram.map { $0.prefix(through: $0.lastIndex(of: "/") ?? $0.startIndex) }
     let candidates = ["", "../libexec/photogrid/"].map { "\(folder ?? "/")\($0)\(name)" }
@@ -46,13 +48,13 @@ package struct WorkerExecutable: Equatable, Sendable {
 
   private static let kernelsLink = "/proc/self/exe"
 
-  /// What starts the running program again: the file that runs, even where its name has another
-  /// one by now, if the kernel shows it.
+  /// The path that starts the running program again.
+  ///
+  /// The link in `/proc` leads to the running file even if another version has taken its path.
   private static let ownPath =
     access(kernelsLink, X_OK) == 0 ? kernelsLink : runningProgram ?? kernelsLink
 
-  /// The path of the running executable, links resolved; without `/proc` by the path that it was
-  /// started by.
+  /// The path of the running executable without links; without `/proc`, from its start path.
   private static let runningProgram = kernelsPath ?? startPath
 
   private static var startPath: String? {

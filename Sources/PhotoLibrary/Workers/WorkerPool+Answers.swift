@@ -3,7 +3,7 @@ import WorkerProtocol
 
 /// Reading answers, and discarding processes that fail.
 extension WorkerPool {
-  /// What a client says about a message.
+  /// A client's verdict on a message.
   enum Answer {
     /// The message belongs to the job, and more will follow.
     case partial
@@ -30,7 +30,8 @@ extension WorkerPool {
   ///
   /// - Parameters:
   ///   - now: The present time.
-  ///   - answer: Judges a message about a job; stale jobs and foreign tokens never reach it.
+  ///   - answer: Uses a message about a job; messages for stale jobs and unknown tokens never reach
+  ///     it.
   /// - Returns: The processes that were lost; their slots are empty.
   func service(at now: Instant, answer: (Messages.Response, Task) -> Answer) -> [Loss] {
     zombies.reap()
@@ -43,7 +44,7 @@ extension WorkerPool {
       var ending = worker.receive(limits.reading) { [self] in
         slots[slot].jobs.first?.payloadLimit ?? 0
       } handle: { message in
-        take(message, from: slot, at: now, answer: answer)
+        receive(message, from: slot, at: now, answer: answer)
       }
       if ending == nil, let deadline = slots[slot].deadline, deadline <= now { ending = .timedOut }
       if let ending { losses.append(discard(slot, ending, at: now)) }
@@ -51,8 +52,7 @@ extension WorkerPool {
     return losses
   }
 
-  /// Moves the deadlines when the program itself was stopped, for which the processes are not to
-  /// blame.
+  /// Moves the deadlines after the program itself was stopped, for example by Ctrl-Z.
   private func extendDeadlinesAfterStall(until now: Instant) {
     guard let earliest = slots.compactMap(\.deadline).min() else { return }
     let delay = now.seconds(since: earliest)
@@ -62,7 +62,7 @@ extension WorkerPool {
     }
   }
 
-  private func take(
+  private func receive(
     _ message: Messages.Response, from slot: Int, at now: Instant,
     answer: (Messages.Response, Task) -> Answer
   ) -> Verdict {

@@ -73,7 +73,7 @@ extension WorkerPool {
     if !running.isEmpty {
       notices.append(
         error.isPermanent
-          ? error.words : "\(running.count) of \(slots.count) workers decode: \(error.words)")
+          ? error.message : "\(running.count) of \(slots.count) workers decode: \(error.message)")
       slots = running
       launchFailures = 0
     } else if error.isPermanent || launchFailures >= limits.maxLaunchFailures {

@@ -21,7 +21,7 @@ struct ReadLimits {
   var messageCount = 512
 }
 
-/// What the receiver of a message says about it.
+/// The receiver's verdict on a message.
 enum Verdict {
   case valid
   /// Nothing more is read from this worker.
@@ -63,7 +63,7 @@ extension WorkerProcess {
   /// - Parameters:
   ///   - limits: How much is taken in this turn.
   ///   - payloadLimit: The longest payload that may come next, in bytes.
-  ///   - handle: Judges a message before the next one is parsed.
+  ///   - handle: Checks and uses a message before the next one is parsed.
   /// - Returns: Why the worker has to be discarded; nil while it can be used.
   func receive(
     _ limits: ReadLimits, payloadLimit: () -> Int, handle: (Messages.Response) -> Verdict
@@ -88,7 +88,7 @@ extension WorkerProcess {
     }
   }
 
-  /// Parses the next message; the greeting is checked here and handed to nobody.
+  /// Parses the next message; the greeting is checked here and not passed on.
   ///
   /// - Returns: Nil until more bytes arrive.
   private func nextMessage(

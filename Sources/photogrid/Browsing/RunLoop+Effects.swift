@@ -59,7 +59,7 @@ extension RunLoop {
   private func request(_ tasks: [FileTask], at now: Instant) {
     let paths = library.index.table
     for task in tasks {
-      services.fileOperations.ask(
+      services.fileOperations.request(
         task, FileChange(task, paths: paths), name: Array(paths.name(of: task.photo)), at: now)
     }
   }

@@ -121,7 +121,7 @@ extension RunLoop {
       if let animation = store.animation(of: photo) { send(.reeled(photo, animation), at: now) }
     case .pictureReady, .failed, .thumbnailCached: break
     case .unusable(let error):
-      ending = Ending(status: .nothingShown, messages: [error.words])
+      ending = Ending(status: .nothingShown, messages: [error.message])
     }
   }
 

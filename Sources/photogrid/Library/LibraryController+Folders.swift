@@ -34,7 +34,7 @@ extension LibraryController {
       try source.move(to: location.roots, isKnown: catalog.isKnown(location.place))
     } catch {
       location = old
-      return [.event(.told(error.words))]
+      return [.event(.told(error.message))]
     }
     catalog.move(from: old.place, to: location.place)
     (problem, pendingSelection, isListed) = (nil, nil, false)
@@ -75,10 +75,10 @@ extension LibraryController {
   }
 
   /// Handles a preview that was requested.
-  mutating func handle(_ preview: FolderGlance) -> [Outcome] {
+  mutating func handle(_ preview: FolderSamples) -> [Outcome] {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
     let samples = preview.samples.compactMap { catalog.sample($0) }
-    let failure = preview.failure?.words
+    let failure = preview.failure?.message
     return names() + [
       .message(failure ?? (samples.isEmpty ? "no photos" : nil), of: folder),
       .event(.glanced(folder, Glance(samples: samples, failure: failure))),

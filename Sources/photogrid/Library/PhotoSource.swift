@@ -14,7 +14,7 @@ struct PhotoSource {
     case relisting(ListedPlace)
     case relisted(isComplete: Bool)
     case changed([PhotoChange])
-    case glanced(FolderGlance)
+    case glanced(FolderSamples)
     /// One of the folders is gone; its printable name.
     case lost(String)
   }
@@ -59,7 +59,7 @@ struct PhotoSource {
     do throws(LibraryError) {
       origin = .folders(try FolderLister(worker: .lister, request))
     } catch {
-      throw CommandFailure(error.words, status: .nothingShown)
+      throw CommandFailure(error.message, status: .nothingShown)
     }
   }
 
@@ -110,18 +110,18 @@ struct PhotoSource {
         case .relisting(let place): return .relisting(place)
         case .relisted(let isComplete): return .relisted(isComplete: isComplete)
         case .changed(let changes): return .changed(changes)
-        case .glanced(let glance): return .glanced(glance)
+        case .previewed(let glance): return .glanced(glance)
         case .lost(let root, _): return .lost(name(ofRoot: root))
         case .finished(let summary):
           var notes = ListingNotes(
             skipped: summary.skipped, wentDeeper: summary.wentDeeper,
             unreadable: summary.unreadableFolders + summary.problemCount,
             unwatched: summary.unwatchedFolders)
-          if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.words }
+          if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.message }
           return .finished(
             notes,
             problems: summary.problems.map {
-              "\(PrintableArgument.text($0.path)): \($0.reason.words)"
+              "\(PrintableArgument.text($0.path)): \($0.reason.message)"
             })
         case .failed(let words):
           return .failed(words)
@@ -167,7 +167,7 @@ struct PhotoSource {
       }
       return nil
     } catch {
-      return error.words
+      return error.message
     }
   }
 
@@ -190,7 +190,7 @@ struct PhotoSource {
 
   /// Asks what there is in folders, given with their slashes.
   func glance(into folders: [[UInt8]], at now: Instant) {
-    if case .folders(let lister) = origin { lister.glance(into: folders, at: now) }
+    if case .folders(let lister) = origin { lister.requestPreviews(of: folders, at: now) }
   }
 
   /// A message that the folders do not answer; nil if they do.

@@ -22,7 +22,7 @@ extension WorkerExecutable {
     do throws(LibraryError) {
       return try find()
     } catch {
-      throw CommandFailure(error.words, status: .nothingShown)
+      throw CommandFailure(error.message, status: .nothingShown)
     }
   }
 }

@@ -17,7 +17,7 @@ struct FactLine {
     if let info {
       fields += [
         ("width", Self.number(info.size.width)), ("height", Self.number(info.size.height)),
-        ("format", Self.string(info.format)),
+        ("format", Self.string(info.format.rawValue)),
         ("taken", info.taken.map { Self.string($0) } ?? "null"),
         ("orientation", "\(info.orientation)"),
       ]

@@ -109,7 +109,7 @@ struct PrintCommand {
     while !isDone() {
       for event in store.service(at: MonotonicClock.now) {
         if case .unusable(let error) = event {
-          throw CommandFailure(error.words, status: .nothingShown)
+          throw CommandFailure(error.message, status: .nothingShown)
         }
       }
       if isDone() { return }

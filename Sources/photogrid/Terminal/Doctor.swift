@@ -120,7 +120,7 @@ struct Doctor {
     do throws(LibraryError) {
       return try WorkerExecutable.find().path
     } catch {
-      return error.words
+      return error.message
     }
   }
 

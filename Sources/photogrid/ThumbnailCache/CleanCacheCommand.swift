@@ -17,7 +17,7 @@ enum CleanCacheCommand {
     do throws(LibraryError) {
       cleaner = try CacheCleaner(worker: worker, access)
     } catch {
-      throw CommandFailure(error.words, status: .nothingShown)
+      throw CommandFailure(error.message, status: .nothingShown)
     }
     var progress = ProgressLine()
     defer {

@@ -120,7 +120,7 @@ struct UpdateCacheCommand {
       progress.hide()
       StandardStream.complain(
         "\(PrintableArgument.text(store.index[photo])): \(store.failure(of: photo) ?? "failed")")
-    case .unusable(let error): throw CommandFailure(error.words, status: .nothingShown)
+    case .unusable(let error): throw CommandFailure(error.message, status: .nothingShown)
     case .described, .pictureReady, .framesChanged: break
     }
   }

@@ -1,22 +1,25 @@
+import PhotoGridCore
 import Glibc
 import WorkerProtocol
 
-extension FolderGlance {
-  /// So many names of a folder are read, of a larger one those that the disk has first.
+extension FolderSamples {
+  /// The most names to read in a folder; of a larger one they are the first on the disk.
   private static let mostNames = 1024
-  /// So many folders are looked into for one.
+  /// The most folders to read for one preview.
   private static let mostFolders = 12
-  /// So deep is looked for photos where a folder has none of its own.
+  /// The most levels of subfolders to read for one preview.
   private static let mostLevels = 4
 
-  /// Looks into a folder, given with its slash, for its first photos; how much there is in it does
-  /// not matter for the time that takes.
-  init(into folder: [UInt8], includesHidden: Bool) {
+  /// Finds the first photos of a folder, in a time that is bounded whatever the folder's size.
+  ///
+  /// - Parameters:
+  ///   - folder: A path that ends in a slash.
+  ///   - includesHidden: Whether names that begin with a dot are read.
+  init(reading folder: [UInt8], includesHidden: Bool) {
     self.init(folder: folder)
     var pending = [(path: folder, level: 1)]
     var visits = 0
-    while let next = pending.popLast(), visits < Self.mostFolders, samples.count < Self.mostSamples
-    {
+    while let next = pending.popLast(), visits < Self.mostFolders, samples.count < Self.maxCount {
       visits += 1
       guard let stream = opendir(FolderWalk.cString(next.path)) else {
         if next.level == 1 { failure = FailureReason(errno: errno) }
@@ -26,7 +29,7 @@ extension FolderGlance {
       let contents = FolderContents(
         stream, includesHidden: includesHidden, limit: Self.mostNames)
       contents.images.forEachInOrder { name in
-        if samples.count < Self.mostSamples { samples.append(next.path + name) }
+        if samples.count < Self.maxCount { samples.append(next.path + name) }
       }
       guard !contents.hasImages, next.level < Self.mostLevels else { continue }
       var below: [(path: [UInt8], level: Int)] = []

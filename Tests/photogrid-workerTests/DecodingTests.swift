@@ -28,8 +28,8 @@ import WorkerProtocol
       "card.jpg", "card-progressive.jpg", "palette.png", "deep.png", "card.gif", "card.webp",
       "card.tif", "big-endian.tif", "card.heic", "card.avif",
     ]
-    let formats = [
-      "jpeg", "jpeg", "png", "png", "gif", "webp", "tiff", "tiff", "heic", "avif",
+    let formats: [ImageFormat] = [
+      .jpeg, .jpeg, .png, .png, .gif, .webp, .tiff, .tiff, .heic, .avif,
     ]
 
     let store = try store(names.map(image))
@@ -355,7 +355,7 @@ import WorkerProtocol
 
     #expect(
       store.photos.map { store.info(of: $0)?.format } == [
-        "gif", "jpeg", "webp", "tiff", "png", "avif",
+        .gif, .jpeg, .webp, .tiff, .png, .avif,
       ])
   }
 

@@ -6,7 +6,7 @@ import Testing
 import WorkerProtocol
 
 /// The process that moves files, as the program uses it.
-@Suite struct KeeperTests {
+@Suite struct FileOperationClientTests {
   private static let program: String = {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
@@ -19,12 +19,12 @@ import WorkerProtocol
     Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Takes what a keeper tells until it has told of so many files.
-  private func filed(_ keeper: FileOperationClient, _ count: Int) -> [Filed] {
+  /// Takes what a client tells until it has told of so many files.
+  private func filed(_ client: FileOperationClient, _ count: Int) -> [Filed] {
     var filed: [Filed] = []
     let end = Date().addingTimeInterval(20)
     while filed.count < count, Date() < end {
-      filed += keeper.service(at: Self.now)
+      filed += client.service(at: Self.now)
       usleep(2000)
     }
     return filed
@@ -39,18 +39,18 @@ import WorkerProtocol
         FileManager.default.createFile(
           atPath: "\(folder)/\(number)", contents: Data("\(number)".utf8)))
     }
-    let keeper = FileOperationClient(
+    let client = FileOperationClient(
       executable: WorkerExecutable(path: Self.program, arguments: ["--keeper"]))
     for number in 0..<500 {
-      keeper.ask(
+      client.request(
         .trash(Photo.ID(number)), .trash(path: path("\(number)"), home: path("Trash")),
         name: Array("\(number)".utf8), at: Self.now)
     }
-    keeper.ask(
+    client.request(
       .rename(Photo.ID(0), to: [0x78]), .rename(path: path("0"), to: path("x")), name: [0x30],
       at: Self.now)
-    #expect(keeper.openCount == 501)
-    let filed = filed(keeper, 501)
+    #expect(client.openCount == 501)
+    let filed = filed(client, 501)
     try #require(filed.count == 501)
     for number in 0..<500 {
       let file = TrashedFile(trash: path("Trash"), name: Array("\(number)".utf8))
@@ -61,7 +61,7 @@ import WorkerProtocol
     #expect(filed[500].outcome == .refused("no such file or folder"))
     let here = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(here == ["Trash"])
-    keeper.shutDown()
+    client.shutDown()
   }
 
   @Test func `a folder that may not be written to keeps its files`() throws {
@@ -70,29 +70,29 @@ import WorkerProtocol
     chmod("\(folder.path)/photos", 0o555)
     defer { chmod("\(folder.path)/photos", 0o755) }
     let program = WorkerExecutable(path: Self.program, arguments: ["--keeper"])
-    let keeper = FileOperationClient(executable: program.heldToPermissions)
+    let client = FileOperationClient(executable: program.heldToPermissions)
 
-    keeper.ask(
+    client.request(
       .trash(Photo.ID(0)), .trash(path: path, home: folder.path("Trash")), name: [0x78],
       at: Self.now)
 
     let words = "no permission for a trash (\(folder.path)/Trash)"
-    #expect(filed(keeper, 1).first?.outcome == .refused(words))
+    #expect(filed(client, 1).first?.outcome == .refused(words))
     #expect(contents(of: "\(folder.path)/photos/x.jpg") == [7])
     let entries = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Trash/info")
     #expect(entries == [])
-    keeper.shutDown()
+    client.shutDown()
   }
 
-  @Test func `a keeper that cannot be started, or that ends, refuses`() {
+  @Test func `a client whose process cannot be started, or that ends, refuses`() {
     let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
-    missing.ask(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
+    missing.request(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
     guard case .refused = filed(missing, 1).first?.outcome else {
       Issue.record("it is not refused")
       return
     }
     let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
-    ending.ask(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
+    ending.request(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78], at: Self.now)
     #expect(filed(ending, 1).first?.outcome == .refused("what moves files stopped"))
   }
 }

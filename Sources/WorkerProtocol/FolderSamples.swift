@@ -1,17 +1,20 @@
-/// What a short look into a folder showed.
-package struct FolderGlance: Equatable, Sendable {
-  /// The folder, with its slash.
+import PhotoGridCore
+
+/// The first photos of a folder, for the preview on its tile.
+package struct FolderSamples: Equatable, Sendable {
+  /// The path of the folder, which ends in a slash.
   package var folder: [UInt8]
-  /// The paths of its first photos, at most `mostSamples`; where it has none of its own, of those of
-  /// the first folders in it.
+  /// The paths of the first photos, at most `maxCount`.
+  ///
+  /// A folder without photos is represented by photos of its first subfolders.
   package var samples: [[UInt8]]
-  /// Why the folder cannot be looked into.
+  /// The reason that the folder cannot be read.
   package var failure: FailureReason?
 
-  /// No more photos than these stand for a folder.
-  package static let mostSamples = 4
+  /// The most photos on the tile of a folder.
+  package static let maxCount = 4
 
-  /// What was seen of a folder.
+  /// The first photos of a folder, or the reason that it cannot be read.
   package init(folder: [UInt8], samples: [[UInt8]] = [], failure: FailureReason? = nil) {
     self.folder = folder
     self.samples = samples
@@ -29,7 +32,7 @@ package struct FolderGlance: Equatable, Sendable {
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     folder = try reader.readPath()
     let count: UInt8 = try reader.read()
-    guard count <= Self.mostSamples else { throw .malformed }
+    guard count <= Self.maxCount else { throw .malformed }
     samples = []
     for _ in 0..<count { samples.append(try reader.readPath()) }
     failure = try reader.readBool() ? try FailureReason(&reader) : nil

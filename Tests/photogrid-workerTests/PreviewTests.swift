@@ -162,7 +162,7 @@ import WorkerProtocol
     let (red, green) = (Self.rgb(Self.red), Self.rgb(Self.green))
     #expect(areAlike(picture.quarters, [red, red, green, green]))
     let info = store.info(of: Photo.ID(0))
-    #expect(info?.format == "raw" && info?.orientation == 6)
+    #expect(info?.format == .raw && info?.orientation == 6)
     #expect(info?.size == PixelSize(width: 200, height: 300))
     #expect(info?.taken == (isTold ? "2021-03-04T05:06:07" : nil))
     #expect(info?.byteCount == file.count)

@@ -56,7 +56,7 @@ enum FilterBenchmark {
           FileFacts(
             PhotoInfo(
               size: PixelSize(width: 4000, height: Double(2000 + photo.index % 4000)),
-              orientation: 1, format: "jpeg", byteCount: photo.index * 100,
+              orientation: 1, format: .jpeg, byteCount: photo.index * 100,
               modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
               isIncomplete: false)))
       }

@@ -1,21 +1,25 @@
-/// What a lister tells of the folders that it looks through and watches.
-package enum FolderNews: Equatable, Sendable {
-  /// Photos; those of one folder usually in natural order, and folder after folder as
-  /// `ListingOrder` has them.
+import PhotoGridCore
+
+/// A report of the process that lists and watches folders.
+///
+/// A listing is reported by `found` messages and one `listed`. After that, if the folders are
+/// watched, changes arrive as `changed`, or as new lists of whole folders between `relisting` and
+/// `relisted`.
+package enum FolderEvent: Equatable, Sendable {
+  /// Photos of one folder, usually in natural order; folders come in the order of `ListingOrder`.
   case found(PhotoBatch)
-  /// A listing that was asked for is complete.
+  /// A requested listing is complete.
   case listed(ListingSummary)
-  /// All photos of a place come next, in order, and then `relisted`; what is not among them is not
-  /// there any more.
+  /// A new list of a folder's photos begins: those up to `relisted` replace all photos known there.
   case relisting(ListedPlace)
-  /// The end of such a list; where it is not complete, nothing is known of photos left out.
+  /// The new list ends; if it is incomplete, known photos that it leaves out may still exist.
   case relisted(isComplete: Bool)
-  /// Single photos came, went or changed; `isLast` ends what belongs together.
+  /// Single photos appeared, disappeared or changed; more of the same group follow until `isLast`.
   case changed([PhotoChange], isLast: Bool)
-  /// A root is not there any more, nor anything in it.
+  /// A root was removed, with everything in it.
   case lost(root: Int, FailureReason)
-  /// A folder that was asked for was looked into.
-  case glanced(FolderGlance)
+  /// The requested preview of a folder.
+  case previewed(FolderSamples)
 
   /// The longest payload, in bytes.
   static let longestPayload = 128 << 10
@@ -28,9 +32,10 @@ package enum FolderNews: Equatable, Sendable {
   private static let relistedKind: UInt8 = 4
   private static let changedKind: UInt8 = 5
   private static let lostKind: UInt8 = 6
-  private static let glancedKind: UInt8 = 7
-  static let kinds = foundKind...glancedKind
+  private static let previewedKind: UInt8 = 7
+  static let kinds = foundKind...previewedKind
 
+  /// Writes the kind of the event and its values.
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .found(let batch):
@@ -54,12 +59,13 @@ package enum FolderNews: Equatable, Sendable {
       payload.write(Self.lostKind)
       payload.write(UInt32(root))
       reason.write(to: &payload)
-    case .glanced(let glance):
-      payload.write(Self.glancedKind)
-      glance.write(to: &payload)
+    case .previewed(let samples):
+      payload.write(Self.previewedKind)
+      samples.write(to: &payload)
     }
   }
 
+  /// Reads the kind of an event and its values.
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     let kind: UInt8 = try reader.read()
     switch kind {
@@ -75,22 +81,22 @@ package enum FolderNews: Equatable, Sendable {
       self = .changed(changes, isLast: isLast)
     case Self.lostKind:
       self = .lost(root: Int(try reader.read(UInt32.self)), try FailureReason(&reader))
-    case Self.glancedKind: self = .glanced(try FolderGlance(&reader))
+    case Self.previewedKind: self = .previewed(try FolderSamples(&reader))
     default: throw .unknownKind(kind)
     }
   }
 }
 
-/// A part of what was listed: a folder's own photos, or those of its subfolders too.
+/// A folder that was listed, with or without its subfolders.
 package struct ListedPlace: Equatable, Sendable {
-  /// The number of the root in the request.
+  /// The index of the root in the request.
   package var root: Int
-  /// The folder with its slash; empty for the current one.
+  /// The folder's path, which ends in a slash; empty for the current folder.
   package var folder: [UInt8]
-  /// Whether subfolders belong to it.
+  /// Whether the subfolders are included.
   package var isDeep: Bool
 
-  /// The place of a folder.
+  /// A folder below a root.
   package init(root: Int, folder: [UInt8], isDeep: Bool) {
     self.root = root
     self.folder = folder
@@ -111,11 +117,11 @@ package struct ListedPlace: Equatable, Sendable {
   }
 }
 
-/// The path of a photo, or of a folder if it ends in a slash, and the root through which it is
-/// listed.
+/// The path of a photo or folder, and the root below which it was found.
 package struct PhotoPath: Hashable, Sendable {
-  /// The number of the root in the request.
+  /// The index of the root in the request.
   package var root: Int
+  /// Bytes without NUL; the path of a folder ends in a slash.
   package var path: [UInt8]
 
   /// A path below a root.
@@ -124,12 +130,12 @@ package struct PhotoPath: Hashable, Sendable {
     self.path = path
   }
 
-  /// Where the last part of a path begins, which of a folder ends in a slash.
+  /// The index at which the last component of a path begins.
   package static func nameStart(in path: [UInt8]) -> Int {
     path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
   }
 
-  /// Bytes that it takes in a message.
+  /// The size in a message, in bytes.
   var byteCount: Int { path.count + 6 }
 
   fileprivate func write(to payload: inout PayloadWriter) {
@@ -143,16 +149,16 @@ package struct PhotoPath: Hashable, Sendable {
   }
 }
 
-/// Something that happened to one photo's file, or to a folder.
+/// A change of one photo's file, or of a folder that has a tile.
 package enum PhotoChange: Equatable, Sendable {
-  /// It is there and complete, new or with other contents.
+  /// The file exists and is complete: it is new, or its contents may have changed.
   case present(PhotoPath)
-  /// It is not there.
+  /// The file does not exist.
   case absent(PhotoPath)
-  /// It has another name or is in another folder; what had that name before is gone.
+  /// The file was renamed or moved; it replaces a file that had the new path before.
   case renamed(PhotoPath, to: PhotoPath)
 
-  /// Bytes that it takes in a message.
+  /// The size in a message, in bytes.
   package var byteCount: Int {
     switch self {
     case .present(let path), .absent(let path): path.byteCount + 1

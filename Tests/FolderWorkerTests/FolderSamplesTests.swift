@@ -7,7 +7,7 @@ import WorkerProtocol
 @testable import FolderWorker
 
 /// Looks into real folders for their first photos.
-@Suite(.serialized) final class FolderGlanceTests {
+@Suite(.serialized) final class FolderSamplesTests {
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
 
@@ -20,8 +20,8 @@ import WorkerProtocol
     }
   }
 
-  private func glance(_ name: String, includesHidden: Bool = false) -> FolderGlance {
-    FolderGlance(into: Array("\(folder)/\(name)".utf8), includesHidden: includesHidden)
+  private func glance(_ name: String, includesHidden: Bool = false) -> FolderSamples {
+    FolderSamples(reading: Array("\(folder)/\(name)".utf8), includesHidden: includesHidden)
   }
 
   /// The names below the folder.
@@ -50,7 +50,7 @@ import WorkerProtocol
   @Test func `an empty folder, one that is gone, and a link to itself are no trouble`() throws {
     try FileManager.default.createDirectory(
       atPath: "\(folder)/e", withIntermediateDirectories: true)
-    #expect(glance("e/") == FolderGlance(folder: Array("\(folder)/e/".utf8)))
+    #expect(glance("e/") == FolderSamples(folder: Array("\(folder)/e/".utf8)))
     #expect(glance("gone/").failure == .vanished)
     add("file")
     #expect(glance("file/").failure != nil)

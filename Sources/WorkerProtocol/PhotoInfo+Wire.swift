@@ -1,0 +1,50 @@
+import PhotoGridCore
+
+/// The facts of a file as bytes of a message.
+extension PhotoInfo {
+  /// Writes all facts but the metadata.
+  func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(max(0, min(size.width, 4e9))))
+    payload.write(UInt32(max(0, min(size.height, 4e9))))
+    payload.write(UInt8(clamping: orientation))
+    payload.write(format.code)
+    payload.write(Int64(byteCount))
+    payload.write(Int64(modified))
+    payload.write(string: (taken ?? "").utf8)
+    payload.write(isIncomplete)
+    payload.write(UInt32(clamping: frameCount))
+  }
+
+  /// Reads facts, and refuses those that no photo can have.
+  init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    let width: UInt32 = try reader.read()
+    let height: UInt32 = try reader.read()
+    let orientation: UInt8 = try reader.read()
+    let format = ImageFormat(code: try reader.read())
+    let byteCount: Int64 = try reader.read()
+    let modified: Int64 = try reader.read()
+    let taken = try reader.readText(limit: 19)
+    let isIncomplete = try reader.readBool()
+    let frameCount: UInt32 = try reader.read()
+    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
+      byteCount >= 0,
+      taken.isEmpty || TakenTime(iso8601: taken) != nil
+    else { throw .malformed }
+    self.init(
+      size: PixelSize(width: Double(width), height: Double(height)), orientation: Int(orientation),
+      format: format, byteCount: Int(byteCount), modified: Int(modified),
+      taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
+      frameCount: Int(frameCount))
+  }
+}
+
+extension ImageFormat {
+  /// The code of a format in a message: its number from 1 in `allCases`.
+  var code: UInt8 { UInt8((Self.allCases.firstIndex(of: self) ?? 0) + 1) }
+
+  /// The format of a code; nil for codes of no format.
+  init?(code: UInt8) {
+    guard (1...Self.allCases.count).contains(Int(code)) else { return nil }
+    self = Self.allCases[Int(code) - 1]
+  }
+}
