@@ -58,7 +58,7 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CTurboJPEG",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux", "CTurboJPEG",
         "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
@@ -66,7 +66,7 @@ let package = Package(
     .executableTarget(
       name: "photogrid-bench",
       dependencies: [
-        "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
+        "CLinux", "CTurboJPEG", "PhotoGridCore", "PhotoLibrary", "PseudoTerminal", "SceneRendering",
         "WorkerProtocol",
       ],
       path: "Sources/Tools/photogrid-bench"),
@@ -75,7 +75,7 @@ let package = Package(
     .target(name: "PseudoTerminal", dependencies: ["CLinux"], path: "Tests/TerminalHarness"),
     .target(
       name: "TestSupport",
-      dependencies: ["PhotoGridCore", "PhotoLibrary", "CTurboJPEG", "CZlib"],
+      dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
       path: "Tests/TestSupport",
       exclude: ["Fixtures/Images"]),
     .testTarget(

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The names in one folder, by kind.
@@ -55,9 +56,5 @@ struct FolderContents {
     endedEarly = errno != 0
   }
 
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  private static var now: Double { Double(monotonic_nanoseconds()) / 1e9 }
 }

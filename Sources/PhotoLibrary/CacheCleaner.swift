@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -31,8 +32,8 @@ package final class CacheCleaner {
     if case .unavailable(let error) = outcome { throw error }
   }
 
-  /// The descriptor to poll for reading; -1 at the end.
-  package var descriptor: Int32 { pool.pollDescriptors.first?.descriptor ?? -1 }
+  /// The descriptor to poll, and for what; empty at the end.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// Reads what has arrived.
   package func service(at now: Instant) -> [Event] {

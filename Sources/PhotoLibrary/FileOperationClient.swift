@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -28,10 +29,8 @@ package final class FileOperationClient {
   /// How many files are still to be moved.
   package var openCount: Int { pool.slots[0].jobs.count }
 
-  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil without a process.
-  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
-    pool.pollDescriptors.first
-  }
+  /// The descriptor to poll, and for what; empty without a process.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
   package var nextDeadline: Instant? {

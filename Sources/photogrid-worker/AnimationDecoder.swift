@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import ImageFormats
 import PhotoGridCore
@@ -85,9 +86,5 @@ final class AnimationDecoder {
   }
 
   /// Seconds on the monotonic clock.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  private static var now: Double { Double(monotonic_nanoseconds()) / 1e9 }
 }

@@ -36,12 +36,12 @@ import WorkerProtocol
     ) {
       let start = now()
       while !isThere(events) {
-        guard now().seconds(since: start) < 20, let descriptor = lister.pollDescriptor else {
+        guard now().seconds(since: start) < 20, !lister.pollRequests.isEmpty else {
           Issue.record("never told: \(what); only \(events)", sourceLocation: sourceLocation)
           return
         }
         TestSupport.wait(
-          for: [descriptor], until: TestSupport.now().advanced(bySeconds: 0.2))
+          for: lister.pollRequests, until: TestSupport.now().advanced(bySeconds: 0.2))
         events += lister.service(at: now())
       }
     }

@@ -32,7 +32,7 @@ import WorkerProtocol
         Issue.record("only \(findings.count) of \(count) after a minute")
         break
       }
-      wait(for: finder.pollDescriptors, until: finder.nextDeadline)
+      wait(for: finder.pollRequests, until: finder.nextDeadline)
       findings += finder.service(at: now())
     }
     return findings
@@ -42,7 +42,7 @@ import WorkerProtocol
 
   @Test func `every photo is looked at once, and then no worker is left`() throws {
     let finder = try finder(photos(200))
-    #expect(finder.pollDescriptors.isEmpty, "nothing is started before there is something to do")
+    #expect(finder.pollRequests.isEmpty, "nothing is started before there is something to do")
 
     finder.setDemands(ids(200), at: now())
     let findings = run(finder, count: 200)
@@ -50,7 +50,7 @@ import WorkerProtocol
     #expect(findings.map(\.photo).sorted() == ids(200))
     #expect(findings.allSatisfy { $0.info?.size == PixelSize(width: 64, height: 32) })
     #expect(finder.service(at: now()).isEmpty)
-    #expect(finder.pollDescriptors.isEmpty && finder.nextDeadline == nil)
+    #expect(finder.pollRequests.isEmpty && finder.nextDeadline == nil)
   }
 
   @Test func `what cannot be read is told of like the others`() throws {
@@ -76,7 +76,7 @@ import WorkerProtocol
 
     #expect(findings.map(\.photo) == ids(16) + wanted)
     finder.setDemands([], at: now())
-    #expect(finder.pollDescriptors.isEmpty)
+    #expect(finder.pollRequests.isEmpty)
   }
 
   @Test func `a worker that dies costs the photo that it was at, and no other`() throws {
@@ -162,7 +162,7 @@ import WorkerProtocol
 
     finder.setDemands(ids(3), at: now())
 
-    #expect(finder.pollDescriptors.isEmpty)
+    #expect(finder.pollRequests.isEmpty)
     #expect(finder.service(at: now()).isEmpty)
     #expect(finder.nextDeadline != nil, "it is tried again later")
   }
@@ -171,7 +171,7 @@ import WorkerProtocol
     let finder = try finder(photos(50))
     finder.setDemands(ids(50), at: now())
     finder.shutDown()
-    #expect(finder.pollDescriptors.isEmpty && finder.nextDeadline == nil)
+    #expect(finder.pollRequests.isEmpty && finder.nextDeadline == nil)
     #expect(finder.service(at: now()).isEmpty)
   }
 }

@@ -20,8 +20,8 @@ import WorkerProtocol
   func list(_ request: ListingRequest, worker: WorkerExecutable? = nil) throws -> Listing {
     let lister = try FolderLister(worker: try worker ?? .program(), request)
     var listing = Listing()
-    while let descriptor = lister.pollDescriptor {
-      wait(for: [descriptor], until: nil)
+    while !lister.pollRequests.isEmpty {
+      wait(for: lister.pollRequests, until: nil)
       for event in lister.service(at: now()) {
         switch event {
         case .found(let batch):

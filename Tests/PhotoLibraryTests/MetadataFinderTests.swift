@@ -190,7 +190,7 @@ import WorkerProtocol
     #expect(finder.nextDeadline == nil)
 
     finder.setDemand(nil, at: now())
-    #expect(finder.pollDescriptor == nil, "a worker is left without work")
+    #expect(finder.pollRequests.isEmpty, "a worker is left without work")
     #expect(finder.metadata(of: Photo.ID(2)) != nil)
   }
 
@@ -232,7 +232,7 @@ extension MetadataFinder {
     let start = now()
     while metadata(of: photo) == nil {
       guard now().seconds(since: start) < 60 else { return nil }
-      wait(for: [pollDescriptor].compactMap(\.self), until: nextDeadline)
+      wait(for: pollRequests, until: nextDeadline)
       _ = service(at: now())
     }
     _ = service(at: now())

@@ -66,7 +66,7 @@ import WorkerProtocol
     #expect(events.count == 10)
     #expect(store.isIdle && store.remaining == 0)
     #expect(store.nextDeadline == nil)
-    #expect(store.pollDescriptors.count <= 2)
+    #expect(store.pollRequests.count <= 2)
   }
 
   @Test func `the most urgent wishes are fetched first`() throws {
@@ -346,7 +346,7 @@ import WorkerProtocol
     let paths = photos(1)
     let worker = try worker(firstDoing: untilDecoding(paths[0]) + "; exec sleep 100")
     let store = PhotoStore(worker: worker, limits: Self.single)
-    store.append(paths)
+    store.index.append(paths)
     let photo = Photo.ID(0)
     var tile = Demand.fitting(photo, 1)
     tile.mode = .fill
@@ -422,7 +422,7 @@ import WorkerProtocol
       limits: Self.single)
     store.setDemands([.fitting(Photo.ID(0), 64)], at: now())
     while access("\(folder.path)/pid", R_OK) != 0 || contents(of: "\(folder.path)/pid").isEmpty {
-      wait(for: store.pollDescriptors, until: now().advanced(bySeconds: 0.01))
+      wait(for: store.pollRequests, until: now().advanced(bySeconds: 0.01))
       _ = store.service(at: now())
     }
 
@@ -490,7 +490,7 @@ import WorkerProtocol
     #expect(events.contains(.unusable(problem)))
     #expect(store.problem == problem)
     #expect(store.photos.allSatisfy { store.failure(of: $0) == problem.message })
-    store.append([folder.path("later.jpg")])
+    store.index.append([folder.path("later.jpg")])
     store.setDemands([.fitting(Photo.ID(2), 10)], at: now())
     #expect(store.run() == [.failed(Photo.ID(2))])
   }
@@ -540,7 +540,7 @@ import WorkerProtocol
     store.shutDown()
 
     #expect(store.isIdle)
-    #expect(store.pollDescriptors.isEmpty)
+    #expect(store.pollRequests.isEmpty)
   }
 
   // MARK: The worker's executable

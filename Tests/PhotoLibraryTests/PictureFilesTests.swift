@@ -30,7 +30,7 @@ import WorkerProtocol
     maker.add(encodings, at: now())
     let start = now()
     while files.count < encodings.count, now().seconds(since: start) < 60 {
-      wait(for: [maker.pollDescriptor].compactMap(\.self), until: maker.nextDeadline)
+      wait(for: maker.pollRequests, until: maker.nextDeadline)
       for (id, file) in maker.service(at: now()) { files[id] = .some(file) }
     }
     return files
@@ -69,7 +69,7 @@ import WorkerProtocol
     let maker = try Self.maker()
     let large = Self.bitmap(width: 190, height: 190, isOpaque: true)
     maker.add([PictureEncoding(id: 1, bitmap: large, format: .png)], at: now())
-    let descriptor = try #require(maker.pollDescriptor).descriptor
+    let descriptor = try #require(maker.pollRequests.first).fd
     shutdown(descriptor, Int32(SHUT_RDWR))
     var lost: [(id: UInt32, file: [UInt8]?)] = []
     let start = now()

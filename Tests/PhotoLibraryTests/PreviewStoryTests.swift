@@ -42,7 +42,7 @@ import WorkerProtocol
     var shown: [String] = []
     store.setDemands(demands, at: now())
     while !store.isIdle {
-      wait(for: store.pollDescriptors, until: store.nextDeadline)
+      wait(for: store.pollRequests, until: store.nextDeadline)
       for case .pictureReady(let photo) in store.service(at: now()) {
         shown.append("\(photo.index)\(store.isDecoded(photo) ? "" : "?")")
       }

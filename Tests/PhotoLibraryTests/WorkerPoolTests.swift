@@ -30,7 +30,7 @@ import WorkerProtocol
     of pool: Pool, answer: (Response, Int) -> Pool.Answer
   ) -> Pool.Loss? {
     for _ in 0..<1000 {
-      wait(for: pool.pollDescriptors, until: pool.nextDeadline)
+      wait(for: pool.pollRequests, until: pool.nextDeadline)
       if let loss = pool.service(at: now(), answer: answer).first { return loss }
     }
     return nil
@@ -90,7 +90,7 @@ import WorkerProtocol
     var counts: [Int] = []
 
     while counts.reduce(0, +) < 100 {
-      wait(for: pool.pollDescriptors, until: pool.nextDeadline)
+      wait(for: pool.pollRequests, until: pool.nextDeadline)
       var count = 0
       let losses = pool.service(at: now()) { _, _ in
         count += 1

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A pseudo-terminal with a program in it: what benchmarks and end-to-end tests hold in place of a
@@ -201,11 +202,7 @@ package final class PseudoTerminal {
     }
   }
 
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  private static var now: Int64 { monotonic_nanoseconds() }
 }
 
 extension PseudoTerminalPair {

@@ -95,14 +95,6 @@ struct ScreenTextTests {
     #expect(bar.runs(width: 20).map(\.text.string) == ["'01.png' is not tra…"])
   }
 
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-    ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"), ("\u{1B}\n\u{FF}", "GwrDvw=="),
-  ])
-  func `what is copied is sent in letters`(text: String, letters: String) {
-    #expect(TerminalSession.base64(Array(text.utf8)) == Array(letters.utf8))
-  }
-
   @Test
   func `the right text is at the edge, and only where there is room for both`() {
     let bar = Bar(

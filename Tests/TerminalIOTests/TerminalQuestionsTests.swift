@@ -79,15 +79,6 @@ struct TerminalQuestionsTests {
     #expect(!text.replacing(wrapper, with: "").contains("\u{1B}_"))
   }
 
-  @Test(
-    arguments: [
-      ([], ""), ([0], "AA=="), ([255, 254], "//4="), ([1, 2, 3], "AQID"),
-      (Array("photogrid".utf8), "cGhvdG9ncmlk"), (Array("path.1".utf8) + [10], "cGF0aC4xCg=="),
-    ] as [([UInt8], String)])
-  func `base64 is that of the standard`(bytes: [UInt8], text: String) {
-    #expect(Base64.text(bytes) == text)
-  }
-
   private func text(asking questions: TerminalQuestions) -> String {
     String(decoding: questions.bytes(asking: questions.list, nil).bytes, as: UTF8.self)
   }

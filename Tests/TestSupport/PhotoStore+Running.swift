@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PhotoGridCore
 import PhotoLibrary
@@ -6,19 +7,14 @@ import WorkerProtocol
 
 /// The moment that the library is told it is.
 package func now() -> Instant {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  Instant(nanoseconds: monotonic_nanoseconds())
 }
 
 /// Waits until one of the descriptors is ready, a deadline passes or ten seconds are over.
 package func wait(
-  for descriptors: [(descriptor: Int32, wantsWrite: Bool)], until deadline: Instant?
+  for requests: [pollfd], until deadline: Instant?
 ) {
-  var polled = descriptors.map {
-    pollfd(
-      fd: $0.descriptor, events: Int16(POLLIN) | ($0.wantsWrite ? Int16(POLLOUT) : 0), revents: 0)
-  }
+  var polled = requests
   let seconds = max(0, min(deadline?.seconds(since: now()) ?? 10, 10))
   poll(&polled, nfds_t(polled.count), Int32((seconds * 1000).rounded(.up)))
 }
@@ -36,7 +32,7 @@ extension PhotoStore {
         Issue.record("not idle after a minute, \(remaining) wishes left")
         break
       }
-      wait(for: pollDescriptors, until: nextDeadline)
+      wait(for: pollRequests, until: nextDeadline)
       events += service(at: now())
       each(self)
     }
@@ -50,7 +46,7 @@ extension PhotoStore {
     var few = StoreLimits()
     few.workerCount = 2
     let store = PhotoStore(worker: try worker ?? .find(), limits: limits ?? few)
-    store.append(paths)
+    store.index.append(paths)
     return store
   }
 
@@ -69,7 +65,7 @@ extension PhotoStore {
   }
 
   /// The identities of all photos, in their order.
-  package var photos: [Photo.ID] { (0..<paths.count).map { Photo.ID($0) } }
+  package var photos: [Photo.ID] { (0..<index.count).map { Photo.ID($0) } }
 
   /// The decoded pixels of a photo, if there are any.
   package func picture(_ number: Int) -> Bitmap? {

@@ -365,8 +365,8 @@ import WorkerProtocol
     let request = ListingRequest(roots: [root], isRecursive: true)
     let lister = try FolderLister(worker: .program(), request)
     var paths: [[UInt8]] = []
-    while let descriptor = lister.pollDescriptor {
-      wait(for: [descriptor], until: nil)
+    while !lister.pollRequests.isEmpty {
+      wait(for: lister.pollRequests, until: nil)
       for case .found(let batch) in lister.service(at: now()) { paths += batch.paths }
     }
 
@@ -375,7 +375,7 @@ import WorkerProtocol
 
     #expect(!paths.isEmpty)
     for photo in store.photos {
-      let name = String(decoding: store.paths[photo], as: UTF8.self)
+      let name = String(decoding: store.index[photo], as: UTF8.self)
       #expect(store.failure(of: photo) == nil, "\(name)")
       #expect(store.info(of: photo)?.isIncomplete == false, "\(name)")
     }

@@ -249,7 +249,7 @@ final class AskedWorker {
   private func answer(_ request: DecodeProtocol.Request) -> DecodeProtocol.Response? {
     process.send(request)
     for _ in 0..<200 {
-      wait(for: [(process.descriptor, process.wantsWrite)], until: nil)
+      wait(for: [pollfd(reading: process.descriptor, writing: process.wantsWrite)], until: nil)
       process.flush()
       var answer: DecodeProtocol.Response?
       let ending = process.receive(ReadLimits(), payloadLimit: { .max }) { message in

@@ -38,7 +38,7 @@ import WorkerProtocol
     var limits = StoreLimits()
     limits.workerCount = 1
     let store = PhotoStore(worker: try .find(), limits: limits, thumbnails: access)
-    store.append(paths)
+    store.index.append(paths)
     return store
   }
 
@@ -370,7 +370,7 @@ import WorkerProtocol
     var single = StoreLimits()
     single.workerCount = 1
     let store = PhotoStore(worker: script, limits: single, thumbnails: access)
-    store.append([photo()])
+    store.index.append([photo()])
 
     store.fetchAll(side: 90)
     store.finish()
@@ -429,7 +429,7 @@ import WorkerProtocol
     limits.maxLaunchFailures = .max
     limits.firstPause = 0
     let store = PhotoStore(worker: script, limits: limits, thumbnails: access)
-    store.append(paths)
+    store.index.append(paths)
     store.cacheThumbnails(of: store.photos, .extraLarge, at: now())
     var kept = 0
 
@@ -457,8 +457,8 @@ import WorkerProtocol
 extension PhotoStore {
   /// Waits for what its one worker does after its answer: the next answer comes after that.
   func finish() {
-    append([Array("/no/such/photo".utf8)])
-    describe([Photo.ID(paths.count - 1)], at: now())
+    index.append([Array("/no/such/photo".utf8)])
+    describe([Photo.ID(index.count - 1)], at: now())
     run()
   }
 }

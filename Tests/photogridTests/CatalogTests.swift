@@ -8,24 +8,24 @@ import WorkerProtocol
 
 /// What becomes of a listing's events: photos in their order, with identities that last.
 struct CatalogTests {
-  /// A catalog and the store that has its paths.
+  /// A catalog of folders and its paths.
   private struct Shelf {
-    var catalog = Catalog(isOrdered: true)
-    let store = PhotoStore(worker: WorkerExecutable(path: "/nowhere"))
+    var catalog = Catalog(isOrdered: true, index: PathIndex())
+    var index: PathIndex { catalog.index }
 
     mutating func find(_ folder: String, _ names: [String], root: Int = 0) {
-      catalog.take(Shelf.batch(folder, names, root), into: store)
+      catalog.take(Shelf.batch(folder, names, root))
     }
 
-    mutating func change(_ changes: PhotoChange...) { catalog.take(changes, into: store) }
+    mutating func change(_ changes: PhotoChange...) { catalog.take(changes) }
 
     mutating func relist(
       _ folder: String, isDeep: Bool = true, isComplete: Bool = true, _ found: [(String, [String])]
     ) {
       let place = ListedPlace(root: 0, folder: Array(folder.utf8), isDeep: isDeep)
-      catalog.beginRelisting(place, in: store)
+      catalog.beginRelisting(place)
       for (folder, names) in found { find(folder, names) }
-      catalog.endRelisting(isComplete: isComplete, in: store)
+      catalog.endRelisting(isComplete: isComplete)
     }
 
     static func batch(_ folder: String, _ names: [String], _ root: Int) -> PhotoBatch {
@@ -36,11 +36,11 @@ struct CatalogTests {
 
     /// The paths in their order.
     var paths: [String] {
-      catalog.listing.map { String(decoding: store.paths[$0], as: UTF8.self) }
+      catalog.listing.map { String(decoding: index[$0], as: UTF8.self) }
     }
 
     func photo(_ path: String) -> Photo.ID? {
-      catalog.listing.first { store.paths[$0] == Array(path.utf8) }
+      catalog.listing.first { index[$0] == Array(path.utf8) }
     }
   }
 
@@ -75,7 +75,7 @@ struct CatalogTests {
     shelf.find("p/", ["3.jpg"])
     shelf.find("q/", ["4.jpg"])
     func names(from number: Int, atMost limit: Int = .max) -> NameBatch {
-      shelf.store.paths.names(from: Photo.ID(number), atMost: limit)
+      shelf.index.table.names(from: Photo.ID(number), atMost: limit)
     }
     func batch(_ number: Int, _ folder: String, _ names: String) -> NameBatch {
       NameBatch(first: Photo.ID(number), folder: Array(folder.utf8), names: Array(names.utf8))
@@ -93,13 +93,13 @@ struct CatalogTests {
   }
 
   @Test func `a list keeps its own order`() {
-    var catalog = Catalog(isOrdered: false)
-    let store = PhotoStore(worker: WorkerExecutable(path: "/nowhere"))
+    let index = PathIndex()
+    var catalog = Catalog(isOrdered: false, index: index)
     let names = ["z/1.jpg", "a.jpg", "z/2.jpg", "a.jpg", "z/0.jpg"]
     for batch in PhotoBatch.batches(of: names.map { Array($0.utf8) }) {
-      catalog.take(batch, into: store)
+      catalog.take(batch)
     }
-    #expect(catalog.listing.map { String(decoding: store.paths[$0], as: UTF8.self) } == names)
+    #expect(catalog.listing.map { String(decoding: index[$0], as: UTF8.self) } == names)
   }
 
   @Test func `roots are in the order in which they were given`() {
@@ -178,13 +178,13 @@ struct CatalogTests {
     var shelf = Shelf()
     shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
     _ = shelf.catalog.takeNews()
-    shelf.catalog.withdraw([Photo.ID(1)], in: shelf.store)
+    shelf.catalog.withdraw([Photo.ID(1)])
     #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"] && shelf.catalog.takeNews().isRearranged)
-    shelf.catalog.withdraw([Photo.ID(1)], in: shelf.store)
+    shelf.catalog.withdraw([Photo.ID(1)])
     shelf.change(.absent(path("p/2.jpg")))
     #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"] && !shelf.catalog.takeNews().isRearranged)
 
-    shelf.catalog.readmit([Photo.ID(1)], in: shelf.store)
+    shelf.catalog.readmit([Photo.ID(1)])
     #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
     #expect(shelf.catalog.takeNews().isRearranged)
     shelf.change(.present(path("p/2.jpg")))
@@ -196,14 +196,14 @@ struct CatalogTests {
     var shelf = Shelf()
     shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
     shelf.change(.absent(path("p/2.jpg")))
-    shelf.catalog.withdraw([Photo.ID(1)], in: shelf.store)
+    shelf.catalog.withdraw([Photo.ID(1)])
     #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"])
     shelf.change(.present(path("p/2.jpg")))
     #expect(shelf.photo("p/2.jpg") == Photo.ID(3), "it may be another file")
-    shelf.catalog.readmit([Photo.ID(1)], in: shelf.store)
+    shelf.catalog.readmit([Photo.ID(1)])
     #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
     shelf.change(.renamed(path("p/2.jpg"), to: path("p/9.jpg")))
-    shelf.catalog.rename(Photo.ID(1), to: path("p/9.jpg"), in: shelf.store)
+    shelf.catalog.rename(Photo.ID(1), to: path("p/9.jpg"))
     #expect(shelf.paths == ["p/1.jpg", "p/3.jpg", "p/9.jpg"])
     #expect(shelf.photo("p/9.jpg") == Photo.ID(1))
   }
@@ -211,7 +211,7 @@ struct CatalogTests {
   @Test func `a photo that gets another name here is itself at its new place`() {
     var shelf = Shelf()
     shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    shelf.catalog.rename(Photo.ID(0), to: path("p/2b.jpg"), in: shelf.store)
+    shelf.catalog.rename(Photo.ID(0), to: path("p/2b.jpg"))
     #expect(shelf.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
     #expect(shelf.photo("p/2b.jpg") == Photo.ID(0))
     #expect(shelf.catalog.takeNews().renamed == [Photo.ID(0)])
@@ -224,28 +224,28 @@ struct CatalogTests {
     var shelf = Shelf()
     shelf.find("", ["a.jpg"], root: 0)
     shelf.find("", ["b.jpg"], root: 1)
-    shelf.catalog.disown(path("a.jpg"))
-    shelf.catalog.withdraw([Photo.ID(0)], in: shelf.store)
+    shelf.catalog.ignore(path("a.jpg"))
+    shelf.catalog.withdraw([Photo.ID(0)])
     shelf.change(.present(path("a.jpg")))
     #expect(shelf.paths == ["b.jpg"])
-    shelf.catalog.readmit([Photo.ID(0)], in: shelf.store)
+    shelf.catalog.readmit([Photo.ID(0)])
     #expect(shelf.paths == ["a.jpg", "b.jpg"])
   }
 
   @Test func `a list's photos go and come at their places too`() {
-    var catalog = Catalog(isOrdered: false)
-    let store = PhotoStore(worker: WorkerExecutable(path: "/nowhere"))
+    let index = PathIndex()
+    var catalog = Catalog(isOrdered: false, index: index)
     for batch in PhotoBatch.batches(of: ["z.jpg", "a.jpg", "m.jpg"].map { Array($0.utf8) }) {
-      catalog.take(batch, into: store)
+      catalog.take(batch)
     }
-    catalog.withdraw([Photo.ID(0), Photo.ID(1)], in: store)
+    catalog.withdraw([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == [Photo.ID(2)])
-    catalog.readmit([Photo.ID(1)], in: store)
-    catalog.readmit([Photo.ID(0), Photo.ID(1)], in: store)
+    catalog.readmit([Photo.ID(1)])
+    catalog.readmit([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
-    catalog.rename(Photo.ID(0), to: path("0.jpg"), in: store)
+    catalog.rename(Photo.ID(0), to: path("0.jpg"))
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
-    #expect(store.paths[Photo.ID(0)] == Array("0.jpg".utf8))
+    #expect(index[Photo.ID(0)] == Array("0.jpg".utf8))
   }
 
   // MARK: - Listing again
@@ -316,7 +316,7 @@ struct CatalogTests {
     for step in 0..<80 {
       // Who has which number, where the name has not changed.
       let before = Dictionary(
-        uniqueKeysWithValues: shelf.catalog.listing.map { (shelf.store.paths[$0], $0) })
+        uniqueKeysWithValues: shelf.catalog.listing.map { (shelf.index[$0], $0) })
       var renamed: [[UInt8]: [UInt8]] = [:]
       if Int.random(in: 0..<6, using: &random) == 0 {
         let all = folders.map { folder in
@@ -347,13 +347,13 @@ struct CatalogTests {
             renamed[Array(name.utf8)] = Array(new.utf8)
           }
         }
-        shelf.catalog.take(changes, into: shelf.store)
+        shelf.catalog.take(changes)
       }
 
       let trace = "seed \(seed), step \(step)"
       #expect(Set(shelf.paths) == disk, "\(trace)")
       #expect(shelf.paths.count == disk.count, "\(trace): a photo is twice in the listing")
-      let paths = shelf.store.paths
+      let paths = shelf.index.table
       let pairs = zip(shelf.catalog.listing, shelf.catalog.listing.dropFirst())
       #expect(pairs.allSatisfy { paths.precedes($0, $1) }, "\(trace): out of order")
       if renamed.isEmpty {
@@ -385,31 +385,31 @@ struct CatalogTests {
   @Test func `a photo is the same one in every listing of its folder`() {
     var shelf = Shelf()
     shelf.find("p/", ["a/", "1.jpg"])
-    let sample = shelf.catalog.sample(Array("p/a/2.jpg".utf8), in: shelf.store)
-    #expect(sample == shelf.catalog.sample(Array("p/a/2.jpg".utf8), in: shelf.store))
+    let sample = shelf.catalog.sample(Array("p/a/2.jpg".utf8))
+    #expect(sample == shelf.catalog.sample(Array("p/a/2.jpg".utf8)))
     let before = shelf.catalog.listing
 
     #expect(!shelf.catalog.isKnown(Array("p/a/".utf8)))
-    shelf.catalog.move(from: Array("p/".utf8), to: Array("p/a/".utf8), in: shelf.store)
+    shelf.catalog.move(from: Array("p/".utf8), to: Array("p/a/".utf8))
     #expect(shelf.catalog.listing.isEmpty)
     shelf.find("p/a/", ["1.jpg", "2.jpg", "10.jpg"])
     #expect(shelf.paths == ["p/a/1.jpg", "p/a/2.jpg", "p/a/10.jpg"])
     #expect(shelf.photo("p/a/2.jpg") == sample)
 
     #expect(shelf.catalog.isKnown(Array("p/".utf8)))
-    shelf.catalog.move(from: Array("p/a/".utf8), to: Array("p/".utf8), in: shelf.store)
+    shelf.catalog.move(from: Array("p/a/".utf8), to: Array("p/".utf8))
     #expect(shelf.catalog.listing == before)
     shelf.relist("p/", [("p/", ["a/", "0.jpg"])])
     #expect(shelf.paths == ["p/a/", "p/0.jpg"])
     #expect(Set(shelf.catalog.listing).count == 2)
 
     // With subfolders looked through, the same photos are listed below another folder.
-    shelf.catalog.move(from: Array("p/".utf8), to: [], in: shelf.store)
+    shelf.catalog.move(from: Array("p/".utf8), to: [])
     shelf.find("p/a/", ["2.jpg"], root: 3)
     #expect(shelf.catalog.listing.first == sample)
-    #expect(sample.map { shelf.store.paths.path(of: $0) } == path("p/a/2.jpg", root: 3))
+    #expect(sample.map { shelf.index.table.path(of: $0) } == path("p/a/2.jpg", root: 3))
     // Through several roots there is no order to come back to.
-    shelf.catalog.move(from: [0], to: Array("p/a/".utf8), in: shelf.store)
+    shelf.catalog.move(from: [0], to: Array("p/a/".utf8))
     #expect(!shelf.catalog.isKnown([0]))
   }
 }

@@ -30,9 +30,11 @@ struct ConfigurationFileTests {
       accent = #ff8000\r
       """)
 
-    #expect(result.layout.kind == .mosaic && result.layout.hasLabels && !result.showsHidden)
-    #expect(result.layout.columns == (try GridColumns(parsing: "fixed(20) flexible(10,40)")))
-    #expect(result.accent == RGB(255, 128, 0))
+    #expect(
+      result.view.layout.kind == .mosaic && result.view.layout.hasLabels
+        && !result.input.showsHidden)
+    #expect(result.view.layout.columns == (try GridColumns(parsing: "fixed(20) flexible(10,40)")))
+    #expect(result.drawing.accent == RGB(255, 128, 0))
   }
 
   @Test func `the command line goes before the environment, and that before the file`() throws {
@@ -40,15 +42,18 @@ struct ConfigurationFileTests {
     let result = try configuration(
       text, "--motion", "slow", environment: ["PHOTOGRID_SPACING": "2", "PHOTOGRID_MOTION": "full"])
 
-    #expect(result.motion == .slow && result.layout.spacing == 2 && !result.usesMouse)
+    #expect(
+      result.session.motion == .slow && result.view.layout.spacing == 2 && !result.session.usesMouse
+    )
   }
 
   @Test(arguments: SwitchWord.all)
   func `labels = on, off, yes, no, true, false, 1, 0`(word: String, isOn: Bool) throws {
-    #expect(try configuration("labels = \(word)").layout.hasLabels == isOn)
-    #expect(!(try configuration("labels = \(word)", "--no-labels").layout.hasLabels))
+    #expect(try configuration("labels = \(word)").view.layout.hasLabels == isOn)
+    #expect(!(try configuration("labels = \(word)", "--no-labels").view.layout.hasLabels))
     let environment = ["PHOTOGRID_LABELS": "0"]
-    #expect(!(try configuration("labels = \(word)", environment: environment).layout.hasLabels))
+    #expect(
+      !(try configuration("labels = \(word)", environment: environment).view.layout.hasLabels))
   }
 
   @Test func `every line that is wrong is told with its number, and the rest holds`() {

@@ -19,76 +19,82 @@ struct OptionTableTests {
   }
 
   static let rows = [
-    Row("-r, --recursive look into subfolders", "-r") { $0.isRecursive },
-    Row("--max-depth N with -r, at most N folders deep", "--max-depth", "3") { $0.maxDepth == 3 },
-    Row("-H, --hidden include hidden files and folders", "-H") { $0.showsHidden },
-    Row("-i, --stdin read names from standard input, as '-' does", "-i") { $0.readsStandardInput },
-    Row("-0, --null names end with a NUL byte, in the output too", "-0") { $0.separator == 0 },
+    Row("-r, --recursive look into subfolders", "-r") { $0.input.isRecursive },
+    Row("--max-depth N with -r, at most N folders deep", "--max-depth", "3") {
+      $0.input.maxDepth == 3
+    },
+    Row("-H, --hidden include hidden files and folders", "-H") { $0.input.showsHidden },
+    Row("-i, --stdin read names from standard input, as '-' does", "-i") {
+      $0.input.readsStandardInput
+    },
+    Row("-0, --null names end with a NUL byte, in the output too", "-0") {
+      $0.input.separator == 0
+    },
     Row("--files-from FILE read names from a file", "--files-from", "f") {
-      $0.list == Array("f".utf8)
+      $0.input.list == Array("f".utf8)
     },
     Row("--filter EXPR only matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
-      $0.filter?.text == "beach"
+      $0.view.filter?.text == "beach"
     },
     Row("--sort name|date|mtime|size|random the order (default: as listed)", "--sort", "date") {
-      $0.order.key == .taken
+      $0.view.order.key == .taken
     },
-    Row("--reverse reverse the order", "--reverse") { $0.order.isReversed },
+    Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
-      $0.start == .number(7)
+      $0.view.start == .number(7)
     },
     Row("--cell N tiles at least N text columns wide (default 18)", "--cell", "9") {
-      $0.layout.columns == GridColumns([.adaptive(minimum: 9)])
+      $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)])
     },
     Row(
       "--columns SPEC columns: adaptive(24), fixed(20) flexible(10,40)", "--columns", "adaptive(9)"
-    ) { $0.layout.columns == GridColumns([.adaptive(minimum: 9)]) },
+    ) { $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)]) },
     Row("--spacing N text columns between tiles (default 1)", "--spacing", "4") {
-      $0.layout.spacing == 4
+      $0.view.layout.spacing == 4
     },
     Row("-l, --layout grid|mosaic|bento or a custom pattern", "-l", "mosaic") {
-      $0.layout.kind == .mosaic
+      $0.view.layout.kind == .mosaic
     },
     Row("--crop fill|fit tiles with cropped or with whole photos", "--crop", "fit") {
-      $0.crop == .fit
+      $0.view.crop == .fit
     },
-    Row("--labels names under the tiles", "--labels") { $0.layout.hasLabels },
-    Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.alwaysGrid },
+    Row("--labels names under the tiles", "--labels") { $0.view.layout.hasLabels },
+    Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.view.alwaysGrid },
     Row("-S, --slideshow SECONDS show the photos in turn, each for so long", "-S", "2.5") {
-      $0.slideSeconds == 2.5
+      $0.session.slideSeconds == 2.5
     },
-    Row("-b, --no-bar no bar", "-b") { !$0.showsBar },
+    Row("-b, --no-bar no bar", "-b") { !$0.session.showsBar },
     Row("-o, --stdout print the names of marked photos at the end", "-o") { $0.printsMarks },
     Row("--print write the pictures as text and quit", "--print") { $0.mode == .printPictures },
     Row("--json with --print: one JSON object a photo instead", "--print", "--json") {
       $0.mode == .printFacts
     },
     Row("-g, --geometry WxH size for --print in text columns and rows", "-g", "90x30") {
-      $0.geometry == CellSize(columns: 90, rows: 30)
+      $0.view.geometry == CellSize(columns: 90, rows: 30)
     },
     Row("--protocol auto|kitty|sixel|iterm|cells how pictures are drawn", "--protocol", "sixel") {
-      $0.pictures == .sixel
+      $0.drawing.pictures == .sixel
     },
     Row("--symbols half|quadrant|sextant|octant|ascii glyphs", "--symbols", "ascii") {
-      $0.glyphs == .ascii
+      $0.drawing.glyphs == .ascii
     },
     Row("--colors full|256|16|none colours that pictures are made of", "--colors", "16") {
-      $0.colors == .palette16
+      $0.drawing.colors == .palette16
     },
     Row("--theme auto|dark|light the background", "--theme", "light") {
-      $0.background == RGB(255, 255, 255)
+      $0.drawing.background == RGB(255, 255, 255)
     },
     Row("--accent #RRGGBB the ring around the selection", "--accent", "#010203") {
-      $0.accent == RGB(1, 2, 3)
+      $0.drawing.accent == RGB(1, 2, 3)
     },
     Row("--mark-color #RRGGBB the rings around marked tiles", "--mark-color", "#010203") {
-      $0.markColor == RGB(1, 2, 3)
+      $0.drawing.markColor == RGB(1, 2, 3)
     },
     Row("--motion full|slow|reduced|none how things move", "--motion", "reduced") {
-      $0.motion == .reduced
+      $0.session.motion == .reduced
     },
     Row("--mouse on|off whether the mouse is used (default on)", "--mouse", "off") {
-      !$0.usesMouse
+      !$0.session.usesMouse
     },
     Row("--memory MB for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20
@@ -109,9 +115,11 @@ struct OptionTableTests {
     },
     Row("-q, --quiet no messages about unreadable files", "-q") { $0.isQuiet },
     Row("--open-with COMMAND what 'o' opens a photo with", "--open-with", "feh") {
-      $0.openWith == "feh"
+      $0.session.openWith == "feh"
     },
-    Row("--read-only no trash, no renaming, no other programs", "--read-only") { $0.isReadOnly },
+    Row("--read-only no trash, no renaming, no other programs", "--read-only") {
+      $0.session.isReadOnly
+    },
     Row("--completions bash|zsh|fish print a shell's completions", "--completions", "zsh") {
       $0.mode == .completions(.zsh)
     },

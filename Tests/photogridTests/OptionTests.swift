@@ -16,27 +16,27 @@ struct OptionTests {
     let configuration = try parse()
 
     #expect(configuration.mode == .browse)
-    #expect(configuration.paths.isEmpty)
-    #expect(configuration.layout.columns == GridColumns([.adaptive(minimum: 18)]))
+    #expect(configuration.input.paths.isEmpty)
+    #expect(configuration.view.layout.columns == GridColumns([.adaptive(minimum: 18)]))
   }
 
   @Test func `photos are filtered, sorted and printed as asked`() throws {
     let configuration = try parse(
       "--filter", "été -\"two words\"", "--sort=date", "--reverse", "-o0")
 
-    #expect(configuration.filter == (try Filter(parsing: "été -\"two words\"")))
-    #expect(configuration.order == SortOrder(by: .taken, isReversed: true))
-    #expect(configuration.printsMarks && configuration.separator == 0)
-    #expect(try parse("--reverse").order == SortOrder(by: .listed, isReversed: true))
-    #expect(try parse("--filter", " ").filter?.isEmpty == true)
-    #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).order == SortOrder(by: .size))
+    #expect(configuration.view.filter == (try Filter(parsing: "été -\"two words\"")))
+    #expect(configuration.view.order == SortOrder(by: .taken, isReversed: true))
+    #expect(configuration.printsMarks && configuration.input.separator == 0)
+    #expect(try parse("--reverse").view.order == SortOrder(by: .listed, isReversed: true))
+    #expect(try parse("--filter", " ").view.filter?.isEmpty == true)
+    #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).view.order == SortOrder(by: .size))
   }
 
   @Test func `files are opened with a chosen program, or left alone`() throws {
     let configuration = try parse("--open-with", "gimp -n", "--read-only")
-    #expect(configuration.openWith == "gimp -n" && configuration.isReadOnly)
-    #expect(try parse().openWith == nil && !(try parse().isReadOnly))
-    #expect(try parse(environment: ["PHOTOGRID_OPEN_WITH": "feh"]).openWith == "feh")
+    #expect(configuration.session.openWith == "gimp -n" && configuration.session.isReadOnly)
+    #expect(try parse().session.openWith == nil && !(try parse().session.isReadOnly))
+    #expect(try parse(environment: ["PHOTOGRID_OPEN_WITH": "feh"]).session.openWith == "feh")
     #expect(throws: OptionError(message: "--open-with: ' ' names no program")) {
       try parse("--open-with", " ")
     }
@@ -46,12 +46,13 @@ struct OptionTests {
     let configuration = try parse(
       "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")
 
-    #expect(configuration.isRecursive)
-    #expect(configuration.start == .number(5))
-    #expect(configuration.glyphs == .half)
-    #expect(configuration.motion == .slow)
-    #expect(configuration.geometry == CellSize(columns: 100, rows: 40))
-    #expect(configuration.paths.map { String(decoding: $0, as: UTF8.self) } == ["a", "b", "-r"])
+    #expect(configuration.input.isRecursive)
+    #expect(configuration.view.start == .number(5))
+    #expect(configuration.drawing.glyphs == .half)
+    #expect(configuration.session.motion == .slow)
+    #expect(configuration.view.geometry == CellSize(columns: 100, rows: 40))
+    #expect(
+      configuration.input.paths.map { String(decoding: $0, as: UTF8.self) } == ["a", "b", "-r"])
   }
 
   @Test(arguments: [
@@ -126,9 +127,9 @@ struct OptionTests {
     ]
     let configuration = try parse("--symbols", "half", environment: environment)
 
-    #expect(configuration.glyphs == .half)
-    #expect(configuration.maxDepth == 3)
-    #expect(configuration.layout.hasLabels)
+    #expect(configuration.drawing.glyphs == .half)
+    #expect(configuration.input.maxDepth == 3)
+    #expect(configuration.view.layout.hasLabels)
   }
 
   @Test(arguments: SwitchWord.all)
@@ -136,12 +137,12 @@ struct OptionTests {
     word: String, isOn: Bool
   ) throws {
     let variable = ["PHOTOGRID_LABELS": word]
-    #expect(try parse("--labels=\(word)").layout.hasLabels == isOn)
-    #expect(try parse(environment: variable).layout.hasLabels == isOn)
+    #expect(try parse("--labels=\(word)").view.layout.hasLabels == isOn)
+    #expect(try parse(environment: variable).view.layout.hasLabels == isOn)
     // The command line goes before the environment, and its last word before the others.
-    #expect(try parse("--labels", environment: variable).layout.hasLabels)
-    #expect(!(try parse("--no-labels", environment: variable).layout.hasLabels))
-    #expect(try parse("--no-labels", "--labels=\(word)").layout.hasLabels == isOn)
+    #expect(try parse("--labels", environment: variable).view.layout.hasLabels)
+    #expect(!(try parse("--no-labels", environment: variable).view.layout.hasLabels))
+    #expect(try parse("--no-labels", "--labels=\(word)").view.layout.hasLabels == isOn)
   }
 
   @Test func `a switch in the environment that is neither on nor off is an error`() {
@@ -152,13 +153,13 @@ struct OptionTests {
   }
 
   @Test func `columns in words are the same as a minimum`() throws {
-    #expect(try parse("--columns", "adaptive(30)").layout == parse("--cell", "30").layout)
+    #expect(try parse("--columns", "adaptive(30)").view.layout == parse("--cell", "30").view.layout)
   }
 
   @Test func `names that are not UTF-8 stay as they are`() throws {
     let name: [UInt8] = [0x66, 0xFF, 0xFE]
 
-    #expect(try Configuration(ParsedArguments([name])).paths == [name])
+    #expect(try Configuration(ParsedArguments([name])).input.paths == [name])
   }
 }
 

@@ -236,11 +236,11 @@ struct TerminalTraitsTests {
   }
 
   @Test func `what did not work is not tried again, whatever was asked for`() throws {
-    var evidence = evidence(["TERM": "xterm-kitty"], .kitty)
-    evidence.failure = (.kitty, "no room")
+    var capabilities = capabilities(["TERM": "xterm-kitty"], .kitty)
+    capabilities.failure = (.kitty, "no room")
 
     let traits = TerminalTraits(
-      evidence, configuration: try configuration(["--protocol", "kitty"]))
+      capabilities, configuration: try configuration(["--protocol", "kitty"]))
 
     #expect(traits.pictures.value == .cells)
     #expect(traits.pictures.reason == "kitty does not work: no room")
@@ -296,10 +296,10 @@ struct TerminalTraitsTests {
   }
 
   @Test func `sixel and the mouse in pixels need to know how large a cell is`() throws {
-    var evidence = evidence(Self.xterm, .xterm)
-    evidence.measurement = CellMeasurement(evidence.answers, window: .unknown)
+    var capabilities = capabilities(Self.xterm, .xterm)
+    capabilities.measurement = CellMeasurement(capabilities.answers, window: .unknown)
 
-    let traits = TerminalTraits(evidence, configuration: try configuration([]))
+    let traits = TerminalTraits(capabilities, configuration: try configuration([]))
 
     #expect(traits.pictures.value == .cells)
     #expect(!traits.hasPixelMouse.value)
@@ -316,9 +316,9 @@ struct TerminalTraitsTests {
 
   @Test func `a way to draw changes only with what it depends upon`() throws {
     let kitty = try traits(["TERM": "xterm-kitty"], .kitty)
-    var evidence = evidence(["TERM": "xterm-kitty"], .kitty)
-    evidence.answers = TerminalAnswers()
-    let before = TerminalTraits(evidence, configuration: try configuration([]))
+    var capabilities = capabilities(["TERM": "xterm-kitty"], .kitty)
+    capabilities.answers = TerminalAnswers()
+    let before = TerminalTraits(capabilities, configuration: try configuration([]))
 
     // All that cells need was known before, but for the background.
     var traits = before.pictureTraits(for: .cells)
@@ -327,12 +327,12 @@ struct TerminalTraitsTests {
   }
 
   @Test func `hints say what to set`() throws {
-    let cutOff = evidence(Self.tmux, .tmux(in: nil))
-    let xterm = evidence(Self.xterm, .xterm.adding(["\u{1B}[c": "\u{1B}[?64;1;2c"]))
-    let fine = evidence(["TERM": "xterm-kitty"], .kitty)
+    let cutOff = capabilities(Self.tmux, .tmux(in: nil))
+    let xterm = capabilities(Self.xterm, .xterm.adding(["\u{1B}[c": "\u{1B}[?64;1;2c"]))
+    let fine = capabilities(["TERM": "xterm-kitty"], .kitty)
 
-    func hints(_ evidence: TerminalTraits.Evidence) throws -> [String] {
-      TerminalTraits(evidence, configuration: try configuration([])).hints(evidence)
+    func hints(_ capabilities: TerminalCapabilities) throws -> [String] {
+      TerminalTraits(capabilities, configuration: try configuration([])).hints(capabilities)
     }
     #expect(try hints(cutOff).first?.hasPrefix("tmux set -g allow-passthrough on") == true)
     #expect(try hints(xterm) == ["xterm -ti vt340 shows sixel pictures"])
@@ -345,8 +345,9 @@ struct TerminalTraitsTests {
     _ environment: [String: String], _ model: TerminalModel?, isUTF8: Bool = true,
     terminfoColors: Int = 256, _ options: String...
   ) throws -> TerminalTraits {
-    let evidence = evidence(environment, model, isUTF8: isUTF8, terminfoColors: terminfoColors)
-    return TerminalTraits(evidence, configuration: try configuration(options))
+    let capabilities = capabilities(
+      environment, model, isUTF8: isUTF8, terminfoColors: terminfoColors)
+    return TerminalTraits(capabilities, configuration: try configuration(options))
   }
 
   private func configuration(_ options: [String]) throws -> Configuration {
@@ -376,10 +377,10 @@ struct TerminalTraitsTests {
   }
 
   /// What is known once a terminal has answered everything it was asked.
-  private func evidence(
+  private func capabilities(
     _ variables: [String: String], _ model: TerminalModel?, isUTF8: Bool = true,
     terminfoColors: Int = 256
-  ) -> TerminalTraits.Evidence {
+  ) -> TerminalCapabilities {
     let environment = TerminalEnvironment(
       variables: variables, isUTF8: isUTF8, terminfoColors: terminfoColors)
     let now = Instant(seconds: 0)
@@ -393,7 +394,7 @@ struct TerminalTraitsTests {
     }
     let window = WindowSize(
       cells: CellSize(columns: 80, rows: 24), pixels: PixelSize(width: 800, height: 480))
-    return TerminalTraits.Evidence(
+    return TerminalCapabilities(
       environment: environment, answers: inquiry.answers,
       measurement: CellMeasurement(inquiry.answers, window: window))
   }

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -5,7 +6,7 @@ import WorkerProtocol
 /// something to read.
 ///
 /// Several photos are requested ahead of each worker, so that it never waits for the program. No
-/// call blocks. Poll `pollDescriptors` until `nextDeadline`, then call `service(at:)`.
+/// call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class FactFinder {
   /// The result for a photo.
   package struct Finding: Equatable, Sendable {
@@ -76,8 +77,8 @@ package final class FactFinder {
     pool.releaseAll()
   }
 
-  /// Descriptors to poll for reading, and for writing too where `wantsWrite`.
-  package var pollDescriptors: [(descriptor: Int32, wantsWrite: Bool)] { pool.pollDescriptors }
+  /// Descriptors to poll, and for what.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// The time by which `service(at:)` has to be called, whatever the descriptors report.
   package var nextDeadline: Instant? {

@@ -1,10 +1,11 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
 /// Reads the metadata of the inspected photo in a worker of its own, which runs only while a photo
 /// is inspected, so that no slow picture delays it.
 ///
-/// No call blocks. Poll `pollDescriptor` until `nextDeadline`, then call `service(at:)`.
+/// No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class MetadataFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
@@ -14,7 +15,8 @@ package final class MetadataFinder {
   private var demand: Photo.ID?
   /// What was read; empty for files that cannot be read.
   private var metadata: [Photo.ID: PhotoMetadata] = [:]
-  private var isChanged = false
+  /// Photos whose metadata `service(at:)` has not returned yet.
+  private var news: [Photo.ID] = []
 
   /// The metadata of so many photos is remembered.
   private static let maxCount = 256
@@ -54,20 +56,18 @@ package final class MetadataFinder {
     pool.releaseAll()
   }
 
-  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil without a worker.
-  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
-    pool.pollDescriptors.first
-  }
+  /// The descriptor to poll, and for what; empty without a worker.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
   package var nextDeadline: Instant? {
-    isChanged ? Instant(nanoseconds: 0) : pool.nextDeadline
+    news.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
   /// Reads what has arrived.
   ///
-  /// - Returns: Whether metadata became known.
-  package func service(at now: Instant) -> Bool {
+  /// - Returns: The photos whose metadata became known.
+  package func service(at now: Instant) -> [Photo.ID] {
     let losses = pool.service(at: now) { message, photo in
       switch message {
       case .inspected(_, let metadata): note(metadata, of: photo)
@@ -78,14 +78,14 @@ package final class MetadataFinder {
     }
     for photo in losses.compactMap(\.current) { note(PhotoMetadata(), of: photo) }
     advance(at: now)
-    defer { isChanged = false }
-    return isChanged
+    defer { news = [] }
+    return news
   }
 
   private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
     if self.metadata.count >= Self.maxCount { self.metadata = [:] }
     self.metadata[photo] = metadata
-    isChanged = true
+    news.append(photo)
   }
 
   private func advance(at now: Instant) {

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -87,10 +88,8 @@ package final class FolderLister {
 
   private var isAnswerDue: Bool { openPieces > 0 || openPreviews > 0 }
 
-  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil at the end.
-  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
-    pool.pollDescriptors.first
-  }
+  /// The descriptor to poll, and for what; empty at the end.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// Whether an answer is due and nothing has arrived for long: the disk hangs.
   package func isSilent(at now: Instant) -> Bool {

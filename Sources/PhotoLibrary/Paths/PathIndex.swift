@@ -34,25 +34,3 @@ package final class PathIndex {
     table.reroot(photos, to: root)
   }
 }
-
-extension PhotoStore {
-  /// The paths of the store's photos, as a value.
-  package var paths: PathTable { index.table }
-
-  /// Adds photos under the next numbers.
-  package func append(_ paths: some Sequence<[UInt8]>) { index.append(paths) }
-
-  /// Adds photos under the next numbers.
-  ///
-  /// - Returns: Their numbers.
-  @discardableResult
-  package func append(_ batch: PhotoBatch) -> Range<Int> { index.append(batch) }
-
-  /// Sets the new path of a photo whose file was renamed; everything known about it stays.
-  package func rename(_ photo: Photo.ID, to path: PhotoPath) { index.rename(photo, to: path) }
-
-  /// Sets the root through which photos are listed.
-  package func reroot(_ photos: some Sequence<Photo.ID>, to root: Int) {
-    index.reroot(photos, to: root)
-  }
-}

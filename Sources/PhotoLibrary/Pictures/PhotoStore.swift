@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -6,7 +7,7 @@ typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
 
 /// The pictures and facts of all photos, fetched from decoding workers on demand.
 ///
-/// The store never blocks, decodes or opens a photo. Poll `pollDescriptors` until `nextDeadline`,
+/// The store never blocks, decodes or opens a photo. Poll `pollRequests` until `nextDeadline`,
 /// then call `service(at:)`, which returns what has changed.
 package final class PhotoStore {
   /// The paths of the photos; the store itself knows identities only.
@@ -193,8 +194,8 @@ package final class PhotoStore {
     cancelRequests()
   }
 
-  /// Descriptors to poll for reading, and for writing too where `wantsWrite`.
-  package var pollDescriptors: [(descriptor: Int32, wantsWrite: Bool)] { pool.pollDescriptors }
+  /// Descriptors to poll, and for what.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// The time by which `service(at:)` has to be called, whatever the descriptors report.
   package var nextDeadline: Instant? {

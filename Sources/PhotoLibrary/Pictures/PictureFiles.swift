@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -17,10 +18,8 @@ package final class PictureFiles {
   /// An encoder that has started no worker yet.
   package init(worker: WorkerExecutable) { pool = WorkerPool(worker) }
 
-  /// The descriptor to poll for reading, and for writing too if `wantsWrite`; nil without a worker.
-  package var pollDescriptor: (descriptor: Int32, wantsWrite: Bool)? {
-    pool.pollDescriptors.first
-  }
+  /// The descriptor to poll, and for what; empty without a worker.
+  package var pollRequests: [pollfd] { pool.pollRequests }
 
   /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
   package var nextDeadline: Instant? {

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -74,9 +75,11 @@ final class WorkerPool<Messages: MessageSet, Task> {
   /// Whether no process is running.
   var isEmpty: Bool { slots.allSatisfy { $0.worker == nil } }
 
-  /// Descriptors to poll for reading, and for writing too where `wantsWrite`.
-  var pollDescriptors: [(descriptor: Int32, wantsWrite: Bool)] {
-    slots.compactMap { slot in slot.worker.map { ($0.descriptor, $0.wantsWrite) } }
+  /// Descriptors to poll: for reading, and for writing too where bytes are left to send.
+  var pollRequests: [pollfd] {
+    slots.compactMap { slot in
+      slot.worker.map { pollfd(reading: $0.descriptor, writing: $0.wantsWrite) }
+    }
   }
 
   /// The time by which `service(at:answer:)` has to be called, whatever the descriptors report.

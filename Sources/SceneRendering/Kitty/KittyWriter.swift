@@ -157,35 +157,3 @@ extension [UInt8] {
     }
   }
 }
-
-/// Base64 of RFC 4648, with padding.
-package enum Base64 {
-  /// The text of some bytes.
-  package static func text(_ data: [UInt8]) -> String {
-    var text: [UInt8] = []
-    append(data[...], to: &text)
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// Appends the text of some bytes.
-  static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
-    data.withUnsafeBufferPointer { data in
-      digits.withUnsafeBufferPointer { digits in
-        var index = 0
-        while index < data.count {
-          let left = data.count - index
-          let second = left > 1 ? data[index + 1] : 0
-          let third = left > 2 ? data[index + 2] : 0
-          text.append(digits[Int(data[index] >> 2)])
-          text.append(digits[Int(data[index] << 4 & 0x30 | second >> 4)])
-          text.append(left > 1 ? digits[Int(second << 2 & 0x3C | third >> 6)] : 0x3D)
-          text.append(left > 2 ? digits[Int(third & 0x3F)] : 0x3D)
-          index += 3
-        }
-      }
-    }
-  }
-}

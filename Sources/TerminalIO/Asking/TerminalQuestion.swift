@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// One thing that a terminal can be asked; by xterm's `ctlseqs` where nothing else is said.
 package enum TerminalQuestion: CaseIterable, Sendable {
   /// XTVERSION: name and version.
@@ -166,24 +168,5 @@ package struct TerminalQuestions: Equatable, Sendable {
   static func wrapped(_ sequence: String) -> [UInt8] {
     let doubled = sequence.utf8.flatMap { $0 == 0x1B ? [0x1B, 0x1B] : [$0] }
     return Array("\u{1B}Ptmux;".utf8) + doubled + Array("\u{1B}\\".utf8)
-  }
-}
-
-/// Binary data in the characters of RFC 4648.
-enum Base64 {
-  private static let digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// The text of some bytes, padded to a multiple of four characters.
-  static func text(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = Array(bytes[start..<min(start + 3, bytes.count)])
-      let bits = (group + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
-      for place in 0..<4 {
-        text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : 0x3D)
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PhotoGridCore
 
@@ -109,9 +110,5 @@ struct TerminalDevice {
     Glibc.close(output)
   }
 
-  static func now() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-  }
+  static func now() -> Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }

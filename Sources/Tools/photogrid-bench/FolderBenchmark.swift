@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import PhotoGridCore
 import PhotoLibrary
@@ -67,23 +68,18 @@ enum FolderBenchmark {
     var browser = Browser(options: Browser.Options(), cells: cells, metrics: .standard)
     let before = ProgramRun.kilobytes("VmRSS", of: getpid()) ?? 0
     for number in 0..<count { batch.append(String(format: "IMG_%07d.jpg", number).utf8) }
-    store.append(batch)
+    store.index.append(batch)
     batch = PhotoBatch(root: 0, folder: [])
     let photos = (0..<count).map { Photo.ID($0) }
     var now: Instant {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+      Instant(nanoseconds: monotonic_nanoseconds())
     }
     let start = now
     _ = browser.handle(.found(photos), at: now)
     for first in stride(from: 0, to: count, by: 1000) {
       store.describe(photos[first..<min(first + 1000, count)], at: now)
       while !store.isIdle {
-        var polled = store.pollDescriptors.map {
-          pollfd(
-            fd: $0.descriptor, events: Int16(POLLIN | ($0.wantsWrite ? POLLOUT : 0)), revents: 0)
-        }
+        var polled = store.pollRequests
         poll(&polled, nfds_t(polled.count), 100)
         for case .described(let photo) in store.service(at: now) {
           if let size = store.info(of: photo)?.size {

@@ -17,9 +17,9 @@ struct Doctor {
   init(_ examination: TerminalExamination, configuration: Configuration) {
     self.examination = examination
     self.configuration = configuration
-    environment = examination.evidence.environment
-    answers = examination.evidence.answers
-    traits = TerminalTraits(examination.evidence, configuration: configuration)
+    environment = examination.capabilities.environment
+    answers = examination.capabilities.answers
+    traits = TerminalTraits(examination.capabilities, configuration: configuration)
   }
 
   /// The report, a fact a line; printable.
@@ -100,7 +100,7 @@ struct Doctor {
   }
 
   /// What a person could set to see more.
-  private var hints: [Row] { traits.hints(examination.evidence).map { ("hint", $0) } }
+  private var hints: [Row] { traits.hints(examination.capabilities).map { ("hint", $0) } }
 
   private var program: [Row] {
     confinement + [
@@ -175,9 +175,9 @@ struct Doctor {
 
 extension TerminalTraits {
   /// What could be set so that more is seen; sentences.
-  func hints(_ evidence: Evidence) -> [String] {
+  func hints(_ capabilities: TerminalCapabilities) -> [String] {
     var hints: [String] = []
-    let answers = evidence.answers
+    let answers = capabilities.answers
     if multiplexer == .tmux, answers.isComplete, !answers.isOuterComplete {
       hints.append(
         "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
@@ -196,7 +196,7 @@ extension TerminalTraits {
     {
       hints.append("xterm -xrm 'XTerm*maxGraphicSize: 4096x4096' shows larger sixel pictures")
     }
-    if !evidence.environment.isUTF8 { hints.append("a UTF-8 locale, such as LC_ALL=C.UTF-8") }
+    if !capabilities.environment.isUTF8 { hints.append("a UTF-8 locale, such as LC_ALL=C.UTF-8") }
     return hints
   }
 }

@@ -1,6 +1,6 @@
 import TerminalIO
 
-/// What is known of the terminal before it is asked.
+/// What the environment says about the terminal.
 struct TerminalEnvironment: Equatable {
   /// The process's environment variables.
   var variables: [String: String]
@@ -11,7 +11,7 @@ struct TerminalEnvironment: Equatable {
   /// Whether terminfo gives it 24-bit colours.
   var hasDirectColorEntry = false
 
-  /// A variable's value; empty where it is not set.
+  /// A variable's value; empty if it is not set.
   subscript(name: String) -> String { variables[name] ?? "" }
 
   /// The kind of terminal, as terminfo calls it.
@@ -25,7 +25,7 @@ struct TerminalEnvironment: Equatable {
     return nil
   }
 
-  /// Whether the terminal is on another machine, and cannot see this one's files.
+  /// Whether the terminal is on another machine and cannot open files of this one.
   var isRemote: Bool {
     ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains { !self[$0].isEmpty }
   }

@@ -2,18 +2,18 @@ import Glibc
 import PhotoGridCore
 import TerminalIO
 
-/// Asking the terminal without drawing on it.
+/// Asks the terminal what it can do, without drawing on it.
 struct TerminalExamination {
   /// What was found.
-  private(set) var evidence: TerminalTraits.Evidence
-  /// How large the terminal is; nil where there is none.
+  private(set) var capabilities: TerminalCapabilities
+  /// The size of the terminal; nil without one.
   private(set) var cells: CellSize?
   /// Whether it was asked at all.
   private(set) var isAsked = false
   /// How the asking went, in words.
   private(set) var outcome = ""
 
-  /// Seconds to wait for answers; nobody waits for a first frame here.
+  /// Seconds to wait for answers: longer than before a first frame.
   private static let patience = 1.5
   /// Seconds for what tmux may pass on.
   private static let outerPatience = 0.5
@@ -24,10 +24,10 @@ struct TerminalExamination {
   ///   - environment: What is known before.
   ///   - window: The size of the terminal that one of the standard streams is.
   init(_ environment: TerminalEnvironment, window: WindowSize?) {
-    evidence = TerminalTraits.Evidence(environment: environment)
+    capabilities = TerminalCapabilities(environment: environment)
     if let window {
       cells = window.cells
-      evidence.measurement = CellMeasurement(TerminalAnswers(), window: window)
+      capabilities.measurement = CellMeasurement(TerminalAnswers(), window: window)
     }
     var options = TerminalSession.Options()
     options.usesMouse = false
@@ -49,7 +49,7 @@ struct TerminalExamination {
   private mutating func ask(_ session: TerminalSession) {
     isAsked = true
     let start = MonotonicClock.now
-    session.ask(evidence.environment.questions, at: start)
+    session.ask(capabilities.environment.questions, at: start)
     var now = start
     var isInterrupted = false
     var answered: Instant?
@@ -57,7 +57,7 @@ struct TerminalExamination {
       let limit = session.answers.isComplete ? Self.outerPatience : Self.patience
       let end = start.advanced(bySeconds: limit)
       guard now < end else { break }
-      _ = Poll.wait(session.pollRequests, until: end)
+      Poll.wait(session.pollRequests, until: end)
       now = MonotonicClock.now
       session.writeOutput(at: now)
       for case .terminate in session.readSignals() { isInterrupted = true }
@@ -67,8 +67,8 @@ struct TerminalExamination {
         isInterrupted = true
       }
     }
-    evidence.answers = session.answers
-    evidence.measurement = session.measurement
+    capabilities.answers = session.answers
+    capabilities.measurement = session.measurement
     cells = session.viewport.cells
     let milliseconds = Int(((answered ?? now).seconds(since: start) * 1000).rounded())
     outcome =

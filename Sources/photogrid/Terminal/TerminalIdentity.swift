@@ -1,6 +1,6 @@
 import TerminalIO
 
-/// Which terminal program the pictures come to, as far as it can be told.
+/// The terminal program that draws the pictures, as far as it is known.
 ///
 /// What a terminal says of itself counts more than the environment, which programs started from
 /// another terminal have inherited.
@@ -22,14 +22,14 @@ struct TerminalIdentity: Equatable {
     case appleTerminal = "Terminal.app"
   }
 
-  /// Nil if nothing tells.
+  /// Nil if it is not known.
   private(set) var program: Program?
   /// The version's numbers, the most significant first; empty if unknown.
   private(set) var version: [Int] = []
   /// Whether the terminal itself said so.
   private(set) var isConfirmed = false
 
-  /// Judges by what the terminal told, then by the environment.
+  /// Identifies the terminal by its answers, or else by the environment.
   init(_ environment: TerminalEnvironment, _ answers: TerminalAnswers) {
     let isInTmux = environment.multiplexer == .tmux
     if let told = isInTmux ? answers.outerVersion : answers.version {

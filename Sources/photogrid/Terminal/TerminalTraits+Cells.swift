@@ -4,6 +4,7 @@ import TerminalIO
 
 /// With which glyphs and colours cells are drawn.
 extension TerminalTraits {
+  /// The finest glyphs that the terminal is known to have.
   static func glyphs(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity, chosen: GlyphSet?
   ) -> Choice<GlyphSet> {
@@ -46,6 +47,7 @@ extension TerminalTraits {
       : Choice(value: .sextant, reason: "\(name) draws sextants")
   }
 
+  /// The most colours that the terminal is known to have.
   static func colors(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ answers: TerminalAnswers,
     chosen: ColorDepth?

@@ -4,26 +4,29 @@ import TerminalIO
 
 /// By which protocol pictures are drawn.
 extension TerminalTraits {
+  /// The best protocol for pictures that the terminal is known to have.
   static func pictures(
-    _ evidence: Evidence, _ identity: TerminalIdentity, _ colors: ColorDepth,
+    _ capabilities: TerminalCapabilities, _ identity: TerminalIdentity, _ colors: ColorDepth,
     chosen: PictureProtocol?
   ) -> Choice<PictureProtocol> {
-    if let failure = evidence.failure {
+    if let failure = capabilities.failure {
       let name = failure.pictures.rawValue
       return Choice(value: .cells, reason: "\(name) does not work: \(failure.words)")
     }
     if let chosen { return Choice(value: chosen, reason: "--protocol") }
-    switch evidence.environment.multiplexer {
-    case .tmux: return picturesInTmux(evidence, identity, colors)
+    switch capabilities.environment.multiplexer {
+    case .tmux: return picturesInTmux(capabilities, identity, colors)
     case .screen: return Choice(value: .cells, reason: "GNU screen lets no pictures through")
     case .zellij, nil: break
     }
-    if let choice = itermPictures(evidence.answers, identity, ifNotKitty: false) { return choice }
-    if evidence.answers.takesGraphics(.kittyDirect) {
+    if let choice = itermPictures(capabilities.answers, identity, ifNotKitty: false) {
+      return choice
+    }
+    if capabilities.answers.takesGraphics(.kittyDirect) {
       return Choice(value: .kitty, reason: "the terminal takes pictures by kitty's protocol")
     }
-    return itermPictures(evidence.answers, identity, ifNotKitty: true)
-      ?? sixelPictures(evidence, evidence.answers.attributes) ?? cells(evidence.answers)
+    return itermPictures(capabilities.answers, identity, ifNotKitty: true)
+      ?? sixelPictures(capabilities, capabilities.answers.attributes) ?? cells(capabilities.answers)
   }
 
   private static func cells(_ answers: TerminalAnswers) -> Choice<PictureProtocol> {
@@ -57,10 +60,10 @@ extension TerminalTraits {
   }
 
   private static func sixelPictures(
-    _ evidence: Evidence, _ attributes: [Int]?
+    _ capabilities: TerminalCapabilities, _ attributes: [Int]?
   ) -> Choice<PictureProtocol>? {
     guard attributes?.contains(sixelAttribute) ?? false else { return nil }
-    let answers = evidence.answers
+    let answers = capabilities.answers
     if let registers = answers.sixelRegisters, registers < fewestRegisters {
       return Choice(value: .cells, reason: "sixel pictures would have \(registers) colours only")
     }
@@ -68,7 +71,7 @@ extension TerminalTraits {
       let size = "\(Int(limit.width))x\(Int(limit.height))"
       return Choice(value: .cells, reason: "sixel pictures could have \(size) pixels only")
     }
-    if evidence.measurement.source == .assumption {
+    if capabilities.measurement.source == .assumption {
       return Choice(
         value: .cells, reason: "sixel pictures need the size of a cell, which is not known")
     }
@@ -83,12 +86,12 @@ extension TerminalTraits {
   // MARK: - tmux
 
   private static func picturesInTmux(
-    _ evidence: Evidence, _ identity: TerminalIdentity, _ colors: ColorDepth
+    _ capabilities: TerminalCapabilities, _ identity: TerminalIdentity, _ colors: ColorDepth
   ) -> Choice<PictureProtocol> {
-    let answers = evidence.answers
+    let answers = capabilities.answers
     let name = identity.description ?? "the terminal"
     if answers.takesGraphics(.kittyDirect), showsPlaceholders(identity) {
-      guard evidence.environment.isUTF8 else {
+      guard capabilities.environment.isUTF8 else {
         return Choice(value: .cells, reason: "pictures in tmux need a UTF-8 locale")
       }
       // It is by their colour that placeholders say which picture they are a part of.
@@ -99,7 +102,7 @@ extension TerminalTraits {
     }
     // tmux says so of itself whatever the terminal around it can do.
     if let outer = answers.outerAttributes, outer.contains(sixelAttribute),
-      let choice = sixelPictures(evidence, answers.attributes)
+      let choice = sixelPictures(capabilities, answers.attributes)
     {
       return choice
     }
@@ -123,6 +126,7 @@ extension TerminalTraits {
 
   // MARK: - Kitty
 
+  /// The quickest way for pictures to a terminal with kitty's protocol.
   static func medium(
     _ environment: TerminalEnvironment, _ answers: TerminalAnswers
   ) -> Choice<KittyMedium> {

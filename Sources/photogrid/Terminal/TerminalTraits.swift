@@ -4,34 +4,29 @@ import TerminalIO
 
 /// How the terminal is drawn on, each choice with its reason.
 ///
-/// Judged by the environment, by what the terminal has told so far, and by what the person asked
-/// for; judged again whenever one of them has changed.
+/// A value: made again whenever the terminal has answered something new.
 struct TerminalTraits: Equatable {
   /// A choice and the words that explain it.
   struct Choice<Value: Equatable>: Equatable {
+    /// What was chosen.
     var value: Value
+    /// Why, for `--doctor`.
     var reason: String
-  }
-
-  /// What the judgement is made by.
-  struct Evidence {
-    var environment: TerminalEnvironment
-    var answers = TerminalAnswers()
-    var measurement = CellMeasurement(TerminalAnswers(), window: .unknown)
-    /// The way that did not work after all, and why; then nothing but cells is tried any more.
-    var failure: (pictures: PictureProtocol, words: String)?
   }
 
   /// The terminal program, or the one around tmux.
   let identity: TerminalIdentity
   /// The multiplexer around the program, if there is one.
   let multiplexer: Multiplexer?
+  /// How pictures reach the terminal.
   let pictures: Choice<PictureProtocol>
-  /// How kitty's pictures get to the terminal, should they be what is drawn by.
+  /// How kitty's pictures get to the terminal, if its protocol is chosen.
   let medium: Choice<KittyMedium>
+  /// The glyphs that cells are drawn with.
   let glyphs: Choice<GlyphSet>
+  /// The number of colours.
   let colors: Choice<ColorDepth>
-  /// Whether the terminal shows a frame all at once; nil if it does not tell.
+  /// Whether the terminal shows a frame all at once; nil if it did not answer.
   let synchronizesUpdates: Choice<Bool?>
   /// Whether the mouse is reported in pixels.
   let hasPixelMouse: Choice<Bool>
@@ -45,34 +40,35 @@ struct TerminalTraits: Equatable {
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
-  /// Judges by the evidence; what the command line says goes before it.
-  init(_ evidence: Evidence, configuration: Configuration) {
-    let environment = evidence.environment
-    let answers = evidence.answers
+  /// The choices for a terminal; options of the command line take precedence.
+  init(_ capabilities: TerminalCapabilities, configuration: Configuration) {
+    let environment = capabilities.environment
+    let answers = capabilities.answers
     let identity = TerminalIdentity(environment, answers)
     self.identity = identity
     multiplexer = environment.multiplexer
     medium = Self.medium(environment, answers)
-    glyphs = Self.glyphs(environment, identity, chosen: configuration.glyphs)
-    let colors = Self.colors(environment, identity, answers, chosen: configuration.colors)
+    glyphs = Self.glyphs(environment, identity, chosen: configuration.drawing.glyphs)
+    let colors = Self.colors(environment, identity, answers, chosen: configuration.drawing.colors)
     self.colors = colors
-    pictures = Self.pictures(evidence, identity, colors.value, chosen: configuration.pictures)
+    pictures = Self.pictures(
+      capabilities, identity, colors.value, chosen: configuration.drawing.pictures)
     synchronizesUpdates = Self.synchronizesUpdates(answers)
-    cell = Self.cell(evidence.measurement)
-    hasPixelMouse = Self.hasPixelMouse(evidence, configuration)
-    accent = configuration.accent
-    mark = configuration.markColor
+    cell = Self.cell(capabilities.measurement)
+    hasPixelMouse = Self.hasPixelMouse(capabilities, configuration)
+    accent = configuration.drawing.accent
+    mark = configuration.drawing.markColor
     background =
-      configuration.background.map { Choice(value: $0, reason: "--theme") }
+      configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
       ?? answers.background.map { Choice(value: $0, reason: "the terminal's answer") }
       ?? Choice(value: nil, reason: "the terminal does not tell; taken to be black")
     sixelRegisters = answers.sixelRegisters ?? 256
     sixelLimit = answers.sixelLimit
   }
 
-  /// What drawing pictures in a way has to know of the terminal.
+  /// The properties of the terminal that matter for a protocol.
   ///
-  /// What that way does not use is left out, so that it does not change with it.
+  /// Others have their defaults, so that a change of them does not replace the renderer.
   func pictureTraits(for pictures: PictureProtocol) -> PictureTraits {
     var appearance = Appearance(background: background.value)
     if let accent { appearance.accent = accent }
@@ -112,11 +108,13 @@ struct TerminalTraits: Equatable {
   }
 
   private static func hasPixelMouse(
-    _ evidence: Evidence, _ configuration: Configuration
+    _ capabilities: TerminalCapabilities, _ configuration: Configuration
   ) -> Choice<Bool> {
-    guard configuration.usesMouse else { return Choice(value: false, reason: "--mouse off") }
-    switch evidence.answers.knowsMode(.pixelMouse) {
-    case true where evidence.measurement.source == .assumption:
+    guard configuration.session.usesMouse else {
+      return Choice(value: false, reason: "--mouse off")
+    }
+    switch capabilities.answers.knowsMode(.pixelMouse) {
+    case true where capabilities.measurement.source == .assumption:
       return Choice(value: false, reason: "the size of a cell is not known")
     case true: return Choice(value: true, reason: "the terminal knows mode 1016")
     case false: return Choice(value: false, reason: "the terminal does not know mode 1016")

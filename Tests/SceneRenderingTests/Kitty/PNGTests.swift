@@ -102,23 +102,4 @@ struct PNGTests {
       }
     }
   }
-
-  @Test(arguments: 0..<100)
-  func `base64 is what the standard says`(count: Int) {
-    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 31) }
-    var text: [UInt8] = []
-
-    Base64.append(bytes[...], to: &text)
-
-    // By bits, six at a time.
-    let bits = bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 } }
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var expected = stride(from: 0, to: bits.count, by: 6).map { start in
-      let group = bits[start..<min(start + 6, bits.count)]
-      let padded = group + Array(repeating: 0, count: 6 - group.count)
-      return digits[padded.reduce(0) { $0 * 2 + Int($1) }]
-    }
-    while expected.count % 4 != 0 { expected.append(UInt8(ascii: "=")) }
-    #expect(text == expected)
-  }
 }

@@ -1,0 +1,43 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TerminalIO
+
+/// The browser, from opening the terminal to printing the names of photos.
+enum BrowseCommand {
+  /// Runs until the user or a signal ends the session.
+  ///
+  /// - Throws: Why nothing can be listed, or there is no usable terminal.
+  static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
+    let environment = ProcessContext.terminal
+    // The listing starts before the terminal is asked for anything.
+    let worker = try WorkerExecutable.installed(configuration.sandbox)
+    var source = try PhotoSource(configuration, isWatched: true)
+    let store = try PhotoStore(configuration)
+    let ending: RunLoop.Ending
+    do throws(TerminalError) {
+      var options = TerminalSession.Options()
+      options.usesMouse = configuration.session.usesMouse
+      options.usesTitle = environment.hasTitle
+      let session = try TerminalSession.open(options)
+      let display = Display(
+        session, capabilities: TerminalCapabilities(environment: environment),
+        pictures: RotatedPictures(store), configuration: configuration)
+      var loop = RunLoop(
+        configuration, display: display, store: store, worker: worker, source: source)
+      ending = loop.run()
+    } catch {
+      source.shutDown()
+      throw CommandFailure(error.description, status: .noTerminal)
+    }
+    if !configuration.isQuiet { ending.messages.forEach { StandardStream.complain($0) } }
+    // Programs get a name's bytes; on a terminal, what could act on it is replaced.
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let lines = ending.printed.flatMap { path in
+      (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.input.separator]
+    }
+    if !lines.isEmpty { try StandardStream.deliver(lines) }
+    let isRefused = configuration.isChooser && ending.status == .done && ending.printed.isEmpty
+    return isRefused ? .nothingShown : ending.status
+  }
+}

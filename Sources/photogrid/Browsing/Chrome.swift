@@ -1,0 +1,44 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+
+/// The texts around the pictures: the facts for the bar and the title, and the panel.
+struct Chrome {
+  /// Makes the panel about the inspected photo.
+  let inspector: PhotoInspector
+  /// What is wrong with the folder at the moment.
+  var problem: String?
+  private let folderName: FolderName
+
+  /// The texts of a session.
+  ///
+  /// - Parameters:
+  ///   - inspector: Makes the panel about the inspected photo.
+  ///   - home: The user's home folder, which is shown as `~`.
+  init(inspector: PhotoInspector, home: String?) {
+    self.inspector = inspector
+    folderName = FolderName(
+      current: FolderLocation.currentFolder, home: home.map { Array($0.utf8) })
+  }
+
+  /// The facts that bar and title show.
+  func facts(for browser: Browser, of library: LibraryController, in store: PhotoStore)
+    -> Bar.Facts
+  {
+    let photo = browser.current
+    let path = (photo ?? browser.currentFolder).map { library.index[$0] }
+    var facts = Bar.Facts(
+      source: library.location.folder.map { folderName.text($0) } ?? library.source.title,
+      name: path.map { PhotoName.printable($0) } ?? "",
+      info: photo.flatMap { store.info(of: $0) },
+      failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
+      trouble: problem)
+    facts.place = path.map { folderName.text(Self.folder(of: $0)) } ?? ""
+    return facts
+  }
+
+  /// The folder of a path, with its slash.
+  private static func folder(of path: [UInt8]) -> [UInt8] {
+    path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
+  }
+}

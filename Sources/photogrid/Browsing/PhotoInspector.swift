@@ -1,0 +1,83 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TerminalIO
+
+/// Makes the panel about a photo or folder, again only when a fact on it has changed.
+final class PhotoInspector {
+  private let metadata: MetadataFinder
+  private let store: PhotoStore
+  private let isPlain: Bool
+  /// The last histogram, and the picture that it is of.
+  private var histogram: (picture: Bitmap, histogram: Histogram)?
+  private var panel: (information: Information, room: CellSize, panel: Panel)?
+
+  /// An inspector of a store's photos; `isPlain` keeps the panel to ASCII.
+  init(_ store: PhotoStore, metadata: MetadataFinder, isPlain: Bool) {
+    self.store = store
+    self.metadata = metadata
+    self.isPlain = isPlain
+  }
+
+  /// The panel about the inspected photo or folder; nil while it is closed.
+  func panel(for browser: Browser) -> Panel? {
+    guard let item = browser.informedPhoto ?? browser.inspectedFolder,
+      let room = browser.informationRoom
+    else {
+      panel = nil
+      histogram = nil
+      return nil
+    }
+    let information =
+      browser.informedPhoto.map { self.information(about: $0) }
+      ?? self.information(aboutFolder: item, browser.glances[item])
+    if panel?.information != information || panel?.room != room {
+      panel = (information, room, information.panel(in: room, isPlain: isPlain))
+    }
+    guard var result = panel?.panel else { return nil }
+    result.place = browser.place(of: result)
+    return result
+  }
+
+  private func information(about photo: Photo.ID) -> Information {
+    let path = store.index[photo]
+    var information = Information(
+      name: PhotoName.printable(path), path: PrintableText.from(path))
+    information.info = store.info(of: photo)
+    information.modified = information.info.map { Self.localTime($0.modified) }
+    information.failure = store.failure(of: photo)
+    information.metadata = metadata.metadata(of: photo)
+    if case .picture(let picture) = store.content(of: photo) {
+      information.histogram = histogram(of: picture)
+    }
+    return information
+  }
+
+  private func information(aboutFolder folder: Photo.ID, _ glance: Glance?) -> Information {
+    let path = store.index[folder]
+    var information = Information(
+      name: PhotoName.printable(path), path: PrintableText.from(path))
+    information.isFolder = true
+    information.folder = glance
+    information.failure = glance?.failure
+    return information
+  }
+
+  private func histogram(of picture: Mipmap) -> Histogram {
+    // The same pixels are the same piece of memory, so that comparing them costs nothing.
+    if let histogram, histogram.picture == picture.full { return histogram.histogram }
+    let made = Histogram(picture)
+    histogram = (picture.full, made)
+    return made
+  }
+
+  /// A time in seconds since 1970 as clocks here show it: "2024-05-01 12:30:00".
+  private static func localTime(_ seconds: Int) -> String {
+    var time = time_t(seconds)
+    var parts = tm()
+    guard localtime_r(&time, &parts) != nil else { return "\(seconds) s after 1970" }
+    var text = [CChar](repeating: 0, count: 64)
+    let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S", &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TerminalIO
+import WorkerProtocol
+
+/// The one place where the browser's effects are performed.
+extension RunLoop {
+  /// Performs an effect.
+  mutating func perform(_ effect: Effect, at now: Instant) {
+    switch effect {
+    case .quit:
+      end(printing: configuration.printsMarks ? browser.album.markedInOrder : [])
+    case .quitPrinting(let tile): end(printing: [tile])
+    case .choose(let photos): end(printing: photos)
+    case .interrupt: ending = Ending(status: .signal(SIGINT))
+    case .suspend:
+      display.suspend()
+      resize(at: MonotonicClock.now)
+    case .run(let command):
+      let names = command.photos.map { library.index[$0] }
+      display.run(ShellRun(command, names: names, separator: configuration.input.separator))
+      resize(at: MonotonicClock.now)
+    case .file(let tasks): request(tasks, at: now)
+    case .tellName(let photo):
+      send(.nameTold(photo, Array(library.index.table.name(of: photo))), at: now)
+    case .copyPath(let photo): send(.told(copyPath(of: photo)), at: now)
+    case .open(let photo): send(.told(open(photo)), at: now)
+    case .redraw: display.redraw()
+    case .reload: reload(at: MonotonicClock.now)
+    case .enter(let folder):
+      for outcome in library.enter(folder) { receive(outcome, at: now) }
+    case .goUp:
+      for outcome in library.goUp() { receive(outcome, at: now) }
+    }
+  }
+
+  /// Ends the session and prints paths.
+  private mutating func end(printing tiles: [Photo.ID]) {
+    ending = Ending(
+      status: .done,
+      printed: tiles.map { tile in
+        let path = library.index[tile]
+        // A folder's path ends in a slash here, which its printed name does not have.
+        return browser.album.isFolder(tile) && path.count > 1 ? Array(path.dropLast()) : path
+      })
+  }
+
+  /// Lists the folders again, and reads again what failed or may have changed.
+  private mutating func reload(at now: Instant) {
+    library.reload(at: now)
+    services.store.forgetFailures()
+    for photo in Set(browser.demands.map(\.photo)) { services.reload(photo, at: now) }
+  }
+
+  // MARK: - Files
+
+  /// Requests file operations, with the paths that the photos have now.
+  private func request(_ tasks: [FileTask], at now: Instant) {
+    let paths = library.index.table
+    for task in tasks {
+      services.fileOperations.request(
+        task, FileChange(task, paths: paths), name: Array(paths.name(of: task.photo)), at: now)
+    }
+  }
+
+  /// Sends a photo's path to the terminal's clipboard.
+  ///
+  /// - Returns: A message for the user.
+  private func copyPath(of photo: Photo.ID) -> String {
+    // Terminals drop longer texts.
+    let longest = 64 << 10
+    let path = AbsolutePath.of(library.index[photo])
+    guard path.count <= longest else {
+      return "the path has \(path.count) bytes, too many to copy"
+    }
+    display.terminal.copy(path)
+    // The terminal does not answer whether it lets programs do that.
+    let isTmux = !display.capabilities.environment["TMUX"].isEmpty
+    let message = "path sent to the clipboard" + (isTmux ? " (tmux: set-clipboard on)" : "")
+    return "\(message): \(PrintableText.from(path))"
+  }
+
+  /// Opens a photo with the configured program, or else with the desktop's.
+  ///
+  /// - Returns: A message for the user.
+  private mutating func open(_ photo: Photo.ID) -> String {
+    let environment = display.capabilities.environment
+    let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0].isEmpty }
+    guard configuration.session.openWith != nil || hasDesktop else {
+      return "no desktop to open it on; --open-with COMMAND names a program"
+    }
+    let path = library.index[photo]
+    if let failure = services.opener.open(path, with: configuration.session.openWith) {
+      return failure
+    }
+    let program = services.opener.name(of: configuration.session.openWith)
+    return "opening \(PhotoName.printable(path)) with \(program)"
+  }
+}

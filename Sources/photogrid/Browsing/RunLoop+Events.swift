@@ -1,0 +1,172 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TerminalIO
+
+/// The one way in for everything that happens outside of the browser.
+extension RunLoop {
+  /// Something that a service reports.
+  enum ServiceEvent {
+    case terminal(Display.TerminalEvent)
+    case files([Filed])
+    case library(LibraryController.Outcome)
+    /// A message about a program that was started for a photo.
+    case opener(String)
+    case store(StoreEvent)
+    case facts([FactFinder.Finding])
+    /// The metadata of a photo became known.
+    case metadata(Photo.ID)
+    /// A picture was encoded as a file; nil if that is not possible.
+    case pictureFile(id: UInt32, file: [UInt8]?)
+  }
+
+  /// Reads what has arrived at all services.
+  mutating func service(at now: Instant) {
+    for event in display.service(at: now) { receive(.terminal(event), at: now) }
+    if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
+      adaptToRenderer(at: now)
+    }
+    if browser.nextChange.map({ $0 <= now }) ?? false { send(.tick, at: now) }
+    receive(.files(services.fileOperations.service(at: now)), at: now)
+    for outcome in library.service(at: now) { receive(.library(outcome), at: now) }
+    for message in services.opener.service(at: now) { receive(.opener(message), at: now) }
+    updateProblem(at: now)
+    for event in services.store.service(at: now) { receive(.store(event), at: now) }
+    receive(.facts(services.facts.service(at: now)), at: now)
+    giveHints(at: now)
+    sendPreparedPictures(at: now)
+    for photo in services.metadata.service(at: now) { receive(.metadata(photo), at: now) }
+    for (id, file) in services.pictureFiles.service(at: now) {
+      receive(.pictureFile(id: id, file: file), at: now)
+    }
+  }
+
+  private mutating func receive(_ event: ServiceEvent, at now: Instant) {
+    switch event {
+    case .terminal(.signal(let signal)): receive(signal, at: now)
+    case .terminal(.input(let input)): receive(input, at: now)
+    case .files(let results): library.receive(results)
+    case .library(let outcome): receive(outcome, at: now)
+    case .opener(let message): send(.told(message), at: now)
+    case .store(let event): receive(event, at: now)
+    case .facts(let findings): receive(findings, at: now)
+    case .metadata: display.isFrameDue = true
+    case .pictureFile(let id, let file):
+      display.renderer.take(file: file, of: id)
+      display.isFrameDue = true
+    }
+  }
+
+  private mutating func receive(_ signal: SignalEvent, at now: Instant) {
+    switch signal {
+    case .resized, .continued:
+      // The session clears the screen even if the size is the same again.
+      display.renderer.invalidate()
+      resize(at: now)
+    case .terminate(let number): ending = Ending(status: .signal(number))
+    case .suspend: perform(.suspend, at: now)
+    }
+  }
+
+  private mutating func receive(_ input: InputEvent, at now: Instant) {
+    switch input {
+    // The other key that ends programs; the terminal does not send a signal for it now.
+    case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
+    case .key(let key): send(.key(key), at: now)
+    case .mouse(let mouse): if !isOnInformation(mouse) { send(.mouse(mouse), at: now) }
+    case .focusGained: send(.focusGained, at: now)
+    case .focusLost: send(.focusLost, at: now)
+    case .paste(let bytes): send(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
+    case .reply(let reply) where reply.kind == .application:
+      display.renderer.take(graphicsReply: reply.body)
+      display.isFrameDue = true
+      fallBackToCells(at: now)
+    case .reply: break
+    case .disconnected: ending = Ending(status: .signal(SIGHUP))
+    }
+  }
+
+  /// Whether a press of the mouse is on the panel about a photo or folder, rather than on the
+  /// photos that it covers.
+  private func isOnInformation(_ mouse: MouseEvent) -> Bool {
+    guard browser.informedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
+    else { return false }
+    return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
+  }
+
+  /// Handles what has happened in the library.
+  mutating func receive(_ outcome: LibraryController.Outcome, at now: Instant) {
+    switch outcome {
+    case .event(let event): send(event, at: now)
+    case .names(let batch): handle(.named(batch), at: now)
+    case .message(let message, let tile): services.store.setMessage(message, of: tile)
+    case .changed(let photos): for photo in photos { services.reload(photo, at: now) }
+    case .added: selectStart(at: now)
+    case .listed:
+      selectStart(at: now)
+      beginSlideshow(at: now)
+    case .problems(let problems): messages += problems
+    case .failed(let reason): ending = Ending(status: .nothingShown, messages: [reason])
+    }
+  }
+
+  private mutating func receive(_ event: StoreEvent, at now: Instant) {
+    display.isFrameDue = true
+    let store = services.store
+    switch event {
+    case .described(let photo):
+      guard let info = store.info(of: photo) else { break }
+      send(.measured(photo, info.size, frames: info.frameCount), at: now)
+      send(.learned([Learned(photo, FileFacts(info))]), at: now)
+      beginSlideshow(at: now)
+    case .framesChanged(let photo):
+      if let animation = store.animation(of: photo) { send(.reeled(photo, animation), at: now) }
+    case .pictureReady, .failed, .thumbnailCached: break
+    case .unusable(let error):
+      ending = Ending(status: .nothingShown, messages: [error.message])
+    }
+  }
+
+  private mutating func receive(_ findings: [FactFinder.Finding], at now: Instant) {
+    guard !findings.isEmpty else { return }
+    let updates = findings.map { Learned($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable) }
+    send(.learned(updates), at: now)
+    selectStart(at: now)
+    beginSlideshow(at: now)
+  }
+
+  // MARK: - What follows from events
+
+  private mutating func selectStart(at now: Instant) {
+    guard !library.location.hasMoved,
+      let event = startup.selectStart(in: browser, paths: library.index)
+    else { return }
+    send(event, at: now)
+  }
+
+  private mutating func beginSlideshow(at now: Instant) {
+    if let event = startup.beginSlideshow(in: browser) { send(event, at: now) }
+  }
+
+  /// Sends which of the pictures that the slideshow waits for are ready, or will never be.
+  mutating func sendPreparedPictures(at now: Instant) {
+    let store = services.store
+    // After a picture that cannot be shown, the slideshow waits for the next one.
+    while true {
+      let events = browser.awaitedPictures.compactMap { demand -> Event? in
+        if store.failure(of: demand.photo) != nil {
+          return .prepared(demand.photo, isShown: false)
+        }
+        return store.isFulfilled(demand) ? .prepared(demand.photo, isShown: true) : nil
+      }
+      guard !events.isEmpty else { return }
+      for event in events { send(event, at: now) }
+    }
+  }
+
+  private mutating func updateProblem(at now: Instant) {
+    let message = library.problemMessage(at: now)
+    if message != chrome.problem { display.isFrameDue = true }
+    chrome.problem = message
+  }
+}

@@ -1,0 +1,138 @@
+/// One option of the command line; the table of them is what parsing, `--help` and the environment
+/// all read.
+struct OptionEntry: Sendable {
+  /// The long name.
+  let name: OptionName
+  /// The letter of its short form.
+  let short: Character?
+  /// The word for its value in the help; nil for a switch.
+  let value: String?
+  /// Its line in `--help`.
+  let help: String
+  /// Whether the configuration file may have it, because it applies to all photos.
+  let isLasting: Bool
+
+  /// Every option that works, in the order of the help.
+  static let all: [OptionEntry] = [
+    OptionEntry(.recursive, "r", help: "look into subfolders"),
+    OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
+    OptionEntry(.hidden, "H", help: "include hidden files and folders"),
+    OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does", isLasting: false),
+    OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
+    OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
+    OptionEntry(
+      .filter, value: "EXPR", help: "only matching photos: 'beach type:heic date:2024..'"),
+    OptionEntry(
+      .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
+    OptionEntry(.reverse, help: "reverse the order"),
+    OptionEntry(
+      .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
+      isLasting: false),
+    OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
+    OptionEntry(
+      .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
+    OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
+    OptionEntry(
+      .layout, "l", value: "grid|mosaic|bento",
+      help: "or a custom pattern: 'bento((1,(1,1)),1)'"),
+    OptionEntry(.crop, value: "fill|fit", help: "tiles with cropped or with whole photos"),
+    OptionEntry(.labels, help: "names under the tiles"),
+    OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
+    OptionEntry(
+      .slideshow, "S", value: "SECONDS", help: "show the photos in turn, each for so long"),
+    OptionEntry(.noBar, "b", help: "no bar"),
+    OptionEntry(
+      .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
+    OptionEntry(
+      .choose, help: "print the chosen or marked photos and quit",
+      isLasting: false),
+    OptionEntry(.print, help: "write the pictures as text and quit", isLasting: false),
+    OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
+    OptionEntry(
+      .geometry, "g", value: "WxH", help: "size for --print in text columns and rows",
+      isLasting: false),
+    OptionEntry(
+      .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how pictures are drawn"),
+    OptionEntry(
+      .symbols, value: "half|quadrant|sextant|octant|ascii",
+      help: "glyphs that pictures are made of"),
+    OptionEntry(.colors, value: "full|256|16|none", help: "colours that pictures are made of"),
+    OptionEntry(
+      .theme, value: "auto|dark|light", help: "the background, if the terminal does not report it"),
+    OptionEntry(.accent, value: "#RRGGBB", help: "the colour of the ring around the selection"),
+    OptionEntry(.markColor, value: "#RRGGBB", help: "the colour of the rings around marked tiles"),
+    OptionEntry(
+      .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
+    OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
+    OptionEntry(.memory, value: "MB", help: "for decoded photos (default 256)"),
+    OptionEntry(.private, "p", help: "store no thumbnails"),
+    OptionEntry(
+      .sandbox, value: "auto|require|off",
+      help: "confine what decodes; require: or decode nothing"),
+    OptionEntry(
+      .updateCache, help: "make the thumbnails of all photos and quit", isLasting: false),
+    OptionEntry(
+      .cleanCache, help: "remove the thumbnails of deleted files", isLasting: false),
+    OptionEntry(
+      .config, value: "FILE", help: "read this configuration instead of the usual one",
+      isLasting: false),
+    OptionEntry(.noConfig, help: "read no configuration", isLasting: false),
+    OptionEntry(
+      .listKeys, help: "print the key bindings as lines of a configuration", isLasting: false),
+    OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
+    OptionEntry(
+      .openWith, value: "COMMAND", help: "what 'o' opens a photo with (default: xdg-open)"),
+    OptionEntry(.readOnly, help: "no trash, no renaming, no other programs"),
+    OptionEntry(
+      .completions, value: "bash|zsh|fish", help: "print a shell's completions",
+      isLasting: false),
+    OptionEntry(.man, help: "print the manual page", isLasting: false),
+    OptionEntry(.doctor, help: "report what the terminal and codecs can do", isLasting: false),
+    OptionEntry(.version, "V", help: "print the version", isLasting: false),
+    OptionEntry(.help, "h", help: "print this help", isLasting: false),
+  ]
+
+  private init(
+    _ name: OptionName, _ short: Character? = nil, value: String? = nil, help: String,
+    isLasting: Bool = true
+  ) {
+    self.name = name
+    self.short = short
+    self.value = value
+    self.help = help
+    self.isLasting = isLasting
+  }
+
+  /// Whether `--no-` in front of its name turns it off.
+  var hasNegation: Bool { value == nil && isLasting && !name.rawValue.hasPrefix("no-") }
+
+  /// The text of `--help`.
+  static var helpText: String {
+    let rows = all.map { entry in
+      let short = entry.short.map { "-\($0), " } ?? "    "
+      return ("  \(short)--\(entry.name.rawValue)\(entry.value.map { " \($0)" } ?? "")", entry.help)
+    }
+    let column = 32
+    let lines = rows.map { flag, help in
+      flag.count < column - 1
+        ? flag + String(repeating: " ", count: column - flag.count) + help
+        : flag + "\n" + String(repeating: " ", count: column) + help
+    }
+    return """
+      usage: photogrid [OPTIONS] [PATH|-]...
+
+      Browse photos in the terminal: a grid of tiles; Enter or a click zooms one to
+      the whole screen, Esc, a click or dragging it down sends it home. PATH is a
+      folder or a photo; default is the current folder. ? shows the keys.
+
+      \(lines.joined(separator: "\n"))
+
+      Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
+      PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
+      command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status:
+      0 done, 1 nothing could be shown, 2 bad option, 3 no usable terminal,
+      128+N ended by signal N.
+
+      """
+  }
+}

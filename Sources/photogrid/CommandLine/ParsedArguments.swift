@@ -1,0 +1,149 @@
+/// The options and operands of a command line, with values that are not checked yet.
+struct ParsedArguments: Equatable {
+  /// The values of options; empty for switches.
+  var values: [OptionName: [UInt8]] = [:]
+  /// Switches that were switched off; what comes after them does not switch them on again.
+  var switchedOff: Set<OptionName> = []
+  /// Folders and photos.
+  var operands: [[UInt8]] = []
+
+  /// No arguments.
+  init() {}
+
+  /// Parses arguments as `getopt_long` does: options anywhere, unambiguous
+  /// prefixes, `--name=value`, grouped short options, `--` ends them.
+  ///
+  /// - Throws: What is wrong with which option.
+  init(_ arguments: [[UInt8]]) throws(OptionError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == Array("--".utf8) {
+        operands += rest
+        return
+      }
+      if argument.starts(with: "--".utf8) {
+        try takeLong(argument.dropFirst(2), &rest)
+      } else if argument.count > 1, argument.first == UInt8(ascii: "-") {
+        try takeShort(argument.dropFirst(), &rest)
+      } else {
+        operands.append(argument)
+      }
+    }
+  }
+
+  private mutating func takeLong(
+    _ text: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>
+  ) throws(OptionError) {
+    let parts = text.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    let (entry, isNegated) = try Self.entry(PrintableArgument.text(parts[0]))
+    let value = parts.count > 1 ? Array(parts[1]) : nil
+    if entry.value != nil {
+      if let value {
+        values[entry.name] = value
+      } else {
+        values[entry.name] = try Self.next(&rest, for: entry)
+      }
+    } else if isNegated {
+      guard value == nil else {
+        throw OptionError(message: "--no-\(entry.name.rawValue): takes no value")
+      }
+      turn(entry.name, on: false)
+    } else if let value {
+      try turn(entry.name, by: value, of: "--\(entry.name.rawValue)")
+    } else {
+      turn(entry.name, on: true)
+    }
+  }
+
+  /// The option of a long name, or of its beginning if no other option begins so; `no-` in front of
+  /// a lasting switch turns it off.
+  private static func entry(
+    _ name: String
+  ) throws(OptionError) -> (entry: OptionEntry, isNegated: Bool) {
+    let candidates =
+      OptionEntry.all.map { ($0.name.rawValue, $0, false) }
+      + OptionEntry.all.filter(\.hasNegation).map { ("no-" + $0.name.rawValue, $0, true) }
+    let matches = candidates.filter { $0.0.hasPrefix(name) }
+    guard let match = matches.first(where: { $0.0 == name }) ?? matches.first else {
+      throw OptionError(message: "--\(name): no such option; --help lists them")
+    }
+    guard match.0 == name || matches.count == 1 else {
+      let names = matches.map { "--\($0.0)" }.joined(separator: ", ")
+      throw OptionError(message: "--\(name): could be \(names)")
+    }
+    return (match.1, match.2)
+  }
+
+  /// Turns a switch on or off; the last word on the command line holds.
+  private mutating func turn(_ name: OptionName, on isOn: Bool) {
+    values[name] = isOn ? [] : nil
+    if isOn { switchedOff.remove(name) } else { switchedOff.insert(name) }
+  }
+
+  /// Turns a switch on or off by the word for it.
+  ///
+  /// - Throws: What is wrong with the word, under the name of where it stands.
+  mutating func turn(
+    _ name: OptionName, by word: [UInt8], of place: String
+  ) throws(OptionError) {
+    guard let isOn = SwitchWord.meaning(of: word) else {
+      throw OptionError(
+        message: "\(place): '\(PrintableArgument.text(word))' is none of \(SwitchWord.list)")
+    }
+    turn(name, on: isOn)
+  }
+
+  private mutating func takeShort(
+    _ text: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>
+  ) throws(OptionError) {
+    var letters = text
+    while let letter = letters.popFirst() {
+      let character = Character(UnicodeScalar(letter))
+      guard let entry = OptionEntry.all.first(where: { $0.short == character }) else {
+        let name = PrintableArgument.text([letter])
+        throw OptionError(message: "-\(name): no such option; --help lists them")
+      }
+      guard entry.value != nil else {
+        turn(entry.name, on: true)
+        continue
+      }
+      values[entry.name] = letters.isEmpty ? try Self.next(&rest, for: entry) : Array(letters)
+      return
+    }
+  }
+
+  private static func next(
+    _ rest: inout ArraySlice<[UInt8]>, for entry: OptionEntry
+  ) throws(OptionError) -> [UInt8] {
+    guard let value = rest.popFirst() else {
+      throw OptionError(message: "--\(entry.name.rawValue): needs a value: \(entry.value ?? "")")
+    }
+    return value
+  }
+
+  /// Adds what a configuration says, where neither the command line nor the environment says
+  /// anything.
+  mutating func add(_ file: ConfigurationFile) {
+    values.merge(file.values.filter { !switchedOff.contains($0.key) }) { mine, _ in mine }
+  }
+
+  /// Adds what the environment says (`PHOTOGRID_MOTION`), where the command line says nothing.
+  ///
+  /// - Throws: Which variable is neither on nor off.
+  mutating func addEnvironment(_ environment: [String: String]) throws(OptionError) {
+    for entry in OptionEntry.all {
+      let variable =
+        "PHOTOGRID_"
+        + entry.name.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+      guard values[entry.name] == nil, !switchedOff.contains(entry.name),
+        let value = environment[variable], !value.isEmpty
+      else { continue }
+      if entry.value != nil {
+        values[entry.name] = Array(value.utf8)
+      } else {
+        try turn(entry.name, by: Array(value.utf8), of: variable)
+      }
+    }
+  }
+}

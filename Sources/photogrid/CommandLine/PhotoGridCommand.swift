@@ -1,0 +1,106 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import WorkerProtocol
+
+/// The program from its arguments to its exit status.
+enum PhotoGridCommand {
+  /// Runs the program; every failure is a line on standard error.
+  static func run() -> ExitStatus {
+    do throws(OptionError) {
+      var arguments = try ParsedArguments(ProcessContext.arguments)
+      try arguments.addEnvironment(ProcessContext.environment)
+      let file = try configurationFile(arguments)
+      if let file { arguments.add(file.contents) }
+      var configuration = try Configuration(arguments)
+      if let file {
+        configuration.keys = file.contents.keys
+        file.contents.complaints(about: file.path).forEach { StandardStream.complain($0) }
+      }
+      if configuration.isChooser { configuration.keys.bindChoosing() }
+      return run(configuration)
+    } catch {
+      StandardStream.complain(error.message)
+      return .badOption
+    }
+  }
+
+  /// The configuration file and its path; nil if there is none.
+  private static func configurationFile(
+    _ arguments: ParsedArguments
+  ) throws(OptionError) -> (path: [UInt8], contents: ConfigurationFile)? {
+    if let path = arguments.values[.config] {
+      guard let bytes = try ConfigurationFile.read(path) else {
+        throw OptionError(message: "--config: \(PrintableArgument.text(path)): is not there")
+      }
+      return (path, ConfigurationFile(bytes))
+    }
+    guard arguments.values[.noConfig] == nil,
+      let path = ConfigurationFile.standardPath(ProcessContext.environment)
+    else { return nil }
+    do throws(OptionError) {
+      return try ConfigurationFile.read(path).map { (path, ConfigurationFile($0)) }
+    } catch {
+      // An unreadable default configuration is only a warning.
+      StandardStream.complain(error.message)
+      return nil
+    }
+  }
+
+  private static func run(_ configuration: Configuration) -> ExitStatus {
+    do throws(CommandFailure) {
+      if let text = text(of: configuration) {
+        try StandardStream.deliver(text)
+        return .done
+      }
+      return try runCommand(configuration)
+    } catch {
+      StandardStream.complain(error.message)
+      return error.status
+    }
+  }
+
+  /// The text of a mode that only prints one; nil for other modes.
+  private static func text(of configuration: Configuration) -> String? {
+    switch configuration.mode {
+    case .help: return OptionEntry.helpText
+    case .version: return "photogrid \(ProgramVersion.current)\n"
+    case .manual: return ManPage.text
+    case .completions(let shell): return shell.script
+    case .listKeys: return configuration.keys.lines.joined(separator: "\n") + "\n"
+    case .doctor:
+      let examination = TerminalExamination(
+        ProcessContext.terminal, window: ProcessContext.window)
+      return Doctor(examination, configuration: configuration).report
+    case .browse, .printPictures, .printFacts, .updateCache, .cleanCache: return nil
+    }
+  }
+
+  private static func runCommand(
+    _ configuration: Configuration
+  ) throws(CommandFailure) -> ExitStatus {
+    switch configuration.mode {
+    case .browse
+    where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks || configuration.isChooser:
+      return try BrowseCommand.run(configuration)
+    case .updateCache:
+      var command = UpdateCacheCommand(
+        size: .tiles(of: configuration), store: try PhotoStore(configuration),
+        source: try PhotoSource(configuration, isWatched: false), isQuiet: configuration.isQuiet)
+      return try command.run()
+    case .cleanCache:
+      return try CleanCacheCommand.run(worker: try .installed(configuration.sandbox))
+    case .browse, .printPictures, .printFacts, .help, .version, .manual, .completions, .listKeys,
+      .doctor:
+      var command = PrintCommand(
+        configuration,
+        traits: TerminalTraits(
+          TerminalCapabilities(environment: ProcessContext.terminal),
+          configuration: configuration),
+        window: ProcessContext.window ?? .unknown, store: try PhotoStore(configuration),
+        source: try PhotoSource(configuration, isWatched: false),
+        worker: try .installed(configuration.sandbox))
+      return try command.run()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import CArguments
+import Glibc
+import PhotoGridCore
+import TerminalIO
+
+/// What the process was started with: arguments, environment variables and terminal.
+enum ProcessContext {
+  /// What is known of the terminal before it is asked.
+  static var terminal: TerminalEnvironment {
+    let variables = environment
+    let colors = Terminfo.colors(of: variables["TERM"] ?? "")
+    return TerminalEnvironment(
+      variables: variables,
+      isUTF8: String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8",
+      terminfoColors: colors.count, hasDirectColorEntry: colors.areDirect)
+  }
+
+  /// The size of the terminal that one of the standard streams is; nil if none is.
+  static var window: WindowSize? {
+    for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO] {
+      var size = winsize()
+      guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+      else { continue }
+      return WindowSize(
+        cells: CellSize(columns: Int(size.ws_col), rows: Int(size.ws_row)),
+        pixels: PixelSize(width: Double(size.ws_xpixel), height: Double(size.ws_ypixel)))
+    }
+    return nil
+  }
+
+  /// The arguments as bytes: file names need not be UTF-8.
+  static var arguments: [[UInt8]] {
+    (1..<max(program_argument_count(), 1)).compactMap { index in
+      program_argument(index).map { argument in
+        Array(UnsafeBufferPointer(start: argument, count: strlen(argument))).map {
+          UInt8(bitPattern: $0)
+        }
+      }
+    }
+  }
+
+  /// The environment variables; bytes that are not UTF-8 are replaced.
+  static var environment: [String: String] {
+    var result: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1)
+      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+      entry += 1
+    }
+    return result
+  }
+}

@@ -1,0 +1,40 @@
+import PhotoGridCore
+
+extension Configuration {
+  /// How the browser behaves.
+  struct Session {
+    /// Whether the last row is the bar.
+    var showsBar = true
+    /// How long a slideshow that begins at once shows each photo, in seconds; nil is none.
+    var slideSeconds: Double?
+    /// How things move.
+    var motion = MotionSetting.full
+    /// Whether the mouse is used.
+    var usesMouse = true
+    /// The shell's command that opens a photo; nil is the desktop's program.
+    var openWith: String?
+    /// Whether no files are changed, and no programs started.
+    var isReadOnly = false
+
+    /// Applies an option of this group.
+    mutating func apply(_ option: OptionValue) throws(OptionError) {
+      switch option.name {
+      case .noBar: showsBar = false
+      case .slideshow:
+        guard let seconds = Double(option.text), (0.1...86_400).contains(seconds) else {
+          throw option.fault("is not a number of seconds from 0.1 to 86400")
+        }
+        slideSeconds = seconds
+      case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
+      case .mouse: usesMouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .openWith:
+        // The shell gets the bytes, not their printable form.
+        let line = String(decoding: option.bytes, as: UTF8.self)
+        guard line.contains(where: { $0 != " " }) else { throw option.fault("names no program") }
+        openWith = line
+      case .readOnly: isReadOnly = true
+      default: break  // options of other groups
+      }
+    }
+  }
+}

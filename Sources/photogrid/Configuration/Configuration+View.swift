@@ -1,0 +1,85 @@
+import PhotoGridCore
+
+extension Configuration {
+  /// Which photos are shown, in which order and layout.
+  struct View {
+    /// The filter; nil shows all photos.
+    var filter: Filter?
+    /// The order of photos.
+    var order = SortOrder.listed
+    /// The photo that is selected first; nil is the first one.
+    var start: Start?
+    /// The arrangement of tiles.
+    var layout = LayoutStyle()
+    /// Whether tiles are clipped photos or hold whole ones.
+    var crop = ContentMode.fill
+    /// Whether a single photo is shown as a grid too.
+    var alwaysGrid = false
+    /// The size of what is printed, in cells; nil is the terminal's.
+    var geometry: CellSize?
+
+    /// Applies an option of this group.
+    mutating func apply(_ option: OptionValue) throws(OptionError) {
+      switch option.name {
+      case .filter: filter = try Self.filter(option)
+      case .sort:
+        order.key = try option.choice([
+          ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
+          ("random", .random(seed: UInt64.random(in: .min ... .max))),
+        ])
+      case .reverse: order.isReversed = true
+      case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
+      case .cell:
+        layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
+      case .columns: layout.columns = try Self.columns(option)
+      case .spacing: layout.spacing = try option.number(0...100)
+      case .layout: try applyLayout(option)
+      case .crop: crop = try option.choice([("fill", .fill), ("fit", .fit)])
+      case .labels: layout.hasLabels = true
+      case .thumbnail: alwaysGrid = true
+      case .geometry: geometry = try Self.geometry(option)
+      default: break  // options of other groups
+      }
+    }
+
+    private mutating func applyLayout(_ option: OptionValue) throws(OptionError) {
+      switch option.text {
+      case "grid": layout.kind = .grid
+      case "mosaic": layout.kind = .mosaic
+      default:
+        do throws(SplitError) {
+          layout.pattern = try Split(parsing: option.text)
+        } catch {
+          throw option.fault(
+            error.cause == .notBento
+              ? "is none of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
+        }
+        layout.kind = .bento
+      }
+    }
+
+    private static func filter(_ option: OptionValue) throws(OptionError) -> Filter {
+      do throws(FilterError) {
+        return try Filter(parsing: String(decoding: option.bytes, as: UTF8.self))
+      } catch {
+        throw option.fault("at \(error.description)")
+      }
+    }
+
+    private static func columns(_ option: OptionValue) throws(OptionError) -> GridColumns {
+      do throws(ColumnsError) {
+        return try GridColumns(parsing: option.text)
+      } catch {
+        throw option.fault("is not understood: \(error.description)")
+      }
+    }
+
+    private static func geometry(_ option: OptionValue) throws(OptionError) -> CellSize {
+      let sides = option.text.split(separator: "x").compactMap { Int($0) }
+      guard sides.count == 2, sides.allSatisfy({ (1...10_000).contains($0) }) else {
+        throw option.fault("is not a size like 80x24")
+      }
+      return CellSize(columns: sides[0], rows: sides[1])
+    }
+  }
+}

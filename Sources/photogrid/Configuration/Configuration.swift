@@ -1,0 +1,101 @@
+import PhotoGridCore
+import SceneRendering
+import WorkerProtocol
+
+/// What the command line, the environment and the configuration file ask for, checked.
+struct Configuration {
+  /// What the program does.
+  enum Mode: Equatable {
+    case browse, printPictures, printFacts, updateCache, cleanCache, listKeys, doctor, version, help
+    case manual
+    case completions(Completions)
+  }
+
+  /// The photo that is selected first.
+  enum Start: Equatable {
+    case number(Int)
+    case path([UInt8])
+  }
+
+  /// What the program does.
+  var mode = Mode.browse
+  /// Where photos come from.
+  var input = Input()
+  /// Which photos are shown, in which order and layout.
+  var view = View()
+  /// How pictures are drawn on the terminal.
+  var drawing = Drawing()
+  /// How the browser behaves.
+  var session = Session()
+  /// The commands of keys.
+  var keys = KeyMap.standard
+  /// Whether the names of marked photos are printed at the end.
+  var printsMarks = false
+  /// Whether Enter prints the names of photos and ends the program.
+  var isChooser = false
+  /// Whether messages about what cannot be read are left out.
+  var isQuiet = false
+  /// For decoded photos, in bytes.
+  var memoryBudget = 256 << 20
+  /// Whether new thumbnails are added to the shared cache.
+  var keepsThumbnails = true
+  /// Whether photos are decoded without confinement.
+  var sandbox = SandboxMode.auto
+
+  /// Checks parsed arguments.
+  ///
+  /// - Throws: Which option is wrong, and why.
+  init(_ arguments: ParsedArguments) throws(OptionError) {
+    input.paths = arguments.operands.filter { $0 != Array("-".utf8) }
+    input.readsStandardInput = input.paths.count < arguments.operands.count
+    for (name, bytes) in arguments.values.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      try apply(OptionValue(name: name, bytes: bytes))
+    }
+    selectMode(arguments)
+    if !keepsThumbnails, mode == .updateCache {
+      throw OptionError(message: "--update-cache: --private keeps no thumbnails")
+    }
+    if mode == .cleanCache, !arguments.operands.isEmpty {
+      throw OptionError(message: "--clean-cache: goes through the whole cache; leave out the paths")
+    }
+    if input.readsStandardInput, input.list != nil {
+      throw OptionError(message: "--files-from: names come from standard input already")
+    }
+    if input.readsStandardInput || input.list != nil, !input.paths.isEmpty {
+      throw OptionError(message: "names come from a list already; leave out the paths")
+    }
+  }
+
+  /// Selects the mode by all options together: the last one of the list that is given.
+  private mutating func selectMode(_ arguments: ParsedArguments) {
+    if arguments.values[.json] != nil { mode = .printFacts }
+    let modes: [(OptionName, Mode)] = [
+      (.updateCache, .updateCache), (.cleanCache, .cleanCache), (.listKeys, .listKeys),
+      (.man, .manual), (.doctor, .doctor), (.version, .version), (.help, .help),
+    ]
+    for (name, mode) in modes where arguments.values[name] != nil { self.mode = mode }
+  }
+
+  private mutating func apply(_ option: OptionValue) throws(OptionError) {
+    switch option.name {
+    case .recursive, .maxDepth, .hidden, .stdin, .null, .filesFrom: try input.apply(option)
+    case .filter, .sort, .reverse, .startAt, .cell, .columns, .spacing, .layout, .crop, .labels,
+      .thumbnail, .geometry:
+      try view.apply(option)
+    case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
+    case .noBar, .slideshow, .motion, .mouse, .openWith, .readOnly: try session.apply(option)
+    case .stdout: printsMarks = true
+    case .choose: isChooser = true
+    case .quiet: isQuiet = true
+    case .private: keepsThumbnails = false
+    case .sandbox: sandbox = try option.choice(SandboxMode.allCases.map { ($0.rawValue, $0) })
+    case .memory: memoryBudget = try option.number(1...1_000_000) << 20
+    case .print: if mode == .browse { mode = .printPictures }
+    case .completions:
+      mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
+    case .updateCache, .cleanCache, .json, .listKeys, .man, .doctor, .version, .help:
+      break  // see selectMode
+    case .config, .noConfig: break  // read before all others
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import PhotoGridCore
+import SceneRendering
+
+/// An option with its value, which is still to be understood.
+struct OptionValue {
+  /// The option.
+  let name: OptionName
+  /// The value as it was given; empty for switches.
+  let bytes: [UInt8]
+
+  /// The value as printable text.
+  var text: String { PrintableText.from(bytes) }
+
+  /// An error about the value: `--name: 'value' why`.
+  func fault(_ why: String) -> OptionError {
+    OptionError(message: "--\(name.rawValue): '\(PrintableArgument.text(bytes))' \(why)")
+  }
+
+  /// The value as one of several words.
+  func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
+    let text = text
+    if let found = choices.first(where: { $0.0 == text }) { return found.1 }
+    throw fault("is none of \(choices.map(\.0).joined(separator: ", "))")
+  }
+
+  /// The value as a whole number within a range.
+  func number(_ range: ClosedRange<Int>) throws(OptionError) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw fault("is not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// The value as a colour: six hexadecimal digits, with or without `#`.
+  func color() throws(OptionError) -> RGB {
+    let text = text
+    let digits = text.first == "#" ? text.dropFirst() : text[...]
+    guard digits.count == 6, digits.allSatisfy(\.isHexDigit), let code = UInt32(digits, radix: 16)
+    else { throw fault("is not a colour like #409cff") }
+    return RGB(UInt8(code >> 16), UInt8(code >> 8 & 255), UInt8(code & 255))
+  }
+}

@@ -1,0 +1,57 @@
+import PhotoGridCore
+import PhotoLibrary
+
+/// The pictures of a scene's placements, rotated as the user has rotated the photos.
+///
+/// The store has photos as they are in their files. A rotated picture is made once and cached as
+/// long as it is on the screen.
+final class RotatedPictures {
+  private let store: PhotoStore
+  private var cache: [Key: Rotated] = [:]
+
+  private struct Key: Hashable {
+    var photo: Photo.ID
+    var page: Int
+    var region: PhotoRegion?
+    var orientation: Orientation
+  }
+
+  private struct Rotated {
+    /// The picture that it was made from.
+    var source: Bitmap
+    var picture: Mipmap
+    var isSeen = true
+  }
+
+  /// The pictures of a store.
+  init(_ store: PhotoStore) { self.store = store }
+
+  /// The best picture of a placement at the moment, or what stands for it.
+  func content(of placement: Placement) -> TileContent {
+    guard placement.photo != .unlisted else { return .waiting(nil) }
+    let content =
+      placement.region.map { store.content(of: $0, of: placement.photo) }
+      ?? store.content(of: placement.photo, page: placement.page)
+    let orientation = placement.orientation
+    guard orientation != .upright, case .picture(let picture) = content else { return content }
+
+    let key = Key(
+      photo: placement.photo, page: placement.page, region: placement.region,
+      orientation: orientation)
+    // The same pixels are the same piece of memory, so that comparing them costs nothing.
+    if let known = cache[key], known.source == picture.full {
+      cache[key]?.isSeen = true
+      return .picture(known.picture)
+    }
+    let made = Mipmap(picture.full.turned(orientation))
+    cache[key] = Rotated(source: picture.full, picture: made)
+    return .picture(made)
+  }
+
+  /// Evicts what `content(of:)` was not asked for since the last call.
+  func forgetUnseen() {
+    guard !cache.isEmpty else { return }
+    cache = cache.filter { $0.value.isSeen }
+    for key in cache.keys { cache[key]?.isSeen = false }
+  }
+}

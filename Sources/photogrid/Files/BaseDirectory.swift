@@ -1,0 +1,58 @@
+import Glibc
+
+/// The user's folders by the XDG Base Directory Specification.
+enum BaseDirectory {
+  /// A kind of folder: the variable that names it, and where it is in the home folder otherwise.
+  enum Kind {
+    case cache, config, data, state
+
+    fileprivate var variable: String {
+      switch self {
+      case .cache: "XDG_CACHE_HOME"
+      case .config: "XDG_CONFIG_HOME"
+      case .data: "XDG_DATA_HOME"
+      case .state: "XDG_STATE_HOME"
+      }
+    }
+
+    fileprivate var folderInHome: String {
+      switch self {
+      case .cache: ".cache"
+      case .config: ".config"
+      case .data: ".local/share"
+      case .state: ".local/state"
+      }
+    }
+  }
+
+  /// The path of a folder.
+  ///
+  /// Values that are no absolute paths are ignored, as the specification says, and those that are
+  /// longer than `PATH_MAX`.
+  ///
+  /// - Parameters:
+  ///   - kind: The folder.
+  ///   - value: The value of an environment variable; by default the process's.
+  /// - Returns: The path without a slash at its end; nil if the environment names none.
+  static func path(
+    _ kind: Kind, value: (String) -> [UInt8]? = processVariable
+  ) -> [UInt8]? {
+    func variable(_ name: String) -> [UInt8]? {
+      value(name).flatMap { $0.first == UInt8(ascii: "/") ? $0 : nil }
+    }
+    let path = variable(kind.variable) ?? variable("HOME").map { $0 + "/\(kind.folderInHome)".utf8 }
+    guard var path, path.count < Int(PATH_MAX) else { return nil }
+    while path.last == UInt8(ascii: "/") { path.removeLast() }
+    return path
+  }
+
+  /// The user's trash; empty if the environment names none.
+  static let trash: [UInt8] = path(.data).map { $0 + "/Trash".utf8 } ?? []
+
+  /// The value of an environment variable of the process, which need not be UTF-8.
+  static func processVariable(_ name: String) -> [UInt8]? {
+    getenv(name).map { text in
+      UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CLinux
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+
+/// Opens photos with other programs, which keep running when this one ends.
+///
+/// They have a session of their own and no terminal. Their output is dropped; only a failure is
+/// reported.
+struct ExternalOpener {
+  private var programs: [Program] = []
+
+  /// The desktop's program that opens files.
+  private static let desktop = "xdg-open"
+
+  private struct Program {
+    var process: pid_t
+    /// Readable once the process has ended; -1 on systems without such descriptors.
+    var descriptor: Int32
+    var command: String?
+  }
+
+  /// Descriptors to poll, and for what.
+  var pollRequests: [pollfd] {
+    programs.filter { $0.descriptor >= 0 }.map { pollfd(reading: $0.descriptor) }
+  }
+
+  /// The time by which `service(at:)` has to be called; nothing but the end of a program counts.
+  func nextDeadline(after now: Instant) -> Instant? { nil }
+
+  /// Leaves the programs running.
+  func shutDown() {}
+
+  /// The name of a command for the user; nil is the desktop's program.
+  func name(of command: String?) -> String {
+    CellText(PrintableText.from((command ?? Self.desktop).utf8)).cutInTheMiddle(to: 30).string
+  }
+
+  /// Starts a program with a photo's path as its argument.
+  ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - command: a line for the shell; nil for the desktop's program.
+  /// - Returns: A message for the user if the program cannot be started.
+  mutating func open(_ path: [UInt8], with command: String?) -> String? {
+    let line = ShellCommand(typed: command ?? Self.desktop, photos: [])?.line ?? ""
+    // Without the terminal, the program outlives it.
+    let start = ShellProcess.start(line, [ShellProcess.safe(path)], hasOwnSession: true) { files in
+      posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+      posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
+    }
+    switch start {
+    case .success(let process):
+      programs.append(
+        Program(process: process, descriptor: process_descriptor(process), command: command))
+      return nil
+    case .failure(let fault):
+      return "\(name(of: command)) cannot be started: \(String(cString: strerror(fault.code)))"
+    }
+  }
+
+  /// Collects the programs that have ended.
+  ///
+  /// - Returns: Messages for the user about those that failed.
+  mutating func service(at now: Instant) -> [String] {
+    guard !programs.isEmpty else { return [] }
+    var messages: [String] = []
+    var running: [Program] = []
+    for program in programs {
+      var status: Int32 = 0
+      let ended = waitpid(program.process, &status, WNOHANG)
+      if ended == 0 {
+        running.append(program)
+        continue
+      }
+      if program.descriptor >= 0 { close(program.descriptor) }
+      if ended > 0, let fault = fault(of: program, status) { messages.append(fault) }
+    }
+    programs = running
+    return messages
+  }
+
+  private func fault(of program: Program, _ status: Int32) -> String? {
+    let name = name(of: program.command)
+    // Whoever ended it by a signal knows about it.
+    guard status & 0x7F == 0 else { return nil }
+    switch status >> 8 & 0xFF {
+    case 0: return nil
+    case 127 where program.command == nil:
+      return "\(name) is not installed; --open-with COMMAND names another program"
+    case 127: return "\(name): there is no such command"
+    case 126: return "\(name): it cannot be run"
+    case 3 where program.command == nil: return "\(name) knows no program for it"
+    case let code: return "\(name) ended with status \(code)"
+    }
+  }
+}

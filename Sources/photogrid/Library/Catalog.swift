@@ -1,0 +1,218 @@
+import PhotoGridCore
+import PhotoLibrary
+import WorkerProtocol
+
+/// The photos of the listing in their order; gives new paths their numbers and their places.
+struct Catalog {
+  /// The photos that there are, in the order of the listing.
+  var listing: [Photo.ID] = []
+  /// Whether photos are in the order of folders and names, so that new ones have places in it.
+  let isOrdered: Bool
+  /// The numbers and paths of all photos.
+  let index: PathIndex
+  /// Changes since the last `takeNews()`.
+  var news = News()
+  private var relisting: Relisting?
+  /// Photos that were removed, by their last paths: one that comes back is the same photo.
+  var removed: [PhotoPath: Photo.ID] = [:]
+  /// Paths that are not listed, whatever the lister reports; see `Catalog+Files`.
+  var ignored: Set<PhotoPath> = []
+
+  /// The photos of folders that were left or previewed, by the folders' paths.
+  private var known: [[UInt8]: [Photo.ID]] = [:]
+  /// The listings of locations that were left, by their names.
+  private var left: [[UInt8]: [Photo.ID]] = [:]
+
+  /// The most removed photos that are remembered.
+  private static let removedLimit = 10_000
+
+  /// Changes of the listing.
+  struct News {
+    /// New photos; they are behind all others unless `isRearranged`.
+    var appended: [Photo.ID] = []
+    /// Whether photos were removed, or inserted before others.
+    var isRearranged = false
+    /// Photos that have other names than before.
+    var renamed: [Photo.ID] = []
+    /// Photos whose files may have changed.
+    var changed: [Photo.ID] = []
+  }
+
+  /// A place that is being listed again.
+  private struct Relisting {
+    var place: ListedPlace
+    /// The photos known before; those before `next` were found again, or are in `gone`.
+    var known: Range<Int>
+    var next: Int
+    var gone: Set<Photo.ID> = []
+    var new: [Photo.ID] = []
+  }
+
+  /// A catalog without photos.
+  ///
+  /// - Parameters:
+  ///   - isOrdered: Whether photos are in the order of their folders and names; a list is not.
+  ///   - index: Where photos get their numbers and paths.
+  init(isOrdered: Bool, index: PathIndex) {
+    self.isOrdered = isOrdered
+    self.index = index
+  }
+
+  /// The changes since the last call.
+  mutating func takeNews() -> News {
+    defer { news = News() }
+    return news
+  }
+
+  // MARK: - Listing
+
+  /// Adds photos that were found.
+  mutating func take(_ batch: PhotoBatch) {
+    if relisting != nil { return compare(batch) }
+    guard known[batch.folder] != nil else {
+      return insert(index.append(batch).map { Photo.ID($0) })
+    }
+    var photos: [Photo.ID] = []
+    batch.forEachName { name in
+      let path = PhotoPath(root: batch.root, path: batch.folder + name)
+      if let photo = photo(at: path) { photos.append(photo) }
+    }
+    insert(photos)
+  }
+
+  /// Inserts photos that are in order among themselves.
+  mutating func insert(_ photos: [Photo.ID]) {
+    let paths = index.table
+    if !isOrdered {
+      listing += photos
+    } else if !listing.merge(photos, by: { paths.precedes($0, $1) }) {
+      news.isRearranged = true
+    }
+    news.appended += photos
+  }
+
+  /// Removes photos, some of which may be inserted again at once.
+  mutating func remove(
+    _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
+  ) {
+    guard !photos.isEmpty else { return }
+    if removed.count + photos.count > Self.removedLimit { removed = [:] }
+    for photo in photos.subtracting(returning).prefix(Self.removedLimit) {
+      removed[index.table.path(of: photo)] = photo
+    }
+    let paths = index.table
+    listing.remove(
+      at: photos.map { paths.place(of: paths.path(of: $0), in: listing).index }.sorted())
+    news.isRearranged = true
+  }
+
+  /// A new photo, or one that was there before.
+  mutating func photo(at path: PhotoPath) -> Photo.ID? {
+    guard !ignored.contains(path) else { return nil }
+    if let photo = removed.removeValue(forKey: path) {
+      news.changed.append(photo)
+      return photo
+    }
+    if let photo = knownPhoto(at: path) {
+      index.reroot(CollectionOfOne(photo), to: path.root)
+      return photo
+    }
+    return index.append(PhotoBatch(root: path.root, path: path.path)).first.map { Photo.ID($0) }
+  }
+
+  // MARK: - Other places
+
+  /// Replaces the listing of a location by that of another, as it was when that was left.
+  mutating func move(from place: [UInt8], to other: [UInt8]) {
+    relisting = nil
+    news = News()
+    var start = 0
+    while start < listing.count {
+      let folder = index.table.folder(of: listing[start])
+      let end = listing[start...].firstIndex { index.table.folder(of: $0) != folder }
+      known[folder] = Array(listing[start..<(end ?? listing.count)])
+      start = end ?? listing.count
+    }
+    // With several roots a photo may since have been listed through another one.
+    let isOneFolder = [listing.first, listing.last].compactMap(\.self).allSatisfy {
+      index.table.path(of: $0).root == 0
+    }
+    if isOneFolder { left[place] = listing }
+    listing = left[other] ?? []
+  }
+
+  /// Forgets the photos of a folder, and the listings that contain it.
+  mutating func forgetPlaces(with folder: [UInt8]) {
+    known[folder] = nil
+    left = left.filter { !folder.starts(with: $0.key) }
+  }
+
+  /// Whether a location was listed before.
+  func isKnown(_ place: [UInt8]) -> Bool { left[place] != nil }
+
+  /// The photo with a path in any folder that was listed.
+  func photo(at path: [UInt8]) -> Photo.ID? {
+    knownPhoto(at: PhotoPath(root: 0, path: path))
+  }
+
+  /// The photo with a path in a folder that was previewed.
+  mutating func sample(_ path: [UInt8]) -> Photo.ID? {
+    let path = PhotoPath(root: 0, path: path)
+    if let photo = knownPhoto(at: path) { return photo }
+    let batch = PhotoBatch(root: path.root, path: path.path)
+    guard let photo = index.append(batch).first.map({ Photo.ID($0) }) else { return nil }
+    let paths = index.table
+    _ = known[batch.folder, default: []].merge([photo], by: { paths.precedes($0, $1) })
+    return photo
+  }
+
+  /// A photo of a folder that was left or looked into.
+  private func knownPhoto(at path: PhotoPath) -> Photo.ID? {
+    let folder = Array(path.path[..<PhotoPath.nameStart(in: path.path)])
+    guard let known = known[folder], let first = known.first else { return nil }
+    // Those of one folder were listed through one root, if perhaps another one than now.
+    let root = index.table.path(of: first).root
+    let place = index.table.place(of: PhotoPath(root: root, path: path.path), in: known)
+    return place.isFound ? known[place.index] : nil
+  }
+
+  // MARK: - Listing again
+
+  /// Whether a place is being listed again.
+  var isRelisting: Bool { relisting != nil }
+
+  /// Begins to list a place again.
+  mutating func beginRelisting(_ place: ListedPlace) {
+    let known = index.table.range(of: place, in: listing)
+    relisting = Relisting(place: place, known: known, next: known.lowerBound)
+  }
+
+  /// Compares the known photos with those found again, which are in the same order.
+  private mutating func compare(_ batch: PhotoBatch) {
+    guard var list = relisting else { return }
+    var unknown: [PhotoPath] = []
+    batch.forEachName { name in
+      while list.next < list.known.upperBound {
+        let photo = listing[list.next]
+        let order = index.table.order(of: photo, batch, name)
+        guard order <= 0 else { break }
+        list.next += 1
+        if order == 0 { return }
+        list.gone.insert(photo)
+      }
+      unknown.append(PhotoPath(root: batch.root, path: batch.folder + name))
+    }
+    list.new += unknown.compactMap { photo(at: $0) }
+    relisting = list
+  }
+
+  /// Ends the listing of a place: what was not found again is removed, unless it is incomplete.
+  mutating func endRelisting(isComplete: Bool) {
+    guard let list = relisting else { return }
+    relisting = nil
+    if isComplete {
+      remove(list.gone.union(listing[list.next..<list.known.upperBound]))
+    }
+    insert(list.new)
+  }
+}

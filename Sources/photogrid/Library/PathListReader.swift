@@ -1,0 +1,57 @@
+import Glibc
+import PhotoGridCore
+
+/// Names from standard input or a file, as they come in.
+struct PathListReader {
+  /// The open file, to poll for reading.
+  let descriptor: Int32
+  private let separator: UInt8
+  private var pending: [UInt8] = []
+  /// Whether the list has ended.
+  private(set) var isAtEnd = false
+
+  /// A reader of standard input, or of the file that is named.
+  ///
+  /// The descriptor keeps its mode, since standard input is shared with other programs.
+  ///
+  /// - Throws: Why there is nothing to read.
+  init(_ input: Configuration.Input) throws(CommandFailure) {
+    separator = input.separator
+    guard let list = input.list, !input.readsStandardInput else {
+      guard isatty(STDIN_FILENO) == 0 else {
+        throw CommandFailure(
+          "-i: standard input is a terminal: pipe names into it, as in 'find | photogrid -i'",
+          status: .badOption)
+      }
+      descriptor = STDIN_FILENO
+      return
+    }
+    descriptor = open(list.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CommandFailure(
+        "\(PrintableArgument.text(list)): \(String(cString: strerror(errno)))",
+        status: .nothingShown)
+    }
+  }
+
+  /// Reads what is available; waits unless the descriptor is readable.
+  mutating func read() -> [[UInt8]] {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = Glibc.read(descriptor, &buffer, buffer.count)
+    if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+    if count <= 0 {
+      isAtEnd = true
+      defer { pending = [] }
+      return pending.isEmpty ? [] : [pending]
+    }
+    pending += buffer[..<count]
+    guard let end = pending.lastIndex(of: separator) else {
+      // No name is longer than a path may be; a megabyte without a separator is no list of names.
+      if pending.count > 1 << 20 { pending = [] }
+      return []
+    }
+    let names = pending[..<end].split(separator: separator).map { Array($0) }
+    pending.removeFirst(end + 1)
+    return names.filter { !$0.contains(0) }
+  }
+}

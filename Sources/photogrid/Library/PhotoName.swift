@@ -1,0 +1,11 @@
+import PhotoGridCore
+
+/// The printable names of photos.
+enum PhotoName {
+  /// The last part of a path, printable; that of a folder with its slash.
+  static func printable(_ path: some BidirectionalCollection<UInt8>) -> String {
+    let slash = path.dropLast().lastIndex(of: UInt8(ascii: "/"))
+    let start = slash.map { path.index(after: $0) } ?? path.startIndex
+    return PrintableText.from(path[start...])
+  }
+}

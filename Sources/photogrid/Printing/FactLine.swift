@@ -1,0 +1,76 @@
+import PhotoGridCore
+import SceneRendering
+
+/// One line of `--print --json`: what is known of a photo, and where the layout puts it.
+struct FactLine {
+  /// The path as given or found.
+  var path: [UInt8]
+  /// The facts; nil if the file cannot be read.
+  var info: PhotoInfo?
+  /// Why the photo cannot be shown; then there is nothing else to tell.
+  var failure: String?
+  /// The layout's exact result, in pixels.
+  var frame: PixelRect
+
+  /// A JSON object, without a newline; ASCII only, so that no name acts on a terminal.
+  var text: String {
+    var fields = [("path", Self.string(String(decoding: path, as: UTF8.self)))]
+    if String(validating: path, as: UTF8.self) == nil {
+      fields.append(("path_bytes", Self.string(Base64.text(path))))
+    }
+    if let info {
+      fields += [
+        ("width", Self.number(info.size.width)), ("height", Self.number(info.size.height)),
+        ("format", Self.string(info.format.rawValue)),
+        ("taken", info.taken.map { Self.string($0) } ?? "null"),
+        ("orientation", "\(info.orientation)"),
+      ]
+      fields += Self.fields(of: info.metadata ?? PhotoMetadata())
+    } else {
+      fields.append(("error", Self.string(failure ?? "unknown")))
+    }
+    let sides = [
+      ("x", frame.minX), ("y", frame.minY), ("width", frame.width), ("height", frame.height),
+    ]
+    fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
+    return Self.object(fields)
+  }
+
+  /// How the photo was taken; null where its file does not tell.
+  private static func fields(of metadata: PhotoMetadata) -> [(String, String)] {
+    func text(_ text: String?) -> String { text.map(string) ?? "null" }
+    func number(_ value: Double?) -> String { value.map(Self.number) ?? "null" }
+    return [
+      ("camera", text(metadata.camera)), ("lens", text(metadata.lens)),
+      ("iso", metadata.sensitivity.map { "\($0)" } ?? "null"),
+      ("aperture", number(metadata.aperture)), ("focal_length", number(metadata.focalLength)),
+      ("exposure", number(metadata.exposureTime)), ("latitude", number(metadata.place?.latitude)),
+      ("longitude", number(metadata.place?.longitude)),
+    ]
+  }
+
+  private static func object(_ fields: [(String, String)]) -> String {
+    "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+  }
+
+  /// Whole numbers without a fraction, others as Swift prints them exactly.
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+
+  /// A JSON string (RFC 8259), everything beyond printable ASCII escaped.
+  private static func string(_ text: String) -> String {
+    var result = "\""
+    for unit in text.utf16 {
+      switch unit {
+      case 0x22: result += "\\\""
+      case 0x5C: result += "\\\\"
+      case 0x20..<0x7F: result.unicodeScalars.append(UnicodeScalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return result + "\""
+  }
+}

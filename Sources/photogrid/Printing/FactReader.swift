@@ -1,0 +1,36 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TerminalIO
+
+/// Reads the facts of many photos' files ahead, and waits for those that are needed next.
+final class FactReader {
+  private let finder: FactFinder
+  /// Facts that were read ahead; nil for files that cannot be read.
+  private var found: [Photo.ID: PhotoInfo?] = [:]
+
+  /// A reader of a store's photos.
+  init(_ store: PhotoStore, worker: WorkerExecutable) {
+    finder = FactFinder(worker: worker) { Array(store.index[$0]) }
+  }
+
+  /// Starts to read the files of photos that have not been read, in order.
+  func setDemands(_ photos: [Photo.ID]) {
+    finder.setDemands(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
+  }
+
+  /// The facts of one of the demanded photos; nil if its file cannot be read.
+  func info(of photo: Photo.ID) -> PhotoInfo? {
+    while found[photo] == nil {
+      for finding in finder.service(at: MonotonicClock.now) { found[finding.photo] = finding.info }
+      if found[photo] != nil { break }
+      let requests = finder.pollRequests
+      guard !requests.isEmpty || finder.nextDeadline != nil else { return nil }
+      Poll.wait(requests, until: finder.nextDeadline)
+    }
+    return found[photo] ?? nil
+  }
+
+  /// Ends what is still being read.
+  func shutDown() { finder.shutDown() }
+}

@@ -1,0 +1,221 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import SceneRendering
+import TerminalIO
+
+/// `--print`: the grid, or the one photo, as text on standard output; `--json`: the facts.
+struct PrintCommand {
+  private let configuration: Configuration
+  private let store: PhotoStore
+  private let reader: FactReader
+  private var source: PhotoSource
+  private var renderer: CellRenderer
+  private let columns: Int
+  private let rows: Int
+  private let metrics: CellMetrics
+  /// Whether something that was named cannot be read.
+  private var hasProblems = false
+  /// What is printed, in its order.
+  private var photos: [Photo.ID] = []
+
+  /// A command that prints for a terminal with the given traits and size.
+  init(
+    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
+    store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
+  ) {
+    self.configuration = configuration
+    self.store = store
+    self.source = source
+    reader = FactReader(store, worker: worker)
+    renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
+    let viewport = Viewport(
+      window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
+    columns = configuration.view.geometry?.columns ?? viewport.cells.columns
+    rows = configuration.view.geometry?.rows ?? viewport.cells.rows
+    metrics = viewport.metrics
+  }
+
+  /// Prints everything; photos that cannot be shown are tiles, or lines, that say so.
+  ///
+  /// - Throws: What kept the program from showing anything.
+  mutating func run() throws(CommandFailure) -> ExitStatus {
+    defer {
+      source.shutDown()
+      store.shutDown()
+      reader.shutDown()
+    }
+    try list()
+    guard store.index.count > 0 else {
+      // Messages about folders that cannot be read were printed already.
+      if hasProblems { return .nothingShown }
+      throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
+    }
+    try arrange()
+    guard !photos.isEmpty else {
+      throw CommandFailure("\(source.title): no photo passes the filter", status: .nothingShown)
+    }
+    if configuration.mode == .printFacts {
+      try printFacts()
+    } else if store.index.count == 1, !configuration.view.alwaysGrid {
+      try printPhoto()
+    } else {
+      try printGrid()
+    }
+    return photos.allSatisfy { store.failure(of: $0) != nil } ? .nothingShown : .done
+  }
+
+  private mutating func list() throws(CommandFailure) {
+    while !source.pollRequests.isEmpty {
+      Poll.wait(source.pollRequests, until: source.nextDeadline(after: MonotonicClock.now))
+      for event in source.service(at: MonotonicClock.now) {
+        switch event {
+        case .found(let batch): store.index.append(batch)
+        case .finished(_, let problems):
+          hasProblems = !problems.isEmpty
+          if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
+        case .failed(let words): throw CommandFailure(words, status: .nothingShown)
+        // Only where folders are watched.
+        case .relisting, .relisted, .changed, .lost, .glanced: break
+        }
+      }
+    }
+  }
+
+  /// Puts the photos into their order, and leaves out what does not pass the filter.
+  private mutating func arrange() throws(CommandFailure) {
+    var album = Album()
+    let all = (0..<store.index.count).map { Photo.ID($0) }
+    var named = 0
+    while named < all.count {
+      let batch = store.index.table.names(from: Photo.ID(named), atMost: .max)
+      album.name(batch)
+      named += batch.count
+    }
+    album.append(all)
+    album.sort(by: configuration.view.order)
+    album.show(only: configuration.view.filter)
+    let unknown = album.unknown
+    reader.setDemands(unknown)
+    for photo in unknown {
+      album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+    }
+    album.refresh()
+    photos = album.shown
+  }
+
+  /// Lets the workers work until a condition holds.
+  private func wait(until isDone: () -> Bool) throws(CommandFailure) {
+    while !isDone() {
+      for event in store.service(at: MonotonicClock.now) {
+        if case .unusable(let error) = event {
+          throw CommandFailure(error.message, status: .nothingShown)
+        }
+      }
+      if isDone() { return }
+      Poll.wait(store.pollRequests, until: store.nextDeadline)
+    }
+  }
+
+  // MARK: - Pictures
+
+  /// Twice as fine as the glyphs, in whatever direction they are finer.
+  private var samplesPerPixel: Double {
+    renderer.samplesPerPixel(cell: metrics.cell)
+  }
+
+  private mutating func printPhoto() throws(CommandFailure) {
+    let photo = photos[0]
+    let area = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let room = area.scaled(by: samplesPerPixel)
+    store.setDemands([Demand(photo: photo, size: room, mode: .fit)], at: MonotonicClock.now)
+    try wait { store.remaining == 0 }
+    // Whole text cells nearest to its shape.
+    let size = store.info(of: photo)?.size ?? area
+    let whole = PixelRect(origin: .zero, size: area).wholePhoto(of: size, quantum: metrics.cell)
+    let frame = PixelRect(origin: .zero, size: whole.size)
+    try write(
+      Scene(
+        size: PixelSize(width: area.width, height: frame.height),
+        placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
+  }
+
+  private mutating func printGrid() throws(CommandFailure) {
+    let row = metrics.cell.height
+    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let layout = configuration.view.layout.snapped(photos.count, in: page, metrics: metrics)
+    let height = Int((layout.contentHeight / row).rounded(.up))
+    // Strips of about a row of tiles, so that the first ones are read while others are decoded.
+    let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
+    for top in stride(from: 0, to: height, by: strip) {
+      let area = PixelRect(
+        x: 0, y: Double(top) * row, width: page.width,
+        height: Double(min(strip, height - top)) * row)
+      let ahead = PixelRect(
+        origin: area.origin, size: PixelSize(width: area.width, height: 3 * area.height))
+      store.setDemands(demands(for: layout.indices(in: ahead), of: layout), at: MonotonicClock.now)
+      let seen = layout.indices(in: area)
+      try wait { seen.allSatisfy { isSettled(photos[$0]) } }
+      try write(scene(of: layout, in: area))
+    }
+  }
+
+  private func demands(for indices: Range<Int>, of layout: TileLayout) -> [Demand] {
+    indices.map { index in
+      let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
+      let size = PixelSize(width: tile.width.rounded(.up), height: tile.height.rounded(.up))
+      return Demand(photo: photos[index], size: size, mode: .fill)
+    }
+  }
+
+  private func isSettled(_ photo: Photo.ID) -> Bool {
+    store.failure(of: photo) != nil || store.isDecoded(photo)
+  }
+
+  private func scene(of layout: TileLayout, in area: PixelRect) -> Scene {
+    var scene = Scene(size: area.size)
+    for index in layout.indices(in: area) {
+      let photo = photos[index]
+      let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
+      let size = store.info(of: photo)?.size
+      let frame =
+        configuration.view.crop == .fit ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
+      let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
+      scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
+      if let label = layout.labelFrame(at: index) {
+        let columns = metrics.columns(inside: label).count
+        let name = PhotoName.printable(store.index[photo])
+        let text = CellText(name).cutInTheMiddle(to: columns).string
+        scene.labels.append(
+          Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
+      }
+    }
+    return scene
+  }
+
+  private mutating func write(_ scene: Scene) throws(CommandFailure) {
+    let text = renderer.text(of: scene, metrics: metrics) { [store] in store.content(of: $0.photo) }
+    try StandardStream.deliver(text)
+  }
+
+  // MARK: - Facts
+
+  private func printFacts() throws(CommandFailure) {
+    let page = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let layout = configuration.view.layout.exact(photos.count, in: page, metrics: metrics)
+    reader.setDemands(photos)
+    for (index, photo) in photos.enumerated() {
+      var info = reader.info(of: photo)
+      if info == nil {
+        // Once more, for what is wrong with it.
+        store.describe([photo], at: MonotonicClock.now)
+        try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+        info = store.info(of: photo)
+      }
+      let line = FactLine(
+        path: store.index[photo], info: info,
+        failure: store.failure(of: photo), frame: layout.frame(at: index))
+      try StandardStream.deliver(line.text + "\n")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import PhotoGridCore
+import SceneRendering
+import TerminalIO
+import WorkerProtocol
+
+extension ThumbnailSize {
+  /// The size of thumbnails that the largest tiles need, and no less than file managers show.
+  static func tiles(of configuration: Configuration) -> ThumbnailSize {
+    let (terminal, window) = (ProcessContext.terminal, ProcessContext.window)
+    // How large tiles are drawn depends on the terminal, if there is one.
+    let capabilities =
+      window.map { TerminalExamination(terminal, window: $0).capabilities }
+      ?? TerminalCapabilities(environment: terminal)
+    let traits = TerminalTraits(capabilities, configuration: configuration)
+    let pictures = traits.pictures.value
+    let renderer = pictures.renderer(traits.pictureTraits(for: pictures))
+    let viewport = Viewport(window ?? .unknown, cell: capabilities.measurement.cell)
+    let metrics = viewport.metrics
+    let count = 60
+    let layout = configuration.view.layout.snapped(
+      count, in: metrics.size(of: configuration.view.geometry ?? viewport.pictureCells),
+      metrics: metrics)
+    let samples = renderer.samplesPerPixel(cell: metrics.cell)
+    let side = (0..<count).map { index in
+      let tile = layout.frame(at: index).size
+      // Most photos are half as long again as they are high, and cover their tile.
+      return Int(min(1.5 * max(tile.width, tile.height) * samples, 10_000).rounded(.up))
+    }.max()
+    let size = ThumbnailSize(holding: (side ?? 0, side ?? 0)) ?? .doubleExtraLarge
+    return max(size, .large)
+  }
+}

@@ -1,0 +1,40 @@
+import PhotoGridCore
+import Testing
+
+struct Base64Tests {
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+    ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"), ("\u{1B}\n\u{FF}", "GwrDvw=="),
+  ])
+  func `the examples of RFC 4648 come out`(text: String, letters: String) {
+    #expect(Base64.text(Array(text.utf8)) == letters)
+  }
+
+  @Test(
+    arguments: [
+      ([], ""), ([0], "AA=="), ([255, 254], "//4="), ([1, 2, 3], "AQID"),
+      (Array("photogrid".utf8), "cGhvdG9ncmlk"), (Array("path.1".utf8) + [10], "cGF0aC4xCg=="),
+    ] as [([UInt8], String)])
+  func `bytes that are no text come out too`(bytes: [UInt8], text: String) {
+    #expect(Base64.text(bytes) == text)
+  }
+
+  @Test(arguments: 0..<100)
+  func `every length has its padding`(count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 31) }
+    var text: [UInt8] = []
+
+    Base64.append(bytes[...], to: &text)
+
+    // By bits, six at a time.
+    let bits = bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 } }
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var expected = stride(from: 0, to: bits.count, by: 6).map { start in
+      let group = bits[start..<min(start + 6, bits.count)]
+      let padded = group + Array(repeating: 0, count: 6 - group.count)
+      return digits[padded.reduce(0) { $0 * 2 + Int($1) }]
+    }
+    while expected.count % 4 != 0 { expected.append(UInt8(ascii: "=")) }
+    #expect(text == expected)
+  }
+}

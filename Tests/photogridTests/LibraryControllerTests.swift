@@ -1,0 +1,61 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import Testing
+
+@testable import photogrid
+
+/// What the loop has to do about what is listed, in its order.
+struct LibraryControllerTests {
+  private let now = Instant(nanoseconds: 0)
+
+  @Test func `a list is read as far as it is written, and never waited for`() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    var library = try library("--files-from", "/dev/fd/\(ends[0])")
+
+    #expect(library.service(at: now).isEmpty)
+
+    #expect(write(ends[1], "a.jpg\nb.jpg\nc.j", 15) == 15)
+    #expect(library.service(at: now).map(summary) == ["names 2", "found 2", "added"])
+    #expect(library.service(at: now).isEmpty)
+
+    #expect(write(ends[1], "pg\n", 3) == 3)
+    close(ends[1])
+    #expect(library.service(at: now).map(summary) == ["names 1", "found 1", "added"])
+    #expect(
+      library.service(at: now).map(summary) == ["problems 0", "event listed", "listed"])
+    #expect(library.pollRequests.isEmpty && library.service(at: now).isEmpty)
+  }
+
+  @Test func `a list has no folders to go to, and is not read again`() throws {
+    var library = try library("--files-from", "/dev/null")
+
+    #expect(library.goUp().map(summary) == ["event told(\"a list is in no folder\")"])
+    library.reload(at: now)
+    #expect(library.problemMessage(at: now) == "a list is not read again")
+  }
+
+  private func library(_ arguments: String...) throws -> LibraryController {
+    let configuration = try Configuration(ParsedArguments(arguments.map { Array($0.utf8) }))
+    return LibraryController(
+      try PhotoSource(configuration, isWatched: true), index: PathIndex(), isRecursive: false)
+  }
+
+  private func summary(_ outcome: LibraryController.Outcome) -> String {
+    switch outcome {
+    case .event(.found(let photos)): "found \(photos.count)"
+    case .event(.listed): "event listed"
+    case .event(let event): "event \(event)"
+    case .names(let batch): "names \(batch.count)"
+    case .message(let message, let tile): "message \(message ?? "none") of \(tile.index)"
+    case .changed(let photos): "changed \(photos.count)"
+    case .added: "added"
+    case .listed: "listed"
+    case .problems(let problems): "problems \(problems.count)"
+    case .failed(let reason): "failed: \(reason)"
+    }
+  }
+}
