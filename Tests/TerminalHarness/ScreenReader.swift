@@ -127,7 +127,8 @@ package struct ScreenReader: Sendable {
       scalar.append(byte)
       let length = scalar[0] >= 0xF0 ? 4 : scalar[0] >= 0xE0 ? 3 : 2
       if scalar.count == length {
-        put(Character(String(decoding: scalar, as: UTF8.self)))
+        // What is typed while the terminal echoes need not be UTF-8.
+        for character in String(decoding: scalar, as: UTF8.self) { put(character) }
         scalar = []
       }
     default: put(Character(UnicodeScalar(byte)))

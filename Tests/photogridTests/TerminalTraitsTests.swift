@@ -367,11 +367,11 @@ struct TerminalTraitsTests {
   @Test(arguments: settings)
   func `the one setting that would improve most is told`(terminal: String, hint: String?) throws {
     let known = try #require(Self.cases.first { $0.name == terminal })
-    let evidence = evidence(known.environment, known.model)
-    let traits = TerminalTraits(evidence, configuration: try configuration([]))
-    #expect(traits.firstHint(evidence)?.words == hint)
+    let capabilities = self.capabilities(known.environment, known.model)
+    let traits = TerminalTraits(capabilities, configuration: try configuration([]))
+    #expect(traits.firstHint(capabilities)?.words == hint)
 
-    let plain = self.evidence(known.environment, known.model, isUTF8: false)
+    let plain = self.capabilities(known.environment, known.model, isUTF8: false)
     let plainTraits = TerminalTraits(plain, configuration: try configuration([]))
     #expect(plainTraits.firstHint(plain)?.words == "for finer pictures: LC_ALL=C.UTF-8")
   }
