@@ -143,7 +143,7 @@ import Testing
 
     // Anything but what quits or suspends, or runs what else is in there as a command.
     let leaving: Set<UInt8> = [
-      UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: "!"), 0x03, 0x1A,
+      UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: "!"), 0x03, 0x1A, 0x1C,
     ]
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {

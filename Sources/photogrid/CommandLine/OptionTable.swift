@@ -58,7 +58,7 @@ struct OptionEntry: Sendable {
       help: "glyphs that pictures are made of"),
     OptionEntry(.colors, value: "full|256|16|none", help: "colours that pictures are made of"),
     OptionEntry(
-      .theme, value: "auto|dark|light", help: "the background, if the terminal does not report it"),
+      .theme, value: "auto|dark|light", help: "the background, if the terminal does not say"),
     OptionEntry(.accent, value: "#RRGGBB", help: "the colour of the ring around the selection"),
     OptionEntry(.markColor, value: "#RRGGBB", help: "the colour of the rings around marked tiles"),
     OptionEntry(
