@@ -11,9 +11,7 @@ import Testing
     var story = Story(
       photos: 3, motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
     for number in 0..<3 {
-      let size = PixelSize(
-        width: Double(Int.random(in: 1...(1 << Int.random(in: 1...15)), using: &random)),
-        height: Double(Int.random(in: 1...(1 << Int.random(in: 1...15)), using: &random)))
+      let size = PixelSize(width: Self.side(&random), height: Self.side(&random))
       story.send(.measured(Photo.ID(number), size))
     }
     story.send(.key(.enter))
@@ -48,6 +46,13 @@ import Testing
         }
       }
     }
+  }
+
+  /// A length from 1 to 32,768 pixels, each power of two as likely as any other.
+  private static func side(_ random: inout SeededGenerator) -> Double {
+    // Drawn in two statements: nested in one expression, the lengths differ from run to run.
+    let power = Int.random(in: 1...15, using: &random)
+    return Double(Int.random(in: 1...(1 << power), using: &random))
   }
 
   private static func words(_ event: Event) -> String {
