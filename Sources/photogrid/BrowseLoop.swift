@@ -18,7 +18,7 @@ struct BrowseLoop {
   /// Moves the photos' files; see `BrowseLoop+Files`.
   let keeper = FileOperationClient()
   /// What became of files while photos could not be moved.
-  var filed: [Filed] = []
+  var filed: [FileResult] = []
   var openings = Openings()
   var source: PhotoSource
   var catalog: Catalog

@@ -188,7 +188,7 @@ extension Browser {
       parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
     }
     parts += inForce
-    if let words = filing.words { parts.append(words) }
+    if let words = files.progress { parts.append(words) }
     if let reading { parts.append(reading) }
     if let trouble = facts.trouble { parts.append(trouble) }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }

@@ -31,7 +31,7 @@ extension Browser {
   /// Has the photos come in another order, each flying to its place.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     changeAlbum(at: now) { $0.sort(by: order) }
-    say("sort: \(order.words)", for: 1, at: now)
+    showNotice("sort: \(order.words)", for: 1, at: now)
   }
 
   /// Shows only what passes a filter.
@@ -100,11 +100,11 @@ extension Browser {
 
   private mutating func goToMatch(_ steps: Int, at now: Instant) {
     guard let finding else {
-      say("nothing is looked for; / finds", for: 2, at: now)
+      showNotice("nothing is looked for; / finds", for: 2, at: now)
       return
     }
     guard let match = finding.match(steps, from: selection) else {
-      say("'\(finding.filter.text)' is nowhere", for: 2, at: now)
+      showNotice("'\(finding.filter.text)' is nowhere", for: 2, at: now)
       return
     }
     select(match, at: now)

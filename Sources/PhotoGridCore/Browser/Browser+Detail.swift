@@ -27,11 +27,17 @@ extension Browser {
     }
   }
 
-  /// Lets the photo at an index out of its tile, or turns the one that is going home around.
-  mutating func open(_ index: Int, at now: Instant) {
+  /// Opens the photo at an index, or goes into the folder there.
+  mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
+    guard index < folderCount else { return openPhoto(index, at: now) }
     selection = index
-    guard index >= folderCount else { return enter(photos[index], at: now) }
+    enter(photos[index], at: now, effects: &effects)
+  }
+
+  /// Lets the photo at an index out of its tile, or turns the one that is going home around.
+  mutating func openPhoto(_ index: Int, at now: Instant) {
+    selection = index
     if outing?.index == index {
       fly(to: .screen, options.motion.tap, at: now)
       return

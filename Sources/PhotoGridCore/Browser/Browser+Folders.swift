@@ -119,11 +119,11 @@ extension Browser {
   // MARK: - Going in and out
 
   /// Goes into a folder, if that can be read.
-  mutating func enter(_ folder: Photo.ID, at now: Instant) {
+  mutating func enter(_ folder: Photo.ID, at now: Instant, effects: inout [Effect]) {
     if let words = glances[folder]?.failure {
-      say("the folder cannot be read: \(words)", for: 2, at: now)
+      showNotice("the folder cannot be read: \(words)", for: 2, at: now)
     } else {
-      errands.append(.enter(folder))
+      effects.append(.enter(folder))
     }
   }
 
@@ -136,7 +136,7 @@ extension Browser {
     let passage = options.motion == .none ? nil : self.passage(for: move, at: now)
     (outing, farewell, playback, prompt, helpPage) = (nil, nil, nil, nil, nil)
     (rangeAnchor, painting, refreshDue, summary) = (nil, nil, nil, nil)
-    (confirmation, viewBeforeFilter) = (nil, nil)
+    (files.confirmation, viewBeforeFilter) = (nil, nil)
     rearrangement = Rearrangement()
     (hasBeenUsed, options.opensSinglePhoto) = (false, false)
     album.move(to: move.photos)

@@ -7,9 +7,9 @@ extension Browser {
     let next = ((present + step) % kinds.count + kinds.count) % kinds.count
     rearrange(at: now) { $0.kind = kinds[next] }
     switch options.layout.kind {
-    case .grid: say("grid", for: 1, at: now)
-    case .mosaic: say("mosaic", for: 1, at: now)
-    case .bento: say("bento", for: 1, at: now)
+    case .grid: showNotice("grid", for: 1, at: now)
+    case .mosaic: showNotice("mosaic", for: 1, at: now)
+    case .bento: showNotice("bento", for: 1, at: now)
     }
   }
 
@@ -22,7 +22,7 @@ extension Browser {
         let next = options.layout.enlargement + direction
         guard LayoutStyle.enlargements.contains(next) else { return }
         guard direction < 0 || fitsTiles(enlargement: next) else {
-          say("a tile fills the view already", for: 1, at: now)
+          showNotice("a tile fills the view already", for: 1, at: now)
           return
         }
         rearrange(at: now) { $0.enlargement = next }

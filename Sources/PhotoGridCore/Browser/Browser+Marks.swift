@@ -28,7 +28,7 @@ extension Browser {
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
     case .showMarked:
       if album.marks.isEmpty {
-        say("nothing is marked", for: 1, at: now)
+        showNotice("nothing is marked", for: 1, at: now)
       } else {
         changeAlbum(at: now) { $0.showMarkedOnly(!$0.showsMarkedOnly) }
       }
@@ -52,7 +52,7 @@ extension Browser {
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
     guard let photo else {
-      if currentFolder != nil { say("folders have no marks", for: 1, at: now) }
+      if currentFolder != nil { showNotice("folders have no marks", for: 1, at: now) }
       return
     }
     mark([photo], !album.marks.contains(photo), at: now)

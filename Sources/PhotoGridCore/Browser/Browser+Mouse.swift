@@ -5,7 +5,7 @@ extension Browser {
   /// A pointer that is slower than this stands still, in points per second.
   private static let restingSpeed = 20.0
 
-  mutating func handle(_ event: MouseEvent, at now: Instant) {
+  mutating func handle(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
     lostDragEnd = nil
     guard helpPage == nil else {
       // What is beneath the help is not pointed at.
@@ -18,7 +18,7 @@ extension Browser {
       drag(to: event.position, at: now)
     case .released(.left):
       drag(to: event.position, at: now)
-      release(event, at: now)
+      release(event, at: now, effects: &effects)
     case .pressed(.right): beginPainting(at: event.position, now)
     case .dragged(.right): paint(to: event.position, at: now)
     case .released(.right): painting = nil
@@ -125,10 +125,14 @@ extension Browser {
     return PixelPoint.zero.distance(to: way) < threshold
   }
 
-  private mutating func release(_ event: MouseEvent, at now: Instant) {
+  private mutating func release(
+    _ event: MouseEvent, at now: Instant, effects: inout [Effect]
+  ) {
     if let press = gridPress {
       gridPress = nil
-      if isClick(press), !isDoubleClick(at: event.position, now) { click(event, at: now) }
+      if isClick(press), !isDoubleClick(at: event.position, now) {
+        click(event, at: now, effects: &effects)
+      }
       return
     }
     switch outing?.activity {
@@ -197,9 +201,13 @@ extension Browser {
     fly(to: destination, options.motion.release(velocity: share), at: now)
   }
 
-  private mutating func click(_ event: MouseEvent, at now: Instant) {
+  private mutating func click(
+    _ event: MouseEvent, at now: Instant, effects: inout [Effect]
+  ) {
     guard let index = index(at: event.position, now) else { return }
-    if !markByClick(on: index, event.modifiers, at: now) { open(index, at: now) }
+    if !markByClick(on: index, event.modifiers, at: now) {
+      open(index, at: now, effects: &effects)
+    }
   }
 
   private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {

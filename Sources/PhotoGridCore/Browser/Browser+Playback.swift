@@ -20,11 +20,11 @@ extension Browser {
   /// `a` and `.`: play or pause, and one frame on.
   mutating func runPlayback(_ reading: KeyReader.Reading, at now: Instant) {
     guard let photo = current, let frameCount = frameCounts[photo] else {
-      say("this photo stands still", for: 1, at: now)
+      showNotice("this photo stands still", for: 1, at: now)
       return
     }
     guard playback?.reel?.frameCount ?? frameCount > 1 else {
-      say("only the first frame can be shown", for: 1, at: now)
+      showNotice("only the first frame can be shown", for: 1, at: now)
       return
     }
     play(at: now)

@@ -17,14 +17,14 @@ extension Browser {
   }
 
   /// Takes a key while a prompt is open.
-  mutating func pressInPrompt(_ key: Key, at now: Instant) -> [Effect] {
+  mutating func pressInPrompt(_ key: Key, at now: Instant, effects: inout [Effect]) {
     switch key {
     case .escape: cancelPrompt(at: now)
     case .backspace where prompt?.line.text.isEmpty == true: cancelPrompt(at: now)
-    case .enter: return acceptPrompt(at: now)
-    case .control("c"): return [.interrupt]
-    case .control("z"): return [.suspend]
-    case .control("l"): return [.redraw]
+    case .enter: acceptPrompt(at: now, effects: &effects)
+    case .control("c"): effects.append(.interrupt)
+    case .control("z"): effects.append(.suspend)
+    case .control("l"): effects.append(.redraw)
     case .tab where prompt?.kind == .filter || prompt?.kind == .find: completePrompt(at: now)
     default:
       prompt?.hint = nil
@@ -32,7 +32,6 @@ extension Browser {
       guard prompt?.line.press(key) == true, prompt?.line.text != before else { break }
       followPrompt(at: now)
     }
-    return []
   }
 
   /// Types what can only be meant, and shows how the line may go on.
@@ -62,8 +61,8 @@ extension Browser {
     self.prompt?.complaint = nil
     let text = prompt.line.text
     if prompt.kind == .rename {
-      self.prompt?.complaint = Self.fault(ofName: text)
-      self.prompt?.note = Self.note(onName: text)
+      self.prompt?.complaint = FileName.validationError(of: text)
+      self.prompt?.note = FileName.note(on: text)
       self.prompt?.isWarned = false
     }
     guard prompt.kind == .find || prompt.kind == .filter else { return }
@@ -90,21 +89,21 @@ extension Browser {
     }
   }
 
-  private mutating func acceptPrompt(at now: Instant) -> [Effect] {
-    guard let prompt else { return [] }
+  private mutating func acceptPrompt(at now: Instant, effects: inout [Effect]) {
+    guard let prompt else { return }
     // Where it means nothing, what is wrong stays to be read and put right.
-    guard prompt.complaint == nil else { return [] }
+    guard prompt.complaint == nil else { return }
     let text = prompt.line.text
     if text.isEmpty, prompt.kind != .filter {
       cancelPrompt(at: now)
-      return []
+      return
     }
     if prompt.kind == .rename, !prompt.isWarned,
-      let warning = Self.warning(ofName: text, before: prompt.origin.name)
+      let warning = FileName.warning(of: text, before: prompt.origin.name)
     {
       self.prompt?.note = warning
       self.prompt?.isWarned = true
-      return []
+      return
     }
     self.prompt = nil
     if !text.isEmpty, prompt.kind != .rename {
@@ -113,14 +112,13 @@ extension Browser {
     }
     switch prompt.kind {
     case .find:
-      if finding?.matches.isEmpty == true { say("'\(text)' is nowhere", for: 2, at: now) }
+      if finding?.matches.isEmpty == true { showNotice("'\(text)' is nowhere", for: 2, at: now) }
     case .filter: break
     case .command:
       let photos = commandPhotos
-      if let command = ShellCommand(typed: text, photos: photos) { return [.run(command)] }
-    case .rename: return rename(prompt.origin, to: text, at: now)
+      if let command = ShellCommand(typed: text, photos: photos) { effects.append(.run(command)) }
+    case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
     }
-    return []
   }
 
   /// The photos that a command is run on: the one on the screen; in the grid what is marked, else

@@ -11,15 +11,15 @@ extension Browser {
   ///   - now: The present.
   mutating func startSlideshow(_ seconds: Double?, at now: Instant) {
     guard prompt == nil else { return }
-    confirmation = nil
+    files.confirmation = nil
     // From a folder on, the first photo is next.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
-      say("there are no photos to show", for: 2, at: now)
+      showNotice("there are no photos to show", for: 2, at: now)
       return
     }
     helpPage = nil
     endDrag(at: now)
-    if outing?.isReturning ?? true { open(index, at: now) } else { zoom(.fit, 1, at: now) }
+    if outing?.isReturning ?? true { openPhoto(index, at: now) } else { zoom(.fit, 1, at: now) }
     slideshow = Slideshow(
       of: photos[index], seconds: seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
     )
@@ -27,17 +27,16 @@ extension Browser {
   }
 
   /// Takes a key while a show runs: nearly every one ends it and does nothing else.
-  mutating func pressInSlideshow(_ key: Key, at now: Instant) -> [Effect] {
+  mutating func pressInSlideshow(_ key: Key, at now: Instant, effects: inout [Effect]) {
     switch key {
-    case .character("q"): return [.quit]
-    case .control("c"): return [.interrupt]
+    case .character("q"): effects.append(.quit)
+    case .control("c"): effects.append(.interrupt)
     case .character(" "): togglePause(at: now)
     default:
       endSlideshow()
       // The rest of a sequence does not act by itself.
       keys.begin(key, by: options.keys)
     }
-    return []
   }
 
   /// The pointer, too, ends the show where more is done than to move it.
@@ -127,7 +126,7 @@ extension Browser {
     slideshow = show
     if show.step == nil, show.failed.contains(show.photo) {
       endSlideshow()
-      say("no photo here can be shown", for: 5, at: now)
+      showNotice("no photo here can be shown", for: 5, at: now)
     } else if isSlideDue(at: now), let next = nextSlide {
       fade(to: next, at: now)
     }

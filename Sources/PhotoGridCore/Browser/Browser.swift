@@ -27,12 +27,6 @@ package struct Browser: Equatable, Sendable {
     package init() {}
   }
 
-  /// Words in the bar for a while.
-  struct Notice: Equatable, Sendable {
-    var text: String
-    var end: Instant
-  }
-
   package internal(set) var options: Options
   package internal(set) var viewport: Viewport
   /// All photos, and which of them are shown.
@@ -61,17 +55,13 @@ package struct Browser: Equatable, Sendable {
   var views: [[UInt8]: FolderView] = [:]
   /// The way from one folder into another, while it is seen.
   var passage: Passage?
-  /// What the world has to do about the event that is being taken.
-  var errands: [Effect] = []
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
   var painting: Painting?
-  /// What is being done to files.
-  var filing = Filing()
+  /// Operations on the photos' files.
+  var files = FileOperations()
   /// When what became known of files takes effect on what is shown.
   var refreshDue: Instant?
-  /// A question that is open in the bar.
-  var confirmation: Confirmation?
   /// When the bar says what may follow the keys typed so far.
   var hintDue: Instant?
   /// Where one was before a filter was asked for; nil where there is none to come back from.
@@ -129,11 +119,11 @@ package struct Browser: Equatable, Sendable {
   /// What has a tile, in the order on screen: the folders, then the photos.
   package var photos: [Photo.ID] { album.tiles }
 
-  /// Takes an event; returns what the world has to do about it.
+  /// Handles an event; returns what the program has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
-    let effects = take(event, at: now) + errands
-    errands = []
+    var effects: [Effect] = []
+    route(event, at: now, effects: &effects)
     // What was drawn just now is on show, and stays so until the next event.
     if case .drawn = event { return effects }
     settleCrossFade(at: now)
@@ -142,21 +132,26 @@ package struct Browser: Equatable, Sendable {
     return effects
   }
 
-  private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
+  private mutating func route(_ event: Event, at now: Instant, effects: inout [Effect]) {
     switch event {
     case .key(let key):
       hasBeenUsed = true
       defer { followKeys(at: now) }
-      if let confirmation { return answer(key, to: confirmation, at: now) }
-      return prompt == nil ? press(key, at: now) : pressInPrompt(key, at: now)
+      if let confirmation = files.confirmation {
+        answer(key, to: confirmation, at: now, effects: &effects)
+      } else if prompt == nil {
+        press(key, at: now, effects: &effects)
+      } else {
+        pressInPrompt(key, at: now, effects: &effects)
+      }
     case .mouse(let mouse):
       hasBeenUsed = true
-      if case .pressed = mouse.kind { confirmation = nil }
+      if case .pressed = mouse.kind { files.confirmation = nil }
       guard slideshow == nil else {
         pointInSlideshow(mouse)
         break
       }
-      handle(mouse, at: now)
+      handle(mouse, at: now, effects: &effects)
     case .pasted(let text): paste(text, at: now)
     case .focusLost:
       if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
@@ -203,16 +198,15 @@ package struct Browser: Equatable, Sendable {
     case .slideshowAsked: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown): prepare(photo, isShown: isShown, at: now)
     case .nameTold(let photo, let name): askName(of: photo, name, at: now)
-    case .filed(let filed): return take(filed, at: now)
+    case .filed(let results): receive(results, at: now, effects: &effects)
     case .told(let text):
-      say(text, for: 5, at: now)
+      showNotice(text, for: 5, at: now)
     case .moved(let move): self.move(move, at: now)
     case .landed(let folder): land(on: folder, at: now)
     case .glanced(let folder, let glance): glances[folder] = glance
     case .tick:
       break
     }
-    return []
   }
 
   /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
@@ -247,33 +241,36 @@ package struct Browser: Equatable, Sendable {
 
   // MARK: - Keys
 
-  private mutating func press(_ key: Key, at now: Instant) -> [Effect] {
+  private mutating func press(_ key: Key, at now: Instant, effects: inout [Effect]) {
     notice = nil
-    guard slideshow == nil else { return pressInSlideshow(key, at: now) }
+    guard slideshow == nil else {
+      return pressInSlideshow(key, at: now, effects: &effects)
+    }
     // Whatever was typed before it, this key ends the program.
-    guard key != .control("c") else { return [.interrupt] }
+    guard key != .control("c") else { return effects.append(.interrupt) }
     let isInDetail = isInDetail
     let hadInput = keys.isPending
     guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else {
       if let unknown = keys.unknown {
         if helpPage != nil { helpPage = nil } else { sayUnknown(unknown, at: now) }
       }
-      return []
+      return
     }
     if helpPage != nil, reading.command != .quit { return pressInHelp(reading) }
     switch reading.command {
-    case .quit: return [.quit]
-    case .interrupt: return [.interrupt]
-    case .quitAndPrint: return (current ?? currentFolder).map { [.quitPrinting($0)] } ?? [.quit]
-    case .choose: return choose(at: now)
+    case .quit: effects.append(.quit)
+    case .interrupt: effects.append(.interrupt)
+    case .quitAndPrint:
+      effects.append((current ?? currentFolder).map { .quitPrinting($0) } ?? .quit)
+    case .choose: choose(at: now, effects: &effects)
     case .suspend:
       endDrag(at: now)
-      return [.suspend]
-    case .redraw: return [.redraw]
+      effects.append(.suspend)
+    case .redraw: effects.append(.redraw)
     case .reload:
-      say("looking again", for: 1, at: now)
+      showNotice("looking again", for: 1, at: now)
       expireGlances()
-      return [.reload]
+      effects.append(.reload)
     case .toggleHelp:
       endDrag(at: now)
       helpPage = 0
@@ -282,7 +279,7 @@ package struct Browser: Equatable, Sendable {
       options.showsBar.toggle()
       viewport.hasBar = options.showsBar
       adapt(at: now)
-      return [.redraw]
+      effects.append(.redraw)
     case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
     case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
@@ -297,15 +294,14 @@ package struct Browser: Equatable, Sendable {
     case .album(let command):
       run(command, count: reading.count, inDetail: isInDetail, at: now)
     case .files(let command):
-      return run(command, count: reading.count, inDetail: isInDetail, at: now)
+      run(command, count: reading.count, inDetail: isInDetail, at: now, effects: &effects)
     default:
       if isInDetail {
         runInDetail(reading, at: now)
       } else {
-        runInGrid(reading, at: now)
+        runInGrid(reading, at: now, effects: &effects)
       }
     }
-    return []
   }
 
   /// The time of the next hint if it is still to come.
@@ -313,7 +309,8 @@ package struct Browser: Equatable, Sendable {
 
   /// Says that keys do nothing.
   private mutating func sayUnknown(_ typed: String, at now: Instant) {
-    say("\(PrintableText.from(typed.utf8)) does nothing here; ? shows the keys", for: 1, at: now)
+    showNotice(
+      "\(PrintableText.from(typed.utf8)) does nothing here; ? shows the keys", for: 1, at: now)
   }
 
   /// Whether keys are about a photo on the screen.
@@ -322,19 +319,14 @@ package struct Browser: Equatable, Sendable {
   private mutating func toggleSlowMotion(at now: Instant) {
     if options.motion == .slow {
       options.motion = motionBeforeSlow ?? .full
-      say(
+      showNotice(
         "animations at \(options.motion == .full ? "full speed" : "their setting")", for: 1, at: now
       )
     } else {
       motionBeforeSlow = options.motion
       options.motion = .slow
-      say("slow animations", for: 1, at: now)
+      showNotice("slow animations", for: 1, at: now)
     }
-  }
-
-  /// Shows words in the bar.
-  mutating func say(_ text: String, for seconds: Double, at now: Instant) {
-    notice = Notice(text: text, end: now.advanced(bySeconds: seconds))
   }
 
   // MARK: - Time

@@ -11,7 +11,7 @@ extension Browser {
   }
 
   /// What the next key is about: a question to be answered, or a sequence to be ended.
-  func keyQuestion(at now: Instant) -> String? { confirmation?.question ?? keyHint(at: now) }
+  func keyQuestion(at now: Instant) -> String? { files.confirmation?.question ?? keyHint(at: now) }
 
   /// Keeps the time of the hint with what is typed.
   mutating func followKeys(at now: Instant) {

@@ -67,8 +67,8 @@ extension Browser {
   }
 
   /// Takes a key while the help is open: those that scroll turn its pages, others close it.
-  mutating func pressInHelp(_ reading: KeyReader.Reading) -> [Effect] {
-    guard let page = helpPage else { return [] }
+  mutating func pressInHelp(_ reading: KeyReader.Reading) {
+    guard let page = helpPage else { return }
     let last = helpPages.count - 1
     switch reading.command {
     case .toggleHelp: helpPage = page < last ? page + 1 : nil
@@ -78,7 +78,6 @@ extension Browser {
     case .last: helpPage = last
     default: helpPage = nil
     }
-    return []
   }
 
   private static func helpTitle(page: Int, of count: Int) -> String {
