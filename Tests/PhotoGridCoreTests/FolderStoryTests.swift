@@ -352,7 +352,7 @@ import Testing
     #expect(world.browser.currentFolder == FolderStory.b)
     world.keys("G/landscape")
     world.press(.enter)
-    #expect(world.story.current == 4 && world.browser.finding?.matches == [])
+    #expect(world.story.current == 4 && world.browser.search?.matches == [])
     #expect(world.browser.wantedFacts.allSatisfy { $0.index < 100 })
   }
 

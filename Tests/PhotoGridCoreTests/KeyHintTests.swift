@@ -16,7 +16,7 @@ import Testing
       if isInDetail { story.press(.enter) }
       story.wait(1)
       story.keys(keys)
-      #expect(story.effects.isEmpty && story.browser.keys.count == nil)
+      #expect(story.effects.isEmpty && story.browser.keyboard.reader.count == nil)
       #expect(story.bar.left == "\(keys.suffix(2)) does nothing here; ? shows the keys")
       story.wait(1.1)
       #expect(story.bar.left == "photo 0", "briefly")

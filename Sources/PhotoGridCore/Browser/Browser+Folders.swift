@@ -135,7 +135,7 @@ extension Browser {
       scroll: scroll.target)
     let passage = options.motion == .none ? nil : self.passage(for: move, at: now)
     (outing, farewell, playback, prompt, helpPage) = (nil, nil, nil, nil, nil)
-    (rangeAnchor, painting, refreshDue, summary) = (nil, nil, nil, nil)
+    (rangeAnchor, pointer.painting, refreshDue, summary) = (nil, nil, nil, nil)
     (files.confirmation, viewBeforeFilter) = (nil, nil)
     rearrangement = Rearrangement()
     (hasBeenUsed, options.opensSinglePhoto) = (false, false)
@@ -143,7 +143,7 @@ extension Browser {
     if case .outOf(let folder?) = move.way { glances[folder]?.isCurrent = false }
     relayout()
     restoreView(move)
-    updateFinding()
+    updateSearch()
     scheduleRefresh(at: now)
     self.passage = passage
     if case .outOf(let folder?) = move.way { aimPassage(at: folder, at: now) }

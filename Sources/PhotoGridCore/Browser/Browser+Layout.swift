@@ -50,7 +50,7 @@ extension Browser {
   /// Takes the tiles to what a change of the style makes of the layout; the selection stays in
   /// sight, near to where it was.
   mutating func rearrange(at now: Instant, _ change: (inout LayoutStyle) -> Void) {
-    gridPress = nil
+    pointer.gridPress = nil
     moveTiles(at: now) { change(&$0.options.layout) }
   }
 

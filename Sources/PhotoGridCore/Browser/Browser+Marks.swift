@@ -84,8 +84,8 @@ extension Browser {
   mutating func stepOutOfAlbum(at now: Instant) {
     if rangeAnchor != nil {
       rangeAnchor = nil
-    } else if finding != nil {
-      finding = nil
+    } else if search != nil {
+      search = nil
     } else if album.isFiltered {
       let wasEmpty = photos.isEmpty
       changeAlbum(at: now) { album in
@@ -132,14 +132,15 @@ extension Browser {
   /// one.
   mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
     guard outing == nil, let index = index(at: position, now) else { return }
-    painting = Painting(isMarking: !album.marks.contains(photos[index]), last: position)
+    pointer.painting = Pointer.Painting(
+      isMarking: !album.marks.contains(photos[index]), last: position)
     paint(to: position, at: now)
   }
 
   /// Marks everything between the last place of the pointer and this one.
   mutating func paint(to position: PixelPoint, at now: Instant) {
-    guard let painting else { return }
-    self.painting?.last = position
+    guard let painting = pointer.painting else { return }
+    pointer.painting?.last = position
     // A fast pointer is seen at a few places only.
     let step = viewport.metrics.cell.height
     let distance = painting.last.distance(to: position)
@@ -154,13 +155,5 @@ extension Browser {
     }
     guard !touched.isEmpty else { return }
     mark(touched, painting.isMarking, at: now)
-  }
-
-  /// A right button that is down on the grid.
-  struct Painting: Equatable, Sendable {
-    /// Whether it marks, rather than takes marks.
-    var isMarking: Bool
-    /// Where the pointer was last.
-    var last: PixelPoint
   }
 }

@@ -35,7 +35,7 @@ extension Browser {
     default:
       endSlideshow()
       // The rest of a sequence does not act by itself.
-      keys.begin(key, by: options.keys)
+      keyboard.reader.begin(key, by: options.keys)
     }
   }
 

@@ -44,11 +44,12 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var slideshow: Slideshow?
   /// The photo that gives way to the one on the screen.
   var crossFade: CrossFade?
-  package internal(set) var keys = KeyReader()
+  /// Keys of a command that is not complete.
+  var keyboard = Keyboard()
   /// What is being typed in the bar.
   package internal(set) var prompt: Prompt?
-  /// What is looked for.
-  var finding: Finding?
+  /// The search that goes on.
+  var search: Search?
   /// What is known of what is in folders.
   package internal(set) var glances: [Photo.ID: Glance] = [:]
   /// Where one was in folders that were left, by what names their places.
@@ -57,17 +58,16 @@ package struct Browser: Equatable, Sendable {
   var passage: Passage?
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
-  var painting: Painting?
+  /// The pointer in the grid.
+  var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
   /// When what became known of files takes effect on what is shown.
   var refreshDue: Instant?
-  /// When the bar says what may follow the keys typed so far.
-  var hintDue: Instant?
   /// Where one was before a filter was asked for; nil where there is none to come back from.
   var viewBeforeFilter: FolderView?
-  /// What was entered in prompts, oldest first.
-  var histories: [Prompt.Kind: [String]] = [:]
+  /// The lines that were accepted in prompts.
+  var promptHistory = PromptHistory()
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   /// Whether scrolling went up the last time.
@@ -92,18 +92,8 @@ package struct Browser: Equatable, Sendable {
   /// Whether all of what is to be seen is on the screen.
   var isDrawnWhole = true
   var notice: Notice?
-  /// A press on the grid that may become a click.
-  var gridPress: Drag?
-  var lastClick: Click?
-  /// When a drag ends by itself because the terminal lost the focus.
-  var lostDragEnd: Instant?
   /// What `A` returns to.
   private var motionBeforeSlow: MotionSetting?
-
-  struct Click: Equatable, Sendable {
-    var position: PixelPoint
-    var time: Instant
-  }
 
   /// A browser without photos yet.
   package init(options: Options, cells: CellSize, metrics: CellMetrics) {
@@ -136,7 +126,7 @@ package struct Browser: Equatable, Sendable {
     switch event {
     case .key(let key):
       hasBeenUsed = true
-      defer { followKeys(at: now) }
+      defer { keyboard.updateHint(at: now) }
       if let confirmation = files.confirmation {
         answer(key, to: confirmation, at: now, effects: &effects)
       } else if prompt == nil {
@@ -152,11 +142,11 @@ package struct Browser: Equatable, Sendable {
         break
       }
       handle(mouse, at: now, effects: &effects)
-    case .pasted(let text): paste(text, at: now)
+    case .pasted(let text): paste(text, at: now, effects: &effects)
     case .focusLost:
-      if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
+      if isPointerDown { pointer.focusLost(at: now) }
     case .focusGained:
-      lostDragEnd = nil
+      pointer.lostDragEnd = nil
     case .resized(let cells, let metrics):
       let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
@@ -169,7 +159,7 @@ package struct Browser: Equatable, Sendable {
       if !hasBeenUsed { selection = firstSelection }
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
-      updateFinding()
+      updateSearch()
       scheduleRefresh(at: now)
     case .named(let batch):
       album.name(batch)
@@ -235,8 +225,11 @@ package struct Browser: Equatable, Sendable {
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd, nextPage, refreshDue, nextSlideChange, nextHint]
-      .compactMap { $0 }.min()
+    [
+      notice?.end, pointer.lostDragEnd, nextPage, refreshDue, nextSlideChange,
+      keyboard.nextChange,
+    ]
+    .compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -249,9 +242,9 @@ package struct Browser: Equatable, Sendable {
     // Whatever was typed before it, this key ends the program.
     guard key != .control("c") else { return effects.append(.interrupt) }
     let isInDetail = isInDetail
-    let hadInput = keys.isPending
-    guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else {
-      if let unknown = keys.unknown {
+    let hadInput = keyboard.reader.isPending
+    guard let reading = keyboard.reader.read(key, inDetail: isInDetail, by: options.keys) else {
+      if let unknown = keyboard.reader.unknown {
         if helpPage != nil { helpPage = nil } else { sayUnknown(unknown, at: now) }
       }
       return
@@ -304,9 +297,6 @@ package struct Browser: Equatable, Sendable {
     }
   }
 
-  /// The time of the next hint if it is still to come.
-  private var nextHint: Instant? { keys.prefix.isEmpty ? nil : hintDue }
-
   /// Says that keys do nothing.
   private mutating func sayUnknown(_ typed: String, at now: Instant) {
     showNotice(
@@ -339,7 +329,7 @@ package struct Browser: Equatable, Sendable {
     if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
     if let passage, passage.way.isOver(at: now) { self.passage = nil }
     if let notice, notice.end <= now { self.notice = nil }
-    if let end = lostDragEnd, end <= now { endDrag(at: now) }
+    if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
     defer { settleCrossFade(at: now) }
     switch outing?.activity {
@@ -371,7 +361,7 @@ package struct Browser: Equatable, Sendable {
     relayout()
     rearrangement = Rearrangement()
     passage = nil
-    gridPress = nil
+    pointer.gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
     guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index
     else { return }

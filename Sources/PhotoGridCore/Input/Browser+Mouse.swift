@@ -1,12 +1,10 @@
 /// The mouse: clicks, the wheel, dragging down to dismiss and sideways to the next.
 extension Browser {
-  /// A second click this soon at the same place is the rest of a double click.
-  private static let doubleClickTime = 0.3
   /// A pointer that is slower than this stands still, in points per second.
   private static let restingSpeed = 20.0
 
   mutating func handle(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
-    lostDragEnd = nil
+    pointer.lostDragEnd = nil
     guard helpPage == nil else {
       // What is beneath the help is not pointed at.
       if event.kind == .pressed(.left) { helpPage = nil }
@@ -21,7 +19,7 @@ extension Browser {
       release(event, at: now, effects: &effects)
     case .pressed(.right): beginPainting(at: event.position, now)
     case .dragged(.right): paint(to: event.position, at: now)
-    case .released(.right): painting = nil
+    case .released(.right): pointer.painting = nil
     case .moved:
       // The release got lost, outside of the window perhaps.
       endDrag(at: now)
@@ -33,7 +31,7 @@ extension Browser {
 
   /// Whether a button is down that something follows.
   var isPointerDown: Bool {
-    if gridPress != nil || painting != nil { return true }
+    if pointer.isDown { return true }
     switch outing?.activity {
     case .held, .dragging, .panning, .sliding: return true
     case .flying, .resting, .settling, nil: return false
@@ -43,13 +41,13 @@ extension Browser {
   private mutating func press(at event: MouseEvent, _ now: Instant) {
     let press = Drag(at: event.position, time: now)
     guard let pose = currentPose(at: now), let outing else {
-      gridPress = press
+      pointer.gridPress = press
       return
     }
     switch outing.activity {
     case .flying(_, let destination):
       if destination == .tile, !pose.frame.contains(event.position) {
-        gridPress = press
+        pointer.gridPress = press
       } else {
         let isSettled = destination == .screen && isNearlyHome(pose)
         self.outing?.activity = .held(
@@ -87,7 +85,7 @@ extension Browser {
   }
 
   private mutating func drag(to position: PixelPoint, at now: Instant) {
-    gridPress?.move(to: position, at: now)
+    pointer.gridPress?.move(to: position, at: now)
     switch outing?.activity {
     case .held(var hold):
       hold.press.move(to: position, at: now)
@@ -128,8 +126,8 @@ extension Browser {
   private mutating func release(
     _ event: MouseEvent, at now: Instant, effects: inout [Effect]
   ) {
-    if let press = gridPress {
-      gridPress = nil
+    if let press = pointer.gridPress {
+      pointer.gridPress = nil
       if isClick(press), !isDoubleClick(at: event.position, now) {
         click(event, at: now, effects: &effects)
       }
@@ -161,9 +159,7 @@ extension Browser {
 
   /// Ends whatever the pointer does as a release at rest would.
   mutating func endDrag(at now: Instant) {
-    lostDragEnd = nil
-    gridPress = nil
-    painting = nil
+    pointer.release()
     switch outing?.activity {
     case .held(let hold):
       if let destination = hold.interrupted {
@@ -211,12 +207,8 @@ extension Browser {
   }
 
   private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
-    defer { lastClick = Click(position: position, time: now) }
-    guard let lastClick, now.seconds(since: lastClick.time) < Self.doubleClickTime else {
-      return false
-    }
-    return lastClick.position.distance(to: position)
-      < Outing.dragThreshold * viewport.metrics.point
+    pointer.isDoubleClick(
+      at: position, within: Outing.dragThreshold * viewport.metrics.point, now)
   }
 
   private mutating func turn(

@@ -105,9 +105,9 @@ extension Browser {
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
   private func promptRight(_ prompt: Prompt) -> String {
-    if let words = prompt.hint ?? prompt.complaint ?? prompt.note { return words }
+    if let words = prompt.hint ?? prompt.validationError ?? prompt.note { return words }
     switch prompt.kind {
-    case .find: return finding.map(matchCount) ?? ""
+    case .find: return search.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
     case .command:
@@ -120,13 +120,13 @@ extension Browser {
   }
 
   /// Which of the matches is selected: "3/17".
-  private func matchCount(_ finding: Finding) -> String {
-    guard !finding.matches.isEmpty else {
-      return finding.unknown.isEmpty ? "nowhere" : "not yet found"
+  private func matchCount(_ search: Search) -> String {
+    guard !search.matches.isEmpty else {
+      return search.unknown.isEmpty ? "nowhere" : "not yet found"
     }
-    let rank = finding.rank(of: selection)
-    let isMatch = rank > 0 && finding.matches[rank - 1] == selection
-    return "\(isMatch ? "\(rank)" : "–")/\(finding.matches.count)"
+    let rank = search.rank(of: selection)
+    let isMatch = rank > 0 && search.matches[rank - 1] == selection
+    return "\(isMatch ? "\(rank)" : "–")/\(search.matches.count)"
   }
 
   private var shownCount: String {
@@ -160,7 +160,7 @@ extension Browser {
   private func barRight(_ facts: Bar.Facts) -> String {
     var parts: [String] = []
     // What matters most comes first: a narrow terminal cuts the end off.
-    if let count = keys.count { parts.append("\(count)") }
+    if let count = keyboard.reader.count { parts.append("\(count)") }
     if let index = currentIndex {
       let similar = album.showsSimilarNames ? ", similar names" : ""
       let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
@@ -179,7 +179,7 @@ extension Browser {
     }
     if let percentage { parts.append("\(percentage) %") }
     if let turnedWords { parts.append(turnedWords) }
-    if let finding { parts.append("match \(matchCount(finding))") }
+    if let search { parts.append("match \(matchCount(search))") }
     if let range {
       parts.append("range of \(max(range.upperBound + 1 - max(range.lowerBound, folderCount), 0))")
     }
