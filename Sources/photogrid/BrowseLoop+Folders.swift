@@ -78,6 +78,6 @@ extension BrowseLoop {
     tellNames(of: [], at: now)
     store.setMessage(
       glance.failure?.words ?? (samples.isEmpty ? "no photos" : nil), of: folder)
-    tell(.glanced(folder, Glance(samples: samples, failure: glance.failure?.words)), at: now)
+    tell(.glanced(folder, FolderPreview(samples: samples, failure: glance.failure?.words)), at: now)
   }
 }

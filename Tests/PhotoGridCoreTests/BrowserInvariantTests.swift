@@ -101,7 +101,8 @@ import Testing
     }
     let out = browser.outing.map { browser.photos[$0.index] }
     // On the plates of folders a photo is seen besides.
-    if browser.options.motion.travels, browser.passage == nil, browser.folderCount == 0, let out,
+    if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
+      let out,
       scene.placements.filter({ $0.photo == out }).count != 1,
       // The tile of a photo that was let go of shows before the photo has come all the way.
       browser.outing?.isReturning != true
@@ -121,7 +122,7 @@ import Testing
     }
     if let fade = browser.crossFade, fade.next != out { return "a fade to another photo" }
     let played = browser.playedIndex.map { browser.photos[$0] }
-    if let playback = browser.playback, playback.photo != played {
+    if let playback = browser.animator.playback, playback.photo != played {
       return "a photo plays that is not looked at"
     }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {

@@ -82,7 +82,7 @@ import Testing
     story.send(.found(names.indices.map { Photo.ID($0) }))
     let first = story.browser.unglanced
     #expect(first.first == Photo.ID(0) && first.count <= 16)
-    story.send(.glanced(Photo.ID(0), Glance(samples: [])))
+    story.send(.glanced(Photo.ID(0), FolderPreview(samples: [])))
     #expect(!story.browser.unglanced.contains(Photo.ID(0)))
     story.keys("G")
     #expect(story.browser.unglanced.first == Photo.ID(99_999))
@@ -264,7 +264,7 @@ import Testing
 
   @Test func `a folder that cannot be read says why and is not entered`() {
     var world = FolderStory()
-    world.send(.glanced(FolderStory.a, Glance(samples: [], failure: "permission denied")))
+    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
     world.press(.enter)
     #expect(world.place == "r/")
     #expect(world.story.bar.left == "the folder cannot be read: permission denied")
@@ -422,7 +422,7 @@ import Testing
     if browser.demands.contains(where: { $0.photo.index >= 100 }) {
       return "a picture of a folder is wanted"
     }
-    if browser.passage != nil, browser.options.motion == .none { return "motion" }
+    if browser.folders.transition != nil, browser.options.motion == .none { return "motion" }
     return nil
   }
 }

@@ -74,7 +74,7 @@ import Testing
     #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.informedPhoto == nil)
     var information = Information(name: "a", path: "r/a/")
     information.isFolder = true
-    information.folder = Glance(samples: [Photo.ID(1), Photo.ID(2)])
+    information.folder = FolderPreview(samples: [Photo.ID(1), Photo.ID(2)])
     let lines = information.lines(in: CellSize(columns: 40, rows: 9), isPlain: true)
     #expect(lines == ["kind      folder", "photos    2", "path      r/a/"])
   }

@@ -73,8 +73,8 @@ extension Browser {
     for learned in news {
       album.learn(learned.photo, learned.facts)
       guard learned.facts == nil else { continue }
-      glances[learned.photo]?.isCurrent = false
-      forgetSlideFailure(of: learned.photo)
+      folders.expirePreview(of: learned.photo)
+      slideshow?.forgetFailure(of: learned.photo)
     }
     if search?.unknown.isEmpty == false { search?.isStale = true }
     scheduleRefresh(at: now)

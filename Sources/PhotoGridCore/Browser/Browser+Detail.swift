@@ -46,7 +46,7 @@ extension Browser {
     // With reduced motion a photo appears in its place on the screen.
     let start =
       options.motion.travels
-      ? (passage == nil ? pose(of: index, at: .tile) : tilePose(of: index, at: now))
+      ? (folders.transition == nil ? pose(of: index, at: .tile) : tilePose(of: index, at: now))
       : Pose(frame: screenFrame(of: index), backdrop: 1, opacity: 0)
     outing = Outing(index: index, activity: .flying(Animated(start), to: .tile))
     fly(to: .screen, options.motion.tap, at: now)

@@ -75,7 +75,7 @@ extension Browser {
     let pose = rearrangement.pose(
       of: photos[index], from: Pose(frame: waitingPlace(place), backdrop: 1), at: now)
     let seen = pictured(pose, of: photos[index], wholeness: wholeness.value(at: now))
-    return passage?.arriving(seen, at: now) ?? seen
+    return folders.transition?.arriving(seen, at: now) ?? seen
   }
 
   /// Where a photo's tile is at a moment, as `tilePose` says.

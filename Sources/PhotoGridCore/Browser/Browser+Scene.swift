@@ -16,11 +16,13 @@ extension Browser {
     let parting = farewell?.way.value(at: now)
     let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 {
-      let left = passage?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity) ?? []
+      let left =
+        folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
+        ?? []
       // What is inside of the folder lies over what is around it.
-      if passage?.isInward == true { scene.placements += left }
+      if folders.transition?.isInward == true { scene.placements += left }
       addGrid(to: &scene, opacity: gridOpacity, at: now, name)
-      if passage?.isInward == false { scene.placements += left }
+      if folders.transition?.isInward == false { scene.placements += left }
     }
     if let outing, let pose { addOuting(outing, pose, to: &scene, at: now, closeUp) }
     if let farewell, let parting {
@@ -52,7 +54,7 @@ extension Browser {
       index >= folderCount && range?.contains(index) ?? false
         || album.marks.contains(photos[index])
     }
-    let isArranged = rearrangement.isOver(at: now) && passage == nil
+    let isArranged = rearrangement.isOver(at: now) && folders.transition == nil
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) ?? folderLabelFrame(at: index) {
         let columns = viewport.metrics.columns(inside: label).count
@@ -95,7 +97,7 @@ extension Browser {
   ) -> Scene.Ring {
     let pose = tilePose(of: index, at: now)
     return Scene.Ring(
-      tile: pose.frame, opacity: passage == nil ? opacity : opacity * pose.opacity,
+      tile: pose.frame, opacity: folders.transition == nil ? opacity : opacity * pose.opacity,
       meaning: meaning)
   }
 
@@ -111,7 +113,7 @@ extension Browser {
     var index = 0
     while layout.frame(at: index).minY < scene.size.height, index < 100_000 {
       let still = Pose(frame: layout.frame(at: index), backdrop: 1)
-      let pose = passage?.arriving(still, at: now) ?? still
+      let pose = folders.transition?.arriving(still, at: now) ?? still
       scene.placements.append(
         Placement(
           photo: .unlisted, frame: pose.frame, crop: .unit, opacity: opacity * pose.opacity))
@@ -165,7 +167,8 @@ extension Browser {
   func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity,
+      photo: photo, page: animator.frameIndex(of: photo), frame: frame, crop: crop,
+      opacity: opacity,
       orientation: orientation(of: photo))
   }
 
@@ -224,7 +227,7 @@ extension Browser {
     let photos = photos
     var places: PhotoPlaces?
     let samples = Set(
-      visible.prefix { $0 < folderCount }.flatMap { glances[photos[$0]]?.samples ?? [] })
+      visible.prefix { $0 < folderCount }.flatMap { folders.previews[photos[$0]]?.samples ?? [] })
     func index(of photo: Photo.ID) -> Int? {
       // In the order of listing, which is the usual one, the number is the index.
       if photos.indices.contains(photo.index), photos[photo.index] == photo { return photo.index }

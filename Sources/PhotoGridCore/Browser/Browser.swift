@@ -50,12 +50,8 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var prompt: Prompt?
   /// The search that goes on.
   var search: Search?
-  /// What is known of what is in folders.
-  package internal(set) var glances: [Photo.ID: Glance] = [:]
-  /// Where one was in folders that were left, by what names their places.
-  var views: [[UInt8]: FolderView] = [:]
-  /// The way from one folder into another, while it is seen.
-  var passage: Passage?
+  /// Previews of folders, and the transition between two of them.
+  var folders = FolderNavigation()
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
   /// The pointer in the grid.
@@ -88,9 +84,7 @@ package struct Browser: Equatable, Sendable {
   /// How many frames the animated photos have; all others stand still.
   var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
-  package internal(set) var playback: Playback?
-  /// Whether all of what is to be seen is on the screen.
-  var isDrawnWhole = true
+  var animator = Animator()
   var notice: Notice?
   /// What `A` returns to.
   private var motionBeforeSlow: MotionSetting?
@@ -178,22 +172,23 @@ package struct Browser: Equatable, Sendable {
       frameCounts[photo] = frames > 1 ? frames : nil
       measure(photo, size, at: now)
     case .reeled(let photo, let reel):
-      if playback?.photo == photo { playback?.take(reel, at: now) }
+      animator.receive(reel, of: photo, at: now)
     case .drawn(let isWhole):
-      isDrawnWhole = isWhole
+      animator.isDrawnWhole = isWhole
     case .jumped(let index):
       hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
     case .slideshowAsked: startSlideshow(nil, at: now)
-    case .prepared(let photo, let isShown): prepare(photo, isShown: isShown, at: now)
+    case .prepared(let photo, let isShown):
+      slideshow?.receive(isShown: isShown, of: photo, at: now)
     case .nameTold(let photo, let name): askName(of: photo, name, at: now)
     case .filed(let results): receive(results, at: now, effects: &effects)
     case .told(let text):
       showNotice(text, for: 5, at: now)
     case .moved(let move): self.move(move, at: now)
     case .landed(let folder): land(on: folder, at: now)
-    case .glanced(let folder, let glance): glances[folder] = glance
+    case .glanced(let folder, let preview): folders.receive(preview, of: folder)
     case .tick:
       break
     }
@@ -215,7 +210,7 @@ package struct Browser: Equatable, Sendable {
       return true
     }
     if let farewell, !farewell.way.isOver(at: now) { return true }
-    if let passage, !passage.way.isOver(at: now) { return true }
+    if folders.isAnimating(at: now) { return true }
     if let crossFade, !crossFade.share.isOver(at: now) { return true }
     switch outing?.activity {
     case .flying, .settling: return true
@@ -262,7 +257,7 @@ package struct Browser: Equatable, Sendable {
     case .redraw: effects.append(.redraw)
     case .reload:
       showNotice("looking again", for: 1, at: now)
-      expireGlances()
+      folders.expirePreviews()
       effects.append(.reload)
     case .toggleHelp:
       endDrag(at: now)
@@ -327,7 +322,7 @@ package struct Browser: Equatable, Sendable {
     if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
     rearrangement.settle(at: now)
     if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
-    if let passage, passage.way.isOver(at: now) { self.passage = nil }
+    folders.settle(at: now)
     if let notice, notice.end <= now { self.notice = nil }
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
@@ -360,7 +355,7 @@ package struct Browser: Equatable, Sendable {
   private mutating func adapt(at now: Instant) {
     relayout()
     rearrangement = Rearrangement()
-    passage = nil
+    folders.transition = nil
     pointer.gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
     guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index

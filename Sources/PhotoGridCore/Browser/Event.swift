@@ -84,7 +84,7 @@ package enum Event: Equatable, Sendable {
   /// The folder that one came from turned up in the listing, or a photo of it.
   case landed(on: Photo.ID)
   /// A folder was looked into.
-  case glanced(Photo.ID, Glance)
+  case glanced(Photo.ID, FolderPreview)
   /// A slideshow is to begin.
   case slideshowAsked
   /// The picture of a photo on the screen is there, or there will be none.

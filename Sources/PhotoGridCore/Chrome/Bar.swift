@@ -196,7 +196,7 @@ extension Browser {
       parts.append(failure)
     } else if let info = facts.info {
       parts.append("\(Int(info.size.width))×\(Int(info.size.height))")
-      if info.frameCount > 1 { parts.append(playbackWords(frameCount: info.frameCount)) }
+      if info.frameCount > 1 { parts.append(animator.words(frameCount: info.frameCount)) }
       parts.append(Self.bytes(info.byteCount))
       if let date = info.taken?.prefix(10) { parts.append(String(date)) }
       if info.isIncomplete { parts.append("incomplete") }

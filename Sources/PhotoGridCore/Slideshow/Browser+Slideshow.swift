@@ -31,7 +31,7 @@ extension Browser {
     switch key {
     case .character("q"): effects.append(.quit)
     case .control("c"): effects.append(.interrupt)
-    case .character(" "): togglePause(at: now)
+    case .character(" "): slideshow?.togglePause(at: now)
     default:
       endSlideshow()
       // The rest of a sequence does not act by itself.
@@ -49,17 +49,6 @@ extension Browser {
 
   /// Ends the show; the photo stays on the screen, and a fade that has begun comes to its end.
   mutating func endSlideshow() { slideshow = nil }
-
-  private mutating func togglePause(at now: Instant) {
-    guard let show = slideshow else { return }
-    switch show.clock {
-    case .waiting: slideshow?.clock = .paused(seconds: show.seconds)
-    case .running(let end):
-      slideshow?.clock = .paused(seconds: min(max(end.seconds(since: now), 0), show.seconds))
-    case .paused(let seconds):
-      slideshow?.clock = .running(until: now.advanced(bySeconds: seconds))
-    }
-  }
 
   // MARK: - What is waited for
 
@@ -82,30 +71,7 @@ extension Browser {
     guard let step = slideshow?.step, let index = outing?.index, !album.shown.isEmpty else {
       return nil
     }
-    return slide(step, after: index)
-  }
-
-  /// The place of the photo some steps after another one, in a circle that leaves out folders.
-  private func slide(_ step: Int, after index: Int) -> Int {
-    folderCount + (index - folderCount + step) % album.shown.count
-  }
-
-  /// Takes the news that a photo's picture for the screen is there, or that there will be none.
-  mutating func prepare(_ photo: Photo.ID, isShown: Bool, at now: Instant) {
-    guard let show = slideshow else { return }
-    if isShown {
-      if photo == show.next { slideshow?.isNextReady = true }
-      if photo == show.photo, show.clock == .waiting {
-        slideshow?.clock = .running(until: now.advanced(bySeconds: show.seconds))
-      }
-    } else {
-      slideshow?.failed.insert(photo)
-    }
-  }
-
-  /// Notes that a photo's file has changed, so that it is worth another try.
-  mutating func forgetSlideFailure(of photo: Photo.ID) {
-    if slideshow?.failed.remove(photo) != nil { slideshow?.step = 1 }
+    return PhotoCircle(photos, folderCount: folderCount).place(step, after: index)
   }
 
   // MARK: - Going on
@@ -116,13 +82,8 @@ extension Browser {
     guard let outing, !outing.isReturning, photos.indices.contains(outing.index) else {
       return endSlideshow()
     }
-    if photos[outing.index] != show.photo {
-      // The photo is gone, and another one took its place.
-      show.photo = photos[outing.index]
-      if !show.isPaused { show.clock = .waiting }
-      show.step = 1
-    }
-    chooseNext(of: &show, after: outing.index)
+    show.follow(photos[outing.index])
+    show.chooseNext(after: outing.index, in: PhotoCircle(photos, folderCount: folderCount))
     slideshow = show
     if show.step == nil, show.failed.contains(show.photo) {
       endSlideshow()
@@ -132,28 +93,10 @@ extension Browser {
     }
   }
 
-  /// Finds the next photo in order, after the last the first, that is not known to be broken.
-  private func chooseNext(of show: inout Slideshow, after index: Int) {
-    let count = album.shown.count
-    let before = show.next
-    let isInPlace = show.step.map { photos[slide($0, after: index)] == before } ?? false
-    // From where it was, unless the order has changed since.
-    var step = isInPlace ? show.step ?? 1 : 1
-    while step < count, show.failed.contains(photos[slide(step, after: index)]) { step += 1 }
-    show.step = step < count ? step : nil
-    show.next = show.step.map { photos[slide($0, after: index)] }
-    if show.next != before { show.isNextReady = false }
-  }
-
   /// When the next photo comes if nothing else happens; nil where something has to happen first.
   var nextSlideChange: Instant? {
-    guard let show = slideshow, show.isNextReady, case .resting = outing?.activity else {
-      return nil
-    }
-    // A photo that cannot be shown is not waited for.
-    if !show.isPaused, show.failed.contains(show.photo) { return Instant(nanoseconds: 0) }
-    guard case .running(let end) = show.clock else { return nil }
-    return end
+    guard case .resting = outing?.activity else { return nil }
+    return slideshow?.nextChange
   }
 
   private func isSlideDue(at now: Instant) -> Bool { nextSlideChange.map { $0 <= now } ?? false }
@@ -174,8 +117,7 @@ extension Browser {
     var following = Slideshow(of: photos[index], seconds: show.seconds)
     following.failed = show.failed
     following.clock = .running(until: now.advanced(bySeconds: duration + show.seconds))
-    slideshow = following
-    chooseNext(of: &following, after: index)
+    following.chooseNext(after: index, in: PhotoCircle(photos, folderCount: folderCount))
     slideshow = following
   }
 
@@ -202,7 +144,7 @@ extension Browser {
   /// the two together are never darker than both.
   func fading(_ fade: CrossFade, behind frame: PixelRect, at now: Instant) -> Placement {
     var old = fade.placement
-    old.page = page(of: old.photo)
+    old.page = animator.frameIndex(of: old.photo)
     old.outside = Placement.Outside(
       frame: frame, opacity: 1 - min(max(fade.share.value(at: now), 0), 1))
     return old
