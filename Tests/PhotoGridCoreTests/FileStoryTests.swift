@@ -173,11 +173,11 @@ private struct DiskStory {
     disk.work()
     #expect(disk.story.current == 2)
     disk.story.wait(0.5)
-    #expect(disk.story.browser.outing?.activity == .resting)
+    #expect(disk.story.browser.viewer?.phase == .resting)
     #expect(disk.story.scene.placements.map(\.photo) == [Photo.ID(2)])
     disk.keys("u")
     disk.work()
-    #expect(disk.story.current == 1 && disk.story.browser.outing != nil)
+    #expect(disk.story.current == 1 && disk.story.browser.viewer != nil)
   }
 
   @Test func `the last photo of a folder can go too`() {
@@ -187,7 +187,7 @@ private struct DiskStory {
     disk.keys("d")
     disk.work()
     disk.story.wait(0.5)
-    #expect(disk.story.shown == [] && disk.story.browser.outing == nil)
+    #expect(disk.story.shown == [] && disk.story.browser.viewer == nil)
     #expect(disk.story.browser.panel?.title == "no photos here")
     disk.keys("du")
     disk.work()

@@ -86,6 +86,6 @@ import Testing
     #expect(story.marked.isEmpty && before == (story.browser.scroll, story.browser.selection))
     #expect(story.browser.panel == first && story.browser.options.layout.enlargement == 0)
     story.click(point)
-    #expect(story.browser.helpPage == nil && story.browser.outing == nil)
+    #expect(story.browser.helpPage == nil && story.browser.viewer == nil)
   }
 }

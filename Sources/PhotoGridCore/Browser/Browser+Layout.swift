@@ -59,9 +59,9 @@ extension Browser {
     options.crop = options.crop == .fill ? .fit : .fill
     let target = options.crop == .fit ? 1.0 : 0
     if options.motion.travels {
-      wholeness.retarget(to: target, options.motion.rearrangement, at: now)
+      fitProgress.retarget(to: target, options.motion.rearrangement, at: now)
     } else {
-      wholeness.jump(to: target)
+      fitProgress.jump(to: target)
     }
     retargetReturn(options.motion.rearrangement, at: now)
   }
@@ -74,7 +74,7 @@ extension Browser {
     let place = layout.frame(at: index).offset(x: 0, y: -scroll.value(at: now))
     let pose = rearrangement.pose(
       of: photos[index], from: Pose(frame: waitingPlace(place), backdrop: 1), at: now)
-    let seen = pictured(pose, of: photos[index], wholeness: wholeness.value(at: now))
+    let seen = pictured(pose, of: photos[index], fitProgress: fitProgress.value(at: now))
     return folders.transition?.arriving(seen, at: now) ?? seen
   }
 
@@ -85,17 +85,17 @@ extension Browser {
   func restingTileFrame(of index: Int) -> PixelRect {
     let tile = layout.frame(at: index).offset(x: 0, y: -scroll.target)
     return pictured(
-      Pose(frame: tile, backdrop: 1), of: photos[index], wholeness: wholeness.target
+      Pose(frame: tile, backdrop: 1), of: photos[index], fitProgress: fitProgress.target
     ).frame
   }
 
   /// A pose between a tile's and that of the whole photo inside of it.
-  func pictured(_ pose: Pose, of photo: Photo.ID, wholeness: Double) -> Pose {
-    guard wholeness > 0, !album.isFolder(photo) else { return pose }
+  func pictured(_ pose: Pose, of photo: Photo.ID, fitProgress: Double) -> Pose {
+    guard fitProgress > 0, !album.isFolder(photo) else { return pose }
     let tile = pose.frame
     let whole = tile.wholePhoto(of: size(of: photo), quantum: viewport.metrics.quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
-      clipped + (whole - clipped) * min(wholeness, 1)
+      clipped + (whole - clipped) * min(fitProgress, 1)
     }
     var pictured = pose
     pictured.frame = PixelRect(
@@ -108,8 +108,8 @@ extension Browser {
   func visibleIndices(at now: Instant) -> [Int] {
     let area = viewport.pictureArea
     let present = layout.indices(in: area.offset(x: 0, y: scroll.value(at: now)))
-    guard !rearrangement.travellers.isEmpty else { return Array(present) }
-    return Set(present).union(rearrangement.travellers.values).sorted()
+    guard !rearrangement.movingItems.isEmpty else { return Array(present) }
+    return Set(present).union(rearrangement.movingItems.values).sorted()
   }
 
   /// The photo that is seen at a point.

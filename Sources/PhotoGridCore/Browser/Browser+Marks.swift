@@ -131,7 +131,7 @@ extension Browser {
   /// The right button went down: from here on it paints marks, or rubs them out where it began on
   /// one.
   mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
-    guard outing == nil, let index = index(at: position, now) else { return }
+    guard viewer == nil, let index = index(at: position, now) else { return }
     pointer.painting = Pointer.Painting(
       isMarking: !album.marks.contains(photos[index]), last: position)
     paint(to: position, at: now)

@@ -35,8 +35,8 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var summary: ListingNotes?
   /// The index of the selected tile; 0 where there is none.
   package internal(set) var selection = 0
-  /// The photo that left its tile.
-  package internal(set) var outing: Outing?
+  /// The open photo, whatever it is doing.
+  package internal(set) var viewer: Viewer?
   /// The page of the help that is open.
   package internal(set) var helpPage: Int?
   /// Whether the panel about the present photo is wanted.
@@ -72,15 +72,15 @@ package struct Browser: Equatable, Sendable {
   /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()
   /// The photo that was last out when it ceased to be there, while it fades.
-  var farewell: Farewell?
+  var removalFade: RemovalFade?
   /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
-  var hasBeenUsed = false
+  var hasUserInteracted = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
-  var wholeness: Animated<Double>
+  var fitProgress: Animated<Double>
   /// As the files have the photos, upright; see `size(of:)`.
   var sizes: [Photo.ID: PixelSize] = [:]
   /// How photos are turned beyond that.
-  var turns: [Photo.ID: Orientation] = [:]
+  var rotations: [Photo.ID: Orientation] = [:]
   /// How many frames the animated photos have; all others stand still.
   var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
@@ -95,10 +95,13 @@ package struct Browser: Equatable, Sendable {
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     layout = options.layout.snapped(
       0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
-    wholeness = Animated(options.crop == .fit ? 1 : 0)
+    fitProgress = Animated(options.crop == .fit ? 1 : 0)
     album.sort(by: options.order)
     album.show(only: options.filter)
   }
+
+  /// The open photo; nil in the grid.
+  package var outing: Viewer? { viewer }
 
   /// What has a tile, in the order on screen: the folders, then the photos.
   package var photos: [Photo.ID] { album.tiles }
@@ -119,7 +122,7 @@ package struct Browser: Equatable, Sendable {
   private mutating func route(_ event: Event, at now: Instant, effects: inout [Effect]) {
     switch event {
     case .key(let key):
-      hasBeenUsed = true
+      hasUserInteracted = true
       defer { keyboard.updateHint(at: now) }
       if let confirmation = files.confirmation {
         answer(key, to: confirmation, at: now, effects: &effects)
@@ -129,7 +132,7 @@ package struct Browser: Equatable, Sendable {
         pressInPrompt(key, at: now, effects: &effects)
       }
     case .mouse(let mouse):
-      hasBeenUsed = true
+      hasUserInteracted = true
       if case .pressed = mouse.kind { files.confirmation = nil }
       guard slideshow == nil else {
         pointInSlideshow(mouse)
@@ -150,7 +153,7 @@ package struct Browser: Equatable, Sendable {
     case .found(let more):
       album.append(more)
       relayout()
-      if !hasBeenUsed { selection = firstSelection }
+      if !hasUserInteracted { selection = firstSelection }
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
       updateSearch()
@@ -165,8 +168,8 @@ package struct Browser: Equatable, Sendable {
       let isFirst = self.summary == nil
       self.summary = summary
       scheduleRefresh(at: now)
-      if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, outing == nil {
-        outing = Outing(index: 0, activity: .resting)
+      if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
+        viewer = Viewer(index: 0, phase: .resting)
       }
     case .measured(let photo, let size, let frames):
       frameCounts[photo] = frames > 1 ? frames : nil
@@ -176,7 +179,7 @@ package struct Browser: Equatable, Sendable {
     case .drawn(let isWhole):
       animator.isDrawnWhole = isWhole
     case .jumped(let index):
-      hasBeenUsed = true
+      hasUserInteracted = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
     case .slideshowAsked: startSlideshow(nil, at: now)
@@ -200,21 +203,21 @@ package struct Browser: Equatable, Sendable {
 
   /// The place of that photo in the order on screen.
   var currentIndex: Int? {
-    let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
+    let index = viewer.flatMap { $0.isClosing ? nil : $0.index } ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.
   package func isAnimating(at now: Instant) -> Bool {
-    if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
+    if !scroll.isOver(at: now) || !fitProgress.isOver(at: now) || !rearrangement.isOver(at: now) {
       return true
     }
-    if let farewell, !farewell.way.isOver(at: now) { return true }
+    if let removalFade, !removalFade.way.isOver(at: now) { return true }
     if folders.isAnimating(at: now) { return true }
     if let crossFade, !crossFade.share.isOver(at: now) { return true }
-    switch outing?.activity {
-    case .flying, .settling: return true
-    case .resting, .held, .dragging, .panning, .sliding, nil: return false
+    switch viewer?.phase {
+    case .flying, .snapping: return true
+    case .resting, .held, .dragging, .panning, .swiping, nil: return false
     }
   }
 
@@ -299,7 +302,7 @@ package struct Browser: Equatable, Sendable {
   }
 
   /// Whether keys are about a photo on the screen.
-  var isInDetail: Bool { outing.map { !$0.isReturning } ?? false }
+  var isInDetail: Bool { viewer.map { !$0.isClosing } ?? false }
 
   private mutating func toggleSlowMotion(at now: Instant) {
     if options.motion == .slow {
@@ -319,24 +322,24 @@ package struct Browser: Equatable, Sendable {
   /// Ends what has arrived and drops what has run out.
   private mutating func settle(at now: Instant) {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
-    if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
+    if fitProgress.isOver(at: now) { fitProgress.jump(to: fitProgress.target) }
     rearrangement.settle(at: now)
-    if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
+    if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
     folders.settle(at: now)
     if let notice, notice.end <= now { self.notice = nil }
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
     defer { settleCrossFade(at: now) }
-    switch outing?.activity {
+    switch viewer?.phase {
     case .flying(let flight, let destination):
       guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }
       switch destination {
-      case .tile: outing = nil
-      case .screen: outing?.activity = .resting
+      case .tile: viewer = nil
+      case .screen: viewer?.phase = .resting
       }
-    case .settling(let offset):
-      if abs(offset.value(at: now)) <= halfQuantum.width { outing?.activity = .resting }
-    case .resting, .held, .dragging, .panning, .sliding, nil: break
+    case .snapping(let offset):
+      if abs(offset.value(at: now)) <= halfQuantum.width { viewer?.phase = .resting }
+    case .resting, .held, .dragging, .panning, .swiping, nil: break
     }
   }
 
@@ -358,10 +361,10 @@ package struct Browser: Equatable, Sendable {
     folders.transition = nil
     pointer.gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
-    guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index
+    guard case .flying(var flight, let destination) = viewer?.phase, let index = viewer?.index
     else { return }
     flight.retarget(to: pose(of: index, at: destination), options.motion.tap, at: now)
-    outing?.activity = .flying(flight, to: destination)
+    viewer?.phase = .flying(flight, to: destination)
   }
 
   private mutating func measure(_ photo: Photo.ID, _ size: PixelSize, at now: Instant) {

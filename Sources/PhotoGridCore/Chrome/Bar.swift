@@ -203,7 +203,7 @@ extension Browser {
     }
     if let summary {
       if summary.wentDeeper { parts.append("with subfolders") }
-      if summary.skipped > 0, outing == nil { parts.append("\(summary.skipped) skipped") }
+      if summary.skipped > 0, viewer == nil { parts.append("\(summary.skipped) skipped") }
       if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
       if summary.unwatched > 0 { parts.append("\(summary.unwatched) folders not watched") }
     }

@@ -93,7 +93,7 @@ extension Browser {
     let isStandard = options.keys == .standard
     func rows(_ bindings: [KeyBinding], inDetail: Bool? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (outing != nil))
+        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (viewer != nil))
         let words = isStandard ? binding.help : binding.plainHelp
         guard let words, !keys.isEmpty else { return nil }
         return (keys.joined(separator: " "), words)
@@ -105,7 +105,7 @@ extension Browser {
     ]
     let photo = [("photo", rows(KeyBinding.detail, inDetail: true))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
-    let sections = outing == nil ? grid + both + photo : photo + both + grid
+    let sections = viewer == nil ? grid + both + photo : photo + both + grid
     var lines: [String] = []
     for (title, rows) in sections {
       lines.append(title)

@@ -5,7 +5,7 @@ extension Browser {
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
-    let isInDetail = outing.map { !$0.isReturning } ?? false
+    let isInDetail = viewer.map { !$0.isClosing } ?? false
     return !isInDetail && selection < folderCount ? photos[selection] : nil
   }
 
@@ -76,7 +76,9 @@ extension Browser {
   /// The first photos of a folder, side by side on its plate.
   func samples(ofFolderAt index: Int, on plate: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)]
   {
-    guard let samples = folders.previews[photos[index]]?.samples, !samples.isEmpty else { return [] }
+    guard let samples = folders.previews[photos[index]]?.samples, !samples.isEmpty else {
+      return []
+    }
     let (quantum, gap) = (viewport.metrics.quantum, viewport.metrics.gap)
     let rest = folderPlate(in: layout.frame(at: index), at: index)
     let frames = Self.sampleFrames(samples.count, on: rest.size, quantum: quantum, gap: gap)
@@ -135,11 +137,11 @@ extension Browser {
         scroll: scroll.target))
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     animator.stop()
-    (outing, farewell, prompt, helpPage) = (nil, nil, nil, nil)
+    (viewer, removalFade, prompt, helpPage) = (nil, nil, nil, nil)
     (rangeAnchor, pointer.painting, refreshDue, summary) = (nil, nil, nil, nil)
     (files.confirmation, viewBeforeFilter) = (nil, nil)
     rearrangement = Rearrangement()
-    (hasBeenUsed, options.opensSinglePhoto) = (false, false)
+    (hasUserInteracted, options.opensSinglePhoto) = (false, false)
     album.move(to: move.photos)
     if case .outOf(let folder?) = move.way { folders.expirePreview(of: folder) }
     relayout()
@@ -153,8 +155,8 @@ extension Browser {
   /// The folder that one came from, or a photo of it, turned up: it is selected, unless the person
   /// has done something else by then.
   mutating func land(on tile: Photo.ID, at now: Instant) {
-    guard !hasBeenUsed, let index = photos.firstIndex(of: tile) else { return }
-    hasBeenUsed = true
+    guard !hasUserInteracted, let index = photos.firstIndex(of: tile) else { return }
+    hasUserInteracted = true
     select(index, at: now)
     scroll.jump(to: scroll.target)
     aimTransition(at: tile, at: now)
@@ -167,7 +169,7 @@ extension Browser {
     if case .outOf(let folder?) = move.way, photos.contains(folder) { selected = folder }
     let index = selected.flatMap { selected in photos.firstIndex { $0 == selected } }
     selection = index ?? firstSelection
-    if index != nil { hasBeenUsed = true }
+    if index != nil { hasUserInteracted = true }
     scroll = Animated(0)
     guard !photos.isEmpty else { return }
     scroll.jump(
@@ -187,9 +189,11 @@ extension Browser {
         : Pose(frame: tile, backdrop: 1, opacity: 0)
     }
     // Turning back in the middle: what came goes again, on the way that it came.
-    if var transition = folders.transition, transition.isInward != isInward, transition.folder == move.folder {
+    if var transition = folders.transition, transition.isInward != isInward,
+      transition.folder == move.folder
+    {
       var grid = self
-      (grid.folders.transition, grid.outing) = (nil, nil)
+      (grid.folders.transition, grid.viewer) = (nil, nil)
       transition.isInward = isInward
       transition.left = grid.scene(at: now).placements
       transition.progress.retarget(to: end(transition.tile), timing, at: now)

@@ -32,53 +32,53 @@ extension Browser {
   /// Whether a button is down that something follows.
   var isPointerDown: Bool {
     if pointer.isDown { return true }
-    switch outing?.activity {
-    case .held, .dragging, .panning, .sliding: return true
-    case .flying, .resting, .settling, nil: return false
+    switch viewer?.phase {
+    case .held, .dragging, .panning, .swiping: return true
+    case .flying, .resting, .snapping, nil: return false
     }
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
     let press = Drag(at: event.position, time: now)
-    guard let pose = currentPose(at: now), let outing else {
+    guard let pose = currentPose(at: now), let viewer else {
       pointer.gridPress = press
       return
     }
-    switch outing.activity {
+    switch viewer.phase {
     case .flying(_, let destination):
       if destination == .tile, !pose.frame.contains(event.position) {
         pointer.gridPress = press
       } else {
         let isSettled = destination == .screen && isNearlyHome(pose)
-        self.outing?.activity = .held(
-          Outing.Hold(press: press, pose: pose, interrupted: isSettled ? nil : destination))
+        self.viewer?.phase = .held(
+          Viewer.Press(press: press, pose: pose, interrupted: isSettled ? nil : destination))
       }
     case .resting:
-      self.outing?.activity = .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
-    case .settling(let offset):
+      self.viewer?.phase = .held(Viewer.Press(press: press, pose: pose, interrupted: nil))
+    case .snapping(let offset):
       // The last of the way is so slow that the photo seems to rest.
       let isHome = isNearlyHome(pose)
-      self.outing?.activity =
+      self.viewer?.phase =
         isHome
-        ? .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
-        : .sliding(press, from: offset.value(at: now))
-    case .held, .dragging, .panning, .sliding: break
+        ? .held(Viewer.Press(press: press, pose: pose, interrupted: nil))
+        : .swiping(press, from: offset.value(at: now))
+    case .held, .dragging, .panning, .swiping: break
     }
   }
 
   /// Whether a photo is so near to its place on the screen that it seems to rest there.
   private func isNearlyHome(_ pose: Pose) -> Bool {
-    guard let index = outing?.index else { return false }
-    let reach = Outing.dragThreshold * viewport.metrics.point
+    guard let index = viewer?.index else { return false }
+    let reach = Viewer.dragThreshold * viewport.metrics.point
     let target = self.pose(of: index, at: .screen)
     return pose.isClose(to: target, tolerance: PixelSize(width: reach, height: reach))
   }
 
   /// Lets go of a photo that was held without anything else to come of it.
-  private mutating func rest(from hold: Outing.Hold, at now: Instant) {
-    guard let index = outing?.index else { return }
+  private mutating func rest(from hold: Viewer.Press, at now: Instant) {
+    guard let index = viewer?.index else { return }
     if hold.pose == pose(of: index, at: .screen) {
-      outing?.activity = .resting
+      viewer?.phase = .resting
     } else {
       fly(to: .screen, options.motion.scroll, at: now)
     }
@@ -86,40 +86,40 @@ extension Browser {
 
   private mutating func drag(to position: PixelPoint, at now: Instant) {
     pointer.gridPress?.move(to: position, at: now)
-    switch outing?.activity {
+    switch viewer?.phase {
     case .held(var hold):
       hold.press.move(to: position, at: now)
       let way = hold.press.translation
       if isClick(hold.press) {
-        outing?.activity = .held(hold)
+        viewer?.phase = .held(hold)
       } else if hold.interrupted != .tile, exceedsScreen(hold.pose) {
         pan(hold.press, from: hold.pose, to: position, at: now)
       } else if abs(way.x) > abs(way.y), hold.interrupted == nil {
-        let rest = outing.map { pose(of: $0.index, at: .screen).frame.minX } ?? 0
-        outing?.activity = .sliding(hold.press, from: hold.pose.frame.minX - rest)
+        let rest = viewer.map { pose(of: $0.index, at: .screen).frame.minX } ?? 0
+        viewer?.phase = .swiping(hold.press, from: hold.pose.frame.minX - rest)
       } else {
-        outing?.activity = .dragging(hold.press, from: hold.pose)
+        viewer?.phase = .dragging(hold.press, from: hold.pose)
       }
     case .dragging(var drag, let start):
       drag.move(to: position, at: now)
-      outing?.activity = .dragging(drag, from: start)
+      viewer?.phase = .dragging(drag, from: start)
     case .panning(let drag, let start):
       pan(drag, from: start, to: position, at: now)
-    case .sliding(var drag, let start):
+    case .swiping(var drag, let start):
       drag.move(to: position, at: now)
-      outing?.activity = .sliding(drag, from: start)
-    case .flying, .resting, .settling, nil: break
+      viewer?.phase = .swiping(drag, from: start)
+    case .flying, .resting, .snapping, nil: break
     }
   }
 
   /// Whether there is more of a photo than fits on the screen.
   private func exceedsScreen(_ pose: Pose) -> Bool {
-    outing.flatMap { stage(of: $0.index) }?.isExceeded(by: pose.frame) ?? false
+    viewer.flatMap { stage(of: $0.index) }?.isExceeded(by: pose.frame) ?? false
   }
 
   private func isClick(_ press: Drag) -> Bool {
     let way = press.translation
-    let threshold = Outing.dragThreshold * viewport.metrics.point
+    let threshold = Viewer.dragThreshold * viewport.metrics.point
     return PixelPoint.zero.distance(to: way) < threshold
   }
 
@@ -133,7 +133,7 @@ extension Browser {
       }
       return
     }
-    switch outing?.activity {
+    switch viewer?.phase {
     case .held(let hold):
       if let destination = hold.interrupted {
         fly(to: destination, options.motion.tap, at: now)
@@ -151,16 +151,16 @@ extension Browser {
       letGo(velocity: velocity, to: isDown ? .tile : .screen, at: now)
     case .panning(let drag, _):
       letGlide(drag, at: now)
-    case .sliding(let drag, _):
+    case .swiping(let drag, _):
       letGoSideways(velocity: drag.velocity(at: now).x, at: now)
-    case .flying, .resting, .settling, nil: break
+    case .flying, .resting, .snapping, nil: break
     }
   }
 
   /// Ends whatever the pointer does as a release at rest would.
   mutating func endDrag(at now: Instant) {
     pointer.release()
-    switch outing?.activity {
+    switch viewer?.phase {
     case .held(let hold):
       if let destination = hold.interrupted {
         fly(to: destination, options.motion.tap, at: now)
@@ -170,8 +170,8 @@ extension Browser {
     case .dragging(let drag, _):
       letGo(velocity: .zero, to: isFarDown(drag) ? .tile : .screen, at: now)
     case .panning: fly(to: .screen, options.motion.scroll, at: now)
-    case .sliding: letGoSideways(velocity: 0, at: now)
-    case .flying, .resting, .settling, nil: break
+    case .swiping: letGoSideways(velocity: 0, at: now)
+    case .flying, .resting, .snapping, nil: break
     }
   }
 
@@ -186,9 +186,9 @@ extension Browser {
   }
 
   private mutating func letGo(
-    velocity: PixelPoint, to destination: Outing.Destination, at now: Instant
+    velocity: PixelPoint, to destination: Viewer.Destination, at now: Instant
   ) {
-    guard let index = outing?.index, let present = currentPose(at: now) else { return }
+    guard let index = viewer?.index, let present = currentPose(at: now) else { return }
     if destination == .tile {
       scroll(to: scrollOffset(showing: index, from: scroll.target), at: now)
     }
@@ -208,14 +208,14 @@ extension Browser {
 
   private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
     pointer.isDoubleClick(
-      at: position, within: Outing.dragThreshold * viewport.metrics.point, now)
+      at: position, within: Viewer.dragThreshold * viewport.metrics.point, now)
   }
 
   private mutating func turn(
     _ wheel: MouseEvent.Wheel, at position: PixelPoint, _ modifiers: MouseEvent.Modifiers,
     at now: Instant
   ) {
-    guard outing.map(\.isReturning) ?? true else {
+    guard viewer.map(\.isClosing) ?? true else {
       switch wheel {
       case .up: zoom(1, at: position, now)
       case .down: zoom(-1, at: position, now)
@@ -247,18 +247,18 @@ extension Browser {
 
   /// How far the photos are pushed sideways; less than the pointer where there is no neighbour.
   func slideOffset(at now: Instant) -> Double {
-    switch outing?.activity {
-    case .sliding(let drag, let start):
+    switch viewer?.phase {
+    case .swiping(let drag, let start):
       let offset = start + drag.translation.x
       let hasNeighbour = neighbour(inDirectionOf: offset) != nil
       return hasNeighbour ? offset : offset * 0.3
-    case .settling(let offset): return offset.value(at: now)
+    case .snapping(let offset): return offset.value(at: now)
     case .flying, .resting, .held, .dragging, .panning, nil: return 0
     }
   }
 
   private func neighbour(inDirectionOf offset: Double) -> Int? {
-    guard let index = outing?.index else { return nil }
+    guard let index = viewer?.index else { return nil }
     let next = index + (offset < 0 ? 1 : -1)
     return photos.indices.contains(next) && next >= folderCount ? next : nil
   }
@@ -271,16 +271,16 @@ extension Browser {
     let isReturned = velocity * offset < 0
     if isFar && !isReturned || isFlung, let next = neighbour(inDirectionOf: offset) {
       offset += offset < 0 ? slidePitch : -slidePitch
-      outing?.index = next
-      outing?.view = Magnification()
+      viewer?.index = next
+      viewer?.view = Magnification()
       selection = next
       scroll.jump(to: scrollOffset(showing: next, from: scroll.target))
     }
     guard options.motion.travels, offset != 0 else {
-      outing?.activity = .resting
+      viewer?.phase = .resting
       return
     }
     let release = options.motion.release(velocity: -velocity / offset)
-    outing?.activity = .settling(Animated(from: offset, to: 0, release, at: now))
+    viewer?.phase = .snapping(Animated(from: offset, to: 0, release, at: now))
   }
 }

@@ -35,7 +35,7 @@ extension Browser {
     guard let playback = animator.playback, playback.hasBegun, isPlaybackInSight,
       let index = playedIndex
     else { return nil }
-    let isOnScreen = outing?.isReturning == false
+    let isOnScreen = viewer?.isClosing == false
     return ReelDemand(
       picture: isOnScreen
         ? (crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
@@ -47,7 +47,7 @@ extension Browser {
   var nextPage: Instant? { isPlaybackInSight ? animator.nextChange : nil }
 
   private var isPlaybackInSight: Bool {
-    guard let index = currentIndex, outing?.index != index else { return true }
+    guard let index = currentIndex, viewer?.index != index else { return true }
     return restingTileFrame(of: index).intersects(viewport.pictureArea)
   }
 }

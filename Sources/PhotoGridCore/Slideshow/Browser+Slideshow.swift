@@ -19,7 +19,7 @@ extension Browser {
     }
     helpPage = nil
     endDrag(at: now)
-    if outing?.isReturning ?? true { openPhoto(index, at: now) } else { zoom(.fit, 1, at: now) }
+    if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { zoom(.fit, 1, at: now) }
     slideshow = Slideshow(
       of: photos[index], seconds: seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
     )
@@ -55,7 +55,7 @@ extension Browser {
   /// Pictures of which the show has to be told by `Event.prepared` that they are there, or that
   /// there will be none.
   package var awaitedPictures: [Demand] {
-    guard let show = slideshow, let index = outing?.index, photos.indices.contains(index) else {
+    guard let show = slideshow, let index = viewer?.index, photos.indices.contains(index) else {
       return []
     }
     var result: [Demand] = []
@@ -68,7 +68,7 @@ extension Browser {
 
   /// The place of the photo that comes next.
   var nextSlide: Int? {
-    guard let step = slideshow?.step, let index = outing?.index, !album.shown.isEmpty else {
+    guard let step = slideshow?.step, let index = viewer?.index, !album.shown.isEmpty else {
       return nil
     }
     return PhotoCircle(photos, folderCount: folderCount).place(step, after: index)
@@ -79,11 +79,11 @@ extension Browser {
   /// Sees to it that the show is about what is on the screen, and goes on if it is time.
   mutating func followSlideshow(at now: Instant) {
     guard var show = slideshow else { return }
-    guard let outing, !outing.isReturning, photos.indices.contains(outing.index) else {
+    guard let viewer, !viewer.isClosing, photos.indices.contains(viewer.index) else {
       return endSlideshow()
     }
-    show.follow(photos[outing.index])
-    show.chooseNext(after: outing.index, in: PhotoCircle(photos, folderCount: folderCount))
+    show.follow(photos[viewer.index])
+    show.chooseNext(after: viewer.index, in: PhotoCircle(photos, folderCount: folderCount))
     slideshow = show
     if show.step == nil, show.failed.contains(show.photo) {
       endSlideshow()
@@ -95,19 +95,19 @@ extension Browser {
 
   /// When the next photo comes if nothing else happens; nil where something has to happen first.
   var nextSlideChange: Instant? {
-    guard case .resting = outing?.activity else { return nil }
+    guard case .resting = viewer?.phase else { return nil }
     return slideshow?.nextChange
   }
 
   private func isSlideDue(at now: Instant) -> Bool { nextSlideChange.map { $0 <= now } ?? false }
 
   private mutating func fade(to index: Int, at now: Instant) {
-    guard let show = slideshow, let outing, photos.indices.contains(index) else { return }
+    guard let show = slideshow, let viewer, photos.indices.contains(index) else { return }
     let old = placement(
-      of: photos[outing.index], in: screenFrame(of: outing.index), opacity: 1)
+      of: photos[viewer.index], in: screenFrame(of: viewer.index), opacity: 1)
     crossFade = nil
     self.show(index, at: now)
-    self.outing?.view = Magnification()
+    self.viewer?.view = Magnification()
     let duration = options.motion.crossFadeSeconds
     if duration > 0 {
       crossFade = CrossFade(
@@ -127,7 +127,7 @@ extension Browser {
   mutating func settleCrossFade(at now: Instant) {
     guard let fade = crossFade else { return }
     let isThere =
-      outing?.activity == .resting && outing?.view == Magnification()
+      viewer?.phase == .resting && viewer?.view == Magnification()
       && current == fade.next
     if !isThere || fade.share.isOver(at: now) { crossFade = nil }
   }
