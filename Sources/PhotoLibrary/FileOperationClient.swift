@@ -9,7 +9,7 @@ import WorkerProtocol
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
   /// Outcomes that `service(at:)` has not returned yet.
-  private var outcomes: [Filed] = []
+  private var outcomes: [FileResult] = []
   private var reportTime: Instant?
 
   /// A file on its way: its task and the last component of its path.
@@ -61,7 +61,7 @@ package final class FileOperationClient {
   /// Reads what has arrived.
   ///
   /// - Returns: The outcomes, when it is time to report them.
-  package func service(at now: Instant) -> [Filed] {
+  package func service(at now: Instant) -> [FileResult] {
     let losses = pool.service(at: now) { message, operation in
       note(message.outcome, of: operation, at: now)
       return .finished
@@ -83,6 +83,6 @@ package final class FileOperationClient {
 
   private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {
     if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
-    outcomes.append(Filed(operation.task, outcome, name: operation.name))
+    outcomes.append(FileResult(operation.task, outcome, name: operation.name))
   }
 }

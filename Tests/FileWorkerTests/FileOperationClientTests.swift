@@ -20,8 +20,8 @@ import WorkerProtocol
   }
 
   /// Takes what a client tells until it has told of so many files.
-  private func filed(_ client: FileOperationClient, _ count: Int) -> [Filed] {
-    var filed: [Filed] = []
+  private func filed(_ client: FileOperationClient, _ count: Int) -> [FileResult] {
+    var filed: [FileResult] = []
     let end = Date().addingTimeInterval(20)
     while filed.count < count, Date() < end {
       filed += client.service(at: Self.now)
@@ -56,7 +56,7 @@ import WorkerProtocol
       let file = TrashedFile(trash: path("Trash"), name: Array("\(number)".utf8))
       #expect(
         filed[number]
-          == Filed(.trash(Photo.ID(number)), .trashed(file), name: Array("\(number)".utf8)))
+          == FileResult(.trash(Photo.ID(number)), .trashed(file), name: Array("\(number)".utf8)))
     }
     #expect(filed[500].outcome == .refused("no such file or folder"))
     let here = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -137,7 +137,7 @@ import Testing
     #expect(landing.photo == Photo.ID(1))
     #expect(landing.frame.center.distance(to: story.tile(1).center) < 20)
     story.wait(0.1)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `on the screen the next photo takes the place of one that is gone`() throws {
@@ -153,7 +153,7 @@ import Testing
     let parting = try #require(story.scene.placements.last)
     #expect(parting == before)
     story.wait(0.4)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
     #expect(story.scene.placements.map(\.photo) == [Photo.ID(2)])
   }
 
@@ -171,7 +171,7 @@ import Testing
 
     #expect(story.scene.placements.last == before)
     #expect(abs(try #require(story.scene.placements.first).opacity - grid) < 1e-9)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
     story.wait(0.4)
     #expect(story.scene.placements.map(\.photo) == ids(1..<12))
     #expect(story.scene.placements.allSatisfy { $0.opacity == 1 })

@@ -14,9 +14,9 @@ import Testing
 
     for _ in 0..<300 {
       let event = Self.event(&random, photos: story.browser.photos.count)
-      trace.append("\(event) [\(story.browser.outing.map { "\($0)".prefix(160) } ?? "-")]")
-      let before = story.browser.outing.flatMap { _ in story.out?.frame }
-      let wasOut = story.browser.outing?.index
+      trace.append("\(event) [\(story.browser.viewer.map { "\($0)".prefix(160) } ?? "-")]")
+      let before = story.browser.viewer.flatMap { _ in story.out?.frame }
+      let wasOut = story.browser.viewer?.index
       let viewport = story.browser.viewport
       story.send(event)
       if let awaited = story.browser.awaitedPictures.first, Bool.random(using: &random) {
@@ -38,7 +38,7 @@ import Testing
         return
       }
       // A key or press takes over from the present place.
-      if case .key = event, let before, wasOut == story.browser.outing?.index,
+      if case .key = event, let before, wasOut == story.browser.viewer?.index,
         viewport == story.browser.viewport,
         story.browser.options.motion.travels, let after = story.out?.frame,
         story.browser.isAnimating(at: story.now)
@@ -66,7 +66,7 @@ import Testing
       return "a photo is neither shown nor filtered out, or both"
     }
     if album.markedInOrder.count != album.marks.count { return "a mark without a photo" }
-    if let finding = browser.finding {
+    if let finding = browser.search {
       if finding.matches != finding.matches.sorted()
         || !finding.matches.allSatisfy({ browser.photos.indices.contains($0) })
       {
@@ -78,11 +78,11 @@ import Testing
       return "a prompt that is not seen"
     }
     if browser.photos.isEmpty {
-      if browser.selection != 0 || browser.outing != nil { return "a selection of nothing" }
+      if browser.selection != 0 || browser.viewer != nil { return "a selection of nothing" }
       return nil
     }
     if !browser.photos.indices.contains(browser.selection) { return "selection out of range" }
-    if let outing = browser.outing, !browser.photos.indices.contains(outing.index) {
+    if let viewer = browser.viewer, !browser.photos.indices.contains(viewer.index) {
       return "the photo that is out does not exist"
     }
     if browser.scroll.target < 0 || browser.scroll.target > browser.scrollLimit {
@@ -99,20 +99,21 @@ import Testing
         return "a crop of \(crop)"
       }
     }
-    let out = browser.outing.map { browser.photos[$0.index] }
+    let out = browser.viewer.map { browser.photos[$0.index] }
     // On the plates of folders a photo is seen besides.
-    if browser.options.motion.travels, browser.passage == nil, browser.folderCount == 0, let out,
+    if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
+      let out,
       scene.placements.filter({ $0.photo == out }).count != 1,
       // The tile of a photo that was let go of shows before the photo has come all the way.
-      browser.outing?.isReturning != true
+      browser.viewer?.isClosing != true
     {
       return "the photo that is out is seen more or less than once"
     }
     if let show = browser.slideshow {
-      guard let outing = browser.outing, !outing.isReturning else {
+      guard let viewer = browser.viewer, !viewer.isClosing else {
         return "a slideshow of nothing"
       }
-      if browser.photos[outing.index] != show.photo { return "a slideshow of another photo" }
+      if browser.photos[viewer.index] != show.photo { return "a slideshow of another photo" }
       if let next = browser.nextSlide, browser.photos[next] != show.next {
         return "another photo would come next"
       }
@@ -121,7 +122,7 @@ import Testing
     }
     if let fade = browser.crossFade, fade.next != out { return "a fade to another photo" }
     let played = browser.playedIndex.map { browser.photos[$0] }
-    if let playback = browser.playback, playback.photo != played {
+    if let playback = browser.animator.playback, playback.photo != played {
       return "a photo plays that is not looked at"
     }
     if browser.demands.contains(where: { $0.size.width < 1 || $0.size.height < 1 }) {

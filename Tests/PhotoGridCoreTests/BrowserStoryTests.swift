@@ -57,7 +57,7 @@ struct Story {
 
   /// The photo that is out, as it is placed.
   var out: Placement? {
-    guard let index = browser.outing?.index else { return nil }
+    guard let index = browser.viewer?.index else { return nil }
     return scene.placements.last { $0.photo == browser.photos[index] }
   }
 
@@ -85,7 +85,7 @@ struct Story {
     #expect(story.scene.isMoving)
 
     story.wait(0.2)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
     #expect(story.out?.crop == .unit)
     #expect(story.scene.placements.count == 1)
@@ -93,7 +93,7 @@ struct Story {
 
     story.send(.key(.escape))
     story.wait(0.36)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
     #expect(story.scene.placements.count == 20)
   }
 
@@ -120,9 +120,9 @@ struct Story {
 
     let after = try #require(story.out).frame
     #expect(after == before)
-    #expect(story.browser.outing?.isReturning == true)
+    #expect(story.browser.viewer?.isClosing == true)
     story.wait(0.4)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `dragging down follows the pointer and shrinks; let go downwards it goes home`() throws
@@ -144,9 +144,9 @@ struct Story {
     #expect(abs((story.scene.placements.first?.opacity ?? 0) - 0.26) < 1e-9)
 
     story.mouse(.released(.left), 540, 400)
-    #expect(story.browser.outing?.isReturning == true)
+    #expect(story.browser.viewer?.isClosing == true)
     story.wait(4)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `let go at rest the photo springs back to the whole screen`() {
@@ -159,9 +159,9 @@ struct Story {
 
     story.mouse(.released(.left), 500, 400)
 
-    #expect(story.browser.outing?.isReturning == false)
+    #expect(story.browser.viewer?.isClosing == false)
     story.wait(4)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
   }
 
   @Test func `a press takes hold of a flight, and released unmoved lets it go on`() throws {
@@ -177,7 +177,7 @@ struct Story {
     story.mouse(.released(.left), 500, 300)
     #expect(story.out?.frame == held)
     story.wait(0.4)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
   }
 
   @Test func `a click opens what is seen there, a second one right after does nothing`() {
@@ -188,11 +188,11 @@ struct Story {
     story.now = story.now.advanced(bySeconds: 0.1)
     story.click(center)
 
-    #expect(story.browser.outing?.index == 7)
-    #expect(story.browser.outing?.isReturning == false)
+    #expect(story.browser.viewer?.index == 7)
+    #expect(story.browser.viewer?.isClosing == false)
     story.wait(1)
     story.click(center)
-    #expect(story.browser.outing?.isReturning == true)
+    #expect(story.browser.viewer?.isClosing == true)
   }
 
   @Test func `a click in a gap opens nothing`() {
@@ -201,7 +201,7 @@ struct Story {
 
     story.click(PixelPoint(x: tile.maxX + 5, y: tile.minY + 5))
 
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `next and previous never animate, and closing lands in the new photo's tile`() throws {
@@ -233,7 +233,7 @@ struct Story {
     story.mouse(.released(.left), 500, 310)
     #expect(story.browser.selection == 1)
     story.wait(4)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
 
     story.mouse(.pressed(.left), 500, 300)
     story.mouse(.dragged(.left), 440, 310)
@@ -291,11 +291,11 @@ struct Story {
     var story = Story(photos: 20, motion: .none)
 
     story.send(.key(.enter))
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
     story.keys("50G")
     #expect(!story.browser.isAnimating(at: story.now))
     story.send(.key(.escape))
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `reduced motion fades and never moves`() throws {
@@ -397,7 +397,7 @@ struct Story {
 
     #expect(story.browser.nextChange == story.now.advanced(bySeconds: 5))
     story.wait(5.1)
-    #expect(story.browser.outing?.isReturning == false)
+    #expect(story.browser.viewer?.isClosing == false)
     #expect(!story.browser.isPointerDown)
   }
 
@@ -453,7 +453,7 @@ struct Story {
 
     story.click(seen.frame.center)
 
-    #expect(story.browser.outing?.index == seen.photo.index)
+    #expect(story.browser.viewer?.index == seen.photo.index)
   }
 
   @Test func `a photo goes home into its own frame in every layout`() throws {
@@ -471,7 +471,7 @@ struct Story {
       story.send(.key(.escape))
       story.wait(0.5)
 
-      #expect(story.browser.outing == nil)
+      #expect(story.browser.viewer == nil)
       #expect(story.scene.placements.first { $0.photo == Photo.ID(11) }?.frame == home)
     }
   }

@@ -41,7 +41,7 @@ struct CloseUpTests {
         == PhotoRegion(x: 2750, y: 780, width: 1250, height: 1200))
     story.fling(by: PixelPoint(x: 10, y: 10))
     let ahead = try #require(story.browser.closeUpDemand?.part).wanted
-    let seen = try #require(story.browser.outing).view
+    let seen = try #require(story.browser.viewer).view
     #expect(Double(ahead.x) < seen.center.x * 4000 - 1000)
   }
 
@@ -166,7 +166,7 @@ struct CloseUpTests {
   @Test(arguments: 1...8)
   func `a part of a turned photo is where the photo has it`(number: Int) throws {
     var story = ZoomStoryTests.opened()
-    story.browser.turns[Photo.ID(0)] = Orientation(number: number)
+    story.browser.rotations[Photo.ID(0)] = Orientation(number: number)
     story.keys("z")
     story.wait(0.5)
     let region = PhotoRegion(x: 1900, y: 1400, width: 200, height: 100)

@@ -25,7 +25,7 @@ import Testing
     let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8))
     story.send(.arranged((1..<12).map { Photo.ID($0) }))
     story.send(
-      .filed([Filed(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))]))
+      .filed([FileResult(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))]))
     #expect(story.marked == [1, 2])
     #expect(
       story.bar.left == "'photo 0.jpg' is in the trash; u brings it back; 1 marked stays")

@@ -53,10 +53,10 @@ private struct DiskStory {
     while !open.isEmpty {
       let some = open.prefix(number)
       open.removeFirst(some.count)
-      var filed: [Filed] = []
+      var filed: [FileResult] = []
       for task in some {
         let name = here[task.photo.index] ?? gone[task.photo.index] ?? ""
-        filed.append(Filed(task, outcome(of: task, name), name: Array(name.utf8)))
+        filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
       }
       story.send(.arranged(here.keys.sorted().map { Photo.ID($0) }))
       story.send(.filed(filed))
@@ -173,11 +173,11 @@ private struct DiskStory {
     disk.work()
     #expect(disk.story.current == 2)
     disk.story.wait(0.5)
-    #expect(disk.story.browser.outing?.activity == .resting)
+    #expect(disk.story.browser.viewer?.phase == .resting)
     #expect(disk.story.scene.placements.map(\.photo) == [Photo.ID(2)])
     disk.keys("u")
     disk.work()
-    #expect(disk.story.current == 1 && disk.story.browser.outing != nil)
+    #expect(disk.story.current == 1 && disk.story.browser.viewer != nil)
   }
 
   @Test func `the last photo of a folder can go too`() {
@@ -187,7 +187,7 @@ private struct DiskStory {
     disk.keys("d")
     disk.work()
     disk.story.wait(0.5)
-    #expect(disk.story.shown == [] && disk.story.browser.outing == nil)
+    #expect(disk.story.shown == [] && disk.story.browser.viewer == nil)
     #expect(disk.story.browser.panel?.title == "no photos here")
     disk.keys("du")
     disk.work()
@@ -372,12 +372,12 @@ private struct DiskStory {
       let trace = "seed \(seed), step \(step)"
       #expect(shown.isSubset(of: all) && shown.count == browser.photos.count, "\(trace)")
       #expect(Set(trashed).count == trashed.count, "\(trace): twice in the trash")
-      if disk.open.isEmpty, browser.filing.running == nil {
+      if disk.open.isEmpty, browser.files.running == nil {
         #expect(all.isDisjoint(with: trashed), "\(trace): here and in the trash")
         #expect(all.union(trashed) == Set(0..<12), "\(trace): a photo is nowhere")
         #expect(Set(disk.here.keys) == all && disk.trash.count == trashed.count, "\(trace)")
       }
-      #expect(browser.filing.running != nil || browser.filing.waiting.isEmpty, "\(trace)")
+      #expect(browser.files.running != nil || browser.files.queue.isEmpty, "\(trace)")
     }
     disk.stuck = []
     disk.press(.escape, .escape, .escape, .escape, .escape)

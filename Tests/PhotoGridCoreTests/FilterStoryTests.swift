@@ -74,7 +74,7 @@ import Testing
     #expect(story.browser.panel?.lines.first == "None of 5 photos passes 'xyz'.")
     story.press(.enter, .enter)
     story.keys("jGm n")
-    #expect(story.browser.outing == nil && story.marked.isEmpty)
+    #expect(story.browser.viewer == nil && story.marked.isEmpty)
     #expect(story.bar.right.hasPrefix("0 of 5"))
     story.press(.escape)
     #expect(story.shown.count == 5 && story.browser.panel == nil)

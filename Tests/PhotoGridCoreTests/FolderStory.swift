@@ -46,8 +46,8 @@ struct FolderStory {
     }
     send(.found(Self.listings["r/"] ?? []))
     send(.listed(ListingNotes()))
-    send(.glanced(Self.a, Glance(samples: (10..<14).map { Photo.ID($0) })))
-    send(.glanced(Self.b, Glance(samples: [])))
+    send(.glanced(Self.a, FolderPreview(samples: (10..<14).map { Photo.ID($0) })))
+    send(.glanced(Self.b, FolderPreview(samples: [])))
     keys("gg")
     story.effects = []
   }

@@ -32,7 +32,7 @@ import Testing
     #expect(world.story.bar.left.hasPrefix("trash 2 photos?"))
     world.keys("d")
     #expect(
-      world.browser.filing.running?.tasks == [.trash(Photo.ID(0)), .trash(Photo.ID(1))])
+      world.browser.files.running?.tasks == [.trash(Photo.ID(0)), .trash(Photo.ID(1))])
   }
 
   @Test func `a folder's tile shows its first photos on a plate, and its name under them`() throws {
@@ -82,7 +82,7 @@ import Testing
     story.send(.found(names.indices.map { Photo.ID($0) }))
     let first = story.browser.unglanced
     #expect(first.first == Photo.ID(0) && first.count <= 16)
-    story.send(.glanced(Photo.ID(0), Glance(samples: [])))
+    story.send(.glanced(Photo.ID(0), FolderPreview(samples: [])))
     #expect(!story.browser.unglanced.contains(Photo.ID(0)))
     story.keys("G")
     #expect(story.browser.unglanced.first == Photo.ID(99_999))
@@ -264,7 +264,7 @@ import Testing
 
   @Test func `a folder that cannot be read says why and is not entered`() {
     var world = FolderStory()
-    world.send(.glanced(FolderStory.a, Glance(samples: [], failure: "permission denied")))
+    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
     world.press(.enter)
     #expect(world.place == "r/")
     #expect(world.story.bar.left == "the folder cannot be read: permission denied")
@@ -352,7 +352,7 @@ import Testing
     #expect(world.browser.currentFolder == FolderStory.b)
     world.keys("G/landscape")
     world.press(.enter)
-    #expect(world.story.current == 4 && world.browser.finding?.matches == [])
+    #expect(world.story.current == 4 && world.browser.search?.matches == [])
     #expect(world.browser.wantedFacts.allSatisfy { $0.index < 100 })
   }
 
@@ -415,14 +415,14 @@ import Testing
       return "folders are not before the photos"
     }
     if browser.album.marks.photos.contains(where: { $0.index >= 100 }) { return "a marked folder" }
-    if let outing = browser.outing, outing.index < browser.folderCount { return "a folder is out" }
+    if let viewer = browser.viewer, viewer.index < browser.folderCount { return "a folder is out" }
     if (browser.current == nil) == (browser.currentFolder == nil), !browser.photos.isEmpty {
       return "neither a photo nor a folder is selected, or both"
     }
     if browser.demands.contains(where: { $0.photo.index >= 100 }) {
       return "a picture of a folder is wanted"
     }
-    if browser.passage != nil, browser.options.motion == .none { return "motion" }
+    if browser.folders.transition != nil, browser.options.motion == .none { return "motion" }
     return nil
   }
 }

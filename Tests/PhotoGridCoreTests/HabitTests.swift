@@ -74,7 +74,7 @@ import Testing
     #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.informedPhoto == nil)
     var information = Information(name: "a", path: "r/a/")
     information.isFolder = true
-    information.folder = Glance(samples: [Photo.ID(1), Photo.ID(2)])
+    information.folder = FolderPreview(samples: [Photo.ID(1), Photo.ID(2)])
     let lines = information.lines(in: CellSize(columns: 40, rows: 9), isPlain: true)
     #expect(lines == ["kind      folder", "photos    2", "path      r/a/"])
   }
@@ -166,7 +166,7 @@ import Testing
     story.mouse(.dragged(.left), 500, 100 + 600 * share)
     story.wait(0.5)
     story.mouse(.released(.left), 500, 100 + 600 * share)
-    #expect(story.browser.outing?.isReturning == goesHome)
+    #expect(story.browser.viewer?.isClosing == goesHome)
   }
 
   @Test func `a photo moving up goes back however far down it is`() {
@@ -178,7 +178,7 @@ import Testing
     story.wait(0.5)
     story.mouse(.dragged(.left), 500, 460)
     story.mouse(.released(.left), 500, 450)
-    #expect(story.browser.outing?.isReturning == false)
+    #expect(story.browser.viewer?.isClosing == false)
   }
 
   @Test func `after a swipe a click closes the photo as soon as it seems to rest`() {
@@ -195,7 +195,7 @@ import Testing
     story.mouse(.pressed(.left), 500, 300)
     #expect(story.out?.frame == before, "nothing jumps")
     story.mouse(.released(.left), 500, 300)
-    #expect(story.browser.outing?.isReturning == true)
+    #expect(story.browser.viewer?.isClosing == true)
   }
 
   @Test func `a second after a photo was let go of its tile is whole`() throws {
@@ -209,7 +209,7 @@ import Testing
     story.mouse(.released(.left), 560, 400)
     #expect(story.scene.placements.filter { $0.photo == Photo.ID(0) }.count == 1)
     story.wait(1)
-    try #require(story.browser.outing != nil)
+    try #require(story.browser.viewer != nil)
     let tile = try #require(story.scene.placements.first { $0.photo == Photo.ID(0) })
     let other = try #require(story.scene.placements.first { $0.photo == Photo.ID(1) })
     #expect(tile.frame == story.tile(0) && tile.opacity == other.opacity)

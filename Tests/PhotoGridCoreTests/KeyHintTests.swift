@@ -16,7 +16,7 @@ import Testing
       if isInDetail { story.press(.enter) }
       story.wait(1)
       story.keys(keys)
-      #expect(story.effects.isEmpty && story.browser.keys.count == nil)
+      #expect(story.effects.isEmpty && story.browser.keyboard.reader.count == nil)
       #expect(story.bar.left == "\(keys.suffix(2)) does nothing here; ? shows the keys")
       story.wait(1.1)
       #expect(story.bar.left == "photo 0", "briefly")
@@ -86,6 +86,6 @@ import Testing
     #expect(story.marked.isEmpty && before == (story.browser.scroll, story.browser.selection))
     #expect(story.browser.panel == first && story.browser.options.layout.enlargement == 0)
     story.click(point)
-    #expect(story.browser.helpPage == nil && story.browser.outing == nil)
+    #expect(story.browser.helpPage == nil && story.browser.viewer == nil)
   }
 }

@@ -203,17 +203,17 @@ struct KeyPairTests {
     }
 
     private mutating func file(_ tasks: [FileTask]) {
-      var filed: [Filed] = []
+      var filed: [FileResult] = []
       for task in tasks {
         switch task {
         case .trash(let photo):
           here.remove(photo.index)
           let file = TrashedFile(trash: Array("/trash".utf8), name: Array("\(photo.index)".utf8))
-          filed.append(Filed(task, .trashed(file), name: Array("p".utf8)))
+          filed.append(FileResult(task, .trashed(file), name: Array("p".utf8)))
         case .restore(let photo, _):
           here.insert(photo.index)
-          filed.append(Filed(task, .done, name: Array("p".utf8)))
-        case .rename: filed.append(Filed(task, .done, name: Array("p".utf8)))
+          filed.append(FileResult(task, .done, name: Array("p".utf8)))
+        case .rename: filed.append(FileResult(task, .done, name: Array("p".utf8)))
         }
       }
       switch tasks.first {

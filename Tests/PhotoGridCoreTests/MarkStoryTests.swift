@@ -131,7 +131,7 @@ import Testing
     #expect(story.current == 3, "Space is the next photo")
     story.press(.escape)
     story.wait(1)
-    #expect(story.browser.outing == nil && story.marked == [1, 2])
+    #expect(story.browser.viewer == nil && story.marked == [1, 2])
   }
 
   @Test func `Ctrl marks by a click, Alt up to it`() {
@@ -143,7 +143,7 @@ import Testing
       story.wait(0.5)
     }
     click(2, .control)
-    #expect(story.marked == [2] && story.current == 2 && story.browser.outing == nil)
+    #expect(story.marked == [2] && story.current == 2 && story.browser.viewer == nil)
     click(5, .alt)
     #expect(story.marked == [2, 3, 4, 5] && story.current == 5)
     click(1, .alt)
@@ -168,7 +168,7 @@ import Testing
     story.mouse(.dragged(.right), first.x, first.y)
     story.mouse(.released(.right), first.x, first.y)
     #expect(story.marked == [2, 3])
-    #expect(story.browser.outing == nil && !story.browser.isPointerDown)
+    #expect(story.browser.viewer == nil && !story.browser.isPointerDown)
   }
 
   @Test func `a command without photos is said to run without a name`() {

@@ -21,7 +21,7 @@ import Testing
     #expect(story.scene == before)
     // The press that had begun is still a click.
     story.mouse(.released(.left), 300, 300)
-    #expect(story.browser.outing != nil)
+    #expect(story.browser.viewer != nil)
   }
 
   @Test func `placed by pixels, a photo on its way goes on from where it is`() throws {
@@ -61,7 +61,7 @@ import Testing
     story.send(.resized(CellSize(columns: 100, rows: 31), pixels))
 
     #expect(story.browser.selection == 3)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
     #expect(!story.browser.isAnimating(at: story.now))
   }
 

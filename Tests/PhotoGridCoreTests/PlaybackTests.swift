@@ -178,7 +178,7 @@ import Testing
     story.keys("a.l")
     story.wait(2)
 
-    #expect(story.browser.playback == nil)
+    #expect(story.browser.animator.playback == nil)
     #expect(story.browser.reelDemand == nil)
     #expect(story.browser.nextChange == nil)
   }

@@ -224,7 +224,7 @@ import Testing
     #expect(Self.alone(story) == 2)
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(2), Photo.ID(3)])
     story.send(.arranged([]))
-    #expect(story.browser.slideshow == nil && story.browser.outing == nil)
+    #expect(story.browser.slideshow == nil && story.browser.viewer == nil)
   }
 
   @Test func `motion none cuts, reduced motion fades, slow motion fades slowly`() {

@@ -22,14 +22,14 @@ import Testing
       let event = Self.event(&random, isDown: story.browser.isPointerDown)
       trace.append(Self.words(event))
       let before = story.frame
-      let wasOut = story.browser.outing?.index
+      let wasOut = story.browser.viewer?.index
       story.send(event)
       if let complaint = Self.complaint(about: story) {
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
         return
       }
       // Nothing jumps, except what follows the pointer, the screen, or is another photo.
-      if let before, let after = story.frame, story.browser.outing?.index == wasOut,
+      if let before, let after = story.frame, story.browser.viewer?.index == wasOut,
         story.browser.options.motion.travels, !story.browser.isPointerDown
       {
         let jump = max(abs(after.minX - before.minX), abs(after.maxY - before.maxY))
@@ -75,10 +75,10 @@ import Testing
   /// What must hold at every moment.
   private static func complaint(about story: Story) -> String? {
     let browser = story.browser
-    guard let outing = browser.outing, let stage = browser.stage(of: outing.index) else {
+    guard let viewer = browser.viewer, let stage = browser.stage(of: viewer.index) else {
       return nil
     }
-    let factor = stage.factor(of: outing.view.scale)
+    let factor = stage.factor(of: viewer.view.scale)
     if !(factor <= max(32, stage.factor(of: .fill)) && factor >= min(1, stage.fit)) {
       return "a scale of \(factor)"
     }
@@ -94,11 +94,11 @@ import Testing
         return "a frame of \(placement.frame)"
       }
     }
-    return complaintAboutDemands(of: browser, outing, stage)
+    return complaintAboutDemands(of: browser, viewer, stage)
   }
 
   private static func complaintAboutDemands(
-    of browser: Browser, _ outing: Outing, _ stage: Magnification.Stage
+    of browser: Browser, _ viewer: Viewer, _ stage: Magnification.Stage
   ) -> String? {
     guard let demand = browser.closeUpDemand else { return nil }
     if demand.size.width > 8192 || demand.size.height > 8192, demand.part == nil {
@@ -113,8 +113,8 @@ import Testing
     }
     if !part.wanted.satisfies(part.needed) { return "needs \(part.needed), wants \(part.wanted)" }
     // All that will be seen is needed, at a sample's resolution or finer.
-    let frame = outing.view.frame(on: stage)
-    let factor = stage.factor(of: outing.view.scale)
+    let frame = viewer.view.frame(on: stage)
+    let factor = stage.factor(of: viewer.view.scale)
     let turned = part.needed.turned(orientation, in: file).rect
     let area = stage.area
     if max(frame.minX, 0) < frame.minX + turned.minX * factor - 1e-6
@@ -133,8 +133,8 @@ import Testing
 
   /// What must hold when nothing moves and no button is down.
   private static func complaintAtRest(about story: Story) -> String? {
-    guard let outing = story.browser.outing, let frame = story.frame else { return nil }
-    guard outing.activity == .resting else { return "never at rest: \(outing.activity)" }
+    guard let viewer = story.browser.viewer, let frame = story.frame else { return nil }
+    guard viewer.phase == .resting else { return "never at rest: \(viewer.phase)" }
     let area = story.browser.viewport.pictureArea
     func isPlaced(_ low: Double, _ side: Double, _ room: Double, _ quantum: Double) -> Bool {
       side > room

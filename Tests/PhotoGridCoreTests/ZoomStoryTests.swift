@@ -66,7 +66,7 @@ import Testing
       ])
     story.keys("30-")
     #expect(story.browser.percentage == nil)
-    #expect(story.browser.outing?.view.scale == .fit)
+    #expect(story.browser.viewer?.view.scale == .fit)
   }
 
   @Test func `a small photo is enlarged to fit, and goes down to 100 %`() {
@@ -184,11 +184,11 @@ import Testing
     for motion in [MotionSetting.reduced, .none] {
       var story = Self.opened(motion: motion)
       story.keys("z")
-      #expect(story.browser.outing?.activity == .resting)
+      #expect(story.browser.viewer?.phase == .resting)
       #expect(story.sees(PixelRect(x: 1500, y: 1200, width: 1000, height: 600)))
       story.mouse(.wheel(.up), 500, 300)
       story.keys("l")
-      #expect(story.browser.outing?.activity == .resting)
+      #expect(story.browser.viewer?.phase == .resting)
       story.keys(">")
       #expect(!story.browser.isAnimating(at: story.now))
     }
@@ -256,7 +256,7 @@ import Testing
     story.mouse(.released(.left), 5000, -5000)
     story.wait(0.5)
     #expect(story.sees(PixelRect(x: 0, y: 2400, width: 1000, height: 600)))
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
   }
 
   @Test func `let go while it moves it glides on as fast, and slows down`() throws {
@@ -276,7 +276,7 @@ import Testing
     #expect(abs(steps[0] - 8) < 0.3, "\(steps)")
     #expect(zip(steps.dropFirst(), steps).allSatisfy { $0 <= $1 + 1e-9 }, "\(steps)")
     story.wait(3)
-    #expect(story.browser.outing?.activity == .resting)
+    #expect(story.browser.viewer?.phase == .resting)
     #expect(abs(story.seen.minX - (1700 + 500 * Timing.glideSeconds)) < 1)
   }
 
@@ -343,7 +343,7 @@ import Testing
     story.wait(0.5)
 
     #expect(abs(story.seen.width - 1000) < 1e-6)
-    #expect(story.browser.outing?.view.scale == Magnification.actualSize)
+    #expect(story.browser.viewer?.view.scale == Magnification.actualSize)
   }
 
   @Test func `a release that never comes leaves the photo where it is`() {
@@ -371,15 +371,15 @@ import Testing
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
     story.send(.key(.escape))
     story.wait(0.5)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
 
     story.send(.key(.enter))
     story.keys("z")
     story.wait(0.5)
     story.send(.key(.enter))
-    #expect(story.browser.outing?.isReturning == true)
+    #expect(story.browser.viewer?.isClosing == true)
     story.wait(0.5)
-    #expect(story.browser.outing == nil)
+    #expect(story.browser.viewer == nil)
   }
 
   @Test func `Esc in a drag ends the drag alone`() {
@@ -406,7 +406,7 @@ import Testing
 
     #expect(story.sees(seen))
     var widths: [Double] = []
-    while story.browser.outing != nil {
+    while story.browser.viewer != nil {
       widths.append(try #require(story.browser.currentPose(at: story.now)).frame.width)
       let out = try #require(story.out)
       #expect(out.frame.width <= 1000 && out.frame.height <= 600)
@@ -431,10 +431,10 @@ import Testing
     story.now = story.now.advanced(bySeconds: 0.15)
     story.click(point)
     #expect(story.browser.percentage == nil)
-    #expect(story.browser.outing?.isReturning == false)
+    #expect(story.browser.viewer?.isClosing == false)
     story.wait(1)
     story.click(point)
-    #expect(story.browser.outing?.isReturning == true)
+    #expect(story.browser.viewer?.isClosing == true)
   }
 
   @Test func `drags at fit still dismiss, and push aside`() {
@@ -461,9 +461,9 @@ import Testing
     #expect(story.sees(PixelRect(x: 2100, y: 1200, width: 1000, height: 600)))
     #expect(!story.browser.isAnimating(at: story.now))
     story.keys("fn")
-    #expect(story.browser.outing?.view.scale == .fill)
+    #expect(story.browser.viewer?.view.scale == .fill)
     story.keys("+n")
-    #expect(story.browser.outing?.view == Magnification())
+    #expect(story.browser.viewer?.view == Magnification())
   }
 
   @Test func `a resize keeps the middle and the scale`() {
@@ -509,7 +509,7 @@ import Testing
     story.keys("<")
     story.wait(0.5)
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
-    #expect(story.browser.turns.isEmpty)
+    #expect(story.browser.rotations.isEmpty)
   }
 
   @Test func `turns and flips turn about what is seen in the middle`() {
@@ -527,7 +527,7 @@ import Testing
     #expect(story.sees(PixelRect(x: 1240, y: 2100, width: 1000, height: 600)), "\(story.seen)")
     story.keys("_3>")
     story.wait(0.5)
-    #expect(story.browser.turns == [Photo.ID(0): Orientation(number: 3).followed(by: .upright)])
+    #expect(story.browser.rotations == [Photo.ID(0): Orientation(number: 3).followed(by: .upright)])
   }
 
   @Test func `a photo that is turned changes its shape by motion`() throws {

@@ -31,7 +31,7 @@ extension Browser {
   /// Has the photos come in another order, each flying to its place.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     changeAlbum(at: now) { $0.sort(by: order) }
-    say("sort: \(order.words)", for: 1, at: now)
+    showNotice("sort: \(order.words)", for: 1, at: now)
   }
 
   /// Shows only what passes a filter.
@@ -43,13 +43,13 @@ extension Browser {
   mutating func changeAlbum(at now: Instant, _ change: (inout Album) -> Void) {
     refreshDue = nil
     moveTiles(at: now) { change(&$0.album) }
-    updateFinding()
+    updateSearch()
     scheduleRefresh(at: now)
   }
 
   /// Lets what became known take effect: at once where it is complete, else after a while.
   mutating func scheduleRefresh(at now: Instant) {
-    guard album.isStale || finding?.isStale == true else {
+    guard album.isStale || search?.isStale == true else {
       refreshDue = nil
       return
     }
@@ -62,7 +62,7 @@ extension Browser {
     }
     refreshDue = nil
     if album.isStale { moveTiles(at: now) { $0.album.refresh() } }
-    updateFinding()
+    updateSearch()
   }
 
   /// Whether all photos are there and in their places.
@@ -73,57 +73,57 @@ extension Browser {
     for learned in news {
       album.learn(learned.photo, learned.facts)
       guard learned.facts == nil else { continue }
-      glances[learned.photo]?.isCurrent = false
-      forgetSlideFailure(of: learned.photo)
+      folders.expirePreview(of: learned.photo)
+      slideshow?.forgetFailure(of: learned.photo)
     }
-    if finding?.unknown.isEmpty == false { finding?.isStale = true }
+    if search?.unknown.isEmpty == false { search?.isStale = true }
     scheduleRefresh(at: now)
   }
 
   /// The photos whose files have to be looked at for what is asked for.
   package var wantedFacts: [Photo.ID] {
-    album.unknown.isEmpty ? finding?.unknown ?? [] : album.unknown
+    album.unknown.isEmpty ? search?.unknown ?? [] : album.unknown
   }
 
-  // MARK: - Finding
+  // MARK: - Search
 
   /// Looks for photos and goes to the first one from where one was.
   mutating func find(_ filter: Filter, from origin: Prompt.Origin, at now: Instant) {
-    finding = filter.isEmpty ? nil : Finding(filter: filter)
-    updateFinding()
+    search = filter.isEmpty ? nil : Search(filter: filter)
+    updateSearch()
     let start = origin.photo.flatMap { photos.firstIndex(of: $0) } ?? selection
-    let match = finding.flatMap { finding in
-      finding.matches.first { $0 >= start } ?? finding.matches.first
+    let match = search.flatMap { search in
+      search.matches.first { $0 >= start } ?? search.matches.first
     }
     select(match ?? start, at: now)
   }
 
   private mutating func goToMatch(_ steps: Int, at now: Instant) {
-    guard let finding else {
-      say("nothing is looked for; / finds", for: 2, at: now)
+    guard let search else {
+      showNotice("nothing is looked for; / finds", for: 2, at: now)
       return
     }
-    guard let match = finding.match(steps, from: selection) else {
-      say("'\(finding.filter.text)' is nowhere", for: 2, at: now)
+    guard let match = search.match(steps, from: selection) else {
+      showNotice("'\(search.filter.text)' is nowhere", for: 2, at: now)
       return
     }
     select(match, at: now)
   }
 
   /// Finds the matches among the photos that are shown now.
-  mutating func updateFinding() {
-    guard let filter = finding?.filter else { return }
+  mutating func updateSearch() {
+    guard let filter = search?.filter else { return }
     // Of a folder nothing but its name is known.
     let photos = photos
     let verdict = album.photos(
       among: filter.isAboutNames ? photos : album.shown, passing: filter)
     var next = verdict.passing[...]
-    finding?.matches = photos.indices.filter { place in
+    search?.matches = photos.indices.filter { place in
       guard photos[place] == next.first else { return false }
       next.removeFirst()
       return true
     }
-    finding?.unknown = verdict.unknown
-    finding?.isStale = false
+    search?.unknown = verdict.unknown
+    search?.isStale = false
   }
 }

@@ -40,7 +40,7 @@ extension Browser {
     change(&self)
     relayout()
     guard photos != before.photos || layout != before.layout else { return }
-    let places = PhotoPlaces(photos)
+    let places = IndexMap(photos)
     if photos != before.photos { follow(before, places, at: now) }
     if photos != before.photos || !keepsScrolling() { holdSelection(at: before.selectedTop) }
     send(from: before, places, at: now)
@@ -49,42 +49,43 @@ extension Browser {
 
   // MARK: - What follows its photo
 
-  /// Selection and outing follow their photos to their new places.
-  private mutating func follow(_ before: Before, _ places: PhotoPlaces, at now: Instant) {
-    let isUntouched = summary == nil && !hasBeenUsed
-    selection = isUntouched ? firstSelection : places.heir(of: selection, in: before.photos) ?? 0
-    if let farewell, places[farewell.photo] != nil { self.farewell = nil }
-    guard let outing, let pose = before.pose else { return }
-    if let place = places[before.photos[outing.index]] {
-      self.outing?.index = place
+  /// Selection and viewer follow their photos to their new places.
+  private mutating func follow(_ before: Before, _ places: IndexMap, at now: Instant) {
+    let isUntouched = summary == nil && !hasUserInteracted
+    selection =
+      isUntouched ? firstSelection : places.replacement(of: selection, in: before.photos) ?? 0
+    if let removalFade, places[removalFade.photo] != nil { self.removalFade = nil }
+    guard let viewer, let pose = before.pose else { return }
+    if let place = places[before.photos[viewer.index]] {
+      self.viewer?.index = place
     } else {
-      let heir = places.heir(of: outing.index, in: before.photos)
-      replace(outing, before.photos[outing.index], at: pose, by: heir, now)
+      let replacement = places.replacement(of: viewer.index, in: before.photos)
+      replace(viewer, before.photos[viewer.index], at: pose, by: replacement, now)
     }
   }
 
   /// The photo that is out is gone: on the screen the next one takes its place, on its way home or
   /// in the hand it fades where it is.
   private mutating func replace(
-    _ outing: Outing, _ photo: Photo.ID, at pose: Pose, by heir: Int?, _ now: Instant
+    _ viewer: Viewer, _ photo: Photo.ID, at pose: Pose, by replacement: Int?, _ now: Instant
   ) {
-    self.outing = nil
+    self.viewer = nil
     if options.motion != .none {
-      farewell = Farewell(
+      removalFade = RemovalFade(
         photo: photo,
         way: Animated(from: pose, to: vanished(pose), options.motion.rearrangement, at: now))
     }
-    switch outing.activity {
+    switch viewer.phase {
     case .flying(_, to: .tile), .held, .dragging, .panning: return
-    case .flying(_, to: .screen), .resting, .sliding, .settling: break
+    case .flying(_, to: .screen), .resting, .swiping, .snapping: break
     }
-    guard let heir, heir >= folderCount else { return }
-    selection = heir
-    self.outing = Outing(index: heir, activity: .resting)
+    guard let replacement, replacement >= folderCount else { return }
+    selection = replacement
+    self.viewer = Viewer(index: replacement, phase: .resting)
     guard options.motion != .none else { return }
-    let target = self.pose(of: heir, at: .screen)
+    let target = self.pose(of: replacement, at: .screen)
     let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
-    self.outing?.activity = .flying(
+    self.viewer?.phase = .flying(
       Animated(from: start, to: target, options.motion.rearrangement, at: now), to: .screen)
   }
 
@@ -106,15 +107,15 @@ extension Browser {
   // MARK: - Sending tiles
 
   /// Sends every tile that was or will be seen from its old place to its new one.
-  private mutating func send(from before: Before, _ places: PhotoPlaces, at now: Instant) {
+  private mutating func send(from before: Before, _ places: IndexMap, at now: Instant) {
     guard options.motion != .none, !before.photos.isEmpty else {
       rearrangement = Rearrangement()
       return
     }
     let scroll = self.scroll.value(at: now)
-    rearrangement.shiftRemnants(by: scroll - before.scroll)
-    let remnants = rearrangement.remnants(at: now)
-    let oldPlaces = photos == before.photos ? places : PhotoPlaces(before.photos)
+    rearrangement.shiftExitingTiles(by: scroll - before.scroll)
+    let exitingTiles = rearrangement.exitingTiles(at: now)
+    let oldPlaces = photos == before.photos ? places : IndexMap(before.photos)
     var indices = arrivingIndices(at: now)
     var gone: [Photo.ID] = []
     for photo in before.seen.keys {
@@ -129,14 +130,14 @@ extension Browser {
       if let oldIndex = oldPlaces[photo] {
         let offset = old(oldIndex) - new
         if offset != .zero { offsets[photo] = options.motion.travels ? offset : .unseen }
-      } else if let remnant = remnants.last(where: { $0.photo == photo }) {
-        offsets[photo] = remnant.pose + .moved(by: -scroll) - new
+      } else if let exitingTile = exitingTiles.last(where: { $0.photo == photo }) {
+        offsets[photo] = exitingTile.pose + .moved(by: -scroll) - new
       } else {
         offsets[photo] = vanished(new) - new
       }
     }
     let timing = options.motion.rearrangement
-    for photo in gone.sorted() where photo != farewell?.photo {
+    for photo in gone.sorted() where photo != removalFade?.photo {
       guard let index = oldPlaces[photo] else { continue }
       let pose = old(index) + .moved(by: scroll)
       rearrangement.fade(photo, from: pose, to: vanished(pose), timing, at: now)
@@ -172,7 +173,7 @@ extension Browser {
 }
 
 /// A photo that was out of its tile when it ceased to be there, while it fades.
-struct Farewell: Equatable, Sendable {
+struct RemovalFade: Equatable, Sendable {
   var photo: Photo.ID
   var way: Animated<Pose>
 }

@@ -1,13 +1,10 @@
 /// Being a chooser for other programs, and what is said to whoever starts for the first time.
 extension Browser {
   /// Leaves with the marked photos, or with the present one where none is marked.
-  mutating func choose(at now: Instant) -> [Effect] {
-    if currentFolder != nil {
-      open(selection, at: now)
-      return []
-    }
+  mutating func choose(at now: Instant, effects: inout [Effect]) {
+    guard currentFolder == nil else { return open(selection, at: now, effects: &effects) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
-    return chosen.isEmpty ? [] : [.choose(chosen)]
+    if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }
 
   /// The three keys that matter most, as they are bound, in one line.

@@ -19,13 +19,13 @@ extension Browser {
 
   /// The wish for the photo on the screen where it is larger than its fitted picture is sharp for.
   var closeUpDemand: Demand? {
-    guard let outing, let stage = stage(of: outing.index), !stage.area.size.isEmpty else {
+    guard let viewer, let stage = stage(of: viewer.index), !stage.area.size.isEmpty else {
       return nil
     }
-    let factor = stage.factor(of: outing.view.scale)
+    let factor = stage.factor(of: viewer.view.scale)
     guard factor > stage.fit * 1.001 else { return nil }
     let density = factor * viewport.metrics.samplesPerPixel
-    let frame = outing.view.frame(on: stage)
+    let frame = viewer.view.frame(on: stage)
     let seen = PixelRect(
       x: (stage.area.minX - frame.minX) / factor, y: (stage.area.minY - frame.minY) / factor,
       width: stage.area.width / factor, height: stage.area.height / factor)
@@ -49,13 +49,13 @@ extension Browser {
     {
       reduction *= 2
     }
-    let photo = photos[outing.index]
+    let photo = photos[viewer.index]
     // Of an animated photo each frame is a picture of the whole.
     guard frameCounts[photo] == nil else { return frameDemand(of: photo, on: stage, reduction) }
     guard let needed = region(reduction, margin: Self.neededMargin) else { return nil }
     // What comes into sight is where the photo comes from.
     let ahead = PixelPoint(
-      x: outing.heading.x * Self.aheadMargin, y: outing.heading.y * Self.aheadMargin)
+      x: viewer.panDirection.x * Self.aheadMargin, y: viewer.panDirection.y * Self.aheadMargin)
     var wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
     if isTooLarge(wanted, Self.roomySamples) || !wanted.satisfies(needed) { wanted = needed }
     return demand(for: photo, on: stage, needed: needed, wanted: wanted)
@@ -104,7 +104,7 @@ extension Browser {
   func placements(
     of closeUp: CloseUp?, over whole: Placement, in frame: PixelRect
   ) -> [Placement] {
-    guard let closeUp, let index = outing?.index, let stage = stage(of: index) else {
+    guard let closeUp, let index = viewer?.index, let stage = stage(of: index) else {
       return [whole]
     }
     let full = stage.wholeFrame(showing: frame)

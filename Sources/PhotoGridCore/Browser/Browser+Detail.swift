@@ -1,7 +1,7 @@
 /// A photo out of its tile: opening, closing, next and previous.
 extension Browser {
   mutating func runInDetail(_ reading: KeyReader.Reading, at now: Instant) {
-    guard let index = outing?.index else { return }
+    guard let index = viewer?.index else { return }
     let count = reading.count ?? 1
     switch reading.command {
     case .stepOut: stepOut(at: now)
@@ -27,12 +27,18 @@ extension Browser {
     }
   }
 
-  /// Lets the photo at an index out of its tile, or turns the one that is going home around.
-  mutating func open(_ index: Int, at now: Instant) {
+  /// Opens the photo at an index, or goes into the folder there.
+  mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
+    guard index < folderCount else { return openPhoto(index, at: now) }
     selection = index
-    guard index >= folderCount else { return enter(photos[index], at: now) }
-    if outing?.index == index {
+    enter(photos[index], at: now, effects: &effects)
+  }
+
+  /// Lets the photo at an index out of its tile, or turns the one that is going home around.
+  mutating func openPhoto(_ index: Int, at now: Instant) {
+    selection = index
+    if viewer?.index == index {
       fly(to: .screen, options.motion.tap, at: now)
       return
     }
@@ -40,15 +46,15 @@ extension Browser {
     // With reduced motion a photo appears in its place on the screen.
     let start =
       options.motion.travels
-      ? (passage == nil ? pose(of: index, at: .tile) : tilePose(of: index, at: now))
+      ? (folders.transition == nil ? pose(of: index, at: .tile) : tilePose(of: index, at: now))
       : Pose(frame: screenFrame(of: index), backdrop: 1, opacity: 0)
-    outing = Outing(index: index, activity: .flying(Animated(start), to: .tile))
+    viewer = Viewer(index: index, phase: .flying(Animated(start), to: .tile))
     fly(to: .screen, options.motion.tap, at: now)
   }
 
   /// Sends the photo home.
   mutating func close(_ timing: Timing, at now: Instant) {
-    guard let index = outing?.index else { return }
+    guard let index = viewer?.index else { return }
     let isGridHidden = currentPose(at: now).map { $0.backdrop < 1 / 64 } ?? true
     let offset = scrollOffset(showing: index, from: scroll.target)
     if isGridHidden { scroll.jump(to: offset) } else { scroll(to: offset, at: now) }
@@ -59,8 +65,8 @@ extension Browser {
   mutating func show(_ index: Int, at now: Instant) {
     guard !album.shown.isEmpty else { return }
     let target = min(max(index, folderCount), photos.count - 1)
-    guard target != outing?.index else { return }
-    outing = Outing(index: target, activity: .resting, view: viewForNext)
+    guard target != viewer?.index else { return }
+    viewer = Viewer(index: target, phase: .resting, view: viewForNext)
     selection = target
     scroll.jump(to: scrollOffset(showing: target, from: scroll.target))
   }
@@ -76,30 +82,30 @@ extension Browser {
 
   /// Back to the grid, from however near.
   private mutating func leave(at now: Instant) {
-    switch outing?.activity {
-    case .dragging, .panning, .sliding, .held:
+    switch viewer?.phase {
+    case .dragging, .panning, .swiping, .held:
       endDrag(at: now)
     case .flying(_, to: .tile), nil:
       break
-    case .flying(_, to: .screen), .resting, .settling:
+    case .flying(_, to: .screen), .resting, .snapping:
       close(options.motion.tap, at: now)
     }
   }
 
   /// Sends the photo from where it is to a destination; what moved it before runs out meanwhile.
-  mutating func fly(to destination: Outing.Destination, _ timing: Timing, at now: Instant) {
-    guard let index = outing?.index, let present = currentPose(at: now) else { return }
+  mutating func fly(to destination: Viewer.Destination, _ timing: Timing, at now: Instant) {
+    guard let index = viewer?.index, let present = currentPose(at: now) else { return }
     guard options.motion != .none else {
-      if destination == .tile { outing = nil } else { outing?.activity = .resting }
+      if destination == .tile { viewer = nil } else { viewer?.phase = .resting }
       return
     }
     let target =
       options.motion.travels || destination == .screen
       ? pose(of: index, at: destination) : Pose(frame: present.frame, backdrop: 1, opacity: 0)
     var flight = Animated(present)
-    if case .flying(let running, _) = outing?.activity { flight = running }
+    if case .flying(let running, _) = viewer?.phase { flight = running }
     flight.retarget(to: target, zoomed(timing, from: flight.target, to: target), at: now)
-    outing?.activity = .flying(flight, to: destination)
+    viewer?.phase = .flying(flight, to: destination)
   }
 
   /// The timing of a flight; one that begins or ends larger than the screen is a zoom.
@@ -113,25 +119,25 @@ extension Browser {
 
   /// A scrolling or changing grid takes the landing place of a photo along.
   mutating func retargetReturn(_ timing: Timing, at now: Instant) {
-    guard options.motion.travels, case .flying(var flight, to: .tile) = outing?.activity,
-      let index = outing?.index
+    guard options.motion.travels, case .flying(var flight, to: .tile) = viewer?.phase,
+      let index = viewer?.index
     else { return }
     flight.retarget(to: pose(of: index, at: .tile), timing, at: now)
-    outing?.activity = .flying(flight, to: .tile)
+    viewer?.phase = .flying(flight, to: .tile)
   }
 
   /// A photo on its way to the screen follows a change of its place there.
   mutating func retargetScreen(at now: Instant) {
-    guard case .flying(var flight, to: .screen) = outing?.activity, let index = outing?.index
+    guard case .flying(var flight, to: .screen) = viewer?.phase, let index = viewer?.index
     else { return }
     flight.retarget(to: pose(of: index, at: .screen), options.motion.tap, at: now)
-    outing?.activity = .flying(flight, to: .screen)
+    viewer?.phase = .flying(flight, to: .screen)
   }
 
   // MARK: - Poses
 
   /// The pose of a photo at the end of a flight.
-  func pose(of index: Int, at destination: Outing.Destination) -> Pose {
+  func pose(of index: Int, at destination: Viewer.Destination) -> Pose {
     switch destination {
     case .tile:
       Pose(frame: restingTileFrame(of: index), backdrop: 1)
@@ -142,16 +148,16 @@ extension Browser {
 
   /// Where a photo is now that has left its tile.
   func currentPose(at now: Instant) -> Pose? {
-    guard let outing else { return nil }
-    switch outing.activity {
+    guard let viewer else { return nil }
+    switch viewer.phase {
     case .flying(let flight, _): return flight.value(at: now)
     case .held(let hold): return hold.pose
     case .dragging(let drag, let start):
-      return Outing.dragged(start, by: drag.translation, point: viewport.metrics.point)
+      return Viewer.dragged(start, by: drag.translation, point: viewport.metrics.point)
     case .panning(let drag, let start):
-      return stage(of: outing.index).map { panned(start, by: drag.translation, on: $0) } ?? start
-    case .resting, .sliding, .settling:
-      var pose = pose(of: outing.index, at: .screen)
+      return stage(of: viewer.index).map { panned(start, by: drag.translation, on: $0) } ?? start
+    case .resting, .swiping, .snapping:
+      var pose = pose(of: viewer.index, at: .screen)
       pose.frame = pose.frame.offset(x: slideOffset(at: now), y: 0)
       return pose
     }

@@ -1,6 +1,8 @@
 /// Keys in the grid: selection, scrolling, opening.
 extension Browser {
-  mutating func runInGrid(_ reading: KeyReader.Reading, at now: Instant) {
+  mutating func runInGrid(
+    _ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]
+  ) {
     let count = reading.count ?? 1
     switch reading.command {
     case .left: move(.left, count, at: now)
@@ -11,8 +13,8 @@ extension Browser {
     case .pageBack: movePages(-Double(count), at: now)
     case .halfPageForward: movePages(Double(count) / 2, at: now)
     case .halfPageBack: movePages(-Double(count) / 2, at: now)
-    case .open: open(selection, at: now)
-    case .goUp: errands.append(.goUp)
+    case .open: open(selection, at: now, effects: &effects)
+    case .goUp: effects.append(.goUp)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: reading, from: selection) { select(index, at: now) }
     case .stepOut: stepOutOfAlbum(at: now)

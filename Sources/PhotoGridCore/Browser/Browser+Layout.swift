@@ -7,9 +7,9 @@ extension Browser {
     let next = ((present + step) % kinds.count + kinds.count) % kinds.count
     rearrange(at: now) { $0.kind = kinds[next] }
     switch options.layout.kind {
-    case .grid: say("grid", for: 1, at: now)
-    case .mosaic: say("mosaic", for: 1, at: now)
-    case .bento: say("bento", for: 1, at: now)
+    case .grid: showNotice("grid", for: 1, at: now)
+    case .mosaic: showNotice("mosaic", for: 1, at: now)
+    case .bento: showNotice("bento", for: 1, at: now)
     }
   }
 
@@ -22,7 +22,7 @@ extension Browser {
         let next = options.layout.enlargement + direction
         guard LayoutStyle.enlargements.contains(next) else { return }
         guard direction < 0 || fitsTiles(enlargement: next) else {
-          say("a tile fills the view already", for: 1, at: now)
+          showNotice("a tile fills the view already", for: 1, at: now)
           return
         }
         rearrange(at: now) { $0.enlargement = next }
@@ -50,7 +50,7 @@ extension Browser {
   /// Takes the tiles to what a change of the style makes of the layout; the selection stays in
   /// sight, near to where it was.
   mutating func rearrange(at now: Instant, _ change: (inout LayoutStyle) -> Void) {
-    gridPress = nil
+    pointer.gridPress = nil
     moveTiles(at: now) { change(&$0.options.layout) }
   }
 
@@ -59,9 +59,9 @@ extension Browser {
     options.crop = options.crop == .fill ? .fit : .fill
     let target = options.crop == .fit ? 1.0 : 0
     if options.motion.travels {
-      wholeness.retarget(to: target, options.motion.rearrangement, at: now)
+      fitProgress.retarget(to: target, options.motion.rearrangement, at: now)
     } else {
-      wholeness.jump(to: target)
+      fitProgress.jump(to: target)
     }
     retargetReturn(options.motion.rearrangement, at: now)
   }
@@ -74,8 +74,8 @@ extension Browser {
     let place = layout.frame(at: index).offset(x: 0, y: -scroll.value(at: now))
     let pose = rearrangement.pose(
       of: photos[index], from: Pose(frame: waitingPlace(place), backdrop: 1), at: now)
-    let seen = pictured(pose, of: photos[index], wholeness: wholeness.value(at: now))
-    return passage?.arriving(seen, at: now) ?? seen
+    let seen = pictured(pose, of: photos[index], fitProgress: fitProgress.value(at: now))
+    return folders.transition?.arriving(seen, at: now) ?? seen
   }
 
   /// Where a photo's tile is at a moment, as `tilePose` says.
@@ -85,17 +85,17 @@ extension Browser {
   func restingTileFrame(of index: Int) -> PixelRect {
     let tile = layout.frame(at: index).offset(x: 0, y: -scroll.target)
     return pictured(
-      Pose(frame: tile, backdrop: 1), of: photos[index], wholeness: wholeness.target
+      Pose(frame: tile, backdrop: 1), of: photos[index], fitProgress: fitProgress.target
     ).frame
   }
 
   /// A pose between a tile's and that of the whole photo inside of it.
-  func pictured(_ pose: Pose, of photo: Photo.ID, wholeness: Double) -> Pose {
-    guard wholeness > 0, !album.isFolder(photo) else { return pose }
+  func pictured(_ pose: Pose, of photo: Photo.ID, fitProgress: Double) -> Pose {
+    guard fitProgress > 0, !album.isFolder(photo) else { return pose }
     let tile = pose.frame
     let whole = tile.wholePhoto(of: size(of: photo), quantum: viewport.metrics.quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
-      clipped + (whole - clipped) * min(wholeness, 1)
+      clipped + (whole - clipped) * min(fitProgress, 1)
     }
     var pictured = pose
     pictured.frame = PixelRect(
@@ -108,8 +108,8 @@ extension Browser {
   func visibleIndices(at now: Instant) -> [Int] {
     let area = viewport.pictureArea
     let present = layout.indices(in: area.offset(x: 0, y: scroll.value(at: now)))
-    guard !rearrangement.travellers.isEmpty else { return Array(present) }
-    return Set(present).union(rearrangement.travellers.values).sorted()
+    guard !rearrangement.movingItems.isEmpty else { return Array(present) }
+    return Set(present).union(rearrangement.movingItems.values).sorted()
   }
 
   /// The photo that is seen at a point.

@@ -28,7 +28,7 @@ extension Browser {
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
     case .showMarked:
       if album.marks.isEmpty {
-        say("nothing is marked", for: 1, at: now)
+        showNotice("nothing is marked", for: 1, at: now)
       } else {
         changeAlbum(at: now) { $0.showMarkedOnly(!$0.showsMarkedOnly) }
       }
@@ -52,7 +52,7 @@ extension Browser {
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
     guard let photo else {
-      if currentFolder != nil { say("folders have no marks", for: 1, at: now) }
+      if currentFolder != nil { showNotice("folders have no marks", for: 1, at: now) }
       return
     }
     mark([photo], !album.marks.contains(photo), at: now)
@@ -84,8 +84,8 @@ extension Browser {
   mutating func stepOutOfAlbum(at now: Instant) {
     if rangeAnchor != nil {
       rangeAnchor = nil
-    } else if finding != nil {
-      finding = nil
+    } else if search != nil {
+      search = nil
     } else if album.isFiltered {
       let wasEmpty = photos.isEmpty
       changeAlbum(at: now) { album in
@@ -131,15 +131,16 @@ extension Browser {
   /// The right button went down: from here on it paints marks, or rubs them out where it began on
   /// one.
   mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
-    guard outing == nil, let index = index(at: position, now) else { return }
-    painting = Painting(isMarking: !album.marks.contains(photos[index]), last: position)
+    guard viewer == nil, let index = index(at: position, now) else { return }
+    pointer.painting = Pointer.Painting(
+      isMarking: !album.marks.contains(photos[index]), last: position)
     paint(to: position, at: now)
   }
 
   /// Marks everything between the last place of the pointer and this one.
   mutating func paint(to position: PixelPoint, at now: Instant) {
-    guard let painting else { return }
-    self.painting?.last = position
+    guard let painting = pointer.painting else { return }
+    pointer.painting?.last = position
     // A fast pointer is seen at a few places only.
     let step = viewport.metrics.cell.height
     let distance = painting.last.distance(to: position)
@@ -154,13 +155,5 @@ extension Browser {
     }
     guard !touched.isEmpty else { return }
     mark(touched, painting.isMarking, at: now)
-  }
-
-  /// A right button that is down on the grid.
-  struct Painting: Equatable, Sendable {
-    /// Whether it marks, rather than takes marks.
-    var isMarking: Bool
-    /// Where the pointer was last.
-    var last: PixelPoint
   }
 }

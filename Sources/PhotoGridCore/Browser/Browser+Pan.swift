@@ -19,14 +19,14 @@ extension Browser {
 
   /// Moves the photo so that its edge in a direction is in sight.
   mutating func panToEdge(_ direction: Direction, at now: Instant) {
-    guard let index = outing?.index else { return }
+    guard let index = viewer?.index else { return }
     move(direction, by: screenFrame(of: index).size, options.motion.tap, at: now)
   }
 
   private mutating func move(
     _ direction: Direction, by way: PixelSize, _ timing: Timing, at now: Instant
   ) {
-    guard let outing, !isPointerDown, let stage = stage(of: outing.index), isMagnified else {
+    guard let viewer, !isPointerDown, let stage = stage(of: viewer.index), isMagnified else {
       return
     }
     let step =
@@ -36,18 +36,18 @@ extension Browser {
       case .up: PixelPoint(x: 0, y: way.height)
       case .down: PixelPoint(x: 0, y: -way.height)
       }
-    let frame = outing.view.frame(on: stage)
+    let frame = viewer.view.frame(on: stage)
     let view = Magnification(
-      scale: outing.view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage)
+      scale: viewer.view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage)
     look(view, timing, at: now)
-    noteHeading(from: frame, on: stage)
+    notePanDirection(from: frame, on: stage)
   }
 
   /// Notes which way the photo went from where it was.
-  private mutating func noteHeading(from before: PixelRect, on stage: Magnification.Stage) {
-    guard let after = outing?.view.frame(on: stage) else { return }
+  private mutating func notePanDirection(from before: PixelRect, on stage: Magnification.Stage) {
+    guard let after = viewer?.view.frame(on: stage) else { return }
     func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
-    outing?.heading = PixelPoint(
+    viewer?.panDirection = PixelPoint(
       x: sign(after.minX - before.minX), y: sign(after.minY - before.minY))
   }
 
@@ -73,22 +73,22 @@ extension Browser {
 
   /// Follows the pointer with a zoomed photo.
   mutating func pan(_ drag: Drag, from start: Pose, to position: PixelPoint, at now: Instant) {
-    guard let outing, let stage = stage(of: outing.index) else { return }
-    let before = outing.view.frame(on: stage)
+    guard let viewer, let stage = stage(of: viewer.index) else { return }
+    let before = viewer.view.frame(on: stage)
     var drag = drag
     drag.move(to: position, at: now)
     let after = panned(start, by: drag.translation, on: stage).frame
     let scale = scale(of: start.frame, on: stage)
-    self.outing?.activity = .panning(drag, from: start)
-    self.outing?.view = Magnification(
+    self.viewer?.phase = .panning(drag, from: start)
+    self.viewer?.view = Magnification(
       scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
-    noteHeading(from: before, on: stage)
+    notePanDirection(from: before, on: stage)
   }
 
   /// The scale of a frame: the one that was asked for if the photo had all but come to it.
   private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
     let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
-    if let present = outing?.view.scale, abs(stage.factor(of: present) / factor - 1) < 0.03 {
+    if let present = viewer?.view.scale, abs(stage.factor(of: present) / factor - 1) < 0.03 {
       return present
     }
     return .factor(stage.factor(of: .factor(factor)))
@@ -96,22 +96,22 @@ extension Browser {
 
   /// Lets go of a zoomed photo: it glides on, slows down by friction and stops at its edges.
   mutating func letGlide(_ drag: Drag, at now: Instant) {
-    guard let outing, let stage = stage(of: outing.index), let present = currentPose(at: now) else {
+    guard let viewer, let stage = stage(of: viewer.index), let present = currentPose(at: now) else {
       return
     }
     let velocity = drag.velocity(at: now)
     let speed = PixelPoint.zero.distance(to: velocity)
     guard options.motion.travels, speed > Self.slowestGlide * viewport.metrics.point else {
-      look(outing.view, options.motion.scroll, at: now)
+      look(viewer.view, options.motion.scroll, at: now)
       return
     }
     let way = PixelPoint(
       x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds)
-    let frame = outing.view.frame(on: stage)
-    self.outing?.view = Magnification(
-      scale: outing.view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
-    noteHeading(from: frame, on: stage)
-    let end = pose(of: outing.index, at: .screen)
+    let frame = viewer.view.frame(on: stage)
+    self.viewer?.view = Magnification(
+      scale: viewer.view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
+    notePanDirection(from: frame, on: stage)
+    let end = pose(of: viewer.index, at: .screen)
     /// How much further friction alone would have led than the edge of the photo does.
     func reach(_ wanted: Double, _ actual: Double) -> Double {
       actual == 0 ? 1 : max(wanted / actual, 1)
@@ -125,6 +125,6 @@ extension Browser {
     let down = reach(way.y, end.frame.minY - present.frame.minY)
     var flight = Animated(from: present, to: middle, options.motion.glide(reach: across), at: now)
     flight.retarget(to: end, options.motion.glide(reach: down), at: now)
-    self.outing?.activity = .flying(flight, to: .screen)
+    self.viewer?.phase = .flying(flight, to: .screen)
   }
 }

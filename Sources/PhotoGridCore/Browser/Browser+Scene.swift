@@ -13,21 +13,23 @@ extension Browser {
   ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
-    let parting = farewell?.way.value(at: now)
+    let parting = removalFade?.way.value(at: now)
     let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 {
-      let left = passage?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity) ?? []
+      let left =
+        folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
+        ?? []
       // What is inside of the folder lies over what is around it.
-      if passage?.isInward == true { scene.placements += left }
+      if folders.transition?.isInward == true { scene.placements += left }
       addGrid(to: &scene, opacity: gridOpacity, at: now, name)
-      if passage?.isInward == false { scene.placements += left }
+      if folders.transition?.isInward == false { scene.placements += left }
     }
-    if let outing, let pose { addOuting(outing, pose, to: &scene, at: now, closeUp) }
-    if let farewell, let parting {
+    if let viewer, let pose { addOuting(viewer, pose, to: &scene, at: now, closeUp) }
+    if let removalFade, let parting {
       scene.placements.append(
-        placement(of: farewell.photo, in: parting.frame, opacity: parting.opacity))
+        placement(of: removalFade.photo, in: parting.frame, opacity: parting.opacity))
     }
-    scene.isMoving = isAnimating(at: now) || isPointerDown && outing != nil
+    scene.isMoving = isAnimating(at: now) || isPointerDown && viewer != nil
     return scene
   }
 
@@ -35,9 +37,9 @@ extension Browser {
     to scene: inout Scene, opacity: Double, at now: Instant, _ name: (Photo.ID) -> String
   ) {
     let offset = scroll.value(at: now)
-    for (photo, tile) in rearrangement.remnants(at: now) {
+    for (photo, tile) in rearrangement.exitingTiles(at: now) {
       let pose = pictured(
-        tile + .moved(by: -offset), of: photo, wholeness: wholeness.value(at: now))
+        tile + .moved(by: -offset), of: photo, fitProgress: fitProgress.value(at: now))
       add(photo, pose, to: &scene, opacity: opacity)
     }
     if photos.isEmpty {
@@ -52,7 +54,7 @@ extension Browser {
       index >= folderCount && range?.contains(index) ?? false
         || album.marks.contains(photos[index])
     }
-    let isArranged = rearrangement.isOver(at: now) && passage == nil
+    let isArranged = rearrangement.isOver(at: now) && folders.transition == nil
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) ?? folderLabelFrame(at: index) {
         let columns = viewport.metrics.columns(inside: label).count
@@ -66,7 +68,7 @@ extension Browser {
           ring(of: index, .marked, opacity: opacity, at: now))
       }
       var pose = tilePose(of: index, at: now)
-      if outing?.index == index, options.motion.travels {
+      if viewer?.index == index, options.motion.travels {
         guard homecoming(at: now) > 0 else { continue }
         pose.opacity *= homecoming(at: now)
       }
@@ -86,7 +88,7 @@ extension Browser {
   /// A photo that was let go of slows down so much on the last of its way that its tile would stand
   /// open beside it.
   private func homecoming(at now: Instant) -> Double {
-    guard case .flying(let flight, to: .tile) = outing?.activity else { return 0 }
+    guard case .flying(let flight, to: .tile) = viewer?.phase else { return 0 }
     return min(max((flight.age(at: now) * options.motion.speed - 0.5) / 0.4, 0), 1)
   }
 
@@ -95,7 +97,7 @@ extension Browser {
   ) -> Scene.Ring {
     let pose = tilePose(of: index, at: now)
     return Scene.Ring(
-      tile: pose.frame, opacity: passage == nil ? opacity : opacity * pose.opacity,
+      tile: pose.frame, opacity: folders.transition == nil ? opacity : opacity * pose.opacity,
       meaning: meaning)
   }
 
@@ -111,7 +113,7 @@ extension Browser {
     var index = 0
     while layout.frame(at: index).minY < scene.size.height, index < 100_000 {
       let still = Pose(frame: layout.frame(at: index), backdrop: 1)
-      let pose = passage?.arriving(still, at: now) ?? still
+      let pose = folders.transition?.arriving(still, at: now) ?? still
       scene.placements.append(
         Placement(
           photo: .unlisted, frame: pose.frame, crop: .unit, opacity: opacity * pose.opacity))
@@ -120,20 +122,20 @@ extension Browser {
   }
 
   private func addOuting(
-    _ outing: Outing, _ pose: Pose, to scene: inout Scene, at now: Instant,
+    _ viewer: Viewer, _ pose: Pose, to scene: inout Scene, at now: Instant,
     _ closeUp: (Photo.ID) -> CloseUp?
   ) {
     let offset = slideOffset(at: now)
     if offset != 0 {
-      let neighbour = outing.index + (offset < 0 ? 1 : -1)
+      let neighbour = viewer.index + (offset < 0 ? 1 : -1)
       if photos.indices.contains(neighbour), neighbour >= folderCount {
         let beside = offset < 0 ? offset + slidePitch : offset - slidePitch
         let frame = self.pose(of: neighbour, at: .screen).frame.offset(x: beside, y: 0)
         scene.placements.append(placement(of: photos[neighbour], in: frame, opacity: 1))
       }
     }
-    guard photos.indices.contains(outing.index) else { return }
-    let photo = photos[outing.index]
+    guard photos.indices.contains(viewer.index) else { return }
+    let photo = photos[viewer.index]
     let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: viewport.pictureArea)
     if let crossFade, crossFade.next == photo {
@@ -165,7 +167,8 @@ extension Browser {
   func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop = size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, page: page(of: photo), frame: frame, crop: crop, opacity: opacity,
+      photo: photo, page: animator.frameIndex(of: photo), frame: frame, crop: crop,
+      opacity: opacity,
       orientation: orientation(of: photo))
   }
 
@@ -178,7 +181,7 @@ extension Browser {
   /// last.
   package var demands: [Demand] {
     var result: [Demand] = []
-    if let index = outing?.index, outing?.isReturning == false {
+    if let index = viewer?.index, viewer?.isClosing == false {
       if let demand = closeUpDemand { result.append(demand) }
       addScreen(index, .inSight, to: &result)
       if let playedIndex, playedIndex != index { addScreen(playedIndex, .inSight, to: &result) }
@@ -196,7 +199,7 @@ extension Browser {
       }
     }
     addTiles(visible.sorted { abs($0 - selection) < abs($1 - selection) }, .inSight)
-    if let index = outing?.index, outing?.isReturning == false {
+    if let index = viewer?.index, viewer?.isClosing == false {
       addScreen(index + 1, .neighbor, to: &result)
       addScreen(index - 1, .neighbor, to: &result)
     }
@@ -222,13 +225,13 @@ extension Browser {
     let view = PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
     let photos = photos
-    var places: PhotoPlaces?
+    var places: IndexMap?
     let samples = Set(
-      visible.prefix { $0 < folderCount }.flatMap { glances[photos[$0]]?.samples ?? [] })
+      visible.prefix { $0 < folderCount }.flatMap { folders.previews[photos[$0]]?.samples ?? [] })
     func index(of photo: Photo.ID) -> Int? {
       // In the order of listing, which is the usual one, the number is the index.
       if photos.indices.contains(photo.index), photos[photo.index] == photo { return photo.index }
-      let known = places ?? PhotoPlaces(photos)
+      let known = places ?? IndexMap(photos)
       places = known
       return known[photo]
     }

@@ -24,34 +24,34 @@ extension Browser {
       return viewport.pictureArea.wholePhoto(
         of: PixelSize(width: 1, height: 1), quantum: viewport.metrics.quantum)
     }
-    let view = outing.flatMap { $0.index == index ? $0.view : nil } ?? Magnification()
+    let view = viewer.flatMap { $0.index == index ? $0.view : nil } ?? Magnification()
     return view.frame(on: stage)
   }
 
   /// Whether the photo that is out is, or will be, larger than the screen, so that it can be moved.
   var isMagnified: Bool {
-    guard let outing, let stage = stage(of: outing.index) else { return false }
-    return stage.isExceeded(by: outing.view.frame(on: stage))
+    guard let viewer, let stage = stage(of: viewer.index) else { return false }
+    return stage.isExceeded(by: viewer.view.frame(on: stage))
   }
 
   /// Whether a photo on the screen is looked at in another way than as a whole.
   var isZoomed: Bool {
-    guard let outing, let stage = stage(of: outing.index) else { return false }
-    return !outing.view.isFit(on: stage)
+    guard let viewer, let stage = stage(of: viewer.index) else { return false }
+    return !viewer.view.isFit(on: stage)
   }
 
   /// How large the photo on the screen is, in hundredths of its pixels' number; nil at fit.
   var percentage: Int? {
-    guard let outing, !outing.isReturning, isZoomed, let stage = stage(of: outing.index) else {
+    guard let viewer, !viewer.isClosing, isZoomed, let stage = stage(of: viewer.index) else {
       return nil
     }
-    return Int((stage.factor(of: outing.view.scale) * 100).rounded())
+    return Int((stage.factor(of: viewer.view.scale) * 100).rounded())
   }
 
   /// How the next photo is looked at: by the same rule and at the same place, so that photos of one
   /// thing can be compared; a scale chosen by steps was for this photo alone.
   var viewForNext: Magnification {
-    guard let view = outing?.view else { return Magnification() }
+    guard let view = viewer?.view else { return Magnification() }
     if case .factor = view.scale, view.scale != Magnification.actualSize { return Magnification() }
     return view
   }
@@ -60,9 +60,9 @@ extension Browser {
 
   /// Carries out a key of the zoom; of a photo whose size is not known yet, once it is.
   mutating func zoom(_ command: Command.Zoom, _ count: Int, at now: Instant) {
-    guard let outing, !isPointerDown else { return }
-    let stage = stage(of: outing.index)
-    var view = stage.map { outing.view.settled(on: $0) } ?? outing.view
+    guard let viewer, !isPointerDown else { return }
+    let stage = stage(of: viewer.index)
+    var view = stage.map { viewer.view.settled(on: $0) } ?? viewer.view
     var timing = options.motion.tap
     switch command {
     case .larger, .smaller:
@@ -82,14 +82,14 @@ extension Browser {
 
   /// Zooms by notches of the wheel; what is under the pointer stays there all the while.
   mutating func zoom(_ notches: Int, at point: PixelPoint, _ now: Instant) {
-    guard let outing, !isPointerDown, let stage = stage(of: outing.index),
+    guard let viewer, !isPointerDown, let stage = stage(of: viewer.index),
       let present = currentPose(at: now)
     else { return }
-    let scale = outing.view.stepped(notches, ratio: Self.wheelRatio, on: stage)
-    guard scale != outing.view.scale else { return }
+    let scale = viewer.view.stepped(notches, ratio: Self.wheelRatio, on: stage)
+    guard scale != viewer.view.scale else { return }
     let frame = stage.wholeFrame(showing: present.frame)
     // From rest, whatever the speed was: legs that add up would carry the point away.
-    self.outing?.activity = .flying(Animated(present), to: .screen)
+    self.viewer?.phase = .flying(Animated(present), to: .screen)
     look(
       .scaled(to: scale, keeping: point, of: frame, on: stage), options.motion.zoomStep, at: now)
   }
@@ -97,9 +97,9 @@ extension Browser {
   /// Takes the photo to another way of looking at it, from where it is.
   mutating func look(_ view: Magnification, _ timing: Timing, at now: Instant) {
     takeOff(at: now)
-    outing?.view = view
+    viewer?.view = view
     guard options.motion.travels else {
-      outing?.activity = .resting
+      viewer?.phase = .resting
       return
     }
     fly(to: .screen, timing, at: now)
@@ -107,9 +107,9 @@ extension Browser {
 
   /// Lets the photo's place change under it: from now on it is on its way there, from where it is.
   private mutating func takeOff(at now: Instant) {
-    if case .flying(_, to: .screen) = outing?.activity { return }
+    if case .flying(_, to: .screen) = viewer?.phase { return }
     guard let present = currentPose(at: now) else { return }
-    outing?.activity = .flying(Animated(present), to: .screen)
+    viewer?.phase = .flying(Animated(present), to: .screen)
   }
 
   /// Goes back to the whole photo; returns whether there was anything to go back from.
@@ -127,7 +127,7 @@ extension Browser {
   }
 
   /// How a photo is turned for the time of the session, beyond what its file says.
-  func orientation(of photo: Photo.ID) -> Orientation { turns[photo] ?? .upright }
+  func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
   /// How the photo on the screen is turned, in words; nil where it is as its file says.
   package var turnedWords: String? {
@@ -146,16 +146,16 @@ extension Browser {
 
   /// Turns or flips the photo on the screen.
   mutating func turn(_ turning: Orientation, _ count: Int, at now: Instant) {
-    guard let outing, photos.indices.contains(outing.index), !isPointerDown else { return }
-    let photo = photos[outing.index]
+    guard let viewer, photos.indices.contains(viewer.index), !isPointerDown else { return }
+    let photo = photos[viewer.index]
     takeOff(at: now)
-    var view = outing.view
+    var view = viewer.view
     for _ in 0..<count % 4 {
-      turns[photo] = orientation(of: photo).followed(by: turning)
+      rotations[photo] = orientation(of: photo).followed(by: turning)
       view.center = turning.turned(view.center)
     }
-    if turns[photo] == .upright { turns[photo] = nil }
-    self.outing?.heading = .zero
+    if rotations[photo] == .upright { rotations[photo] = nil }
+    self.viewer?.panDirection = .zero
     look(view, options.motion.tap, at: now)
   }
 }

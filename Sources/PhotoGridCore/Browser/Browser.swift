@@ -27,12 +27,6 @@ package struct Browser: Equatable, Sendable {
     package init() {}
   }
 
-  /// Words in the bar for a while.
-  struct Notice: Equatable, Sendable {
-    var text: String
-    var end: Instant
-  }
-
   package internal(set) var options: Options
   package internal(set) var viewport: Viewport
   /// All photos, and which of them are shown.
@@ -41,8 +35,8 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var summary: ListingNotes?
   /// The index of the selected tile; 0 where there is none.
   package internal(set) var selection = 0
-  /// The photo that left its tile.
-  package internal(set) var outing: Outing?
+  /// The open photo, whatever it is doing.
+  package internal(set) var viewer: Viewer?
   /// The page of the help that is open.
   package internal(set) var helpPage: Int?
   /// Whether the panel about the present photo is wanted.
@@ -50,34 +44,26 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var slideshow: Slideshow?
   /// The photo that gives way to the one on the screen.
   var crossFade: CrossFade?
-  package internal(set) var keys = KeyReader()
+  /// Keys of a command that is not complete.
+  var keyboard = Keyboard()
   /// What is being typed in the bar.
   package internal(set) var prompt: Prompt?
-  /// What is looked for.
-  var finding: Finding?
-  /// What is known of what is in folders.
-  package internal(set) var glances: [Photo.ID: Glance] = [:]
-  /// Where one was in folders that were left, by what names their places.
-  var views: [[UInt8]: FolderView] = [:]
-  /// The way from one folder into another, while it is seen.
-  var passage: Passage?
-  /// What the world has to do about the event that is being taken.
-  var errands: [Effect] = []
+  /// The search that goes on.
+  var search: Search?
+  /// Previews of folders, and the transition between two of them.
+  var folders = FolderNavigation()
   /// Where a range was begun that is to be marked.
   var rangeAnchor: Photo.ID?
-  var painting: Painting?
-  /// What is being done to files.
-  var filing = Filing()
+  /// The pointer in the grid.
+  var pointer = Pointer()
+  /// Operations on the photos' files.
+  var files = FileOperations()
   /// When what became known of files takes effect on what is shown.
   var refreshDue: Instant?
-  /// A question that is open in the bar.
-  var confirmation: Confirmation?
-  /// When the bar says what may follow the keys typed so far.
-  var hintDue: Instant?
   /// Where one was before a filter was asked for; nil where there is none to come back from.
   var viewBeforeFilter: FolderView?
-  /// What was entered in prompts, oldest first.
-  var histories: [Prompt.Kind: [String]] = [:]
+  /// The lines that were accepted in prompts.
+  var promptHistory = PromptHistory()
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   /// Whether scrolling went up the last time.
@@ -86,34 +72,22 @@ package struct Browser: Equatable, Sendable {
   /// The way of the tiles from the layout or the order before.
   var rearrangement = Rearrangement()
   /// The photo that was last out when it ceased to be there, while it fades.
-  var farewell: Farewell?
+  var removalFade: RemovalFade?
   /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
-  var hasBeenUsed = false
+  var hasUserInteracted = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
-  var wholeness: Animated<Double>
+  var fitProgress: Animated<Double>
   /// As the files have the photos, upright; see `size(of:)`.
   var sizes: [Photo.ID: PixelSize] = [:]
   /// How photos are turned beyond that.
-  var turns: [Photo.ID: Orientation] = [:]
+  var rotations: [Photo.ID: Orientation] = [:]
   /// How many frames the animated photos have; all others stand still.
   var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
-  package internal(set) var playback: Playback?
-  /// Whether all of what is to be seen is on the screen.
-  var isDrawnWhole = true
+  var animator = Animator()
   var notice: Notice?
-  /// A press on the grid that may become a click.
-  var gridPress: Drag?
-  var lastClick: Click?
-  /// When a drag ends by itself because the terminal lost the focus.
-  var lostDragEnd: Instant?
   /// What `A` returns to.
   private var motionBeforeSlow: MotionSetting?
-
-  struct Click: Equatable, Sendable {
-    var position: PixelPoint
-    var time: Instant
-  }
 
   /// A browser without photos yet.
   package init(options: Options, cells: CellSize, metrics: CellMetrics) {
@@ -121,19 +95,22 @@ package struct Browser: Equatable, Sendable {
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     layout = options.layout.snapped(
       0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
-    wholeness = Animated(options.crop == .fit ? 1 : 0)
+    fitProgress = Animated(options.crop == .fit ? 1 : 0)
     album.sort(by: options.order)
     album.show(only: options.filter)
   }
 
+  /// The open photo; nil in the grid.
+  package var outing: Viewer? { viewer }
+
   /// What has a tile, in the order on screen: the folders, then the photos.
   package var photos: [Photo.ID] { album.tiles }
 
-  /// Takes an event; returns what the world has to do about it.
+  /// Handles an event; returns what the program has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
-    let effects = take(event, at: now) + errands
-    errands = []
+    var effects: [Effect] = []
+    route(event, at: now, effects: &effects)
     // What was drawn just now is on show, and stays so until the next event.
     if case .drawn = event { return effects }
     settleCrossFade(at: now)
@@ -142,26 +119,31 @@ package struct Browser: Equatable, Sendable {
     return effects
   }
 
-  private mutating func take(_ event: Event, at now: Instant) -> [Effect] {
+  private mutating func route(_ event: Event, at now: Instant, effects: inout [Effect]) {
     switch event {
     case .key(let key):
-      hasBeenUsed = true
-      defer { followKeys(at: now) }
-      if let confirmation { return answer(key, to: confirmation, at: now) }
-      return prompt == nil ? press(key, at: now) : pressInPrompt(key, at: now)
+      hasUserInteracted = true
+      defer { keyboard.updateHint(at: now) }
+      if let confirmation = files.confirmation {
+        answer(key, to: confirmation, at: now, effects: &effects)
+      } else if prompt == nil {
+        press(key, at: now, effects: &effects)
+      } else {
+        pressInPrompt(key, at: now, effects: &effects)
+      }
     case .mouse(let mouse):
-      hasBeenUsed = true
-      if case .pressed = mouse.kind { confirmation = nil }
+      hasUserInteracted = true
+      if case .pressed = mouse.kind { files.confirmation = nil }
       guard slideshow == nil else {
         pointInSlideshow(mouse)
         break
       }
-      handle(mouse, at: now)
-    case .pasted(let text): paste(text, at: now)
+      handle(mouse, at: now, effects: &effects)
+    case .pasted(let text): paste(text, at: now, effects: &effects)
     case .focusLost:
-      if isPointerDown { lostDragEnd = now.advanced(bySeconds: 5) }
+      if isPointerDown { pointer.focusLost(at: now) }
     case .focusGained:
-      lostDragEnd = nil
+      pointer.lostDragEnd = nil
     case .resized(let cells, let metrics):
       let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
@@ -171,10 +153,10 @@ package struct Browser: Equatable, Sendable {
     case .found(let more):
       album.append(more)
       relayout()
-      if !hasBeenUsed { selection = firstSelection }
+      if !hasUserInteracted { selection = firstSelection }
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
-      updateFinding()
+      updateSearch()
       scheduleRefresh(at: now)
     case .named(let batch):
       album.name(batch)
@@ -186,33 +168,33 @@ package struct Browser: Equatable, Sendable {
       let isFirst = self.summary == nil
       self.summary = summary
       scheduleRefresh(at: now)
-      if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, outing == nil {
-        outing = Outing(index: 0, activity: .resting)
+      if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
+        viewer = Viewer(index: 0, phase: .resting)
       }
     case .measured(let photo, let size, let frames):
       frameCounts[photo] = frames > 1 ? frames : nil
       measure(photo, size, at: now)
     case .reeled(let photo, let reel):
-      if playback?.photo == photo { playback?.take(reel, at: now) }
+      animator.receive(reel, of: photo, at: now)
     case .drawn(let isWhole):
-      isDrawnWhole = isWhole
+      animator.isDrawnWhole = isWhole
     case .jumped(let index):
-      hasBeenUsed = true
+      hasUserInteracted = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
     case .slideshowAsked: startSlideshow(nil, at: now)
-    case .prepared(let photo, let isShown): prepare(photo, isShown: isShown, at: now)
+    case .prepared(let photo, let isShown):
+      slideshow?.receive(isShown: isShown, of: photo, at: now)
     case .nameTold(let photo, let name): askName(of: photo, name, at: now)
-    case .filed(let filed): return take(filed, at: now)
+    case .filed(let results): receive(results, at: now, effects: &effects)
     case .told(let text):
-      say(text, for: 5, at: now)
+      showNotice(text, for: 5, at: now)
     case .moved(let move): self.move(move, at: now)
     case .landed(let folder): land(on: folder, at: now)
-    case .glanced(let folder, let glance): glances[folder] = glance
+    case .glanced(let folder, let preview): folders.receive(preview, of: folder)
     case .tick:
       break
     }
-    return []
   }
 
   /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
@@ -221,59 +203,65 @@ package struct Browser: Equatable, Sendable {
 
   /// The place of that photo in the order on screen.
   var currentIndex: Int? {
-    let index = outing.flatMap { $0.isReturning ? nil : $0.index } ?? selection
+    let index = viewer.flatMap { $0.isClosing ? nil : $0.index } ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
 
   /// Whether the next frame will differ from this one by time alone.
   package func isAnimating(at now: Instant) -> Bool {
-    if !scroll.isOver(at: now) || !wholeness.isOver(at: now) || !rearrangement.isOver(at: now) {
+    if !scroll.isOver(at: now) || !fitProgress.isOver(at: now) || !rearrangement.isOver(at: now) {
       return true
     }
-    if let farewell, !farewell.way.isOver(at: now) { return true }
-    if let passage, !passage.way.isOver(at: now) { return true }
+    if let removalFade, !removalFade.way.isOver(at: now) { return true }
+    if folders.isAnimating(at: now) { return true }
     if let crossFade, !crossFade.share.isOver(at: now) { return true }
-    switch outing?.activity {
-    case .flying, .settling: return true
-    case .resting, .held, .dragging, .panning, .sliding, nil: return false
+    switch viewer?.phase {
+    case .flying, .snapping: return true
+    case .resting, .held, .dragging, .panning, .swiping, nil: return false
     }
   }
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd, nextPage, refreshDue, nextSlideChange, nextHint]
-      .compactMap { $0 }.min()
+    [
+      notice?.end, pointer.lostDragEnd, nextPage, refreshDue, nextSlideChange,
+      keyboard.nextChange,
+    ]
+    .compactMap { $0 }.min()
   }
 
   // MARK: - Keys
 
-  private mutating func press(_ key: Key, at now: Instant) -> [Effect] {
+  private mutating func press(_ key: Key, at now: Instant, effects: inout [Effect]) {
     notice = nil
-    guard slideshow == nil else { return pressInSlideshow(key, at: now) }
+    guard slideshow == nil else {
+      return pressInSlideshow(key, at: now, effects: &effects)
+    }
     // Whatever was typed before it, this key ends the program.
-    guard key != .control("c") else { return [.interrupt] }
+    guard key != .control("c") else { return effects.append(.interrupt) }
     let isInDetail = isInDetail
-    let hadInput = keys.isPending
-    guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else {
-      if let unknown = keys.unknown {
+    let hadInput = keyboard.reader.isPending
+    guard let reading = keyboard.reader.read(key, inDetail: isInDetail, by: options.keys) else {
+      if let unknown = keyboard.reader.unknown {
         if helpPage != nil { helpPage = nil } else { sayUnknown(unknown, at: now) }
       }
-      return []
+      return
     }
     if helpPage != nil, reading.command != .quit { return pressInHelp(reading) }
     switch reading.command {
-    case .quit: return [.quit]
-    case .interrupt: return [.interrupt]
-    case .quitAndPrint: return (current ?? currentFolder).map { [.quitPrinting($0)] } ?? [.quit]
-    case .choose: return choose(at: now)
+    case .quit: effects.append(.quit)
+    case .interrupt: effects.append(.interrupt)
+    case .quitAndPrint:
+      effects.append((current ?? currentFolder).map { .quitPrinting($0) } ?? .quit)
+    case .choose: choose(at: now, effects: &effects)
     case .suspend:
       endDrag(at: now)
-      return [.suspend]
-    case .redraw: return [.redraw]
+      effects.append(.suspend)
+    case .redraw: effects.append(.redraw)
     case .reload:
-      say("looking again", for: 1, at: now)
-      expireGlances()
-      return [.reload]
+      showNotice("looking again", for: 1, at: now)
+      folders.expirePreviews()
+      effects.append(.reload)
     case .toggleHelp:
       endDrag(at: now)
       helpPage = 0
@@ -282,7 +270,7 @@ package struct Browser: Equatable, Sendable {
       options.showsBar.toggle()
       viewport.hasBar = options.showsBar
       adapt(at: now)
-      return [.redraw]
+      effects.append(.redraw)
     case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
     case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
@@ -297,44 +285,36 @@ package struct Browser: Equatable, Sendable {
     case .album(let command):
       run(command, count: reading.count, inDetail: isInDetail, at: now)
     case .files(let command):
-      return run(command, count: reading.count, inDetail: isInDetail, at: now)
+      run(command, count: reading.count, inDetail: isInDetail, at: now, effects: &effects)
     default:
       if isInDetail {
         runInDetail(reading, at: now)
       } else {
-        runInGrid(reading, at: now)
+        runInGrid(reading, at: now, effects: &effects)
       }
     }
-    return []
   }
-
-  /// The time of the next hint if it is still to come.
-  private var nextHint: Instant? { keys.prefix.isEmpty ? nil : hintDue }
 
   /// Says that keys do nothing.
   private mutating func sayUnknown(_ typed: String, at now: Instant) {
-    say("\(PrintableText.from(typed.utf8)) does nothing here; ? shows the keys", for: 1, at: now)
+    showNotice(
+      "\(PrintableText.from(typed.utf8)) does nothing here; ? shows the keys", for: 1, at: now)
   }
 
   /// Whether keys are about a photo on the screen.
-  var isInDetail: Bool { outing.map { !$0.isReturning } ?? false }
+  var isInDetail: Bool { viewer.map { !$0.isClosing } ?? false }
 
   private mutating func toggleSlowMotion(at now: Instant) {
     if options.motion == .slow {
       options.motion = motionBeforeSlow ?? .full
-      say(
+      showNotice(
         "animations at \(options.motion == .full ? "full speed" : "their setting")", for: 1, at: now
       )
     } else {
       motionBeforeSlow = options.motion
       options.motion = .slow
-      say("slow animations", for: 1, at: now)
+      showNotice("slow animations", for: 1, at: now)
     }
-  }
-
-  /// Shows words in the bar.
-  mutating func say(_ text: String, for seconds: Double, at now: Instant) {
-    notice = Notice(text: text, end: now.advanced(bySeconds: seconds))
   }
 
   // MARK: - Time
@@ -342,24 +322,24 @@ package struct Browser: Equatable, Sendable {
   /// Ends what has arrived and drops what has run out.
   private mutating func settle(at now: Instant) {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
-    if wholeness.isOver(at: now) { wholeness.jump(to: wholeness.target) }
+    if fitProgress.isOver(at: now) { fitProgress.jump(to: fitProgress.target) }
     rearrangement.settle(at: now)
-    if let farewell, farewell.way.isOver(at: now) { self.farewell = nil }
-    if let passage, passage.way.isOver(at: now) { self.passage = nil }
+    if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
+    folders.settle(at: now)
     if let notice, notice.end <= now { self.notice = nil }
-    if let end = lostDragEnd, end <= now { endDrag(at: now) }
+    if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
     defer { settleCrossFade(at: now) }
-    switch outing?.activity {
+    switch viewer?.phase {
     case .flying(let flight, let destination):
       guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }
       switch destination {
-      case .tile: outing = nil
-      case .screen: outing?.activity = .resting
+      case .tile: viewer = nil
+      case .screen: viewer?.phase = .resting
       }
-    case .settling(let offset):
-      if abs(offset.value(at: now)) <= halfQuantum.width { outing?.activity = .resting }
-    case .resting, .held, .dragging, .panning, .sliding, nil: break
+    case .snapping(let offset):
+      if abs(offset.value(at: now)) <= halfQuantum.width { viewer?.phase = .resting }
+    case .resting, .held, .dragging, .panning, .swiping, nil: break
     }
   }
 
@@ -378,13 +358,13 @@ package struct Browser: Equatable, Sendable {
   private mutating func adapt(at now: Instant) {
     relayout()
     rearrangement = Rearrangement()
-    passage = nil
-    gridPress = nil
+    folders.transition = nil
+    pointer.gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
-    guard case .flying(var flight, let destination) = outing?.activity, let index = outing?.index
+    guard case .flying(var flight, let destination) = viewer?.phase, let index = viewer?.index
     else { return }
     flight.retarget(to: pose(of: index, at: destination), options.motion.tap, at: now)
-    outing?.activity = .flying(flight, to: destination)
+    viewer?.phase = .flying(flight, to: destination)
   }
 
   private mutating func measure(_ photo: Photo.ID, _ size: PixelSize, at now: Instant) {

@@ -84,7 +84,7 @@ package enum Event: Equatable, Sendable {
   /// The folder that one came from turned up in the listing, or a photo of it.
   case landed(on: Photo.ID)
   /// A folder was looked into.
-  case glanced(Photo.ID, Glance)
+  case glanced(Photo.ID, FolderPreview)
   /// A slideshow is to begin.
   case slideshowAsked
   /// The picture of a photo on the screen is there, or there will be none.
@@ -93,7 +93,7 @@ package enum Event: Equatable, Sendable {
   case nameTold(Photo.ID, [UInt8])
   /// Tasks came to an end; photos that are trashed, or back, are out of the listing, or in it,
   /// already.
-  case filed([Filed])
+  case filed([FileResult])
   /// The person is to be told something, in the bar.
   case told(String)
   /// A frame is due, or something that was waited for has run out.

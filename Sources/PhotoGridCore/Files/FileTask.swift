@@ -41,7 +41,7 @@ package enum FileOutcome: Equatable, Sendable {
 }
 
 /// A task with what came of it.
-package struct Filed: Equatable, Sendable {
+package struct FileResult: Equatable, Sendable {
   package var task: FileTask
   package var outcome: FileOutcome
   /// The last part of the file's path before the task; any bytes.

@@ -16,7 +16,7 @@ package struct Information: Equatable, Sendable {
   package var histogram: Histogram?
 
   /// What was seen in it, if this is about a folder.
-  package var folder: Glance?
+  package var folder: FolderPreview?
   /// Whether this is about a folder.
   package var isFolder = false
 
@@ -127,10 +127,10 @@ package struct Information: Equatable, Sendable {
   }
 
   /// How many photos a glance into a folder has found.
-  private static func photoCount(_ glance: Glance) -> String {
+  private static func photoCount(_ glance: FolderPreview) -> String {
     if glance.failure != nil { return "not readable" }
     let count = glance.samples.count
-    return count == 0 ? "none" : count < Glance.mostSamples ? "\(count)" : "\(count) or more"
+    return count == 0 ? "none" : count < FolderPreview.mostSamples ? "\(count)" : "\(count) or more"
   }
 
   private func isReading(_ glyphs: Glyphs) -> String { glyphs.times == "x" ? "..." : "…" }

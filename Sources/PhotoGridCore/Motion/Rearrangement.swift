@@ -12,16 +12,16 @@ package struct Rearrangement: Equatable, Sendable {
   }
 
   /// The tile of a photo that is no longer there, while it fades.
-  private struct Remnant: Equatable, Sendable {
+  private struct ExitingTile: Equatable, Sendable {
     var photo: Photo.ID
     /// In content coordinates, pixels.
     var way: Animated<Pose>
   }
 
   private var legs: [Leg] = []
-  private var remnants: [Remnant] = []
+  private var exitingTiles: [ExitingTile] = []
   /// The photos that any leg is about, with their present indices.
-  private(set) var travellers: [Photo.ID: Int] = [:]
+  private(set) var movingItems: [Photo.ID: Int] = [:]
 
   /// Tiles at rest.
   package init() {}
@@ -35,9 +35,9 @@ package struct Rearrangement: Equatable, Sendable {
     settle(at: now)
     if !offsets.isEmpty { legs.append(Leg(offsets: offsets, timing: timing, start: now)) }
     let moved = Set(legs.flatMap(\.offsets.keys))
-    travellers = [:]
-    for photo in moved { travellers[photo] = index(photo) }
-    remnants.removeAll { index($0.photo) != nil }
+    movingItems = [:]
+    for photo in moved { movingItems[photo] = index(photo) }
+    exitingTiles.removeAll { index($0.photo) != nil }
   }
 
   /// Lets the tile of a photo that is gone fade, in content coordinates.
@@ -50,26 +50,26 @@ package struct Rearrangement: Equatable, Sendable {
       guard let offset = leg.offsets[photo] else { continue }
       way.add(offset, leg.timing, since: leg.start)
     }
-    remnants.append(Remnant(photo: photo, way: way))
+    exitingTiles.append(ExitingTile(photo: photo, way: way))
   }
 
   /// Moves all that fades along with a content that was laid out or scrolled elsewhere, in pixels.
-  mutating func shiftRemnants(by distance: Double) {
+  mutating func shiftExitingTiles(by distance: Double) {
     let offset = Pose.moved(by: distance)
-    for index in remnants.indices { remnants[index].way.shift(by: offset) }
+    for index in exitingTiles.indices { exitingTiles[index].way.shift(by: offset) }
   }
 
   /// Drops what has arrived.
   package mutating func settle(at now: Instant) {
     legs.removeAll { $0.timing.isOver(after: now.seconds(since: $0.start)) }
-    remnants.removeAll { $0.way.isOver(at: now) }
-    if legs.isEmpty { travellers = [:] }
+    exitingTiles.removeAll { $0.way.isOver(at: now) }
+    if legs.isEmpty { movingItems = [:] }
   }
 
   /// Whether every tile is in its place.
   package func isOver(at now: Instant) -> Bool {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
-      && remnants.allSatisfy { $0.way.isOver(at: now) }
+      && exitingTiles.allSatisfy { $0.way.isOver(at: now) }
   }
 
   /// How a photo's tile is seen at a moment whose own pose is `pose`.
@@ -81,7 +81,7 @@ package struct Rearrangement: Equatable, Sendable {
   }
 
   /// How the tiles of photos that are gone are seen at a moment, in content coordinates.
-  func remnants(at now: Instant) -> [(photo: Photo.ID, pose: Pose)] {
-    remnants.map { ($0.photo, $0.way.value(at: now)) }
+  func exitingTiles(at now: Instant) -> [(photo: Photo.ID, pose: Pose)] {
+    exitingTiles.map { ($0.photo, $0.way.value(at: now)) }
   }
 }

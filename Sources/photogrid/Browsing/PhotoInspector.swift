@@ -30,7 +30,7 @@ final class PhotoInspector {
     }
     let information =
       browser.informedPhoto.map { self.information(about: $0) }
-      ?? self.information(aboutFolder: item, browser.glances[item])
+      ?? self.information(aboutFolder: item, browser.folderPreview(of: item))
     if panel?.information != information || panel?.room != room {
       panel = (information, room, information.panel(in: room, isPlain: isPlain))
     }
@@ -53,7 +53,7 @@ final class PhotoInspector {
     return information
   }
 
-  private func information(aboutFolder folder: Photo.ID, _ glance: Glance?) -> Information {
+  private func information(aboutFolder folder: Photo.ID, _ glance: FolderPreview?) -> Information {
     let path = store.index[folder]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))

@@ -8,7 +8,7 @@ extension RunLoop {
   /// Something that a service reports.
   enum ServiceEvent {
     case terminal(Display.TerminalEvent)
-    case files([Filed])
+    case files([FileResult])
     case library(LibraryController.Outcome)
     /// A message about a program that was started for a photo.
     case opener(String)

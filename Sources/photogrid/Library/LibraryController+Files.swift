@@ -5,7 +5,7 @@ import WorkerProtocol
 /// Following the files that were trashed, restored and renamed.
 extension LibraryController {
   /// Has the catalog agree with what was done to files, before the lister notices it.
-  mutating func apply(_ results: [Filed]) {
+  mutating func apply(_ results: [FileResult]) {
     var trashed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
     for result in results {

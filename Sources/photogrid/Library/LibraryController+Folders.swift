@@ -81,7 +81,7 @@ extension LibraryController {
     let failure = preview.failure?.message
     return names() + [
       .message(failure ?? (samples.isEmpty ? "no photos" : nil), of: folder),
-      .event(.glanced(folder, Glance(samples: samples, failure: failure))),
+      .event(.glanced(folder, FolderPreview(samples: samples, failure: failure))),
     ]
   }
 }

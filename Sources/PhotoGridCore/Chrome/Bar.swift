@@ -105,9 +105,9 @@ extension Browser {
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
   private func promptRight(_ prompt: Prompt) -> String {
-    if let words = prompt.hint ?? prompt.complaint ?? prompt.note { return words }
+    if let words = prompt.hint ?? prompt.validationError ?? prompt.note { return words }
     switch prompt.kind {
-    case .find: return finding.map(matchCount) ?? ""
+    case .find: return search.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
     case .command:
@@ -120,13 +120,13 @@ extension Browser {
   }
 
   /// Which of the matches is selected: "3/17".
-  private func matchCount(_ finding: Finding) -> String {
-    guard !finding.matches.isEmpty else {
-      return finding.unknown.isEmpty ? "nowhere" : "not yet found"
+  private func matchCount(_ search: Search) -> String {
+    guard !search.matches.isEmpty else {
+      return search.unknown.isEmpty ? "nowhere" : "not yet found"
     }
-    let rank = finding.rank(of: selection)
-    let isMatch = rank > 0 && finding.matches[rank - 1] == selection
-    return "\(isMatch ? "\(rank)" : "–")/\(finding.matches.count)"
+    let rank = search.rank(of: selection)
+    let isMatch = rank > 0 && search.matches[rank - 1] == selection
+    return "\(isMatch ? "\(rank)" : "–")/\(search.matches.count)"
   }
 
   private var shownCount: String {
@@ -160,7 +160,7 @@ extension Browser {
   private func barRight(_ facts: Bar.Facts) -> String {
     var parts: [String] = []
     // What matters most comes first: a narrow terminal cuts the end off.
-    if let count = keys.count { parts.append("\(count)") }
+    if let count = keyboard.reader.count { parts.append("\(count)") }
     if let index = currentIndex {
       let similar = album.showsSimilarNames ? ", similar names" : ""
       let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
@@ -179,7 +179,7 @@ extension Browser {
     }
     if let percentage { parts.append("\(percentage) %") }
     if let turnedWords { parts.append(turnedWords) }
-    if let finding { parts.append("match \(matchCount(finding))") }
+    if let search { parts.append("match \(matchCount(search))") }
     if let range {
       parts.append("range of \(max(range.upperBound + 1 - max(range.lowerBound, folderCount), 0))")
     }
@@ -188,7 +188,7 @@ extension Browser {
       parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
     }
     parts += inForce
-    if let words = filing.words { parts.append(words) }
+    if let words = files.progress { parts.append(words) }
     if let reading { parts.append(reading) }
     if let trouble = facts.trouble { parts.append(trouble) }
     if facts.loading > 0 { parts.append("loading \(facts.loading)") }
@@ -196,14 +196,14 @@ extension Browser {
       parts.append(failure)
     } else if let info = facts.info {
       parts.append("\(Int(info.size.width))×\(Int(info.size.height))")
-      if info.frameCount > 1 { parts.append(playbackWords(frameCount: info.frameCount)) }
+      if info.frameCount > 1 { parts.append(animator.words(frameCount: info.frameCount)) }
       parts.append(Self.bytes(info.byteCount))
       if let date = info.taken?.prefix(10) { parts.append(String(date)) }
       if info.isIncomplete { parts.append("incomplete") }
     }
     if let summary {
       if summary.wentDeeper { parts.append("with subfolders") }
-      if summary.skipped > 0, outing == nil { parts.append("\(summary.skipped) skipped") }
+      if summary.skipped > 0, viewer == nil { parts.append("\(summary.skipped) skipped") }
       if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
       if summary.unwatched > 0 { parts.append("\(summary.unwatched) folders not watched") }
     }

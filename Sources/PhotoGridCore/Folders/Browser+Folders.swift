@@ -5,7 +5,7 @@ extension Browser {
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
-    let isInDetail = outing.map { !$0.isReturning } ?? false
+    let isInDetail = viewer.map { !$0.isClosing } ?? false
     return !isInDetail && selection < folderCount ? photos[selection] : nil
   }
 
@@ -15,6 +15,9 @@ extension Browser {
 
   // MARK: - What is in folders
 
+  /// What is known of a folder; nil until it was read.
+  package func folderPreview(of folder: Photo.ID) -> FolderPreview? { folders.previews[folder] }
+
   /// The folders in sight, or nearly so, into which nobody has looked yet, the nearest to the
   /// selection first.
   package var unglanced: [Photo.ID] {
@@ -23,14 +26,9 @@ extension Browser {
       x: 0, y: scroll.target - layout.scrollStep, width: viewport.pictureSize.width,
       height: viewport.pictureSize.height + 2 * layout.scrollStep)
     return layout.indices(in: view)
-      .filter { $0 < folderCount && glances[photos[$0]]?.isCurrent != true }
+      .filter { $0 < folderCount && folders.needsPreview(photos[$0]) }
       .sorted { abs($0 - selection) < abs($1 - selection) }
       .map { photos[$0] }
-  }
-
-  /// Has folders looked into once more when they are seen.
-  mutating func expireGlances() {
-    for folder in glances.keys { glances[folder]?.isCurrent = false }
   }
 
   // MARK: - Tiles
@@ -78,7 +76,9 @@ extension Browser {
   /// The first photos of a folder, side by side on its plate.
   func samples(ofFolderAt index: Int, on plate: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)]
   {
-    guard let samples = glances[photos[index]]?.samples, !samples.isEmpty else { return [] }
+    guard let samples = folders.previews[photos[index]]?.samples, !samples.isEmpty else {
+      return []
+    }
     let (quantum, gap) = (viewport.metrics.quantum, viewport.metrics.gap)
     let rest = folderPlate(in: layout.frame(at: index), at: index)
     let frames = Self.sampleFrames(samples.count, on: rest.size, quantum: quantum, gap: gap)
@@ -119,54 +119,57 @@ extension Browser {
   // MARK: - Going in and out
 
   /// Goes into a folder, if that can be read.
-  mutating func enter(_ folder: Photo.ID, at now: Instant) {
-    if let words = glances[folder]?.failure {
-      say("the folder cannot be read: \(words)", for: 2, at: now)
+  mutating func enter(_ folder: Photo.ID, at now: Instant, effects: inout [Effect]) {
+    if let words = folders.previews[folder]?.failure {
+      showNotice("the folder cannot be read: \(words)", for: 2, at: now)
     } else {
-      errands.append(.enter(folder))
+      effects.append(.enter(folder))
     }
   }
 
   /// Takes the photos of another folder in place of those before.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
-    views[move.from] = FolderView(
-      selected: photos.indices.contains(selection) ? photos[selection] : nil,
-      scroll: scroll.target)
-    let passage = options.motion == .none ? nil : self.passage(for: move, at: now)
-    (outing, farewell, playback, prompt, helpPage) = (nil, nil, nil, nil, nil)
-    (rangeAnchor, painting, refreshDue, summary) = (nil, nil, nil, nil)
-    (confirmation, viewBeforeFilter) = (nil, nil)
+    folders.leave(
+      move.from,
+      view: FolderView(
+        selected: photos.indices.contains(selection) ? photos[selection] : nil,
+        scroll: scroll.target))
+    let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
+    animator.stop()
+    (viewer, removalFade, prompt, helpPage) = (nil, nil, nil, nil)
+    (rangeAnchor, pointer.painting, refreshDue, summary) = (nil, nil, nil, nil)
+    (files.confirmation, viewBeforeFilter) = (nil, nil)
     rearrangement = Rearrangement()
-    (hasBeenUsed, options.opensSinglePhoto) = (false, false)
+    (hasUserInteracted, options.opensSinglePhoto) = (false, false)
     album.move(to: move.photos)
-    if case .outOf(let folder?) = move.way { glances[folder]?.isCurrent = false }
+    if case .outOf(let folder?) = move.way { folders.expirePreview(of: folder) }
     relayout()
     restoreView(move)
-    updateFinding()
+    updateSearch()
     scheduleRefresh(at: now)
-    self.passage = passage
-    if case .outOf(let folder?) = move.way { aimPassage(at: folder, at: now) }
+    folders.transition = transition
+    if case .outOf(let folder?) = move.way { aimTransition(at: folder, at: now) }
   }
 
   /// The folder that one came from, or a photo of it, turned up: it is selected, unless the person
   /// has done something else by then.
   mutating func land(on tile: Photo.ID, at now: Instant) {
-    guard !hasBeenUsed, let index = photos.firstIndex(of: tile) else { return }
-    hasBeenUsed = true
+    guard !hasUserInteracted, let index = photos.firstIndex(of: tile) else { return }
+    hasUserInteracted = true
     select(index, at: now)
     scroll.jump(to: scroll.target)
-    aimPassage(at: tile, at: now)
+    aimTransition(at: tile, at: now)
   }
 
   /// Selects what was selected when the folder was left, or the folder that one comes from.
   private mutating func restoreView(_ move: FolderMove) {
-    let view = views[move.to]
+    let view = folders.view(of: move.to)
     var selected = view?.selected
     if case .outOf(let folder?) = move.way, photos.contains(folder) { selected = folder }
     let index = selected.flatMap { selected in photos.firstIndex { $0 == selected } }
     selection = index ?? firstSelection
-    if index != nil { hasBeenUsed = true }
+    if index != nil { hasUserInteracted = true }
     scroll = Animated(0)
     guard !photos.isEmpty else { return }
     scroll.jump(
@@ -176,7 +179,7 @@ extension Browser {
   // MARK: - Motion
 
   /// The way that a move is seen to take, from what is on the screen now.
-  private func passage(for move: FolderMove, at now: Instant) -> Passage {
+  private func transition(for move: FolderMove, at now: Instant) -> FolderTransition {
     let screen = viewport.pictureArea
     let isInward = move.isInward
     let timing = options.motion.tap
@@ -186,13 +189,15 @@ extension Browser {
         : Pose(frame: tile, backdrop: 1, opacity: 0)
     }
     // Turning back in the middle: what came goes again, on the way that it came.
-    if var passage, passage.isInward != isInward, passage.folder == move.folder {
+    if var transition = folders.transition, transition.isInward != isInward,
+      transition.folder == move.folder
+    {
       var grid = self
-      (grid.passage, grid.outing) = (nil, nil)
-      passage.isInward = isInward
-      passage.left = grid.scene(at: now).placements
-      passage.way.retarget(to: end(passage.tile), timing, at: now)
-      return passage
+      (grid.folders.transition, grid.viewer) = (nil, nil)
+      transition.isInward = isInward
+      transition.left = grid.scene(at: now).placements
+      transition.progress.retarget(to: end(transition.tile), timing, at: now)
+      return transition
     }
     let center = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
     var tile = screen
@@ -203,81 +208,20 @@ extension Browser {
     let start =
       isInward
       ? Pose(frame: tile, backdrop: 1, opacity: 0) : Pose(frame: screen, backdrop: 0, opacity: 1)
-    return Passage(
+    return FolderTransition(
       isInward: isInward, folder: move.folder, tile: tile, left: scene(at: now).placements,
-      screen: screen, way: Animated(from: start, to: end(tile), timing, at: now))
+      screen: screen, progress: Animated(from: start, to: end(tile), timing, at: now))
   }
 
   /// Leads the way out to the tile of the folder that is left.
-  private mutating func aimPassage(at folder: Photo.ID, at now: Instant) {
-    guard var passage, !passage.isInward, options.motion.travels,
+  private mutating func aimTransition(at folder: Photo.ID, at now: Instant) {
+    guard var transition = folders.transition, !transition.isInward, options.motion.travels,
       let index = photos.firstIndex(of: folder)
     else { return }
-    passage.folder = folder
-    passage.tile = restingTileFrame(of: index)
-    passage.way.retarget(
-      to: Pose(frame: passage.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)
-    self.passage = passage
+    transition.folder = folder
+    transition.tile = restingTileFrame(of: index)
+    transition.progress.retarget(
+      to: Pose(frame: transition.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)
+    folders.transition = transition
   }
-}
-
-/// What is known of what is in a folder.
-package struct Glance: Equatable, Sendable {
-  /// Its first photos.
-  package var samples: [Photo.ID]
-  /// Why it cannot be looked into; printable words.
-  package var failure: String?
-  /// Whether it need not be looked into again.
-  package var isCurrent = true
-
-  /// More photos than these are not looked for.
-  package static let mostSamples = 4
-
-  /// What was seen of a folder.
-  package init(samples: [Photo.ID], failure: String? = nil) {
-    self.samples = samples
-    self.failure = failure
-  }
-}
-
-/// A change from one folder to another.
-package struct FolderMove: Equatable, Sendable {
-  /// What names the place that is left, and the one that is gone to.
-  package var from: [UInt8]
-  package var to: [UInt8]
-  package var way: Way
-  /// What is known to be there, folders too, in the order of the listing; the rest is found later.
-  package var photos: [Photo.ID]
-
-  /// Where a move leads.
-  package enum Way: Equatable, Sendable {
-    /// Into a folder, by its tile.
-    case into(Photo.ID)
-    /// Out of a folder; its tile, if it is known.
-    case outOf(Photo.ID?)
-  }
-
-  /// A change of place.
-  package init(from: [UInt8], to: [UInt8], _ way: Way, photos: [Photo.ID]) {
-    (self.from, self.to, self.way, self.photos) = (from, to, way, photos)
-  }
-
-  var isInward: Bool {
-    if case .into = way { true } else { false }
-  }
-
-  /// The tile of the folder that is entered or left.
-  var folder: Photo.ID? {
-    switch way {
-    case .into(let folder): folder
-    case .outOf(let folder): folder
-    }
-  }
-}
-
-/// Where one was in a folder when one left it.
-struct FolderView: Equatable, Sendable {
-  var selected: Photo.ID?
-  /// In pixels.
-  var scroll: Double
 }

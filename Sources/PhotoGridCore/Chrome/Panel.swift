@@ -67,8 +67,8 @@ extension Browser {
   }
 
   /// Takes a key while the help is open: those that scroll turn its pages, others close it.
-  mutating func pressInHelp(_ reading: KeyReader.Reading) -> [Effect] {
-    guard let page = helpPage else { return [] }
+  mutating func pressInHelp(_ reading: KeyReader.Reading) {
+    guard let page = helpPage else { return }
     let last = helpPages.count - 1
     switch reading.command {
     case .toggleHelp: helpPage = page < last ? page + 1 : nil
@@ -78,7 +78,6 @@ extension Browser {
     case .last: helpPage = last
     default: helpPage = nil
     }
-    return []
   }
 
   private static func helpTitle(page: Int, of count: Int) -> String {
@@ -94,7 +93,7 @@ extension Browser {
     let isStandard = options.keys == .standard
     func rows(_ bindings: [KeyBinding], inDetail: Bool? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (outing != nil))
+        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (viewer != nil))
         let words = isStandard ? binding.help : binding.plainHelp
         guard let words, !keys.isEmpty else { return nil }
         return (keys.joined(separator: " "), words)
@@ -106,7 +105,7 @@ extension Browser {
     ]
     let photo = [("photo", rows(KeyBinding.detail, inDetail: true))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
-    let sections = outing == nil ? grid + both + photo : photo + both + grid
+    let sections = viewer == nil ? grid + both + photo : photo + both + grid
     var lines: [String] = []
     for (title, rows) in sections {
       lines.append(title)

@@ -1,22 +1,13 @@
 /// What may follow the first key of a sequence, as the bar shows it.
 extension Browser {
-  /// Seconds from the first key of a sequence until the bar says what may follow.
-  static let hintDelay = 0.5
-
-  /// The keys that may follow those typed so far and what they do, once somebody has waited for it;
-  /// nil where nothing is pending.
+  /// The keys that may follow those typed so far and what they do, after a short wait; nil where
+  /// nothing is pending.
   package func keyHint(at now: Instant) -> String? {
-    guard let hintDue, hintDue <= now, !keys.prefix.isEmpty else { return nil }
-    return options.keys.hint(after: keys.prefix, inDetail: isInDetail)
+    keyboard.hint(in: options.keys, inDetail: isInDetail, at: now)
   }
 
-  /// What the next key is about: a question to be answered, or a sequence to be ended.
-  func keyQuestion(at now: Instant) -> String? { confirmation?.question ?? keyHint(at: now) }
-
-  /// Keeps the time of the hint with what is typed.
-  mutating func followKeys(at now: Instant) {
-    hintDue = keys.prefix.isEmpty ? nil : hintDue ?? now.advanced(bySeconds: Self.hintDelay)
-  }
+  /// What the next key is about: a question to be answered, or a sequence to be completed.
+  func keyQuestion(at now: Instant) -> String? { files.confirmation?.question ?? keyHint(at: now) }
 }
 
 extension KeyMap {

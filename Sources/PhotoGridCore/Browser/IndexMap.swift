@@ -1,7 +1,7 @@
 /// Where each photo is in an order.
 ///
 /// Four bytes for every photo that was ever known: made for one change and thrown away.
-struct PhotoPlaces {
+struct IndexMap {
   private var places: [Int32]
 
   /// The places in an order in which no photo is twice.
@@ -21,7 +21,7 @@ struct PhotoPlaces {
 
   /// The photo of another order that takes the place of the one at `index` there: itself, else the
   /// nearest one after it that is still there, else the nearest before.
-  func heir(of index: Int, in old: [Photo.ID]) -> Int? {
+  func replacement(of index: Int, in old: [Photo.ID]) -> Int? {
     guard old.indices.contains(index) else { return nil }
     for photo in old[index...] {
       if let place = self[photo] { return place }

@@ -1,12 +1,10 @@
 /// The mouse: clicks, the wheel, dragging down to dismiss and sideways to the next.
 extension Browser {
-  /// A second click this soon at the same place is the rest of a double click.
-  private static let doubleClickTime = 0.3
   /// A pointer that is slower than this stands still, in points per second.
   private static let restingSpeed = 20.0
 
-  mutating func handle(_ event: MouseEvent, at now: Instant) {
-    lostDragEnd = nil
+  mutating func handle(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
+    pointer.lostDragEnd = nil
     guard helpPage == nil else {
       // What is beneath the help is not pointed at.
       if event.kind == .pressed(.left) { helpPage = nil }
@@ -18,10 +16,10 @@ extension Browser {
       drag(to: event.position, at: now)
     case .released(.left):
       drag(to: event.position, at: now)
-      release(event, at: now)
+      release(event, at: now, effects: &effects)
     case .pressed(.right): beginPainting(at: event.position, now)
     case .dragged(.right): paint(to: event.position, at: now)
-    case .released(.right): painting = nil
+    case .released(.right): pointer.painting = nil
     case .moved:
       // The release got lost, outside of the window perhaps.
       endDrag(at: now)
@@ -33,105 +31,109 @@ extension Browser {
 
   /// Whether a button is down that something follows.
   var isPointerDown: Bool {
-    if gridPress != nil || painting != nil { return true }
-    switch outing?.activity {
-    case .held, .dragging, .panning, .sliding: return true
-    case .flying, .resting, .settling, nil: return false
+    if pointer.isDown { return true }
+    switch viewer?.phase {
+    case .held, .dragging, .panning, .swiping: return true
+    case .flying, .resting, .snapping, nil: return false
     }
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
     let press = Drag(at: event.position, time: now)
-    guard let pose = currentPose(at: now), let outing else {
-      gridPress = press
+    guard let pose = currentPose(at: now), let viewer else {
+      pointer.gridPress = press
       return
     }
-    switch outing.activity {
+    switch viewer.phase {
     case .flying(_, let destination):
       if destination == .tile, !pose.frame.contains(event.position) {
-        gridPress = press
+        pointer.gridPress = press
       } else {
         let isSettled = destination == .screen && isNearlyHome(pose)
-        self.outing?.activity = .held(
-          Outing.Hold(press: press, pose: pose, interrupted: isSettled ? nil : destination))
+        self.viewer?.phase = .held(
+          Viewer.Press(press: press, pose: pose, interrupted: isSettled ? nil : destination))
       }
     case .resting:
-      self.outing?.activity = .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
-    case .settling(let offset):
+      self.viewer?.phase = .held(Viewer.Press(press: press, pose: pose, interrupted: nil))
+    case .snapping(let offset):
       // The last of the way is so slow that the photo seems to rest.
       let isHome = isNearlyHome(pose)
-      self.outing?.activity =
+      self.viewer?.phase =
         isHome
-        ? .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
-        : .sliding(press, from: offset.value(at: now))
-    case .held, .dragging, .panning, .sliding: break
+        ? .held(Viewer.Press(press: press, pose: pose, interrupted: nil))
+        : .swiping(press, from: offset.value(at: now))
+    case .held, .dragging, .panning, .swiping: break
     }
   }
 
   /// Whether a photo is so near to its place on the screen that it seems to rest there.
   private func isNearlyHome(_ pose: Pose) -> Bool {
-    guard let index = outing?.index else { return false }
-    let reach = Outing.dragThreshold * viewport.metrics.point
+    guard let index = viewer?.index else { return false }
+    let reach = Viewer.dragThreshold * viewport.metrics.point
     let target = self.pose(of: index, at: .screen)
     return pose.isClose(to: target, tolerance: PixelSize(width: reach, height: reach))
   }
 
   /// Lets go of a photo that was held without anything else to come of it.
-  private mutating func rest(from hold: Outing.Hold, at now: Instant) {
-    guard let index = outing?.index else { return }
+  private mutating func rest(from hold: Viewer.Press, at now: Instant) {
+    guard let index = viewer?.index else { return }
     if hold.pose == pose(of: index, at: .screen) {
-      outing?.activity = .resting
+      viewer?.phase = .resting
     } else {
       fly(to: .screen, options.motion.scroll, at: now)
     }
   }
 
   private mutating func drag(to position: PixelPoint, at now: Instant) {
-    gridPress?.move(to: position, at: now)
-    switch outing?.activity {
+    pointer.gridPress?.move(to: position, at: now)
+    switch viewer?.phase {
     case .held(var hold):
       hold.press.move(to: position, at: now)
       let way = hold.press.translation
       if isClick(hold.press) {
-        outing?.activity = .held(hold)
+        viewer?.phase = .held(hold)
       } else if hold.interrupted != .tile, exceedsScreen(hold.pose) {
         pan(hold.press, from: hold.pose, to: position, at: now)
       } else if abs(way.x) > abs(way.y), hold.interrupted == nil {
-        let rest = outing.map { pose(of: $0.index, at: .screen).frame.minX } ?? 0
-        outing?.activity = .sliding(hold.press, from: hold.pose.frame.minX - rest)
+        let rest = viewer.map { pose(of: $0.index, at: .screen).frame.minX } ?? 0
+        viewer?.phase = .swiping(hold.press, from: hold.pose.frame.minX - rest)
       } else {
-        outing?.activity = .dragging(hold.press, from: hold.pose)
+        viewer?.phase = .dragging(hold.press, from: hold.pose)
       }
     case .dragging(var drag, let start):
       drag.move(to: position, at: now)
-      outing?.activity = .dragging(drag, from: start)
+      viewer?.phase = .dragging(drag, from: start)
     case .panning(let drag, let start):
       pan(drag, from: start, to: position, at: now)
-    case .sliding(var drag, let start):
+    case .swiping(var drag, let start):
       drag.move(to: position, at: now)
-      outing?.activity = .sliding(drag, from: start)
-    case .flying, .resting, .settling, nil: break
+      viewer?.phase = .swiping(drag, from: start)
+    case .flying, .resting, .snapping, nil: break
     }
   }
 
   /// Whether there is more of a photo than fits on the screen.
   private func exceedsScreen(_ pose: Pose) -> Bool {
-    outing.flatMap { stage(of: $0.index) }?.isExceeded(by: pose.frame) ?? false
+    viewer.flatMap { stage(of: $0.index) }?.isExceeded(by: pose.frame) ?? false
   }
 
   private func isClick(_ press: Drag) -> Bool {
     let way = press.translation
-    let threshold = Outing.dragThreshold * viewport.metrics.point
+    let threshold = Viewer.dragThreshold * viewport.metrics.point
     return PixelPoint.zero.distance(to: way) < threshold
   }
 
-  private mutating func release(_ event: MouseEvent, at now: Instant) {
-    if let press = gridPress {
-      gridPress = nil
-      if isClick(press), !isDoubleClick(at: event.position, now) { click(event, at: now) }
+  private mutating func release(
+    _ event: MouseEvent, at now: Instant, effects: inout [Effect]
+  ) {
+    if let press = pointer.gridPress {
+      pointer.gridPress = nil
+      if isClick(press), !isDoubleClick(at: event.position, now) {
+        click(event, at: now, effects: &effects)
+      }
       return
     }
-    switch outing?.activity {
+    switch viewer?.phase {
     case .held(let hold):
       if let destination = hold.interrupted {
         fly(to: destination, options.motion.tap, at: now)
@@ -149,18 +151,16 @@ extension Browser {
       letGo(velocity: velocity, to: isDown ? .tile : .screen, at: now)
     case .panning(let drag, _):
       letGlide(drag, at: now)
-    case .sliding(let drag, _):
+    case .swiping(let drag, _):
       letGoSideways(velocity: drag.velocity(at: now).x, at: now)
-    case .flying, .resting, .settling, nil: break
+    case .flying, .resting, .snapping, nil: break
     }
   }
 
   /// Ends whatever the pointer does as a release at rest would.
   mutating func endDrag(at now: Instant) {
-    lostDragEnd = nil
-    gridPress = nil
-    painting = nil
-    switch outing?.activity {
+    pointer.release()
+    switch viewer?.phase {
     case .held(let hold):
       if let destination = hold.interrupted {
         fly(to: destination, options.motion.tap, at: now)
@@ -170,8 +170,8 @@ extension Browser {
     case .dragging(let drag, _):
       letGo(velocity: .zero, to: isFarDown(drag) ? .tile : .screen, at: now)
     case .panning: fly(to: .screen, options.motion.scroll, at: now)
-    case .sliding: letGoSideways(velocity: 0, at: now)
-    case .flying, .resting, .settling, nil: break
+    case .swiping: letGoSideways(velocity: 0, at: now)
+    case .flying, .resting, .snapping, nil: break
     }
   }
 
@@ -186,9 +186,9 @@ extension Browser {
   }
 
   private mutating func letGo(
-    velocity: PixelPoint, to destination: Outing.Destination, at now: Instant
+    velocity: PixelPoint, to destination: Viewer.Destination, at now: Instant
   ) {
-    guard let index = outing?.index, let present = currentPose(at: now) else { return }
+    guard let index = viewer?.index, let present = currentPose(at: now) else { return }
     if destination == .tile {
       scroll(to: scrollOffset(showing: index, from: scroll.target), at: now)
     }
@@ -197,25 +197,25 @@ extension Browser {
     fly(to: destination, options.motion.release(velocity: share), at: now)
   }
 
-  private mutating func click(_ event: MouseEvent, at now: Instant) {
+  private mutating func click(
+    _ event: MouseEvent, at now: Instant, effects: inout [Effect]
+  ) {
     guard let index = index(at: event.position, now) else { return }
-    if !markByClick(on: index, event.modifiers, at: now) { open(index, at: now) }
+    if !markByClick(on: index, event.modifiers, at: now) {
+      open(index, at: now, effects: &effects)
+    }
   }
 
   private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
-    defer { lastClick = Click(position: position, time: now) }
-    guard let lastClick, now.seconds(since: lastClick.time) < Self.doubleClickTime else {
-      return false
-    }
-    return lastClick.position.distance(to: position)
-      < Outing.dragThreshold * viewport.metrics.point
+    pointer.isDoubleClick(
+      at: position, within: Viewer.dragThreshold * viewport.metrics.point, now)
   }
 
   private mutating func turn(
     _ wheel: MouseEvent.Wheel, at position: PixelPoint, _ modifiers: MouseEvent.Modifiers,
     at now: Instant
   ) {
-    guard outing.map(\.isReturning) ?? true else {
+    guard viewer.map(\.isClosing) ?? true else {
       switch wheel {
       case .up: zoom(1, at: position, now)
       case .down: zoom(-1, at: position, now)
@@ -247,18 +247,18 @@ extension Browser {
 
   /// How far the photos are pushed sideways; less than the pointer where there is no neighbour.
   func slideOffset(at now: Instant) -> Double {
-    switch outing?.activity {
-    case .sliding(let drag, let start):
+    switch viewer?.phase {
+    case .swiping(let drag, let start):
       let offset = start + drag.translation.x
       let hasNeighbour = neighbour(inDirectionOf: offset) != nil
       return hasNeighbour ? offset : offset * 0.3
-    case .settling(let offset): return offset.value(at: now)
+    case .snapping(let offset): return offset.value(at: now)
     case .flying, .resting, .held, .dragging, .panning, nil: return 0
     }
   }
 
   private func neighbour(inDirectionOf offset: Double) -> Int? {
-    guard let index = outing?.index else { return nil }
+    guard let index = viewer?.index else { return nil }
     let next = index + (offset < 0 ? 1 : -1)
     return photos.indices.contains(next) && next >= folderCount ? next : nil
   }
@@ -271,16 +271,16 @@ extension Browser {
     let isReturned = velocity * offset < 0
     if isFar && !isReturned || isFlung, let next = neighbour(inDirectionOf: offset) {
       offset += offset < 0 ? slidePitch : -slidePitch
-      outing?.index = next
-      outing?.view = Magnification()
+      viewer?.index = next
+      viewer?.view = Magnification()
       selection = next
       scroll.jump(to: scrollOffset(showing: next, from: scroll.target))
     }
     guard options.motion.travels, offset != 0 else {
-      outing?.activity = .resting
+      viewer?.phase = .resting
       return
     }
     let release = options.motion.release(velocity: -velocity / offset)
-    outing?.activity = .settling(Animated(from: offset, to: 0, release, at: now))
+    viewer?.phase = .snapping(Animated(from: offset, to: 0, release, at: now))
   }
 }

@@ -1,38 +1,38 @@
 /// A photo that has left its tile: on its way, on the whole screen, or in the hand.
 ///
 /// There is at most one, and its own tile stays empty meanwhile.
-package struct Outing: Equatable, Sendable {
+package struct Viewer: Equatable, Sendable {
   /// The photo's place in the order on screen.
   package var index: Int
-  package var activity: Activity
+  package var phase: Phase
   /// How it is looked at on the screen, or will be when it has come there.
   package var view = Magnification()
   /// Which way the photo was last moved on the screen, -1 to 1 along each axis: what comes into
   /// sight next is on the other side.
-  var heading = PixelPoint.zero
+  var panDirection = PixelPoint.zero
 
   /// What the photo is doing.
-  package enum Activity: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
     case flying(Animated<Pose>, to: Destination)
     /// In its place on the screen.
     case resting
     /// Pressed where it was, not yet dragged.
-    case held(Hold)
+    case held(Press)
     /// Dragged towards dismissal, from the pose that it was taken in.
     case dragging(Drag, from: Pose)
     /// Larger than the screen and moved about on it, from the pose that it was taken in.
     case panning(Drag, from: Pose)
     /// Pushed sideways: the neighbours come along.
-    case sliding(Drag, from: Double)
+    case swiping(Drag, from: Double)
     /// Let go after sliding: the sideways offset returns to 0.
-    case settling(Animated<Double>)
+    case snapping(Animated<Double>)
   }
 
   /// Where a flight ends.
   package enum Destination: Equatable, Sendable { case tile, screen }
 
   /// A press that may become a click, a drag or nothing.
-  package struct Hold: Equatable, Sendable {
+  package struct Press: Equatable, Sendable {
     package var press: Drag
     package var pose: Pose
     /// The flight that the press took hold of; nil for a photo at rest.
@@ -40,8 +40,8 @@ package struct Outing: Equatable, Sendable {
   }
 
   /// Whether it is going home: then keys mean the grid again.
-  package var isReturning: Bool {
-    if case .flying(_, to: .tile) = activity { true } else { false }
+  package var isClosing: Bool {
+    if case .flying(_, to: .tile) = phase { true } else { false }
   }
 
   /// A pointer must move this far, in points, before a press becomes a drag.

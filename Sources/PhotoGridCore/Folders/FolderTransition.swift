@@ -3,7 +3,7 @@
 ///
 /// Both grids are seen meanwhile. The one that is left is what was on the screen, standing still; the
 /// one that comes is alive.
-struct Passage: Equatable, Sendable {
+struct FolderTransition: Equatable, Sendable {
   /// Whether the grid that comes is the inner one.
   var isInward: Bool
   /// The folder between the two.
@@ -15,11 +15,11 @@ struct Passage: Equatable, Sendable {
   /// The picture area.
   var screen: PixelRect
   /// The inner grid's screen, its opacity, and as backdrop that of the outer grid.
-  var way: Animated<Pose>
+  var progress: Animated<Pose>
 
   /// How a tile of the grid that comes is seen at a moment.
   func arriving(_ pose: Pose, at now: Instant) -> Pose {
-    let present = way.value(at: now)
+    let present = progress.value(at: now)
     return Pose(
       frame: pose.frame.carried(from: isInward ? screen : tile, to: present.frame),
       backdrop: pose.backdrop,
@@ -28,7 +28,7 @@ struct Passage: Equatable, Sendable {
 
   /// What is still seen of the grid that is left, as far as it is in an area.
   func departing(at now: Instant, on area: PixelRect, opacity: Double) -> [Placement] {
-    let present = way.value(at: now)
+    let present = progress.value(at: now)
     let share = opacity * (isInward ? present.backdrop : present.opacity)
     guard share > 1 / 256 else { return [] }
     return left.compactMap { placement in

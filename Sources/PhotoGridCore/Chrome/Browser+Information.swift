@@ -27,7 +27,7 @@ extension Browser {
   /// Where the panel is drawn: at the right, at the left where it would hide the selected tile there
   /// and does not here.
   package func place(of panel: Panel) -> Panel.Place {
-    guard outing?.isReturning ?? true, photos.indices.contains(selection) else { return .right }
+    guard viewer?.isClosing ?? true, photos.indices.contains(selection) else { return .right }
     let cell = viewport.metrics.cell
     let columns = panel.lines.map { CellText($0).width }.max() ?? 0
     let size = PixelSize(

@@ -1,0 +1,143 @@
+/// Operations on files: which photos they are about, and how the browser follows their results.
+extension Browser {
+  /// The photos that are in the trash and can be brought back.
+  package var trashed: [Photo.ID] { files.trashed }
+
+  /// Carries out a command about files.
+  ///
+  /// On the screen each command is about the photo that is seen, whatever is marked.
+  mutating func run(
+    _ command: Command.FileCommand, count: Int?, inDetail: Bool, at now: Instant,
+    effects: inout [Effect]
+  ) {
+    // To copy a path changes nothing.
+    guard command == .copyPath || mayChangeFiles(command.words, at: now) else { return }
+    if command != .undo, currentFolder != nil, command != .trash || album.marks.isEmpty {
+      showNotice("\(command.words) is for photos, not for folders", for: 2, at: now)
+      return
+    }
+    if inDetail, command != .undo, let kept = keptMarks { showNotice(kept, for: 2, at: now) }
+    switch command {
+    case .trash: trash(count: count, inDetail: inDetail, at: now, effects: &effects)
+    case .undo:
+      showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
+    case .rename: if let current { effects.append(.tellName(current)) }
+    case .copyPath: if let current { effects.append(.copyPath(current)) }
+    case .open: if let current { effects.append(.open(current)) }
+    }
+  }
+
+  /// A remark on how many marked photos besides the current one are left alone; nil where there are
+  /// none.
+  var keptMarks: String? {
+    let isMarked = current.map { album.marks.contains($0) } ?? false
+    let others = album.marks.count - (isMarked ? 1 : 0)
+    return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
+  }
+
+  /// Whether files may be changed at all; shows a notice where not.
+  mutating func mayChangeFiles(_ what: String, at now: Instant) -> Bool {
+    if options.isReadOnly {
+      showNotice("\(what) is switched off by --read-only", for: 3, at: now)
+    }
+    return !options.isReadOnly
+  }
+
+  // MARK: - Trash
+
+  /// Trashes the photo on the screen; in the grid as many as were counted from the selection on, else
+  /// the range that is being selected or what is marked once that is confirmed, else the selected
+  /// photo.
+  private mutating func trash(
+    count: Int?, inDetail: Bool, at now: Instant, effects: inout [Effect]
+  ) {
+    let selected = current.map { [$0] } ?? []
+    if inDetail { return trash(selected, at: now, effects: &effects) }
+    if let count {
+      rangeAnchor = nil
+      guard selection >= folderCount else {
+        showNotice("the trash is for photos, not for folders", for: 2, at: now)
+        return
+      }
+      return trash(Array(photos[selection...].prefix(count)), at: now, effects: &effects)
+    }
+    let range = range.map { photos[$0].filter { !album.isFolder($0) } }
+    let chosen = range ?? album.markedInOrder
+    // A range of one is the selected photo, as without a range.
+    guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
+      rangeAnchor = nil
+      return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
+    }
+    files.confirmation = Confirmation(photos: chosen, isRange: range != nil)
+  }
+
+  private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
+    showNotice(files.trash(photos, marks: album.marks, effects: &effects), at: now)
+  }
+
+  /// Handles the key that answers the question before trashing.
+  mutating func answer(
+    _ key: Key, to confirmation: Confirmation, at now: Instant, effects: inout [Effect]
+  ) {
+    files.confirmation = nil
+    guard key != .control("c") else { return effects.append(.interrupt) }
+    guard Confirmation.isYes(key) else {
+      showNotice("nothing was trashed", for: 1, at: now)
+      return
+    }
+    if confirmation.isRange { rangeAnchor = nil }
+    // Some may have left the folder since the question.
+    let listing = PhotoSet(album.listing)
+    let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
+    trash(present, at: now, effects: &effects)
+  }
+
+  // MARK: - Results
+
+  /// Receives the results of tasks; starts the operations that waited for them.
+  mutating func receive(_ results: [FileResult], at now: Instant, effects: inout [Effect]) {
+    guard let completion = files.receive(results) else { return }
+    select(completion.restored, marking: completion.marked, at: now)
+    let kept = !completion.isUndo && isInDetail ? keptMarks.map { "; " + $0 } ?? "" : ""
+    showNotice(completion.message + kept, for: 5, at: now)
+    showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
+  }
+
+  /// Selects the first of the photos that are back, and marks those that were marked.
+  private mutating func select(
+    _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
+  ) {
+    guard !restored.isEmpty else { return }
+    if !marked.isEmpty { changeAlbum(at: now) { $0.mark(marked, true) } }
+    guard let place = photos.firstIndex(where: { restored.contains($0) }) else { return }
+    if isInDetail { show(place, at: now) } else { select(place, at: now) }
+  }
+
+  // MARK: - Names
+
+  /// Opens the prompt for another name, with the present one in it and the caret before its
+  /// extension.
+  mutating func askName(of photo: Photo.ID, _ name: [UInt8], at now: Instant) {
+    endDrag(at: now)
+    files.confirmation = nil
+    let text = String(decoding: name, as: UTF8.self)
+    let dot = text.lastIndex(of: ".").flatMap { $0 == text.startIndex ? nil : $0 }
+    let end = dot ?? text.endIndex
+    prompt = Prompt(
+      kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
+      origin: Prompt.Origin(photo: photo, name: text))
+    let note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
+    prompt?.note = note
+  }
+
+  /// Renames a photo, unless the name is the one that was there before.
+  mutating func rename(
+    _ origin: Prompt.Origin, to text: String, at now: Instant, effects: inout [Effect]
+  ) {
+    guard let photo = origin.photo, !text.utf8.elementsEqual((origin.name ?? "").utf8) else {
+      return
+    }
+    showNotice(
+      files.rename(photo, to: text, marks: album.marks, effects: &effects), at: now)
+  }
+}

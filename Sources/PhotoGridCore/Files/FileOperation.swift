@@ -1,0 +1,108 @@
+extension FileOperations {
+  /// An operation that is carried out: its tasks and their results.
+  struct Operation: Equatable, Sendable {
+    /// What is done to files, in this order.
+    var tasks: [FileTask]
+    /// Those of the photos that were marked.
+    var marked: PhotoSet
+    /// The results so far.
+    var results: [FileResult] = []
+    /// What is undone by it; nil for an operation that undoes nothing.
+    var undone: UndoEntry?
+  }
+}
+
+extension FileOperations.Operation {
+  /// What can be undone of an operation that is over; nil where nothing was done.
+  var undoEntry: FileOperations.UndoEntry? {
+    var trashed: [FileOperations.TrashedPhoto] = []
+    for result in results {
+      switch (result.task, result.outcome) {
+      case (.trash(let photo), .trashed(let file)):
+        trashed.append(
+          FileOperations.TrashedPhoto(
+            photo: photo, file: file, isMarked: marked.contains(photo)))
+      case (.rename(let photo, _), .done): return .rename(photo, from: result.name)
+      default: break
+      }
+    }
+    return trashed.isEmpty ? nil : .trash(trashed)
+  }
+
+  /// What is left to undo: a task that was refused can be tried again.
+  var remainder: FileOperations.UndoEntry? {
+    let refused = results.filter { result in
+      if case .refused = result.outcome { true } else { false }
+    }
+    guard let undone, !refused.isEmpty else { return nil }
+    switch undone {
+    case .rename: return undone
+    case .trash(let trashed):
+      let photos = PhotoSet(refused.map(\.task.photo))
+      return .trash(trashed.filter { photos.contains($0.photo) })
+    }
+  }
+
+  /// The result in words for the bar: "'beach.jpg' is in the trash; u brings it back".
+  var message: String {
+    let successes = results.filter { $0.outcome.isSuccess }
+    guard let failure = results.first(where: { !$0.outcome.isSuccess }) else {
+      return message(ofSuccesses: successes)
+    }
+    let others = results.count - successes.count - 1
+    return (successes.isEmpty ? "" : message(ofSuccesses: successes) + "; ")
+      + "\(failure.failureMessage): \(failure.reason)"
+      + (others > 0 ? " (and \(others) more)" : "")
+  }
+
+  private func message(ofSuccesses results: [FileResult]) -> String {
+    guard let first = results.first else { return "" }
+    let what = results.count == 1 ? first.label : "\(results.count) photos"
+    switch first.task {
+    case .trash:
+      let verb =
+        results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
+      return "\(what) \(verb) back"
+    case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
+    case .rename(_, let name):
+      let message = "\(what) is now \(FileResult.label(of: name))"
+      return undone == nil ? message + "; u undoes that" : message + " again"
+    }
+  }
+}
+
+extension FileResult {
+  /// The file's printable name in quotes, cut where it is long.
+  fileprivate var label: String { Self.label(of: name) }
+
+  fileprivate static func label(of name: [UInt8]) -> String {
+    "'\(CellText(PrintableText.from(name)).cutInTheMiddle(to: 24).string)'"
+  }
+
+  /// What did not happen.
+  fileprivate var failureMessage: String {
+    switch task {
+    case .trash: "\(label) is not trashed"
+    case .restore: "\(label) is not back"
+    case .rename: "\(label) keeps its name"
+    }
+  }
+
+  /// The reason of a failure.
+  fileprivate var reason: String {
+    switch outcome {
+    case .refused(let message): PrintableText.from(message.utf8)
+    case .lost: "it is not in the trash any more"
+    case .trashed, .done: ""
+    }
+  }
+}
+
+extension FileOutcome {
+  fileprivate var isSuccess: Bool {
+    switch self {
+    case .trashed, .done: true
+    case .refused, .lost: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// Animated photos: the one that is looked at plays, in its tile under the selection and on the
+/// screen.
+extension Browser {
+  /// Makes the photo that is looked at the one that plays.
+  ///
+  /// The same photo plays on, whatever becomes of its tile and the layout.
+  mutating func play(at now: Instant) {
+    let photo = playedIndex.map { photos[$0] }
+    // With reduced motion a photo is started by hand.
+    animator.follow(
+      photo.flatMap { frameCounts[$0] == nil ? nil : $0 }, isPlaying: options.motion.travels)
+    if isPlaybackInSight { animator.advance(to: now) }
+  }
+
+  /// Plays or pauses the current photo, or goes on by frames.
+  mutating func runPlayback(_ reading: KeyReader.Reading, at now: Instant) {
+    guard let photo = current, let frameCount = frameCounts[photo] else {
+      showNotice("this photo stands still", for: 1, at: now)
+      return
+    }
+    guard animator.playback?.reel?.frameCount ?? frameCount > 1 else {
+      showNotice("only the first frame can be shown", for: 1, at: now)
+      return
+    }
+    play(at: now)
+    if reading.command == .togglePlaying {
+      animator.toggle()
+    } else {
+      animator.step(by: reading.count ?? 1)
+    }
+  }
+
+  /// The frames that are needed now; nil where nothing plays.
+  package var reelDemand: AnimationDemand? {
+    guard let playback = animator.playback, playback.hasBegun, isPlaybackInSight,
+      let index = playedIndex
+    else { return nil }
+    let isOnScreen = viewer?.isClosing == false
+    return AnimationDemand(
+      picture: isOnScreen
+        ? (crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
+        : tileDemand(of: index),
+      page: playback.page)
+  }
+
+  /// When the frame that plays gives way to the next one.
+  var nextPage: Instant? { isPlaybackInSight ? animator.nextChange : nil }
+
+  private var isPlaybackInSight: Bool {
+    guard let index = currentIndex, viewer?.index != index else { return true }
+    return restingTileFrame(of: index).intersects(viewport.pictureArea)
+  }
+}

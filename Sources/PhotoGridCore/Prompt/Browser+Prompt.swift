@@ -1,0 +1,98 @@
+/// Prompts in the bar: what is typed into them takes effect at every key.
+extension Browser {
+  /// Opens a prompt.
+  mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
+    let origin = Prompt.Origin(
+      photo: current ?? currentFolder, scroll: scroll.target, filter: album.filter,
+      search: search)
+    // A filter is changed rather than typed again.
+    let text = kind == .filter ? album.filter?.text ?? "" : ""
+    endDrag(at: now)
+    prompt = Prompt(
+      kind: kind, line: LineEditor(text, history: promptHistory.lines(of: kind)), origin: origin)
+    if kind == .command, isInDetail, let kept = keptMarks { prompt?.note = "this photo; \(kept)" }
+    if kind == .filter, !album.isFiltered {
+      viewBeforeFilter = FolderView(selected: origin.photo, scroll: origin.scroll)
+    }
+  }
+
+  /// Handles a key while a prompt is open.
+  mutating func pressInPrompt(_ key: Key, at now: Instant, effects: inout [Effect]) {
+    let album = album
+    guard let outcome = prompt?.press(key, in: album, effects: &effects) else { return }
+    follow(outcome, at: now, effects: &effects)
+  }
+
+  /// Pastes text into the prompt; does nothing where none is open.
+  mutating func paste(_ text: String, at now: Instant, effects: inout [Effect]) {
+    guard let outcome = prompt?.paste(text) else { return }
+    follow(outcome, at: now, effects: &effects)
+  }
+
+  private mutating func follow(
+    _ outcome: Prompt.Outcome, at now: Instant, effects: inout [Effect]
+  ) {
+    guard let prompt else { return }
+    switch outcome {
+    case .none, .edited(nil): break
+    case .edited(let filter?): apply(filter, of: prompt, at: now)
+    case .cancelled:
+      self.prompt = nil
+      restoreOrigin(of: prompt, at: now)
+    case .accepted:
+      self.prompt = nil
+      promptHistory.add(prompt.line.text, of: prompt.kind)
+      accept(prompt, at: now, effects: &effects)
+    }
+  }
+
+  private mutating func apply(_ filter: Filter, of prompt: Prompt, at now: Instant) {
+    switch prompt.kind {
+    case .find: find(filter, from: prompt.origin, at: now)
+    case .filter:
+      show(only: filter, at: now)
+      returnTo(prompt.origin.photo, at: now)
+    case .command, .rename: break
+    }
+  }
+
+  private mutating func accept(_ prompt: Prompt, at now: Instant, effects: inout [Effect]) {
+    let text = prompt.line.text
+    switch prompt.kind {
+    case .find:
+      if search?.matches.isEmpty == true { showNotice("'\(text)' is nowhere", for: 2, at: now) }
+    case .filter: break
+    case .command:
+      let photos = commandPhotos
+      if let command = ShellCommand(typed: text, photos: photos) { effects.append(.run(command)) }
+    case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
+    }
+  }
+
+  /// The photos that a command is run on: the one on the screen; in the grid what is marked, else
+  /// the selected one.
+  var commandPhotos: [Photo.ID] {
+    isInDetail || album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
+  }
+
+  /// Restores the state from before the prompt opened.
+  private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
+    switch prompt.kind {
+    case .find:
+      search = prompt.origin.search
+      updateSearch()
+    case .filter: show(only: prompt.origin.filter, at: now)
+    case .command, .rename: return
+    }
+    guard let photo = prompt.origin.photo, photos.contains(photo) else { return }
+    returnTo(photo, at: now)
+    scroll(
+      to: scrollOffset(showing: selection, from: min(prompt.origin.scroll, scrollLimit)), at: now)
+  }
+
+  /// Selects a photo again, if it is shown.
+  private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
+    guard let photo, let place = photos.firstIndex(of: photo), place != selection else { return }
+    select(place, at: now)
+  }
+}
