@@ -33,7 +33,7 @@ struct OptionTableTests {
     Row("--files-from FILE read names from a file", "--files-from", "f") {
       $0.input.list == Array("f".utf8)
     },
-    Row("--filter EXPR only matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
+    Row("--filter EXPR matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
       $0.view.filter?.text == "beach"
     },
     Row("--sort name|date|mtime|size|random the order (default: as listed)", "--sort", "date") {
@@ -110,7 +110,7 @@ struct OptionTableTests {
       $0.mode == .browse
     },
     Row("--no-config read no configuration", "--no-config") { $0.mode == .browse },
-    Row("--list-keys print the key bindings as lines of a configuration", "--list-keys") {
+    Row("--list-keys print all keys as lines of a configuration", "--list-keys") {
       $0.mode == .listKeys
     },
     Row("-q, --quiet no messages about unreadable files", "-q") { $0.isQuiet },

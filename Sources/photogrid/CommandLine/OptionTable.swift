@@ -21,7 +21,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
-      .filter, value: "EXPR", help: "only matching photos: 'beach type:heic date:2024..'"),
+      .filter, value: "EXPR", help: "matching photos: 'beach type:heic date:2024..'"),
     OptionEntry(
       .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
@@ -78,7 +78,7 @@ struct OptionEntry: Sendable {
       isLasting: false),
     OptionEntry(.noConfig, help: "read no configuration", isLasting: false),
     OptionEntry(
-      .listKeys, help: "print the key bindings as lines of a configuration", isLasting: false),
+      .listKeys, help: "print all keys as lines of a configuration", isLasting: false),
     OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "what 'o' opens a photo with (default: xdg-open)"),
