@@ -19,6 +19,8 @@ enum OrderedDither {
 struct SixteenColorMix {
   private let first: SIMD3<Float>
   private let second: SIMD3<Float>
+  /// Which of the sixteen the two are.
+  let indices: (Int, Int)
   /// 0 to 1.
   private let share: Float
 
@@ -38,10 +40,11 @@ struct SixteenColorMix {
   }
 
   private static func best(for color: SIMD3<Float>) -> SixteenColorMix {
-    var best = SixteenColorMix(first: .zero, second: .zero, share: 0)
+    var best = SixteenColorMix(first: .zero, second: .zero, indices: (0, 0), share: 0)
     var least = Float.infinity
     for (index, first) in colors.enumerated() {
-      for second in colors[index...] {
+      for other in index..<colors.count {
+        let second = colors[other]
         let between = second - first
         let length = (between * between).sum()
         let share = max(0, min(1, ((color - first) * between).sum() / max(length, 1)))
@@ -50,7 +53,8 @@ struct SixteenColorMix {
         let error = (miss * miss).sum() + 0.1 * length * share * (1 - share)
         if error < least {
           least = error
-          best = SixteenColorMix(first: first, second: second, share: share)
+          best = SixteenColorMix(
+            first: first, second: second, indices: (index, other), share: share)
         }
       }
     }
