@@ -27,7 +27,8 @@ struct CellArtFidelity {
     }
   }
 
-  private mutating func measure(_ photos: [FidelityPhoto], _ glyphs: GlyphSet, _ depth: ColorDepth) {
+  private mutating func measure(_ photos: [FidelityPhoto], _ glyphs: GlyphSet, _ depth: ColorDepth)
+  {
     let title = "\(depth.rawValue) \(glyphs.rawValue)"
     var own = FidelityScore()
     var drawn: [Bitmap] = []
@@ -37,7 +38,9 @@ struct CellArtFidelity {
       drawn.append(bitmap)
     }
     report(title, "photogrid", own.line)
-    if let sheet, let photo = photos.first { sheet.write(photo.bitmap, "photo \(photo.cells.columns)") }
+    if let sheet, let photo = photos.first {
+      sheet.write(photo.bitmap, "photo \(photo.cells.columns)")
+    }
     let columns = photos.first?.cells.columns ?? 0
     drawn.first.map { sheet?.write($0, "\(columns) \(title) photogrid") }
     guard hasPeers else { return }
@@ -114,7 +117,8 @@ struct CellArtFidelity {
     guard (try? PixelMap.encode(photo.bitmap).write(to: file)) != nil else { return nil }
     let size = photo.cells
     let area = "\(size.columns)x\(size.rows)"
-    let command = peer.command + (peer.name == "timg" ? ["-g" + area, file.path] : [area, file.path])
+    let command =
+      peer.command + (peer.name == "timg" ? ["-g" + area, file.path] : [area, file.path])
     return PeerProgram.output(of: command).map {
       CellArtReader.bitmap(of: [UInt8]($0), size: size)
     }

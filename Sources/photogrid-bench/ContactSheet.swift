@@ -34,7 +34,9 @@ struct ContactSheet {
     for y in 0..<height * 2 {
       for x in 0..<width * 2 {
         let from = ((top + y / 2) * bitmap.width + left + x / 2) * 4
-        for channel in 0..<3 { pixels[(y * width * 2 + x) * 4 + channel] = bitmap.pixels[from + channel] }
+        for channel in 0..<3 {
+          pixels[(y * width * 2 + x) * 4 + channel] = bitmap.pixels[from + channel]
+        }
       }
     }
     return Bitmap(width: width * 2, height: height * 2, pixels: pixels, isOpaque: true)

@@ -30,7 +30,7 @@ enum FidelityBenchmark {
     let sheet = try sheets.map { try ContactSheet(folder: $0) }
     if only == nil || only == "cells" {
       var art = CellArtFidelity(hasPeers: hasPeers, folder: temporary, sheet: sheet)
-      for columns in getenv("PG_80") != nil ? [80] : [80, 200] { art.measure(paths, columns: columns) }
+      for columns in [80, 200] { art.measure(paths, columns: columns) }
     }
     if only == nil || only == "tiles" {
       try TileFidelity.measure(paths, in: temporary, sheet: sheet)

@@ -63,7 +63,9 @@ enum FidelityPhotos {
     let large = all.filter { path in
       let isJPEG = path.lowercased().hasSuffix(".jpg")
       let width = PeerProgram.output(of: ["vipsheader", "-f", "width", path])
-        .flatMap { Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)) }
+        .flatMap {
+          Int(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        }
       return isJPEG && (width ?? 0) >= leastWidth
     }
     guard large.count > count else { return large }

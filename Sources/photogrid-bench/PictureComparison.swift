@@ -20,7 +20,8 @@ struct PictureComparison {
     let channels = (0..<3).map { FloatPlane(drawn, channel: $0) }
     let pairs = zip(channels, photo.channels)
     squaredError = pairs.map { $0.squaredDifference(from: $1) }.mean
-    squaredErrorFromAfar = zip(channels, photo.blurred)
+    squaredErrorFromAfar =
+      zip(channels, photo.blurred)
       .map { $0.blurred(by: photo.blur).squaredDifference(from: $1) }.mean
     similarity = FloatPlane.luma(channels).similarity(to: photo.luma)
   }

@@ -22,7 +22,9 @@ enum SixelFidelity {
     for (name, bitmap) in pictures {
       let (first, second) = try drawnTwice(bitmap)
       report(name, "photogrid", first, bitmap, again: second)
-      if pictures.first?.name == name || name == "sky" { sheet?.write(first, "sixel \(name) photogrid") }
+      if pictures.first?.name == name || name == "sky" {
+        sheet?.write(first, "sixel \(name) photogrid")
+      }
       guard hasPeers else { continue }
       let file = folder.appendingPathComponent("sixel.ppm")
       try PixelMap.encode(bitmap).write(to: file)
@@ -84,7 +86,10 @@ enum SixelFidelity {
     func byte(_ value: Double) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
     return [
       ("gray", made { x, _ in RGB(byte(255 * x), byte(255 * x), byte(255 * x)) }),
-      ("sky", made { x, y in RGB(byte(40 + 90 * y), byte(90 + 90 * y + 10 * x), byte(160 + 80 * y)) }),
+      (
+        "sky",
+        made { x, y in RGB(byte(40 + 90 * y), byte(90 + 90 * y + 10 * x), byte(160 + 80 * y)) }
+      ),
       ("hues", made { x, y in RGB(byte(255 * x), byte(255 * y), byte(255 * (1 - x))) }),
     ]
   }
@@ -102,7 +107,8 @@ enum SixelFidelity {
     func draw() {
       repeat {
         bytes.removeAll()
-        renderer.frame(for: scene, metrics: metrics, content: { _ in .picture(picture) }, into: &bytes)
+        renderer.frame(
+          for: scene, metrics: metrics, content: { _ in .picture(picture) }, into: &bytes)
         output += bytes.picture
       } while renderer.isUnfinished
     }

@@ -21,7 +21,8 @@ enum TileFidelity {
       let file = folder.appendingPathComponent("tile.ppm")
       _ = PeerProgram.output(
         of: [
-          "vipsthumbnail", path, "-s", "\(side)x\(side)", "--export-profile", "srgb", "-o", file.path,
+          "vipsthumbnail", path, "-s", "\(side)x\(side)", "--export-profile", "srgb", "-o",
+          file.path,
         ])
       guard let data = try? Data(contentsOf: file), let other = PixelMap.decode([UInt8](data)),
         let own = try worker.picture(
@@ -31,9 +32,10 @@ enum TileFidelity {
         print("not decoded to the same size: \(path)")
         continue
       }
-      let (mine, theirs) = ([own, other].map { bitmap in
-        (0..<3).map { FloatPlane(bitmap, channel: $0) }
-      }).pair
+      let (mine, theirs) =
+        ([own, other].map { bitmap in
+          (0..<3).map { FloatPlane(bitmap, channel: $0) }
+        }).pair
       let ratio = FloatPlane.luma(mine).edgeEnergy / FloatPlane.luma(theirs).edgeEnergy
       let error = zip(mine, theirs).map { $0.squaredDifference(from: $1) }.mean
       ratios.append(ratio)
@@ -48,7 +50,8 @@ enum TileFidelity {
     }
     print(
       String(
-        format: "tiles: edge energy %.3f of vipsthumbnail's (%.3f to %.3f), PSNR %.2f dB (least %.2f)",
+        format:
+          "tiles: edge energy %.3f of vipsthumbnail's (%.3f to %.3f), PSNR %.2f dB (least %.2f)",
         ratios.mean, ratios.min() ?? 0, ratios.max() ?? 0, decibels.mean, decibels.min() ?? 0))
   }
 }

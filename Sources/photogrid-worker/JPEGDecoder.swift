@@ -99,7 +99,8 @@ final class JPEGDecoder {
       means.draw(into: buffer)
       isIncomplete = false
       pixels = targets.map {
-        AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
+        LanczosReduction.reduce(
+          buffer, size: size, to: $0, orientation: orientation, isBoxed: true)
       }
     } else if targets.count == 1, size == targets[0], orientation == .upright {
       let bytes = Self.needed(file, header, eighths)
@@ -120,7 +121,8 @@ final class JPEGDecoder {
       let bytes = Self.needed(file, header, eighths)
       isIncomplete = try decompress(bytes, header, size, into: buffer).get()
       pixels = targets.map {
-        AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
+        LanczosReduction.reduce(
+          buffer, size: size, to: $0, orientation: orientation, isBoxed: eighths < 8)
       }
     }
     let bitmaps = zip(pixels, targets).map { pixels, target in

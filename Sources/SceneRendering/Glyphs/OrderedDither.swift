@@ -17,15 +17,10 @@ enum OrderedDither {
 /// ones, and photos came out gray. This is ordered dithering as Joel Yliluoma describes it
 /// ("Arbitrary-palette positional dithering algorithm").
 struct SixteenColorMix {
-  private let first: SIMD3<Float>
-  private let second: SIMD3<Float>
   /// Which of the sixteen the two are.
   let indices: (Int, Int)
   /// 0 to 1.
   private let share: Float
-
-  /// The colour to show at a sample with the given threshold: channels of 0 to 255.
-  func color(at threshold: Float) -> SIMD3<Float> { share > threshold ? second : first }
 
   /// The mix for a colour with channels of 0 to 255, to four bits a channel.
   static func nearest(to color: SIMD3<Float>) -> SixteenColorMix {
@@ -40,7 +35,7 @@ struct SixteenColorMix {
   }
 
   private static func best(for color: SIMD3<Float>) -> SixteenColorMix {
-    var best = SixteenColorMix(first: .zero, second: .zero, indices: (0, 0), share: 0)
+    var best = SixteenColorMix(indices: (0, 0), share: 0)
     var least = Float.infinity
     for (index, first) in colors.enumerated() {
       for other in index..<colors.count {
@@ -54,7 +49,7 @@ struct SixteenColorMix {
         if error < least {
           least = error
           best = SixteenColorMix(
-            first: first, second: second, indices: (index, other), share: share)
+            indices: (index, other), share: share)
         }
       }
     }
