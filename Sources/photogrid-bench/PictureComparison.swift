@@ -136,7 +136,7 @@ struct FloatPlane {
   }
 
   /// The mean structural similarity (Z. Wang, A. C. Bovik, "Image quality assessment", 2004).
-  func similarity(to other: FloatPlane) -> Double {
+  /// The mean structural similarity, after Wang and Bovik, "Image quality assessment", 2004.
     func product(_ a: FloatPlane, _ b: FloatPlane) -> FloatPlane {
       FloatPlane(width: width, height: height, values: zip(a.values, b.values).map { $0 * $1 })
     }
