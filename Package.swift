@@ -16,7 +16,6 @@ let package = Package(
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CVips", pkgConfig: "glib-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(name: "CWebPDemux", providers: [.apt(["libwebp-dev"])]),
-    .systemLibrary(name: "CExif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -41,7 +40,8 @@ let package = Package(
     .target(
       name: "FileKeeping",
       dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerEnd", "CProcessLimits"]),
-    .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol"]),
+    .target(
+      name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CProcessLimits"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
       name: "TerminalIO",
@@ -56,7 +56,7 @@ let package = Package(
       name: "photogrid-worker",
       dependencies: [
         "PhotoGridCore", "WorkerProtocol", "WorkerEnd", "ImageFormats", "CTurboJPEG", "CJPEGPart",
-        "CVips", "CWebPDemux", "CExif", "CLittleCMS", "CPNG", "CZlib",
+        "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
     // A terminal for programs to be tested and measured in.
@@ -71,11 +71,20 @@ let package = Package(
     .target(name: "CSampleEncoding", dependencies: ["CVips"]),
     .executableTarget(name: "draw-samples", dependencies: ["CSampleEncoding", "CVips"]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
-    .testTarget(name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"]),
+    .target(
+      name: "TestSupport",
+      dependencies: ["PhotoGridCore", "PhotoLibrary", "CTurboJPEG", "CZlib"],
+      path: "Tests/TestSupport",
+      exclude: ["Fixtures/Images"]),
+    .testTarget(
+      name: "PhotoGridCoreTests", dependencies: ["PhotoGridCore", "TestSupport"],
+      exclude: ["Traces/recorded.txt"]),
     .testTarget(
       name: "FolderListingTests",
-      dependencies: ["PhotoGridCore", "FolderListing", "WorkerProtocol", "TestSupport"]),
+      dependencies: [
+        "PhotoGridCore", "FolderListing", "PhotoLibrary", "WorkerProtocol", "TestSupport",
+        "photogrid",
+      ]),
     .testTarget(
       name: "FileKeepingTests",
       dependencies: [
@@ -83,19 +92,30 @@ let package = Package(
         "photogrid",
       ]),
     .testTarget(
+      name: "ImageFormatsTests",
+      dependencies: ["PhotoGridCore", "ImageFormats", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
+      name: "WorkerProtocolTests",
+      dependencies: ["PhotoGridCore", "WorkerProtocol", "TestSupport"]),
+    .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [
-        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "CTurboJPEG", "CZlib",
-        "TestSupport", "photogrid", "photogrid-worker",
-      ],
-      exclude: ["Images"]),
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "ImageFormats", "TestSupport",
+        "photogrid", "photogrid-worker",
+      ]),
+    .testTarget(
+      name: "PhotoGridWorkerTests",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "WorkerProtocol", "TestSupport", "photogrid-worker",
+      ]),
     .testTarget(
       name: "SceneRenderingTests",
       dependencies: [
         "PhotoGridCore", "PseudoTerminal", "SceneRendering", "TestSupport", "CZlib",
       ]),
     .testTarget(
-      name: "TerminalIOTests", dependencies: ["PhotoGridCore", "TerminalIO", "TestSupport"]),
+      name: "TerminalIOTests",
+      dependencies: ["PhotoGridCore", "PseudoTerminal", "TerminalIO", "TestSupport"]),
     .testTarget(
       name: "photogridTests",
       dependencies: [

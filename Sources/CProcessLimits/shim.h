@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -30,6 +31,11 @@ static inline int process_descriptor(pid_t process) {
 /// Closes what was left open above the three standard descriptors.
 static inline long process_closes_descriptors(void) {
   return syscall(SYS_close_range, 3u, ~0u, 0u);
+}
+
+/// The path that the program was started by, as the kernel handed it over; NULL if it did not.
+static inline const char *program_start_path(void) {
+  return (const char *)getauxval(AT_EXECFN);
 }
 
 /// Gives the process the name that lists of processes show, cut to 15 bytes.

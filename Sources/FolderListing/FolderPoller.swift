@@ -11,6 +11,8 @@ struct FolderPoller {
 
   private var folders: [(start: FolderWalk.Start, modified: timespec)] = []
   private var nextLook: Instant?
+  /// Folders that are gone, and may come back.
+  private var awaited: [FolderWalk.Start] = []
 
   /// When `changed` has something to do; nil where there is nothing to look at.
   var deadline: Instant? { nextLook }
@@ -25,10 +27,27 @@ struct FolderPoller {
     return true
   }
 
+  /// Looks from now on whether a folder that is gone is back.
+  mutating func expect(_ start: FolderWalk.Start) {
+    guard awaited.count < Self.most, !awaited.contains(where: { $0.root == start.root }) else {
+      return
+    }
+    awaited.append(start)
+    if nextLook == nil { nextLook = Instant(nanoseconds: 0) }
+  }
+
+  /// The folders that were gone and are back; to be asked before `changed`.
+  mutating func returned(at now: Instant) -> [FolderWalk.Start] {
+    guard !awaited.isEmpty, let look = nextLook, look <= now else { return [] }
+    let back = awaited.filter { FoundName.isFolder($0.folder) }
+    awaited.removeAll { start in back.contains { $0.root == start.root } }
+    return back
+  }
+
   /// The folders that have changed since they were last looked at.
   mutating func changed(at now: Instant) -> [FolderWalk.Start] {
     guard let look = nextLook, look <= now else { return [] }
-    nextLook = now.advanced(bySeconds: Self.interval)
+    nextLook = folders.isEmpty && awaited.isEmpty ? nil : now.advanced(bySeconds: Self.interval)
     var changed: [FolderWalk.Start] = []
     for index in folders.indices {
       // One that is gone, or cannot be reached, is told by its parent or not at all.

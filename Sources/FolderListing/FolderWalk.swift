@@ -29,19 +29,35 @@ struct FolderWalk {
     for (offset, root) in request.roots.enumerated() {
       let number = request.firstRoot + offset
       var status = stat()
-      if stat(Self.cString(root.isEmpty ? [0x2e] : root), &status) != 0 {
-        summary.add(.init(path: root, reason: FailureReason(errno: errno)))
+      let isThere = stat(Self.cString(root.isEmpty ? [0x2e] : root), &status) == 0
+      if !isThere, let reason = Self.problem(of: root, among: request.roots.count) {
+        summary.add(.init(path: root, reason: reason))
         continue
       }
-      guard status.st_mode & S_IFMT == S_IFDIR else {
-        if !request.isRepeated { report(.found(PhotoBatch(root: number, path: root))) }
-        watch?.addFile(root: number, path: root)
+      guard isThere, status.st_mode & S_IFMT == S_IFDIR else {
+        // What was named has a tile, which says what is wrong where nothing is there.
+        let path = Array(root[...(root.lastIndex { $0 != 0x2f } ?? root.endIndex - 1)])
+        if !request.isRepeated { report(.found(PhotoBatch(root: number, path: path))) }
+        watch?.addFile(root: number, path: path)
+        if !isThere, request.isRepeated {
+          poller.expect(Start(root: number, folder: Self.withSlash(root), level: 1))
+        }
         continue
       }
       let start = Start(root: number, folder: Self.withSlash(root), level: 1)
       list(start, request, &summary, &watch, isUpdate: request.isRepeated)
     }
     return summary
+  }
+
+  /// Why a root that is not there gets no tile; nil where it gets one, as what was named does.
+  ///
+  /// The system's reason is in `errno`.
+  private static func problem(of root: [UInt8], among rootCount: Int) -> FailureReason? {
+    let code = errno
+    // A folder that was entered has its slash, and is no photo; what is longer fits no message.
+    let isFolder = root.isEmpty || root.last == 0x2f && rootCount == 1
+    return isFolder || root.count >= Int(PATH_MAX) ? FailureReason(errno: code) : nil
   }
 
   /// Where a walk begins.
@@ -61,7 +77,7 @@ struct FolderWalk {
     if isUpdate {
       report(.relisting(ListedPlace(root: start.root, folder: start.folder, isDeep: true)))
     }
-    let unreadable = summary.unreadableFolders
+    let unreadable = summary.unreadableFolders + summary.problemCount
     var pending = [start]
     while let next = pending.popLast() {
       guard let folder = open(next, request, &summary, &watch, isUpdate: isUpdate) else { continue }
@@ -80,7 +96,8 @@ struct FolderWalk {
       }
       pending += below.reversed()
     }
-    if isUpdate { report(.relisted(isComplete: summary.unreadableFolders == unreadable)) }
+    let unreadableNow = summary.unreadableFolders + summary.problemCount
+    if isUpdate { report(.relisted(isComplete: unreadableNow == unreadable)) }
   }
 
   /// Finds what is now in one folder, without its subfolders, as the whole of what is there.
@@ -115,9 +132,10 @@ struct FolderWalk {
   ) -> FolderContents? {
     guard let stream = opendir(Self.cString(start.folder.isEmpty ? [0x2e] : start.folder)) else {
       let reason = FailureReason(errno: errno)
-      summary.unreadableFolders += 1
       if start.level == 1 {
         summary.add(.init(path: request.roots[start.root - request.firstRoot], reason: reason))
+      } else {
+        summary.unreadableFolders += 1
       }
       return nil
     }
@@ -152,6 +170,21 @@ struct FolderWalk {
 
   /// The polled folders that have changed.
   mutating func polledChanges(at now: Instant) -> [Start] { poller.changed(at: now) }
+
+  /// Looks from now on whether a folder that is gone is back.
+  mutating func expect(_ start: Start) { poller.expect(start) }
+
+  /// The folders that were gone and are back; to be asked before `polledChanges`.
+  mutating func returned(at now: Instant) -> [Start] {
+    let back = poller.returned(at: now)
+    for start in back {
+      // The system may have given the new folder the old one's number.
+      var status = stat()
+      guard stat(Self.cString(start.folder), &status) == 0 else { continue }
+      visited.remove(FolderIdentity(device: status.st_dev, inode: status.st_ino))
+    }
+    return back
+  }
 
   /// Forgets that folders were looked through which are gone.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }

@@ -41,6 +41,11 @@ enum FoundName {
     return stat(FolderWalk.cString(path), &status) == 0 ? Int(status.st_size) : nil
   }
 
+  /// Whether there is a folder at a path.
+  static func isFolder(_ path: [UInt8]) -> Bool {
+    fileType(of: FolderWalk.cString(path), in: AT_FDCWD) == S_IFDIR
+  }
+
   /// Whether there is no folder any more at a path, or nothing leads to it.
   static func isGone(_ folder: [UInt8]) -> Bool {
     var status = stat()

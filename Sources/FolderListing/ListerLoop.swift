@@ -128,6 +128,17 @@ package struct ListerLoop {
     walk.forget(watch?.remove(below: start.folder) ?? [])
     collector.forget(root: start.root, folder: start.folder)
     outbox.put(.lost(root: start.root, .vanished))
+    // The current folder is another one when it is made again.
+    if !start.folder.isEmpty { walk.expect(start) }
+  }
+
+  /// Lists what is in folders that are back.
+  private mutating func welcome(at now: Instant) {
+    for start in walk.returned(at: now) {
+      guard let request = requests.last(where: { $0.firstRoot <= start.root }) else { continue }
+      var summary = ListingSummary()
+      walk.list(start, request, &summary, &watch, isUpdate: true)
+    }
   }
 
   private mutating func seeFolder(_ happening: FolderWatch.Happening, at now: Instant) {
@@ -194,6 +205,7 @@ package struct ListerLoop {
       collector.measured(path, FoundName.byteCount(of: path.path), at: now)
     }
     outbox.put(withoutLostRoots(collector.take(at: now)))
+    welcome(at: now)
     for start in walk.polledChanges(at: now) {
       guard let request = requests.last(where: { $0.firstRoot <= start.root }) else { continue }
       walk.relist(start, request)

@@ -3,13 +3,10 @@ import PhotoGridCore
 
 /// What an EXIF block tells of how a photo was taken (Exif 2.3, 4.6).
 extension PhotoMetadata {
-  private static let head = Array("Exif\0\0".utf8)
-
   /// The facts of a block, with or without "Exif" and two zeros at its start; what is missing or
   /// broken stays unknown.
   package init(exif block: [UInt8]) {
-    let start = block.starts(with: Self.head) ? Self.head.count : 0
-    self.init(TIFFStructure(ByteSource(block), at: start))
+    self.init(TIFFStructure(exif: block))
   }
 
   /// The facts of directories: of an EXIF block, a TIFF file, or a raw photo made like one.
@@ -78,6 +75,14 @@ extension PhotoMetadata {
 }
 
 extension TIFFStructure {
+  private static let exifHead = Array("Exif\0\0".utf8)
+
+  /// The structure of an EXIF block, with or without "Exif" and two zeros at its start.
+  package init?(exif block: [UInt8]) {
+    let start = block.starts(with: Self.exifHead) ? Self.exifHead.count : 0
+    self.init(ByteSource(block), at: start)
+  }
+
   /// The text of a field; nil where it is said to be longer than the file.
   fileprivate func text(_ entry: Entry?) -> String? {
     guard let entry, entry.type == 2, isInside(entry),

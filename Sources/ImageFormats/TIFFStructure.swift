@@ -186,6 +186,7 @@ extension TIFFStructure {
     package static let orientation: UInt16 = 0x112
     package static let stripByteCounts: UInt16 = 0x117
     package static let subdirectories: UInt16 = 0x14a
+    package static let changedTime: UInt16 = 0x132
     package static let jpegOffset: UInt16 = 0x201
     package static let jpegByteCount: UInt16 = 0x202
     package static let exif: UInt16 = 0x8769

@@ -16,6 +16,18 @@ extension PhotoStore {
     }
   }
 
+  /// Has photos that took too long tried again where they are opened, once each time, with more
+  /// time.
+  func giveTime(to demands: [Demand]) {
+    // Tiles are filled; what is on the screen by itself fits it.
+    let opened = Set(
+      demands.lazy.filter { $0.mode == .fit && $0.place == .inSight }.map(\.photo))
+    patientPhotos.formIntersection(opened)
+    for photo in opened.intersection(slowPhotos) where failures[photo] != nil {
+      if patientPhotos.insert(photo).inserted { failures[photo] = nil }
+    }
+  }
+
   /// Takes what a worker has sent.
   func receive(_ index: Int, at now: Instant) {
     guard let worker = slots[index].worker else { return }
@@ -104,7 +116,10 @@ extension PhotoStore {
     case .stopped:
       if let wish { fail(wish, "the decoder stopped") }
     case .usedUpTime:
-      if let wish { fail(wish, "took too long") }
+      if let wish {
+        slowPhotos.insert(wish.photo)
+        fail(wish, "took too long")
+      }
     case .nonsense:
       if let wish { fail(wish, "the decoder answered nonsense") }
     case .otherVersion(let version):
@@ -198,7 +213,8 @@ extension PhotoStore {
       seconds = limits.quickSeconds
       worker.send(.describe(token: lastToken, path: path))
     case .decode(let demand):
-      seconds = limits.seconds(for: demand)
+      let patience = patientPhotos.contains(demand.photo) ? limits.patience : 1
+      seconds = limits.seconds(for: demand) * patience
       worker.send(
         demand.part.map { .decodeRegion(token: lastToken, path: path, region: $0.wanted) }
           ?? .decode(token: lastToken, path: path, size: demand.size, mode: demand.mode))

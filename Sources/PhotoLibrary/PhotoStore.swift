@@ -29,6 +29,10 @@ package final class PhotoStore {
   /// The bytes of what is held of all that is wanted.
   var wantedByteCount = 0
   var failures: [Photo.ID: String] = [:]
+  /// Photos that took too long.
+  var slowPhotos: Set<Photo.ID> = []
+  /// Those of them that are opened, and have more time for that.
+  var patientPhotos: Set<Photo.ID> = []
   /// Photos of which no part can be had; the whole has to do.
   var indivisible: Set<Photo.ID> = []
   var slots: [Slot]
@@ -179,6 +183,7 @@ package final class PhotoStore {
     distance: @autoclosure () -> ((Photo.ID) -> Int)? = nil
   ) {
     guard demands != wishes.demands else { return }
+    if !slowPhotos.isEmpty { giveTime(to: demands) }
     wishes.replaceDemands(
       demands.filter {
         isKnown($0.photo) && !$0.size.isEmpty && $0.size.width.isFinite && $0.size.height.isFinite
@@ -217,6 +222,7 @@ package final class PhotoStore {
   package func reload(_ photo: Photo.ID, at now: Instant) {
     guard isKnown(photo) else { return }
     failures[photo] = nil
+    slowPhotos.remove(photo)
     indivisible.remove(photo)
     looks[photo] = nil
     shelf.expire(photo)
@@ -230,7 +236,7 @@ package final class PhotoStore {
   }
 
   /// Lets every photo that could not be shown be tried again when it is wanted.
-  package func forgetFailures() { failures = [:] }
+  package func forgetFailures() { (failures, slowPhotos, patientPhotos) = ([:], [], []) }
 
   /// Starts the workers before there is anything to do for them: linking the codecs takes them as
   /// long as decoding a photo.

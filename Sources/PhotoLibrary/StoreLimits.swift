@@ -13,6 +13,8 @@ package struct StoreLimits: Sendable {
   package var quickSeconds = 5.0
   /// For a larger picture, in seconds on the wall's clock.
   package var slowSeconds = 15.0
+  /// How many times longer a photo may take that took too long, once it is opened.
+  package var patience = 4.0
   /// The longest side, in pixels, of what is expected quickly.
   package var quickSide = 512.0
   /// The wait before the second replacement of a worker in a row, in seconds; it doubles with each.

@@ -1,3 +1,4 @@
+import CProcessLimits
 import Glibc
 
 /// Where the program that decodes and lists is.
@@ -20,14 +21,14 @@ package struct WorkerExecutable: Equatable, Sendable {
   ///
   /// It links no codecs, and so is there sooner than a worker that does.
   package static let lister = WorkerExecutable(
-    path: "/proc/self/exe", arguments: [listerArgument])
+    path: ownPath, arguments: [listerArgument])
 
   /// What tells the program to move files for another one of its processes.
   package static let keeperArgument = "--keeper"
 
   /// The running program itself, started again to move files.
   package static let keeper = WorkerExecutable(
-    path: "/proc/self/exe", arguments: [keeperArgument])
+    path: ownPath, arguments: [keeperArgument])
 
   private static let name = "photogrid-worker"
 
@@ -43,11 +44,27 @@ package struct WorkerExecutable: Equatable, Sendable {
     return WorkerExecutable(path: path)
   }
 
-  /// The path of the running executable, links resolved by the kernel.
-  private static var runningProgram: String? {
+  private static let kernelsLink = "/proc/self/exe"
+
+  /// What starts the running program again: the file that runs, even where its name has another
+  /// one by now, if the kernel shows it.
+  private static let ownPath =
+    access(kernelsLink, X_OK) == 0 ? kernelsLink : runningProgram ?? kernelsLink
+
+  /// The path of the running executable, links resolved; without `/proc` by the path that it was
+  /// started by.
+  private static let runningProgram = kernelsPath ?? startPath
+
+  private static var startPath: String? {
+    guard let start = program_start_path(), let path = realpath(start, nil) else { return nil }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static var kernelsPath: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
       guard let start = buffer.baseAddress else { return nil }
-      let count = readlink("/proc/self/exe", start, Int(PATH_MAX))
+      let count = readlink(kernelsLink, start, Int(PATH_MAX))
       guard count > 0 else { return nil }
       start[count] = 0
       return String(cString: start)

@@ -1,4 +1,3 @@
-import CPseudoTerminal
 import Glibc
 
 /// A pseudo-terminal with a program in it: what benchmarks and end-to-end tests hold in place of a
@@ -29,14 +28,14 @@ package final class PseudoTerminal {
   /// How they are answered.
   package var model = TerminalModel.modest
 
-  private let master: Int32
-  private let slave: Int32
+  private let ends: PseudoTerminalPair
   private let start: Int64
+  private var hasTakenLastOutput = false
   private var scanner = SequenceScanner()
   /// Private modes that the program has switched on.
   private var modes: Set<Substring> = []
-  /// Answers on their way, the earliest first, each with when it is due.
-  private var letters: [(due: Int64, bytes: [UInt8])] = []
+  /// What is typed and answered, on its way to the program.
+  private var queue = InputQueue()
 
   /// Starts a program on a terminal of its own.
   ///
@@ -49,25 +48,13 @@ package final class PseudoTerminal {
   package init(
     _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
   ) throws(ChildProcess.Failure) {
-    master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-    guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
-    else {
-      let words = String(cString: strerror(errno))
-      throw ChildProcess.Failure(description: "no pseudo-terminal: \(words)")
-    }
-    let path = String(cString: name)
-    // Kept open so that what the program leaves behind can still be read, and settings looked at.
-    slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(columns * 10),
-      ws_ypixel: UInt16(rows * 20))
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-    settingsBefore = Self.settings(of: slave)
+    ends = try PseudoTerminalPair(columns: columns, rows: rows)
+    settingsBefore = ends.settingsBytes
 
     var variables = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]
     variables.merge(environment) { $1 }
     start = Self.now
-    process = try ChildProcess.start(arguments, .terminal(path), environment: variables)
+    process = try ChildProcess.start(arguments, .terminal(ends.path), environment: variables)
   }
 
   deinit {
@@ -75,9 +62,10 @@ package final class PseudoTerminal {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
     }
-    close(slave)
-    close(master)
   }
+
+  /// Whether all that was typed and answered so far has been handed to the system.
+  package var isInputSent: Bool { queue.isEmpty }
 
   /// Nanoseconds since the program was started.
   package var elapsed: Int64 { Self.now - start }
@@ -85,41 +73,21 @@ package final class PseudoTerminal {
   /// All bytes written so far.
   package var output: [UInt8] { chunks.flatMap(\.bytes) }
 
-  /// Types bytes as a person or a mouse would send them; what the program does not take within
-  /// five seconds is lost.
+  /// Types bytes as a user or a mouse would, behind all that is due already; what the program
+  /// does not take at once is sent on while output is taken.
   package func send(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      if count < 0, errno == EAGAIN {
-        var request = pollfd(fd: master, events: Int16(POLLOUT), revents: 0)
-        guard poll(&request, 1, 5000) > 0 else { return }
-        continue
-      }
-      guard count > 0 else { return }
-      rest = rest.dropFirst(count)
-    }
+    queue.append(bytes, at: elapsed)
+    sendDueInput()
   }
 
   /// Types text.
   package func send(_ text: String) { send(Array(text.utf8)) }
 
   /// Gives the terminal another size; the program is told by SIGWINCH.
-  package func resize(columns: Int, rows: Int) {
-    var size = winsize(
-      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: UInt16(clamping: columns * 10),
-      ws_ypixel: UInt16(clamping: rows * 20))
-    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
-  }
+  package func resize(columns: Int, rows: Int) { ends.resize(columns: columns, rows: rows) }
 
   /// The terminal's settings now.
-  package var settings: [UInt8] { Self.settings(of: slave) }
-
-  private static func settings(of terminal: Int32) -> [UInt8] {
-    var settings = termios()
-    tcgetattr(terminal, &settings)
-    return withUnsafeBytes(of: &settings) { Array($0) }
-  }
+  package var settings: [UInt8] { ends.settingsBytes }
 
   /// Takes output and answers until a condition holds, the program ends or time is up.
   ///
@@ -132,6 +100,7 @@ package final class PseudoTerminal {
       let left = end - Self.now
       guard left > 0 else { return false }
       if pump(milliseconds: Int32(min(left / 1_000_000 + 1, 10))) == 0, hasEnded {
+        takeLastOutput()
         return isDone()
       }
     }
@@ -151,34 +120,43 @@ package final class PseudoTerminal {
   package func take(atMost limit: Int) { _ = pump(milliseconds: 0, limit: limit) }
 
   /// What was sent and the program did not read: a shell would take it for typed.
-  package var unreadInput: [UInt8] {
-    var settings = termios()
-    tcgetattr(slave, &settings)
-    var raw = settings
-    cfmakeraw(&raw)
-    raw.c_cc.6 = 0  // VMIN: reading does not wait
-    tcsetattr(slave, TCSANOW, &raw)
-    defer { tcsetattr(slave, TCSANOW, &settings) }
-    return [UInt8](unsafeUninitializedCapacity: 1 << 12) { buffer, count in
-      count = max(read(slave, buffer.baseAddress, buffer.count), 0)
-    }
-  }
+  package var unreadInput: [UInt8] { ends.takeUnreadInput() }
 
   /// Reads what is there; returns how many bytes.
   private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
-    sendDueLetters()
-    var request = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, letters.isEmpty ? milliseconds : min(milliseconds, 1)) > 0 else {
-      return 0
-    }
-    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      count = max(read(master, buffer.baseAddress, buffer.count), 0)
-    }
+    sendDueInput()
+    let isSending = queue.isDue(at: elapsed)
+    let limitOfWait = queue.isEmpty ? milliseconds : min(milliseconds, 1)
+    guard ends.wait(milliseconds: limitOfWait, isSending: isSending) else { return 0 }
+    let bytes = ends.read(atMost: limit)
     guard !bytes.isEmpty else { return 0 }
     chunks.append(Chunk(time: elapsed, bytes: bytes))
     if answers { answer(bytes) }
-    sendDueLetters()
+    sendDueInput()
     return bytes.count
+  }
+
+  /// Reads what the program wrote before it ended, which may still be on its way.
+  ///
+  /// A mark that is written behind it tells when all of it has arrived.
+  private func takeLastOutput() {
+    guard !hasTakenLastOutput else { return }
+    hasTakenLastOutput = true
+    while pump(milliseconds: 0) > 0 {}
+    let mark: [UInt8] = [0, 4, 0, 4, 0]
+    let first = chunks.count
+    guard ends.writeAsProgram(mark) else { return }
+    let end = Self.now + 5_000_000_000
+    while Self.now < end {
+      _ = pump(milliseconds: 100)
+      let last = chunks[first...].flatMap(\.bytes)
+      guard let place = last.firstRange(of: mark) else { continue }
+      let time = chunks[first].time
+      chunks.removeSubrange(first...)
+      let rest = Array(last[..<place.lowerBound] + last[place.upperBound...])
+      if !rest.isEmpty { chunks.append(Chunk(time: time, bytes: rest)) }
+      return
+    }
   }
 
   private var hasEnded: Bool {
@@ -194,12 +172,7 @@ package final class PseudoTerminal {
     for question in scanner.sequences(in: bytes) {
       let reply = Array(reply(to: question).utf8)
       guard !reply.isEmpty else { continue }
-      let size = model.pieceSize ?? reply.count
-      var due = max(elapsed + model.delay, letters.last?.due ?? 0)
-      for start in stride(from: 0, to: reply.count, by: size) {
-        letters.append((due, Array(reply[start..<min(start + size, reply.count)])))
-        if model.pieceSize != nil { due += 2_000_000 }
-      }
+      queue.append(reply, at: elapsed + model.delay, pieceSize: model.pieceSize)
     }
   }
 
@@ -214,16 +187,17 @@ package final class PseudoTerminal {
       ? reply.replacing(";2$y", with: ";1$y") : reply
   }
 
-  private func sendDueLetters() {
+  /// Sends what is due, without waiting, so that what the program writes meanwhile is read.
+  private func sendDueInput() {
     let now = elapsed
-    while let letter = letters.first, letter.due <= now {
-      // Not waiting, so that what the program writes meanwhile is read.
-      let count = letter.bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
-      guard count == letter.bytes.count || count < 0 && errno != EAGAIN else {
-        letters[0].bytes.removeFirst(max(count, 0))
+    while let bytes = queue.due(at: now) {
+      guard let count = ends.send(bytes) else {
+        // Nobody is there to take it.
+        queue.removeAll()
         return
       }
-      letters.removeFirst()
+      guard count > 0 else { return }
+      queue.removeFirst(count)
     }
   }
 
@@ -232,4 +206,9 @@ package final class PseudoTerminal {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+}
+
+extension PseudoTerminalPair {
+  /// The settings as bytes, to be compared.
+  fileprivate var settingsBytes: [UInt8] { withUnsafeBytes(of: settings) { Array($0) } }
 }

@@ -8,8 +8,9 @@ package enum Confinement {
   private static let addressSpace: rlim_t = 1536 << 20
   /// In bytes: no thumbnail is larger.
   private static let largestFile: rlim_t = 8 << 20
-  /// Processor time for one request, in seconds.
-  private static let secondsPerRequest: rlim_t = 10
+  /// Processor time for one request, in seconds: as long as the program waits for a photo that took
+  /// too long and was opened.
+  private static let secondsPerRequest: rlim_t = 60
 
   /// Gives up what decoding does not need; for the rest of the process's life.
   package static func begin() {

@@ -65,8 +65,38 @@ package enum FailureReason: Error, Hashable, Sendable {
       "too large: \(count) frames of \(width)x\(height)"
     case .fileTooLong: "file too large"
     case .unreadable(let code): "cannot be read: \(Self.systemWords(code))"
-    case .decoder(let words): "decoder: \(words)"
+    case .decoder(let words): Self.plainWords(ofDecoder: words)
     }
+  }
+
+  /// What a decoder's complaint comes down to for who looks at photos.
+  private static func plainWords(ofDecoder words: String) -> String {
+    let small = words.lowercased()
+    let meanings: [(words: String, signs: [String])] = [
+      (
+        "truncated",
+        [
+          "truncated", "premature", "end of file", "end of stream", "unexpected end", "eof",
+          "no frames", "not enough data", "out of data", "read error", "too short", "out of order",
+        ]
+      ),
+      ("out of memory", ["memory", "malloc"]),
+      (
+        "not an image",
+        ["not a known", "unknown format", "bad magic", "not a jpeg", "not a png", "not a gif"]
+      ),
+    ]
+    for meaning in meanings where meaning.signs.contains(where: { small.contains($0) }) {
+      return meaning.words
+    }
+    let isUnsupported = [
+      "unsupported", "not supported", "unimplemented", "no decoding", "without a",
+    ]
+    .contains { small.contains($0) }
+    // "heifload_source: ..." begins with what only its author knows.
+    let parts = words.split(separator: ":").map { $0.drop { $0 == " " } }
+    let told = parts.last { !$0.isEmpty }.map(String.init) ?? words
+    return isUnsupported ? "unsupported: \(told)" : "damaged: \(told)"
   }
 
   private static func systemWords(_ code: Int32) -> String {

@@ -4,7 +4,7 @@ package struct ListingSummary: Equatable, Sendable {
   package var skipped = 0
   /// Whether a folder had no photos of its own, and those of its subfolders were taken instead.
   package var wentDeeper = false
-  /// Folders whose contents could not be read, or not all of them.
+  /// Folders below the roots whose contents could not be read, or not all of them.
   package var unreadableFolders = 0
   /// Folders that should be watched and cannot be: there are too many, or the system refuses.
   package var unwatchedFolders = 0

@@ -42,7 +42,8 @@ package enum Response: WireMessage, Equatable {
 
   package static func payloadLimit(kind: UInt8) -> Int? {
     switch Kind(rawValue: kind) {
-    case .hello, .described, .failed, .noPreview, .kept, .cleaned: longestHead
+    case .described: longestHead + PhotoMetadata.longestPayload
+    case .hello, .failed, .noPreview, .kept, .cleaned: longestHead
     case .inspected: PhotoMetadata.longestPayload
     case .changed: Request.longestPayload
     case .folder: FolderNews.longestPayload
@@ -78,6 +79,8 @@ package enum Response: WireMessage, Equatable {
       payload.write(Kind.described.rawValue)
       payload.write(token)
       info.write(to: &payload)
+      payload.write(info.metadata != nil)
+      info.metadata?.write(to: &payload)
     case .decoded(let token, let info, let bitmap):
       return Self.decodedHead(token: token, info: info, bitmap: bitmap) + bitmap.pixels
     case .previewed(let token, let info, let bitmap):
@@ -160,7 +163,11 @@ package enum Response: WireMessage, Equatable {
     case Kind.folder.rawValue:
       self = .folder(try FolderNews(&reader))
     case Kind.described.rawValue:
-      self = .described(token: try reader.read(), try PhotoInfo(&reader))
+      let token: UInt32 = try reader.read()
+      var info = try PhotoInfo(&reader)
+      // Only a file that was read for it tells how the photo was taken.
+      if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
+      self = .described(token: token, info)
     case Kind.decoded.rawValue:
       let token: UInt32 = try reader.read()
       let info = try PhotoInfo(&reader)

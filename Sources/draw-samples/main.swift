@@ -2,6 +2,8 @@ import Glibc
 
 // draw-samples FOLDER [--draft] [NAME ...]
 // Draws the sample photos into a folder: all of them or those named, small with --draft.
+// draw-samples --icon
+// Prints the program's icon as SVG.
 
 /// Writes a sentence to standard error and ends with a code.
 func fail(_ sentence: String, code: Int32) -> Never {
@@ -11,6 +13,10 @@ func fail(_ sentence: String, code: Int32) -> Never {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.elementsEqual(["--icon"]) {
+  print(Icon.svg, terminator: "")
+  exit(0)
+}
 let isDraft = arguments.contains("--draft")
 let words = arguments.filter { $0 != "--draft" }
 

@@ -28,8 +28,7 @@ enum MeasuredProcess {
 
   /// The processor time that a process and those it waited for used, in seconds.
   static func processorSeconds(of usage: rusage) -> Double {
-    [usage.ru_utime, usage.ru_stime].reduce(0) {
-      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-    }
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 }

@@ -6,6 +6,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     FrameBenchmark.run
   ),
   (
+    "input",
+    "(no arguments): time to read a megabyte of pasted text, mouse motion and reply, beside a bare reader",
+    InputBenchmark.run
+  ),
+  (
     "kitty",
     "[FOLDER]: time and bytes of frames by kitty's protocol; bytes of a first screen beside timg's",
     KittyBenchmark.run

@@ -100,7 +100,9 @@ extension JPEGDecoder {
 extension JPEGDecoder {
   /// What the largest picture, and the file around it, tell.
   func describe(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
-    try largestPicture(of: file).info
+    var info = try largestPicture(of: file).info
+    info.metadata = (try? MetadataReader.read(raw: file)) ?? PhotoMetadata()
+    return info
   }
 
   /// The largest picture, scaled for a frame and turned upright.

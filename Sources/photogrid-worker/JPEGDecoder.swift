@@ -19,10 +19,18 @@ final class JPEGDecoder {
     // Segments of metadata come first; a picture's size is rarely further in than this.
     let head = try PhotoFile.read(file.descriptor, count: 256 << 10, from: 0)
     if let header = JPEGHeader(head), header.scanStart != nil {
-      return describe(file, header, head)
+      return describe(file, header, withMetadata: head)
     }
     let all = try file.contents()
-    return describe(file, try header(of: all), all)
+    return describe(file, try header(of: all), withMetadata: all)
+  }
+
+  private func describe(
+    _ file: borrowing PhotoFile, _ header: JPEGHeader, withMetadata bytes: [UInt8]
+  ) -> PhotoInfo {
+    var info = describe(file, header, bytes)
+    info.metadata = MetadataReader.metadata(of: bytes, header)
+    return info
   }
 
   /// The facts of a file whose segments were walked.

@@ -13,12 +13,8 @@ struct MetadataReader {
       return try Self.read(jpeg: try Self.head(of: file))
     case .raw:
       return try Self.read(raw: file)
-    case .tiff:
-      let image = try VipsDecoder.load(file)
-      return Self.adding(image.profile, to: PhotoMetadata(TIFFStructure(Self.source(of: file))))
-    case .png, .gif, .webp, .heic, .avif:
-      let image = try VipsDecoder.load(file)
-      return Self.adding(image.profile, to: PhotoMetadata(exif: image.exif ?? []))
+    case .png, .gif, .webp, .tiff, .heic, .avif:
+      return Self.metadata(of: file, try VipsDecoder.load(file))
     }
   }
 
@@ -30,13 +26,26 @@ struct MetadataReader {
 
   private static func read(jpeg bytes: [UInt8]) throws(FailureReason) -> PhotoMetadata {
     guard let header = JPEGHeader(bytes) else { throw .decoder("no picture's head") }
+    return metadata(of: bytes, header)
+  }
+
+  /// The metadata of a JPEG file whose segments were walked.
+  static func metadata(of bytes: [UInt8], _ header: JPEGHeader) -> PhotoMetadata {
     let profile = header.profileParts.reduce(into: []) { $0 += bytes[$1] }
     return adding(
       profile, to: header.exif.map { PhotoMetadata(exif: Array(bytes[$0])) } ?? PhotoMetadata())
   }
 
+  /// The metadata of a file whose first page or frame was loaded.
+  static func metadata(of file: borrowing PhotoFile, _ image: Image) -> PhotoMetadata {
+    let own =
+      file.format == .tiff
+      ? PhotoMetadata(TIFFStructure(source(of: file))) : PhotoMetadata(exif: image.exif ?? [])
+    return adding(image.profile, to: own)
+  }
+
   /// A raw photo tells by its own directories, or by those of the picture in it.
-  private static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
+  static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
     let own = PhotoMetadata(TIFFStructure(source(of: file)))
     guard own == PhotoMetadata(), let picture = file.embedded?.pictures.last else { return own }
     let bytes = try PhotoFile.read(
@@ -44,7 +53,7 @@ struct MetadataReader {
     return try read(jpeg: bytes)
   }
 
-  private static func source(of file: borrowing PhotoFile) -> ByteSource {
+  static func source(of file: borrowing PhotoFile) -> ByteSource {
     let descriptor = file.descriptor
     return ByteSource(count: file.byteCount) { range in
       try? PhotoFile.read(descriptor, count: range.count, from: range.lowerBound)

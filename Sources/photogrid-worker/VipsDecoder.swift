@@ -19,7 +19,9 @@ enum VipsDecoder {
   /// What the loader reads before any pixel.
   static func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     let image = try load(file)
-    return try info(file, image)
+    var info = try info(file, image)
+    info.metadata = MetadataReader.metadata(of: file, image)
+    return info
   }
 
   /// The whole photo, scaled for a frame and turned upright.
@@ -182,8 +184,17 @@ enum VipsDecoder {
     try PixelLimits.check(width: image.width, height: image.height, frameCount: frameCount)
     return PhotoInfo(
       file, width: image.width, height: image.height, orientation: image.orientation,
-      taken: image.exif.map { ExifFacts($0[...]).taken } ?? nil, isIncomplete: false,
+      taken: taken(file, image), isIncomplete: false,
       frameCount: frameCount)
+  }
+}
+
+extension VipsDecoder {
+  /// When a photo was taken: a TIFF file has what others keep in a block of their own.
+  private static func taken(_ file: borrowing PhotoFile, _ image: Image) -> TakenTime? {
+    file.format == .tiff
+      ? ExifFacts(TIFFStructure(MetadataReader.source(of: file))).taken
+      : image.exif.flatMap { ExifFacts($0[...]).taken }
   }
 }
 
@@ -191,8 +202,8 @@ extension Bitmap {
   /// Whether there is nothing but black or transparency: what a loader leaves where no data came.
   fileprivate var isBlank: Bool {
     pixels.withUnsafeBufferPointer { pixels in
-      stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy {
-        pixels[$0] | pixels[$0 + 1] | pixels[$0 + 2] == 0
+      stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (place: Int) -> Bool in
+        pixels[place] == 0 && pixels[place + 1] == 0 && pixels[place + 2] == 0
       }
     }
   }

@@ -10,8 +10,13 @@ extension BrowseLoop {
     case .quit:
       let marked = configuration.printsMarks ? browser.album.markedInOrder : []
       ending = Ending(status: .done, printed: marked.map { store.paths[$0] })
-    case .quitPrinting(let photo):
-      ending = Ending(status: .done, printed: [store.paths[photo]])
+    case .quitPrinting(let tile):
+      var path = store.paths[tile]
+      // Folders have a slash at the end here, which is not how they are named.
+      if browser.album.isFolder(tile), path.count > 1 { path.removeLast() }
+      ending = Ending(status: .done, printed: [path])
+    case .choose(let photos):
+      ending = Ending(status: .done, printed: photos.map { store.paths[$0] })
     case .interrupt: ending = Ending(status: .signal(SIGINT))
     case .suspend:
       terminal.farewell = parting + renderer.farewell()

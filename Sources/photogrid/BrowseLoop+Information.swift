@@ -4,7 +4,8 @@ import PhotoGridCore
 extension BrowseLoop {
   /// Whether a press of the mouse is on the panel.
   func isOnInformation(_ event: MouseEvent) -> Bool {
-    guard browser.informedPhoto != nil, browser.panel == nil, let area = terminal.panelArea,
+    guard browser.informedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil,
+      let area = terminal.panelArea,
       case .pressed = event.kind
     else { return false }
     let cell = browser.viewport.metrics.cell

@@ -7,11 +7,14 @@ extension BrowseLoop {
   mutating func take(_ event: PhotoSource.Event, at now: Instant) {
     switch event {
     case .found(let batch): catalog.take(batch, into: store)
-    case .relisting(let place): catalog.beginRelisting(place, in: store)
+    case .relisting(let place):
+      // A folder that was gone and is listed again is back.
+      if isRootLost { (loss, isRootLost) = (nil, false) }
+      catalog.beginRelisting(place, in: store)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete, in: store)
     case .changed(let changes): catalog.take(changes, into: store)
     case .glanced(let glance): take(glance, at: now)
-    case .lost(let name): loss = "\(name) is gone"
+    case .lost(let name): (loss, isRootLost) = ("\(name) is gone", true)
     case .finished(let notes, let problems):
       if trail.hasMoved {
         // What is wrong with another folder is no fault of the command line.
@@ -78,12 +81,28 @@ extension BrowseLoop {
     let place: Int?
     switch start {
     case .number(let number):
-      place = browser.album.shown.count >= number ? browser.folderCount + number - 1 : nil
+      let isThere = (1...max(browser.album.shown.count, 1)).contains(number)
+      place = isThere && !browser.album.shown.isEmpty ? browser.folderCount + number - 1 : nil
     case .path(let path): place = self.place(of: path)
     }
-    guard let place else { return }
-    self.start = nil
-    tell(.jumped(to: place), at: now)
+    if let place {
+      self.start = nil
+      tell(.jumped(to: place), at: now)
+    } else if browser.isSettled {
+      // What comes later is not jumped to: by then one is looking at something else.
+      self.start = nil
+      tell(.told(Self.words(missing: start, among: browser.album.shown.count)), at: now)
+    }
+  }
+
+  /// What is said of a start that is not there.
+  static func words(missing start: Configuration.Start, among count: Int) -> String {
+    let photos = count == 1 ? "1 photo" : "\(count) photos"
+    switch start {
+    case .number(let number): return "--start-at \(number): there is no such photo among \(photos)"
+    case .path(let path):
+      return "--start-at \(PrintableArgument.text(path)): not among the \(photos) shown"
+    }
   }
 
   /// Where a photo of a path, or of the end of one, is shown; what was looked through before is not

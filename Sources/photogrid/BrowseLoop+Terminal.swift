@@ -35,6 +35,16 @@ extension BrowseLoop {
     tell(.told(line), at: now)
   }
 
+  /// Tells once what one setting of the terminal would improve, when it has answered all it will,
+  /// and leaves the keys untold once they were used.
+  mutating func giveHints(at now: Instant) {
+    hints.note(isOut: browser.outing != nil, isHelpOpen: browser.helpPage != nil)
+    hints.wait(from: now)
+    guard isJudged, !terminal.awaitsAnswers(at: now), hints.nextLook != nil else { return }
+    let traits = TerminalTraits(evidence, configuration: configuration)
+    if let words = hints.takeTerminalHint(traits, evidence) { tell(.told(words), at: now) }
+  }
+
   private mutating func judge(at now: Instant) {
     let traits = TerminalTraits(evidence, configuration: configuration)
     let pictures = traits.pictures.value

@@ -24,11 +24,14 @@ struct BrowseLoop {
   var catalog: Catalog
   /// What is wrong with the folder, until it is looked at again.
   var loss: String?
+  /// Whether that is that a folder is gone.
+  var isRootLost = false
   /// What is wrong with the folder at the moment.
   private var trouble: String?
   var browser: Browser
   /// Where one is among the folders; see `BrowseLoop+Folders`.
   var trail: FolderTrail
+  let folderName: FolderName
   /// What is to be selected once it turns up: the folder that one came from.
   var landing: [UInt8]?
   /// The folders that the lister is to look into.
@@ -53,6 +56,8 @@ struct BrowseLoop {
   var isFrameDue = true
   private var areWorkersReady = false
   var ending: Ending?
+  /// What is told to whoever is new.
+  var hints = Hints.none
   var complaints: [String] = []
   private var frame = FrameBytes()
 
@@ -83,6 +88,9 @@ struct BrowseLoop {
     start = configuration.start
     trail = FolderTrail(
       source.isOrdered ? source.request.roots : [], isOnePhoto: source.isOnePhoto)
+    folderName = FolderName(
+      current: FolderTrail.currentFolder,
+      home: evidence.environment.variables["HOME"].map { Array($0.utf8) })
     isSlideshowDue = configuration.slideSeconds != nil
     self.evidence = evidence
     // By cells, which every terminal shows, until it has had its time to say what else it can do.
@@ -142,7 +150,7 @@ struct BrowseLoop {
     let now = MonotonicClock.now
     var deadlines = [
       terminal.nextDeadline, store.nextDeadline, factFinder.nextDeadline, files.nextDeadline,
-      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange,
+      inspector.finder.nextDeadline, keeper.nextDeadline, browser.nextChange, hints.nextLook,
       source.nextDeadline(after: now),
     ]
     if isFrameDue, terminal.canTakeFrame(at: now) { deadlines.append(clock.deadline(after: now)) }
@@ -174,6 +182,7 @@ struct BrowseLoop {
     trouble = words
     for event in store.service(at: now) { take(event, at: now) }
     take(factFinder.service(at: now), at: now)
+    giveHints(at: now)
     tellPrepared(at: now)
     if inspector.finder.service(at: now) { isFrameDue = true }
     for (id, file) in files.service(at: now) {
@@ -274,7 +283,9 @@ struct BrowseLoop {
     }
     store.play(browser.reelDemand, at: now)
     terminal.showsBar = browser.options.showsBar
+    let facts = facts
     terminal.bar = browser.bar(facts, at: now)
+    terminal.title = browser.title(facts)
     terminal.setPanel(browser.panel ?? inspector.panel(for: browser))
     renderer.mask = terminal.panelArea
     renderer.hasRowBelow = terminal.viewport.hasBar
@@ -302,11 +313,22 @@ struct BrowseLoop {
 
   private var facts: Bar.Facts {
     let photo = browser.current
-    return Bar.Facts(
-      source: source.title,
-      name: (photo ?? browser.currentFolder).map { PhotoName.printable(store.paths[$0]) } ?? "",
+    let tile = photo ?? browser.currentFolder
+    var facts = Bar.Facts(
+      source: trail.folder.map { folderName.text($0) } ?? source.title,
+      name: tile.map { PhotoName.printable(store.paths[$0]) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
       trouble: trouble)
+    facts.place = tile.map { folderName.text(folder(of: $0)) } ?? ""
+    facts.hint = hints.tellsKeys ? browser.keyHint(usesMouse: configuration.usesMouse) : nil
+    return facts
+  }
+
+  /// The folder that a tile is in.
+  private func folder(of tile: Photo.ID) -> [UInt8] {
+    let path = store.paths[tile]
+    let slash = path.dropLast().lastIndex(of: UInt8(ascii: "/"))
+    return slash.map { Array(path[...$0]) } ?? []
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PhotoGridCore
 
 /// How the program ends.
 enum ExitStatus: Equatable {
@@ -75,6 +76,6 @@ enum StandardStream {
 
   /// Writes a line for a person to standard error: `photogrid: what: why`.
   static func complain(_ message: String) {
-    write(Array("photogrid: \(message)\n".utf8), to: STDERR_FILENO)
+    write(Array("photogrid: \(CellText(message).string)\n".utf8), to: STDERR_FILENO)
   }
 }

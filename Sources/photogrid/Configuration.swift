@@ -34,6 +34,8 @@ struct Configuration {
   var order = SortOrder.listed
   /// Whether the names of marked photos are printed at the end.
   var printsMarks = false
+  /// Whether Enter prints the names of photos and leaves.
+  var isChooser = false
   var layout = LayoutStyle()
   var crop = ContentMode.fill
   var showsBar = true
@@ -140,6 +142,7 @@ struct Configuration {
       ])
     case .reverse: order.isReversed = true
     case .stdout: printsMarks = true
+    case .choose: isChooser = true
     case .startAt: start = Int(value).map { .number($0) } ?? .path(bytes)
     case .cell: layout.columns = GridColumns([.adaptive(minimum: Double(try number(1...500)))])
     case .columns:
@@ -214,7 +217,7 @@ struct Configuration {
     case .motion:
       motion = try choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
     case .mouse:
-      usesMouse = try choice([("on", true), ("off", false)])
+      usesMouse = try choice(SwitchWord.all.map { ($0.word, $0.isOn) })
     }
   }
 }

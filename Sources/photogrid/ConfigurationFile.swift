@@ -2,7 +2,7 @@ import Glibc
 import PhotoGridCore
 
 /// The file in which a person keeps options and keys: lines `option = value`, without the dashes,
-/// and `key <keys> = action`; `#` begins a comment.
+/// and `key <keys> = action`, or `key grid <keys> = action` for one view; `#` begins a comment.
 ///
 /// A line that is wrong is told, with its number, and the rest holds.
 struct ConfigurationFile {
@@ -54,13 +54,9 @@ struct ConfigurationFile {
     _ entry: OptionEntry, _ value: [UInt8]
   ) throws(OptionError) {
     if entry.value == nil {
-      switch String(decoding: value, as: UTF8.self) {
-      case "on": values[entry.name] = []
-      case "off": values[entry.name] = nil
-      default:
-        throw OptionError(
-          message: "\(entry.name.rawValue): '\(PrintableArgument.text(value))' is none of on, off")
-      }
+      var switches = ParsedArguments()
+      try switches.turn(entry.name, by: value, of: entry.name.rawValue)
+      values[entry.name] = switches.values[entry.name]
       return
     }
     // Looked at now, so that the line can be told, and what is wrong does not hold.
@@ -78,7 +74,10 @@ struct ConfigurationFile {
     guard let equals = line.lastIndex(of: UInt8(ascii: "=")), equals > line.startIndex else {
       throw OptionError(message: "key: write key <keys> = action")
     }
-    let name = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
+    var name = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
+    // No key's name has a space in it.
+    let view = KeyMap.View.allCases.first { name.hasPrefix($0.rawValue + " ") }
+    if let view { name = String(name.dropFirst(view.rawValue.count).drop { $0 == " " }) }
     let action = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)
     let command = Command(named: action)
     guard command != nil || action == "none" else {
@@ -87,7 +86,7 @@ struct ConfigurationFile {
         message: "key: '\(shown)' is no action; photogrid --list-keys shows them")
     }
     do throws(KeyMap.Fault) {
-      try keys.bind(name, to: command)
+      try keys.bind(name, to: command, in: view)
     } catch {
       throw OptionError(message: "key: " + PrintableArgument.text(Array(error.words.utf8)))
     }

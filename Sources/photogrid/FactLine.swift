@@ -19,6 +19,7 @@ struct FactLine {
         ("taken", info.taken.map { Self.string($0) } ?? "null"),
         ("orientation", "\(info.orientation)"),
       ]
+      fields += Self.fields(of: info.metadata ?? PhotoMetadata())
     } else {
       fields.append(("error", Self.string(failure ?? "unknown")))
     }
@@ -27,6 +28,19 @@ struct FactLine {
     ]
     fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
     return Self.object(fields)
+  }
+
+  /// How the photo was taken; null where its file does not tell.
+  private static func fields(of metadata: PhotoMetadata) -> [(String, String)] {
+    func text(_ text: String?) -> String { text.map(string) ?? "null" }
+    func number(_ value: Double?) -> String { value.map(Self.number) ?? "null" }
+    return [
+      ("camera", text(metadata.camera)), ("lens", text(metadata.lens)),
+      ("iso", metadata.sensitivity.map { "\($0)" } ?? "null"),
+      ("aperture", number(metadata.aperture)), ("focal_length", number(metadata.focalLength)),
+      ("exposure", number(metadata.exposureTime)), ("latitude", number(metadata.place?.latitude)),
+      ("longitude", number(metadata.place?.longitude)),
+    ]
   }
 
   private static func object(_ fields: [(String, String)]) -> String {

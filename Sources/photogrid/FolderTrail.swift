@@ -110,7 +110,7 @@ struct FolderTrail: Equatable {
   }
 
   /// The path of the current folder, as the system keeps it, which takes no look at a disk.
-  private static var currentFolder: [UInt8]? {
+  static var currentFolder: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
     return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }

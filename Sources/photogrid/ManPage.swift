@@ -13,7 +13,8 @@ enum ManPage {
       section("DESCRIPTION", description), section("OPTIONS", options),
       section("KEYS", keys), section("MOUSE", mouse), section("FILTERS", filters),
       section("CONFIGURATION", configuration), section("ENVIRONMENT", environment),
-      section("FILES", files), section("EXIT STATUS", exitStatus),
+      section("FILES", files), section("WITH OTHER PROGRAMS", recipes),
+      section("EXIT STATUS", exitStatus),
     ]
     return parts.joined(separator: "\n") + "\n"
   }
@@ -53,7 +54,7 @@ enum ManPage {
       ("In both", KeyBinding.common + KeyBinding.album),
     ]
     return sections.map { title, bindings in
-      let items = bindings.map { binding in
+      let items = bindings.filter { !$0.keys.isEmpty }.map { binding in
         item(
           binding.keys.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", "),
           binding.help ?? binding.plainHelp)
@@ -77,22 +78,32 @@ enum ManPage {
   private static let filters =
     paragraphs(
       """
-      What is typed after f and given to --filter is words of which all have to be true of a photo. \
-      A word is part of its name, small and capital letters alike; "two words" in quotes is one.
+      What is typed after f and given to --filter is terms of which all have to be true of a photo; \
+      "or" between them takes either side, parentheses group, Tab completes. A word is part of its \
+      name, small and capital letters alike; "two words" in quotes is one, and quotes make a plain \
+      word of what means something else. With * or ? it is the form of the whole name. Numbers and \
+      dates take <, <=, >, >= and ranges. Where no name has a word, similar names are shown.
       """)
     + "\n"
     + [
-      ("type:heic", "the file's format"), ("date:2024-05..2024-08", "when it was taken"),
-      ("size:>5M", "how long its file is"), ("marked", "whether it is marked"),
-      ("landscape, portrait, square", "its shape"), ("not X, -X", "what is not so"),
+      ("type:heic,png", "the file's format"), ("date:2024-05..2024-08", "when it was taken"),
+      ("changed:>2024", "when its file was changed"), ("size:>5M", "how long its file is"),
+      ("width:>4000, height:, mp:>20", "its size in pixels, and in millions of them"),
+      ("frames:>1", "how many frames an animation has"),
+      ("camera:canon, lens:\"50mm\", profile:", "names that its file tells"),
+      ("iso:>800, f:<2.8, mm:24..70, exposure:>1/60", "how it was taken"),
+      ("path:2024/rome", "folders and name"), ("gps", "whether its file tells the place"),
+      ("*.png, IMG_2?", "the form of its name, with or without the extension"),
+      ("marked", "whether it is marked"), ("landscape, portrait, square", "its shape"),
+      ("X or Y, (X Y)", "either; a group"), ("not X, -X", "what is not so"),
     ].map { item("\\fB\(escaped($0.0))\\fR", $0.1) }.joined(separator: "\n")
 
   private static let configuration =
     paragraphs(
       """
       Lines "option = value" have the long options without their dashes; those without a value take \
-      on or off. Lines "key KEYS = ACTION" bind keys in the views where the action is possible; none \
-      frees a key. A line that begins with # is a comment. A line that is wrong is told and the rest \
+      on or off (or yes, no, true, false, 1, 0). Lines "key KEYS = ACTION" bind keys in the views where the action is possible, \
+      "key grid KEYS = ACTION" and "key detail KEYS = ACTION" in one; none frees a key. A line that begins with # is a comment. A line that is wrong is told and the rest \
       holds. photogrid --list-keys prints the present keys in this form.
       """)
     + "\n.PP\n.nf\nlayout = mosaic\nlabels = on\nkey e = open\nkey Ctrl-t = labels\n.fi"
@@ -100,19 +111,31 @@ enum ManPage {
   private static let environment =
     item(
       "\\fBPHOTOGRID_\\fIOPTION\\fR",
-      "a long option, in capitals, - as _: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1")
+      "a long option, in capitals, - as _: PHOTOGRID_SYMBOLS=octant, PHOTOGRID_LABELS=1; "
+        + "one without a value is turned off by 0, as by --no-labels and --labels=off")
     + "\n" + item("\\fBNO_COLOR\\fR", "pictures without colours")
     + "\n"
-    + item("\\fBXDG_CONFIG_HOME\\fR, \\fBXDG_CACHE_HOME\\fR, \\fBXDG_DATA_HOME\\fR", "see FILES")
+    + item(
+      "\\fBXDG_CONFIG_HOME\\fR, \\fBXDG_CACHE_HOME\\fR, \\fBXDG_DATA_HOME\\fR, "
+        + "\\fBXDG_STATE_HOME\\fR", "see FILES")
 
   private static let files =
     item("\\fI~/.config/photogrid/config\\fR", "the configuration")
     + "\n"
     + item(
       "\\fI~/.cache/thumbnails\\fR", "thumbnails, shared with file managers (freedesktop.org)")
+    + "\n"
+    + item("\\fI~/.local/state/photogrid/hints\\fR", "which hints were told and need not be again")
+
+  private static let recipes = Recipe.all.map { recipe in
+    // The name is for programs that read the page.
+    let lines = recipe.lines.split(separator: "\n").map { escaped(String($0)) }
+    return paragraphs(recipe.words) + "\n.\\\" \(recipe.name)\n.PP\n.nf\n"
+      + lines.joined(separator: "\n") + "\n.fi"
+  }.joined(separator: "\n")
 
   private static let exitStatus = [
-    ("0", "done"), ("1", "nothing could be shown"), ("2", "bad option"),
+    ("0", "done"), ("1", "nothing could be shown, or nothing was chosen"), ("2", "bad option"),
     ("3", "no usable terminal"), ("128+N", "ended by signal N"),
   ].map { item($0.0, $0.1) }.joined(separator: "\n")
 

@@ -40,6 +40,9 @@ struct OptionEntry: Sendable {
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
+    OptionEntry(
+      .choose, help: "print what Enter picks (or is marked), and leave",
+      isLasting: false),
     OptionEntry(.print, help: "write the pictures as text and leave", isLasting: false),
     OptionEntry(.json, help: "with --print: one JSON object a photo instead", isLasting: false),
     OptionEntry(
@@ -94,6 +97,9 @@ struct OptionEntry: Sendable {
     self.isLasting = isLasting
   }
 
+  /// Whether `--no-` in front of its name turns it off.
+  var hasNegation: Bool { value == nil && isLasting && !name.rawValue.hasPrefix("no-") }
+
   /// The text of `--help`.
   static var helpText: String {
     let rows = all.map { entry in
@@ -116,8 +122,10 @@ struct OptionEntry: Sendable {
       \(lines.joined(separator: "\n"))
 
       Long options can be set in the environment: PHOTOGRID_SYMBOLS=octant,
-      PHOTOGRID_LABELS=1. Exit status: 0 done, 1 nothing could be shown, 2 bad option,
-      3 no usable terminal, 128+N ended by signal N.
+      PHOTOGRID_LABELS=1. Options without a value can be turned off there and on the
+      command line: PHOTOGRID_LABELS=0, --labels=off, --no-labels. Exit status: 0 done,
+      1 nothing could be shown, 2 bad option, 3 no usable terminal, 128+N ended by
+      signal N.
 
       """
   }
@@ -126,7 +134,7 @@ struct OptionEntry: Sendable {
 /// The long names.
 enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
-  case filter, sort, reverse, stdout, print, json, geometry
+  case filter, sort, reverse, stdout, choose, print, json, geometry
   case `protocol`, symbols, colors, motion, mouse, doctor, version, help
   case memory, `private`, slideshow
   case maxDepth = "max-depth"
@@ -151,6 +159,8 @@ struct OptionError: Error, Equatable {
 /// Options and operands taken apart, values not yet understood.
 struct ParsedArguments: Equatable {
   var values: [OptionName: [UInt8]] = [:]
+  /// Switches that were switched off; what comes after them does not switch them on again.
+  var switchedOff: Set<OptionName> = []
   var operands: [[UInt8]] = []
 
   /// Nothing at all.
@@ -182,30 +192,62 @@ struct ParsedArguments: Equatable {
   ) throws(OptionError) {
     let parts = text.split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    let name = PrintableArgument.text(parts[0])
-    let exact = OptionEntry.all.filter { $0.name.rawValue == name }
-    let candidates =
-      exact.isEmpty ? OptionEntry.all.filter { $0.name.rawValue.hasPrefix(name) } : exact
-    guard let entry = candidates.first else {
-      throw OptionError(message: "--\(name): no such option; --help lists them")
-    }
-    guard candidates.count == 1 else {
-      let names = candidates.map { "--\($0.name.rawValue)" }.joined(separator: ", ")
-      throw OptionError(message: "--\(name): could be \(names)")
-    }
+    let (entry, isNegated) = try Self.entry(PrintableArgument.text(parts[0]))
     let value = parts.count > 1 ? Array(parts[1]) : nil
-    if entry.value == nil {
-      guard value == nil else {
-        throw OptionError(message: "--\(entry.name.rawValue): takes no value")
-      }
-      values[entry.name] = []
-    } else {
+    if entry.value != nil {
       if let value {
         values[entry.name] = value
       } else {
         values[entry.name] = try Self.next(&rest, for: entry)
       }
+    } else if isNegated {
+      guard value == nil else {
+        throw OptionError(message: "--no-\(entry.name.rawValue): takes no value")
+      }
+      turn(entry.name, on: false)
+    } else if let value {
+      try turn(entry.name, by: value, of: "--\(entry.name.rawValue)")
+    } else {
+      turn(entry.name, on: true)
     }
+  }
+
+  /// The option of a long name, or of its beginning if no other option begins so; `no-` in front of
+  /// a lasting switch turns it off.
+  private static func entry(
+    _ name: String
+  ) throws(OptionError) -> (entry: OptionEntry, isNegated: Bool) {
+    let candidates =
+      OptionEntry.all.map { ($0.name.rawValue, $0, false) }
+      + OptionEntry.all.filter(\.hasNegation).map { ("no-" + $0.name.rawValue, $0, true) }
+    let matches = candidates.filter { $0.0.hasPrefix(name) }
+    guard let match = matches.first(where: { $0.0 == name }) ?? matches.first else {
+      throw OptionError(message: "--\(name): no such option; --help lists them")
+    }
+    guard match.0 == name || matches.count == 1 else {
+      let names = matches.map { "--\($0.0)" }.joined(separator: ", ")
+      throw OptionError(message: "--\(name): could be \(names)")
+    }
+    return (match.1, match.2)
+  }
+
+  /// Turns a switch on or off; the last word on the command line holds.
+  private mutating func turn(_ name: OptionName, on isOn: Bool) {
+    values[name] = isOn ? [] : nil
+    if isOn { switchedOff.remove(name) } else { switchedOff.insert(name) }
+  }
+
+  /// Turns a switch on or off by the word for it.
+  ///
+  /// - Throws: What is wrong with the word, under the name of where it stands.
+  mutating func turn(
+    _ name: OptionName, by word: [UInt8], of place: String
+  ) throws(OptionError) {
+    guard let isOn = SwitchWord.meaning(of: word) else {
+      throw OptionError(
+        message: "\(place): '\(PrintableArgument.text(word))' is none of \(SwitchWord.list)")
+    }
+    turn(name, on: isOn)
   }
 
   private mutating func takeShort(
@@ -219,7 +261,7 @@ struct ParsedArguments: Equatable {
         throw OptionError(message: "-\(name): no such option; --help lists them")
       }
       guard entry.value != nil else {
-        values[entry.name] = []
+        turn(entry.name, on: true)
         continue
       }
       values[entry.name] = letters.isEmpty ? try Self.next(&rest, for: entry) : Array(letters)
@@ -238,22 +280,43 @@ struct ParsedArguments: Equatable {
 
   /// Adds what a configuration says, where neither the command line nor the environment says
   /// anything.
-  mutating func add(_ file: ConfigurationFile) { values.merge(file.values) { mine, _ in mine } }
+  mutating func add(_ file: ConfigurationFile) {
+    values.merge(file.values.filter { !switchedOff.contains($0.key) }) { mine, _ in mine }
+  }
 
   /// Adds what the environment says (`PHOTOGRID_MOTION`), where the command line says nothing.
-  mutating func addEnvironment(_ environment: [String: String]) {
+  ///
+  /// - Throws: Which variable is neither on nor off.
+  mutating func addEnvironment(_ environment: [String: String]) throws(OptionError) {
     for entry in OptionEntry.all {
       let variable =
         "PHOTOGRID_"
         + entry.name.rawValue.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-      guard values[entry.name] == nil, let value = environment[variable], !value.isEmpty else {
-        continue
-      }
+      guard values[entry.name] == nil, !switchedOff.contains(entry.name),
+        let value = environment[variable], !value.isEmpty
+      else { continue }
       if entry.value != nil {
         values[entry.name] = Array(value.utf8)
-      } else if value != "0" {
-        values[entry.name] = []
+      } else {
+        try turn(entry.name, by: Array(value.utf8), of: variable)
       }
     }
+  }
+}
+
+/// The words that turn a switch on or off, alike in every place where options are given.
+enum SwitchWord {
+  /// Every word and what it means.
+  static let all: [(word: String, isOn: Bool)] = [
+    ("on", true), ("off", false), ("yes", true), ("no", false), ("true", true), ("false", false),
+    ("1", true), ("0", false),
+  ]
+
+  /// The words as they are listed in a message.
+  static let list = all.map(\.word).joined(separator: ", ")
+
+  /// Whether a word means on; nil for other words.
+  static func meaning(of word: [UInt8]) -> Bool? {
+    all.first { Array($0.word.utf8) == word }?.isOn
   }
 }

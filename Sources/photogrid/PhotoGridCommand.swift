@@ -11,7 +11,7 @@ enum PhotoGridCommand {
   static func run() -> ExitStatus {
     do throws(OptionError) {
       var arguments = try ParsedArguments(rawArguments)
-      arguments.addEnvironment(environment)
+      try arguments.addEnvironment(environment)
       let file = try configurationFile(arguments)
       if let file { arguments.add(file.contents) }
       var configuration = try Configuration(arguments)
@@ -19,6 +19,7 @@ enum PhotoGridCommand {
         configuration.keys = file.contents.keys
         file.contents.complaints(about: file.path).forEach { StandardStream.complain($0) }
       }
+      if configuration.isChooser { configuration.keys.bindChoosing() }
       return run(configuration)
     } catch {
       StandardStream.complain(error.message)
@@ -70,7 +71,9 @@ enum PhotoGridCommand {
         let examination = TerminalExamination(terminal, window: window)
         try StandardStream.deliver(Doctor(examination, configuration: configuration).report)
         return .done
-      case .browse where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks:
+      case .browse
+      where isatty(STDOUT_FILENO) == 1
+        || configuration.printsMarks || configuration.isChooser:
         return try browse(configuration)
       case .browse, .printPictures, .printFacts:
         var command = PrintCommand(
@@ -79,7 +82,7 @@ enum PhotoGridCommand {
             TerminalTraits.Evidence(environment: terminal), configuration: configuration),
           window: window ?? .unknown,
           store: try store(configuration),
-          source: try PhotoSource(configuration, isWatched: false))
+          source: try PhotoSource(configuration, isWatched: false), worker: try worker())
         return try command.run()
       case .updateCache:
         var command = UpdateCacheCommand(
@@ -104,10 +107,12 @@ enum PhotoGridCommand {
     do throws(TerminalError) {
       var options = TerminalSession.Options()
       options.usesMouse = configuration.usesMouse
+      options.usesTitle = terminal.hasTitle
       let session = try TerminalSession.open(options)
       var loop = BrowseLoop(
         configuration, terminal: session, evidence: TerminalTraits.Evidence(environment: terminal),
         store: store, worker: worker, files: PictureFiles(worker: worker), source: source)
+      loop.hints = Hints(configuration, environment: environment)
       ending = loop.run()
       session.close()
     } catch {
@@ -121,7 +126,8 @@ enum PhotoGridCommand {
       (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.separator]
     }
     if !lines.isEmpty { try StandardStream.deliver(lines) }
-    return ending.status
+    let isRefused = configuration.isChooser && ending.status == .done && ending.printed.isEmpty
+    return isRefused ? .nothingShown : ending.status
   }
 
   private static func store(

@@ -21,12 +21,16 @@ final class PhotoInspector {
 
   /// The panel about the photo that is looked at; nil where it is not wanted.
   func panel(for browser: Browser) -> Panel? {
-    guard let photo = browser.informedPhoto, let room = browser.informationRoom else {
+    guard let item = browser.informedPhoto ?? browser.inspectedFolder,
+      let room = browser.informationRoom
+    else {
       panel = nil
       histogram = nil
       return nil
     }
-    let information = information(about: photo)
+    let information =
+      browser.informedPhoto.map { self.information(about: $0) }
+      ?? self.information(aboutFolder: item, browser.glances[item])
     if panel?.information != information || panel?.room != room {
       panel = (information, room, information.panel(in: room, isPlain: isPlain))
     }
@@ -46,6 +50,16 @@ final class PhotoInspector {
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }
+    return information
+  }
+
+  private func information(aboutFolder folder: Photo.ID, _ glance: Glance?) -> Information {
+    let path = store.paths[folder]
+    var information = Information(
+      name: PhotoName.printable(path), path: PrintableText.from(path))
+    information.isFolder = true
+    information.folder = glance
+    information.failure = glance?.failure
     return information
   }
 

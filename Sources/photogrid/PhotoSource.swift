@@ -67,18 +67,7 @@ struct PhotoSource {
       origin = .list(PathListReader(descriptor: descriptor, separator: configuration.separator))
       return
     }
-    var isFolder = false
-    for path in configuration.paths {
-      let name = path.map { CChar(bitPattern: $0) } + [0]
-      var status = stat()
-      // A link into nothing is there, and gets a tile that says what is wrong.
-      guard stat(name, &status) == 0 || lstat(name, &status) == 0 || errno == EACCES else {
-        throw CommandFailure(
-          "\(PrintableArgument.text(path)): \(String(cString: strerror(errno)))",
-          status: .nothingShown)
-      }
-      isFolder = status.st_mode & S_IFMT == S_IFDIR
-    }
+    let isFolder = try Self.look(at: configuration.paths)
     isOnePhoto = configuration.paths.count == 1 && !isFolder
     title = Self.title(of: request.roots)
     do throws(LibraryError) {
@@ -86,6 +75,27 @@ struct PhotoSource {
     } catch {
       throw CommandFailure(error.words, status: .nothingShown)
     }
+  }
+
+  /// Looks whether anything of what was named is there; the rest gets tiles that say what is wrong.
+  ///
+  /// - Returns: Whether the last of it is a folder.
+  /// - Throws: `CommandFailure` where nothing is there.
+  private static func look(at paths: [[UInt8]]) throws(CommandFailure) -> Bool {
+    var isFolder = false
+    var missing: [String] = []
+    for path in paths {
+      let name = path.map { CChar(bitPattern: $0) } + [0]
+      var status = stat()
+      // A link into nothing is there.
+      if stat(name, &status) != 0, lstat(name, &status) != 0, errno != EACCES {
+        missing.append("\(PrintableArgument.text(path)): \(String(cString: strerror(errno)))")
+      }
+      isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+    guard missing.count == paths.count, let last = missing.popLast() else { return isFolder }
+    missing.forEach { StandardStream.complain($0) }
+    throw CommandFailure(last, status: .nothingShown)
   }
 
   private static func title(of roots: [[UInt8]]) -> String {
@@ -121,10 +131,11 @@ struct PhotoSource {
         case .glanced(let glance): return .glanced(glance)
         case .lost(let root, _): return .lost(name(ofRoot: root))
         case .finished(let summary):
-          let notes = ListingNotes(
+          var notes = ListingNotes(
             skipped: summary.skipped, wentDeeper: summary.wentDeeper,
             unreadable: summary.unreadableFolders + summary.problemCount,
             unwatched: summary.unwatchedFolders)
+          if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.words }
           return .finished(
             notes,
             problems: summary.problems.map {

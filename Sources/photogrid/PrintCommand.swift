@@ -8,22 +8,26 @@ import TerminalIO
 struct PrintCommand {
   private let configuration: Configuration
   private let store: PhotoStore
+  private let reader: FactReader
   private var source: PhotoSource
   private var renderer: CellRenderer
   private let columns: Int
   private let rows: Int
   private let metrics: CellMetrics
+  /// Whether something that was named cannot be read.
+  private var hasProblems = false
   /// What is printed, in its order.
   private var photos: [Photo.ID] = []
 
   /// A command that prints for a terminal with the given traits and size.
   init(
     _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
-    store: PhotoStore, source: PhotoSource
+    store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
   ) {
     self.configuration = configuration
     self.store = store
     self.source = source
+    reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     let viewport = Viewport(
       window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
@@ -39,9 +43,12 @@ struct PrintCommand {
     defer {
       source.shutDown()
       store.shutDown()
+      reader.shutDown()
     }
     try list()
     guard store.paths.count > 0 else {
+      // What was told of folders that cannot be read is all there is to say.
+      if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
     try arrange()
@@ -66,6 +73,7 @@ struct PrintCommand {
         switch event {
         case .found(let batch): store.append(batch)
         case .finished(_, let problems):
+          hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
         case .failed(let words): throw CommandFailure(words, status: .nothingShown)
         // Only where folders are watched.
@@ -89,10 +97,9 @@ struct PrintCommand {
     album.sort(by: configuration.order)
     album.show(only: configuration.filter)
     let unknown = album.unknown
-    store.describe(unknown, at: MonotonicClock.now)
+    reader.want(unknown)
     for photo in unknown {
-      try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
-      album.learn(photo, store.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+      album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
     album.refresh()
     photos = album.shown
@@ -180,7 +187,7 @@ struct PrintCommand {
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
-        let columns = Int(label.width / metrics.cell.width)
+        let columns = metrics.columns(inside: label).count
         let name = PhotoName.printable(store.paths[photo])
         let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(
@@ -200,11 +207,17 @@ struct PrintCommand {
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
     let layout = configuration.layout.exact(photos.count, in: page, metrics: metrics)
-    store.describe(photos, at: MonotonicClock.now)
+    reader.want(photos)
     for (index, photo) in photos.enumerated() {
-      try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+      var info = reader.info(of: photo)
+      if info == nil {
+        // Once more, for what is wrong with it.
+        store.describe([photo], at: MonotonicClock.now)
+        try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
+        info = store.info(of: photo)
+      }
       let line = FactLine(
-        path: store.paths[photo], info: store.info(of: photo),
+        path: store.paths[photo], info: info,
         failure: store.failure(of: photo), frame: layout.frame(at: index))
       try StandardStream.deliver(line.text + "\n")
     }

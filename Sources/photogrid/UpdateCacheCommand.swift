@@ -18,6 +18,8 @@ struct UpdateCacheCommand {
   private var nextShow: Instant
   private var counts = Counts()
   private var isListed = false
+  /// Whether something that was named cannot be read.
+  private var hasProblems = false
   /// What keeps thumbnails from being kept at all.
   private var refusal: Int32?
 
@@ -65,6 +67,8 @@ struct UpdateCacheCommand {
       throw CommandFailure("thumbnail cache: \(why)", status: .nothingShown)
     }
     guard store.paths.count > 0 else {
+      // What was told of folders that cannot be read is all there is to say.
+      if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
     try StandardStream.deliver(summary + "\n")
@@ -97,6 +101,7 @@ struct UpdateCacheCommand {
     case .found(let batch):
       store.keep(store.append(batch).map { Photo.ID($0) }, size, at: now)
     case .finished(_, let problems):
+      hasProblems = !problems.isEmpty
       progress.hide()
       if !isQuiet { problems.forEach { StandardStream.complain($0) } }
       isListed = true
@@ -118,7 +123,7 @@ struct UpdateCacheCommand {
       guard !isQuiet else { break }
       progress.hide()
       StandardStream.complain(
-        "\(PhotoName.printable(store.paths[photo])): \(store.failure(of: photo) ?? "failed")")
+        "\(PrintableArgument.text(store.paths[photo])): \(store.failure(of: photo) ?? "failed")")
     case .unusable(let error): throw CommandFailure(error.words, status: .nothingShown)
     case .described, .pictureReady, .framesChanged: break
     }

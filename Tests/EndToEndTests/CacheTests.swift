@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The thumbnail cache from the command line.
-@Suite(.serialized) struct CacheTests {
+@Suite(.serialized, .waiting) struct CacheTests {
   /// A folder of photos that were changed long ago, with a cache beside them.
   private struct Library {
     let folder: PhotoFolder

@@ -3,17 +3,19 @@ import PseudoTerminal
 import Testing
 
 /// Finding, filtering, sorting and marking photos, and what becomes of the marked ones.
-struct ChoosingTests {
+@Suite(.waiting) struct ChoosingTests {
   /// The colour of the rings around marked tiles.
   private static let markColor: UInt32 = 0xFF9F0A
 
   /// Names that have to be handed over byte by byte.
-  private static let oddNames: [[UInt8]] =
-    [
+  private static let oddNames: [[UInt8]] = {
+    let texts = [
       "-n dash.png", "a space.png", "b\nnewline.png", "c'quote\".png", "d$(touch bad).png",
       "e\u{1B}[31m.png",
-    ].map { Array($0.utf8) } + [Array("z".utf8) + [0xFF, 0xFE] + Array(".png".utf8)]
-    + [Array("é日本.png".utf8)]
+    ]
+    let noText: [UInt8] = Array("z".utf8) + [0xFF, 0xFE] + Array(".png".utf8)
+    return texts.map { Array($0.utf8) } + [noText, Array("é日本.png".utf8)]
+  }()
 
   private static func oddFolder() throws -> PhotoFolder {
     let folder = try PhotoFolder()

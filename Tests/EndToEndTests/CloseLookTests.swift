@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// Looking closely: what the keys and the mouse of the zoom show.
-struct CloseLookTests {
+@Suite(.waiting) struct CloseLookTests {
   /// A photo whose squares of 40 pixels have different colours than those beside them.
   private static var squares: TestPhoto {
     TestPhoto(width: 1600, height: 1000) { x, y in color(x, y) }
@@ -80,7 +80,7 @@ struct CloseLookTests {
     let window = try opened()
     window.type("z")
     try window.wait(for: "the middle") { Self.shows($0, fromX: 400, y: 270) }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.press(40, 10)
     window.drag(36, 12)
@@ -119,7 +119,7 @@ struct CloseLookTests {
   @Test func `Esc steps out of the zoom and then home`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
     window.type("\rf+")
     try window.wait(for: "red all over") {

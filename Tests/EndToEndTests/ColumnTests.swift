@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The grid's columns as they are drawn, and the options that ask for them.
-struct ColumnTests {
+@Suite(.waiting) struct ColumnTests {
   /// The colours of the first tiles, in their order.
   static let palette = TestPhoto.palette
 

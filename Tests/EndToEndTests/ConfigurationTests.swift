@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The configuration, and what shells get of the program.
-@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(5)), .waiting) struct ConfigurationTests {
   /// A folder with six photos and a configuration of one's own.
   private struct Setting {
     let folder: PhotoFolder
@@ -36,7 +36,7 @@ import Testing
     #expect(try window.waitForEnd() == 0)
     #expect(
       String(decoding: window.output(), as: UTF8.self).contains(
-        "/photogrid/config:2: labels: 'perhaps' is none of on, off"))
+        "/photogrid/config:2: labels: 'perhaps' is none of on, off, yes, no, true, false, 1, 0"))
   }
 
   @Test func `the map is printed as it is, and --no-config leaves it as it was`() throws {

@@ -3,11 +3,11 @@ import PseudoTerminal
 import Testing
 
 /// The mouse: clicks, and photos taken in the hand.
-struct DragTests {
+@Suite(.waiting) struct DragTests {
   @Test func `a click opens what is under the pointer, another one closes it`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.click(65, 5)
     try window.wait(for: "the fourth photo on the whole screen") {
@@ -27,7 +27,7 @@ struct DragTests {
 
     window.click(39, 5)
     window.click(70, 20)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     #expect(window.screen.looksLike(before), "\(window.picture)")
     try window.quit()
@@ -80,7 +80,7 @@ struct DragTests {
     try window.wait(for: "the photo on the whole screen") {
       $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     #expect(window.screen.box(of: TestPhoto.red) == ZoomTests.wholeScreen, "\(window.picture)")
     try window.quit()
   }
@@ -145,7 +145,7 @@ struct DragTests {
     }
 
     window.press(10, 8)
-    window.waitUntilQuiet(seconds: 0.6)
+    try window.waitUntilQuiet(seconds: 0.6)
     let held = try #require(window.screen.box(of: TestPhoto.red), "\(window.picture)")
     #expect(held.width > 18 && held.width < 80, "\(window.picture)")
 
@@ -167,7 +167,7 @@ struct DragTests {
       ($0.box(of: TestPhoto.red)?.width ?? 0) > 30
     }
     window.press(20, 8)
-    window.waitUntilQuiet(seconds: 0.6)
+    try window.waitUntilQuiet(seconds: 0.6)
     let held = try #require(window.screen.box(of: TestPhoto.red), "\(window.picture)")
 
     window.drag(30, 10)
@@ -211,7 +211,7 @@ struct DragTests {
     try window.wait(for: "the photo on the whole screen") {
       $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     return window
   }
 }

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// What is done to files, with trash-cli as the one who has to understand what is in the trash.
-struct FileTests {
+@Suite(.waiting) struct FileTests {
   private static func data(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"]]
   }
@@ -28,8 +28,8 @@ struct FileTests {
       try folder.add(TestPhoto.flat(TestPhoto.red), as: "sub/" + name)
     }
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
-    try window.wait(for: "the folder") { $0.bar.contains("folder 1/1 · 3 photos") }
-    window.type("\r")
+    try window.wait(for: "the photos beside the folder") { $0.isAt("1/3") }
+    window.type("gg\r")
     try window.wait(for: "its photos") { $0.isAt("1/2") }
     window.type("rc\u{1B}d")
     try window.wait(for: "one photo left") { $0.bar.hasPrefix("'a.png' is in the trash") }
@@ -57,7 +57,7 @@ struct FileTests {
     try window.waitForGrid(of: 6)
     window.type("l")
     try window.wait(for: "the second") { $0.isAt("2/6") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.startFilm()
     window.type("d")
@@ -80,7 +80,7 @@ struct FileTests {
     #expect(Self.contents(folder["01.png"]) == bytes)
     #expect(Self.listed(folder) == [])
     // What the folder's watcher sees of it later is nothing new.
-    window.waitUntilQuiet(seconds: 0.7)
+    try window.waitUntilQuiet(seconds: 0.7)
     try window.wait(for: "the same") { $0.isAt("2/6") }
     try window.quit()
   }
@@ -89,11 +89,11 @@ struct FileTests {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 6)
-    window.type(" lmdu")
+    window.type(" lmddu")
     try window.wait(for: "both back, and marked") {
       $0.isAt("1/6") && $0.bar.contains("2 marked") && $0.bar.hasPrefix("2 photos are back")
     }
-    window.waitUntilQuiet(seconds: 0.7)
+    try window.waitUntilQuiet(seconds: 0.7)
     try window.wait(for: "the same") { $0.isAt("1/6") && $0.bar.contains("2 marked") }
     try window.quit()
   }
@@ -102,7 +102,7 @@ struct FileTests {
     let folder = try PhotoFolder(count: 4)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 4)
-    window.type("llll d")
+    window.type("llll dd")
     try window.wait(for: "three") { $0.isAt("3/3") }
 
     let run = ProgramRun.of(
@@ -139,7 +139,7 @@ struct FileTests {
     }
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.wait(for: "the folder") { $0.bar.contains("/8") && !$0.bar.contains("loading") }
-    window.type("\u{01}d")
+    window.type("\u{01}dd")
     try window.wait(for: "an empty folder") { $0.shows("no photos here") }
     #expect(present() == [])
     let listed = ProgramRun.of(["trash-list"], environment: Self.data(folder))
@@ -159,11 +159,11 @@ struct FileTests {
     try window.wait(for: "three") { $0.isAt("1/3") && !$0.bar.contains("loading") }
     window.type("d")
     try window.wait(for: "two") { $0.isAt("1/2") }
-    window.waitUntilQuiet(seconds: 0.8)
+    try window.waitUntilQuiet(seconds: 0.8)
     try window.wait(for: "two still") { $0.isAt("1/2") && !$0.bar.contains("no such file") }
     window.type("u")
     try window.wait(for: "three") { screen in
-      screen.isAt("1/3") && screen.isFilled(.tile(0), with: TestPhoto.palette[0])
+      screen.isAt("1/3") && screen.isFilled(.tile(0, of: 3), with: TestPhoto.palette[0])
     }
     try window.quit()
   }
@@ -178,11 +178,11 @@ struct FileTests {
     try window.wait(for: "three") { $0.isAt("1/3") && !$0.bar.contains("loading") }
     window.type("ld")
     try window.wait(for: "two") { screen in
-      screen.isAt("2/2") && screen.isFilled(.tile(1), with: TestPhoto.palette[2])
+      screen.isAt("2/2") && screen.isFilled(.tile(1, of: 2), with: TestPhoto.palette[2])
     }
     window.type("u")
     try window.wait(for: "three") { screen in
-      screen.isAt("2/3") && screen.isFilled(.tile(1), with: TestPhoto.palette[0])
+      screen.isAt("2/3") && screen.isFilled(.tile(1, of: 3), with: TestPhoto.palette[0])
     }
     window.type("r-x\r")
     try window.wait(for: "its new name") { $0.bar.contains("is now '00-x.png'") && $0.isAt("2/3") }
@@ -341,12 +341,12 @@ struct FileTests {
     window.type("\u{15}日本.png\r")
     try window.wait(for: "it at the end, still selected") { screen in
       screen.isAt("3/3") && screen.bar.contains("'00.png' is now '日本.png'")
-        && screen.isFilled(.tile(2), with: TestPhoto.palette[0])
+        && screen.isFilled(.tile(2, of: 3), with: TestPhoto.palette[0])
     }
     #expect(Self.contents(folder["日本.png"]) == bytes[0])
     window.type("u")
     try window.wait(for: "it at the start") { screen in
-      screen.isAt("1/3") && screen.isFilled(.tile(0), with: TestPhoto.palette[0])
+      screen.isAt("1/3") && screen.isFilled(.tile(0, of: 3), with: TestPhoto.palette[0])
     }
     #expect(Self.contents(folder["00.png"]) == bytes[0])
     try window.quit()

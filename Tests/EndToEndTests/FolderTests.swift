@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Folders among the tiles: going in, going up, and what stays on the way.
-struct FolderTests {
+@Suite(.waiting) struct FolderTests {
   /// Where the photo of a folder with one photo is seen, in the tile at the start of a grid.
   private static let onlySample = Box(x: 3, y: 2, width: 16, height: 13)
 

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// However the program ends, the terminal is as it was and no worker is left.
-struct LeavingTests {
+@Suite(.waiting) struct LeavingTests {
   @Test func `q leaves nothing behind`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
@@ -145,7 +145,7 @@ struct LeavingTests {
   @Test func `a stopped program that goes on paints everything again`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
 
     window.terminal.signal(SIGSTOP)

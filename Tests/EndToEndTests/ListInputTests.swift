@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names that come from other programs.
-struct ListInputTests {
+@Suite(.waiting) struct ListInputTests {
   @Test func `names from standard input are shown, keys come from the terminal`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try Window(

@@ -3,12 +3,12 @@ import PseudoTerminal
 import Testing
 
 /// Folders that change while one looks at them.
-struct LiveFolderTests {
+@Suite(.waiting) struct LiveFolderTests {
   @Test func `a new photo grows in its place while the others make room`() throws {
     let folder = try PhotoFolder(count: 5)
     let window = try folder.open()
     try window.waitForGrid(of: 5)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.startFilm()
     try folder.add(.flat(0xFFFFFF), as: "01b.png")
@@ -29,7 +29,7 @@ struct LiveFolderTests {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.startFilm()
     try FileManager.default.removeItem(atPath: folder["01.png"])
@@ -52,7 +52,7 @@ struct LiveFolderTests {
     try window.waitForGrid(of: 6)
     window.type("l")
     try window.wait(for: "the second") { $0.isAt("2/6") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.startFilm()
     try FileManager.default.moveItem(atPath: folder["01.png"], toPath: folder["zz.png"])
@@ -113,12 +113,12 @@ struct LiveFolderTests {
     let folder = try PhotoFolder(count: 1)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 1)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     let bytes = TestPhoto.flat(TestPhoto.magenta, width: 200, height: 200).png
     let file = open(folder["new.png"], O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
     write(file, bytes, bytes.count / 2)
-    window.waitUntilQuiet(seconds: 0.5)
+    try window.waitUntilQuiet(seconds: 0.5)
     #expect(window.screen.isAt("1/1"), "\(window.picture)")
     bytes[(bytes.count / 2)...].withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
     close(file)
@@ -133,14 +133,14 @@ struct LiveFolderTests {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     window.startFilm()
     for number in 0..<10_000 {
       link(folder["00.png"], folder["later \(number).png"])
     }
     try window.wait(for: "all of them") { $0.isAt("1/10006") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     // Twice a second while they come; each may redraw the bar once more as its pictures arrive.
     #expect(window.film.count < 40, "\(window.film.count) frames")
     for number in 0..<10_000 { unlink(folder["later \(number).png"]) }

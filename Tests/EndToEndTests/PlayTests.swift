@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Animated photos in the whole program.
-struct PlayTests {
+@Suite(.waiting) struct PlayTests {
   static let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
 
   /// A folder of a film and a still behind it.
@@ -29,15 +29,6 @@ struct PlayTests {
     }
   }
 
-  private func isIdle(_ window: Window, forSeconds seconds: Double) throws -> Bool {
-    let process = window.terminal.process
-    let switches = try #require(Processes.voluntarySwitches(of: process))
-    let chunks = window.terminal.chunks.count
-    window.terminal.run(forSeconds: seconds)
-    let later = try #require(Processes.voluntarySwitches(of: process))
-    return later - switches <= 3 && window.terminal.chunks.count == chunks
-  }
-
   @Test func `a film plays under the selection, every frame in its turn`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open()
     try window.wait(for: "the film's facts") { $0.bar.contains("4 frames") }
@@ -60,8 +51,8 @@ struct PlayTests {
 
     window.type("a")
     try window.wait(for: "the frame's number") { $0.bar.contains("frame ") }
-    window.waitUntilQuiet(seconds: 0.5)
-    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
     let stopped = try #require(Self.colors.first { window.screen.isFilled(.tile(0), with: $0) })
     let index = try #require(Self.colors.firstIndex(of: stopped))
     #expect(window.screen.bar.contains("frame \(index + 1) of 4"), "\(window.picture)")
@@ -73,8 +64,8 @@ struct PlayTests {
         $0.isFilled(.tile(0), with: Self.colors[next]) && $0.bar.contains("frame \(next + 1) of 4")
       }
     }
-    window.waitUntilQuiet(seconds: 0.5)
-    #expect(try isIdle(window, forSeconds: 1), "it is not idle\(window.picture)")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1), "it is not idle\(window.picture)")
     window.startFilm()
     window.type("a")
     try window.wait(for: "three more frames") { _ in
@@ -92,8 +83,8 @@ struct PlayTests {
     try window.wait(for: "the first frame") {
       $0.isAt("2/2") && $0.isFilled(.tile(0), with: TestPhoto.red)
     }
-    window.waitUntilQuiet(seconds: 0.5)
-    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
 
     window.type("h")
     try window.wait(for: "a later frame again") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
@@ -126,8 +117,8 @@ struct PlayTests {
       $0.isFilled(.tile(0), with: TestPhoto.red) && !$0.bar.contains("loading")
         && $0.isFilled(.tile(1), with: TestPhoto.cyan)
     }
-    window.waitUntilQuiet(seconds: 0.5)
-    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
 
     window.type("a")
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
@@ -140,8 +131,8 @@ struct PlayTests {
     let window = try folder(.film(Self.colors, delay: 10, repeats: nil)).open()
 
     try window.wait(for: "the last frame") { $0.isFilled(.tile(0), with: TestPhoto.yellow) }
-    window.waitUntilQuiet(seconds: 0.5)
-    #expect(try isIdle(window, forSeconds: 1.5), "it is not idle\(window.picture)")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1.5), "it is not idle\(window.picture)")
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.yellow), "\(window.picture)")
     window.type("a")
     try window.wait(for: "the first frame again") { $0.isFilled(.tile(0), with: TestPhoto.red) }
@@ -180,8 +171,8 @@ struct PlayTests {
     try window.wait(for: "the words in the bar") {
       $0.bar.contains("too large: 2000 frames of 4000")
     }
-    window.waitUntilQuiet(seconds: 0.5)
-    #expect(try isIdle(window, forSeconds: 1), "it is not idle\(window.picture)")
+    try window.waitUntilQuiet(seconds: 0.5)
+    #expect(try window.isIdle(forSeconds: 1), "it is not idle\(window.picture)")
     try window.quit()
   }
 }

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Pictures and facts as text, for scripts.
-struct PrintTests {
+@Suite(.waiting) struct PrintTests {
   @Test func `the grid is printed as it is on the screen, all rows of it`() throws {
     let folder = try PhotoFolder(count: 6)
 

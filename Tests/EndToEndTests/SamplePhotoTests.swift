@@ -8,7 +8,7 @@ private let samplePhotos = URL(fileURLWithPath: #filePath).deletingLastPathCompo
   .appendingPathComponent("Assets/Photos").path
 
 /// The photos that come with the program, where they are there.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: samplePhotos)))
+@Suite(.waiting, .enabled(if: FileManager.default.fileExists(atPath: samplePhotos)))
 struct SamplePhotoTests {
   @Test func `every sample photo is a picture`() throws {
     let run = ProgramRun.of(

@@ -4,21 +4,21 @@ import TestSupport
 import Testing
 
 /// Terminals of every size, and of changing ones.
-struct SizeTests {
+@Suite(.waiting) struct SizeTests {
   @Test(arguments: [
     (1, 1), (2, 2), (3, 1), (1, 200), (200, 1), (5, 3), (19, 6), (0, 0), (500, 200),
   ])
   func `a terminal of any size can be used and left`(columns: Int, rows: Int) throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none", columns: columns, rows: rows)
     try window.wait(for: "the screen") { $0.modes.contains(1049) }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     for keys in ["j", "G", "\r", "n", "?", "\u{1B}", "\u{1B}", "t", "b", "gg"] {
       window.type(keys)
-      window.waitUntilQuiet(seconds: 0.05)
+      try window.waitUntilQuiet(seconds: 0.05)
     }
     window.click(0, 0)
-    window.waitUntilQuiet(seconds: 0.05)
+    try window.waitUntilQuiet(seconds: 0.05)
 
     try window.quit()
   }
@@ -50,7 +50,7 @@ struct SizeTests {
   @Test func `a change that is undone before it is seen leaves the screen as it was`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
 
     window.spoil()
@@ -59,7 +59,7 @@ struct SizeTests {
     window.terminal.signal(SIGWINCH)
 
     try window.wait(for: "the grid as before") { $0.looksLike(before) }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
     try window.quit()
   }
@@ -93,7 +93,7 @@ struct SizeTests {
     }
 
     window.resize(columns: 1, rows: 1)
-    window.waitUntilQuiet(seconds: 0.1)
+    try window.waitUntilQuiet(seconds: 0.1)
     window.resize(columns: 80, rows: 24)
 
     try window.wait(for: "the photo on the whole screen") {
@@ -133,7 +133,7 @@ struct SizeTests {
       screen.isAt("1/6") && !screen.bar.contains("loading")
         && screen.box(of: TestPhoto.red) != nil
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     return window
   }
 }

@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// The slideshow in the whole program.
-struct SlideshowTests {
+@Suite(.waiting) struct SlideshowTests {
   /// The middle of the screen of 80 by 24, in half rows.
   static let middle = (x: 40, y: 22)
 
@@ -52,7 +52,7 @@ struct SlideshowTests {
     }
     window.type(" ")
     try window.wait(for: "the words") { $0.bar.contains("slideshow waits") }
-    window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet(seconds: 1)
     let still = window.screen
     window.terminal.run(forSeconds: 1.5)
     #expect(window.screen.looksLike(still), "\(window.picture)")
@@ -65,7 +65,7 @@ struct SlideshowTests {
     }
     window.type("x")
     try window.wait(for: "its end") { !$0.bar.contains("slideshow") }
-    window.waitUntilQuiet(seconds: 1)
+    try window.waitUntilQuiet(seconds: 1)
     let left = window.screen
     window.terminal.run(forSeconds: 1.5)
     #expect(window.screen.looksLike(left), "\(window.picture)")

@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Starting where there is something wrong, or nothing to show.
-struct StartTests {
+@Suite(.waiting) struct StartTests {
   @Test(arguments: [
     ("dumb", "cannot place the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
   ])
@@ -37,7 +37,7 @@ struct StartTests {
     (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is none of half"),
     (["-g", "0x0"], "'0x0' is not a size"),
     (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
-    (["-i"], "standard input is a terminal"), (["--print=yes"], "takes no value"),
+    (["-i"], "standard input is a terminal"), (["--print=maybe"], "is none of on, off"),
   ])
   func `a bad option is told in one line`(options: [String], words: String) throws {
     let window = try Window([PhotoGrid.path] + options)

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// Terminals that are slow, silent, or send what was not asked for.
-struct TerminalFaultTests {
+@Suite(.waiting) struct TerminalFaultTests {
   @Test func `a terminal that stops reading costs no memory, and q still quits`() throws {
     let window = try PhotoFolder(count: 40).open(columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let process = window.terminal.process
     let before = try #require(Processes.residentKilobytes(of: process))
     let chunks = window.terminal.chunks.count
@@ -35,7 +35,7 @@ struct TerminalFaultTests {
   @Test func `on a slow line frames are left out, and q is obeyed at once`() throws {
     let window = try PhotoFolder(count: 40).open("--motion", "slow", columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     // Two seconds of flights, of which a fiftieth of a frame's bytes get through each time.
     for round in 0..<200 {
@@ -69,17 +69,10 @@ struct TerminalFaultTests {
     try window.waitForGrid(of: 6)
     for keys in ["", "\r", "l", "\u{1B}", "?"] {
       window.type(keys)
-      window.waitUntilQuiet(seconds: 1)
+      try window.waitUntilQuiet(seconds: 1)
     }
-    let process = window.terminal.process
-    let switches = try #require(Processes.voluntarySwitches(of: process))
-    let chunks = window.terminal.chunks.count
 
-    window.terminal.run(forSeconds: 2)
-
-    let later = try #require(Processes.voluntarySwitches(of: process))
-    #expect(later - switches <= 3, "woken \(later - switches) times in two seconds")
-    #expect(window.terminal.chunks.count == chunks, "something was written\(window.picture)")
+    #expect(try window.isIdle(forSeconds: 2), "it is not idle\(window.picture)")
     window.type("\u{1B}")
     try window.quit()
   }
@@ -99,10 +92,10 @@ struct TerminalFaultTests {
     ]
     for reply in replies {
       window.type(reply)
-      window.waitUntilQuiet(seconds: 0.05)
+      try window.waitUntilQuiet(seconds: 0.05)
       #expect(window.terminal.status == nil, "\(reply.debugDescription)\(window.picture)")
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
     try window.quit()
@@ -116,7 +109,7 @@ struct TerminalFaultTests {
     window.terminal.send(
       Array("\u{1B}]11;".utf8) + Array(repeating: UInt8(ascii: "q"), count: 70_000)
         + Array("\u{1B}\\".utf8))
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
 
     #expect(window.terminal.status == nil, "\(window.picture)")
     #expect(window.screen.looksLike(before), "\(window.screen.differences(from: before))")
@@ -128,10 +121,7 @@ struct TerminalFaultTests {
     try window.waitForGrid(of: 6)
 
     window.type("\u{1B}_Gqqqqqqqq")
-    window.waitUntilQuiet(seconds: 1)
-    window.type("l")
-
-    try window.waitForNumber("2/6")
+    try window.typeUntilObeyed("l", number: "2/6")
     try window.quit()
   }
 
@@ -147,7 +137,8 @@ struct TerminalFaultTests {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `random bytes do no harm`(seed: UInt64) throws {
-    let window = try PhotoFolder(count: 6).open("--motion", "none")
+    // They may leave for the folder above, and name what other tests have there.
+    let window = try PhotoFolder(count: 6).open("--motion", "none", "--read-only")
     try window.waitForGrid(of: 6)
 
     // Anything but what quits or suspends, or runs what else is in there as a command.
@@ -156,17 +147,25 @@ struct TerminalFaultTests {
     ]
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {
-      let bytes = (0..<5_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let bytes = (0..<2_000).map { _ in UInt8.random(in: 0...255, using: &random) }
       window.terminal.send(bytes.filter { !leaving.contains($0) })
       _ = window.watch(seconds: 0.01) { _ in false }
     }
-    window.waitUntilQuiet(seconds: 3)
+    // Each key is one for the browser, which takes a busy core its time.
+    let isSent = window.watch(seconds: 120) { _ in window.terminal.isInputSent }
+    #expect(isSent, "not read to the end: seed \(seed)\(window.picture)")
     #expect(window.terminal.status == nil, "ended by random bytes of seed \(seed)\(window.picture)")
 
-    // Whatever is open now: out of it, then to the first photo.
-    window.type("\u{1B}")
-    window.waitUntilQuiet()
-    try window.quit()
+    // Whatever is open now: out of it, once a sequence or a paste without an end is given up.
+    for _ in 0..<10 where window.terminal.status == nil {
+      _ = window.watch(seconds: 2.5) { _ in window.terminal.status != nil }
+      window.type("\u{1B}")
+      _ = window.watch(seconds: 0.3) { _ in window.terminal.status != nil }
+      window.type("q")
+      _ = window.watch(seconds: 0.5) { _ in window.terminal.status != nil }
+    }
+    #expect(try window.waitForEnd() == 0, "\(window.picture)")
+    window.expectRestored()
   }
 
   @Test func `a late answer does not disturb`() throws {

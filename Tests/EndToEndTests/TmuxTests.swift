@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// The program in a real terminal, and under a real shell.
-struct TmuxTests {
+@Suite(.waiting) struct TmuxTests {
   @Test func `grid, zoom and home are the same in tmux`() throws {
     let tmux = try openedTmux()
     let before = try tmux.settled()

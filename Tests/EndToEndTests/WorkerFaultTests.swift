@@ -3,7 +3,7 @@ import PseudoTerminal
 import Testing
 
 /// Workers that die, are missing, or are somebody else.
-struct WorkerFaultTests {
+@Suite(.waiting) struct WorkerFaultTests {
   @Test func `a worker killed at its work costs one tile, which says so`() throws {
     let folder = try PhotoFolder(count: 5)
     // Takes seconds to decode, and comes last.

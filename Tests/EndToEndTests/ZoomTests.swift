@@ -2,7 +2,7 @@ import PseudoTerminal
 import Testing
 
 /// Out of a tile onto the whole screen, and home.
-struct ZoomTests {
+@Suite(.waiting) struct ZoomTests {
   /// A photo of 2 by 1 on the whole of 80 by 24, less the bar: three half rows stay free.
   static let wholeScreen = Box(x: 0, y: 3, width: 80, height: 40)
 
@@ -107,7 +107,7 @@ struct ZoomTests {
       screen.isQuartered(box)
         && screen.box(of: TestPhoto.red).map { $0.x == box.x && $0.y == box.y } ?? false
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
     let boxes = try colors.map { try #require(window.screen.box(of: $0), "\(window.picture)") }
     #expect(boxes.allSatisfy { box.contains($0) }, "\(boxes)\(window.picture)")
@@ -118,7 +118,7 @@ struct ZoomTests {
   func `Esc brings back the screen as it was`(motion: String) throws {
     let window = try PhotoFolder(count: 6).open("--motion", motion, "-n", "3")
     try window.waitForGrid(of: 6)
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let before = window.screen
 
     window.type("\r")
@@ -233,7 +233,7 @@ struct ZoomTests {
       return ring == Box(x: 20, y: ring.y, width: 20, height: 20)
         && screen.isFilled(tile, with: TestPhoto.palette[29 % 6])
     }
-    window.waitUntilQuiet()
+    try window.waitUntilQuiet()
     let landed = window.screen
     try window.quit()
 

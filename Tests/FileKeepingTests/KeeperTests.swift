@@ -1,6 +1,7 @@
 import Foundation
 import PhotoGridCore
 import PhotoLibrary
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -30,9 +31,8 @@ import WorkerProtocol
   }
 
   @Test func `many files are moved in their order, and told in a few pieces`() throws {
-    var template = Array("/tmp/photogrid-keeper.XXXXXX".utf8CString)
-    let folder = String(cString: try #require(mkdtemp(&template)))
-    defer { _ = try? FileManager.default.removeItem(atPath: folder) }
+    let temporary = TemporaryFolder()
+    let folder = temporary.path
     func path(_ name: String) -> [UInt8] { Array("\(folder)/\(name)".utf8) }
     for number in 0..<500 {
       #expect(
@@ -61,6 +61,26 @@ import WorkerProtocol
     #expect(filed[500].outcome == .refused("no such file or folder"))
     let here = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(here == ["Trash"])
+    keeper.shutDown()
+  }
+
+  @Test func `a folder that may not be written to keeps its files`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.write([7], to: "photos/x.jpg")
+    chmod("\(folder.path)/photos", 0o555)
+    defer { chmod("\(folder.path)/photos", 0o755) }
+    let program = WorkerExecutable(path: Self.program, arguments: ["--keeper"])
+    let keeper = FileKeeper(executable: program.heldToPermissions)
+
+    keeper.ask(
+      .trash(Photo.ID(0)), .trash(path: path, home: folder.path("Trash")), name: [0x78],
+      at: Self.now)
+
+    let words = "no permission for a trash (\(folder.path)/Trash)"
+    #expect(filed(keeper, 1).first?.outcome == .refused(words))
+    #expect(contents(of: "\(folder.path)/photos/x.jpg") == [7])
+    let entries = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/Trash/info")
+    #expect(entries == [])
     keeper.shutDown()
   }
 

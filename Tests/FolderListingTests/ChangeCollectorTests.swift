@@ -194,7 +194,7 @@ struct ChangeCollectorTests {
     #expect(story.collector.isOverwhelmed)
   }
 
-  @Test(arguments: 1...30)
+  @Test(arguments: seeds(1...30))
   func `carried out in order, what is told makes the folder what it is`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story()

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -7,13 +8,8 @@ import WorkerProtocol
 
 /// Looks into real folders for their first photos.
 @Suite(.serialized) final class FolderGlanceTests {
-  private let folder = NSTemporaryDirectory() + "photogrid-glance-\(UInt32.random(in: 0 ... .max))"
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
 
   private func add(_ names: String...) {
     for name in names {

@@ -8,14 +8,9 @@ import WorkerProtocol
 
 /// Walks through real folders, without a process of their own.
 @Suite(.serialized) final class FolderWalkTests {
-  private let folder = NSTemporaryDirectory() + "photogrid-walk-\(UInt32.random(in: 0 ... .max))"
+  private let temporary = TemporaryFolder()
+  private var folder: String { temporary.path }
   private var news: [FolderNews] = []
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private func add(_ name: String) {
     let path = "\(folder)/\(name)"

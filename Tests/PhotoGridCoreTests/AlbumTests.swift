@@ -168,7 +168,7 @@ import Testing
     #expect(album.shown.map(\.index) == [2, 3, 1, 0, 4], "those without a name come last")
   }
 
-  @Test(arguments: 1...30)
+  @Test(arguments: seeds(1...30))
   func `every photo is shown or filtered out, whatever happens`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let letters = ["a", "B", "é", "1", "10", " ", "日"]
@@ -224,11 +224,11 @@ import Testing
       #expect(album.hiddenCount == present.count - album.shown.count)
       #expect(album.markedInOrder.count == album.marks.count, "marks of photos that are not there")
       #expect(album.unknown.allSatisfy { present.contains($0) })
-      guard !album.isStale else { continue }
+      guard !album.isStale, !album.showsSimilarNames else { continue }
       let shown = Set(album.shown)
       for photo in present {
         let verdict = album.photos(
-          among: [photo], passing: album.filter ?? Filter(text: "", terms: []))
+          among: [photo], passing: album.filter ?? Filter(text: "", expression: .everything))
         let isWanted =
           !verdict.passing.isEmpty && (!album.showsMarkedOnly || album.marks.contains(photo))
         #expect(shown.contains(photo) == isWanted)

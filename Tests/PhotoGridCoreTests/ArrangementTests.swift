@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// Photos whose order changes, or that come and go, while one looks.
-struct ArrangementTests {
+@Suite(.traced) struct ArrangementTests {
   private func ids(_ numbers: some Sequence<Int>) -> [Photo.ID] { numbers.map { Photo.ID($0) } }
 
   @Test func `each tile flies from its old place to its new one, and none jumps`() throws {
@@ -199,7 +199,7 @@ struct ArrangementTests {
 
   // MARK: - Whatever happens
 
-  @Test(arguments: 1...60)
+  @Test(arguments: seeds(1...60))
   func `through random changes no tile jumps and none is twice on the screen`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let count = [5, 40, 400, 3000][seed % 4]

@@ -7,6 +7,7 @@ struct Story {
   var browser: Browser
   var now = Instant(seconds: 100)
   var effects: [Effect] = []
+  private var eventCount = 0
 
   init(
     photos: Int, columns: Int = 100, rows: Int = 31, motion: MotionSetting = .full,
@@ -21,7 +22,12 @@ struct Story {
     send(.listed(ListingNotes()))
   }
 
-  mutating func send(_ event: Event) { effects += browser.handle(event, at: now) }
+  mutating func send(_ event: Event) {
+    let new = browser.handle(event, at: now)
+    eventCount += 1
+    Trace.current?.add(new, of: browser, number: eventCount, event: event, at: now)
+    effects += new
+  }
 
   mutating func keys(_ text: String) {
     for character in text { send(.key(.character(character))) }
@@ -60,7 +66,7 @@ struct Story {
   }
 }
 
-struct BrowserStoryTests {
+@Suite(.traced) struct BrowserStoryTests {
   @Test func `Enter zooms the photo out of its tile, and Esc sends it home`() throws {
     var story = Story(photos: 20)
     story.keys("l")
@@ -253,8 +259,8 @@ struct BrowserStoryTests {
 
     let steps: [(String, Int)] = [
       ("l", 1), ("3l", 4), ("j", 9), ("2j", 19), ("k", 14), ("h", 13), ("]", 23), ("[", 13),
-      ("G", 99), ("j", 99), ("gg", 0), ("k", 0), ("42G", 41), ("7gg", 6), ("h", 5), ("h", 5),
-      ("99l", 9),
+      ("G", 99), ("j", 99), ("gg", 0), ("k", 0), ("42G", 41), ("7gg", 6), ("h", 5), ("h", 4),
+      ("l", 5), ("99l", 99), ("5h", 94), ("j", 99), ("999h", 0),
     ]
     for (keys, selection) in steps {
       story.keys(keys)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct FilterStoryTests {
+@Suite(.traced) struct FilterStoryTests {
   private static let names = ["cat 1.jpg", "dog 2.png", "cat 3.jpg", "cow 4.jpg", "bat 5.jpg"]
 
   @Test func `a filter narrows as one types, and the selection stays where it can`() {
@@ -171,5 +171,76 @@ import Testing
     story.send(.learned([Learned(Photo.ID(0), nil)]))
     story.wait(3)
     #expect(story.browser.wantedFacts == [Photo.ID(0)], "a file that has changed is read again")
+  }
+
+  @Test func `Tab completes fields, formats and the cameras that are known`() {
+    var info = PhotoInfo.made(1, 1)
+    info.metadata = .made("Canon EOS R5", nil, nil, nil, nil, nil)
+    var other = info
+    other.metadata?.camera = "Canon EOS R6"
+    var story = Story(names: Self.names, facts: [info, other])
+    story.keys("fca")
+    story.press(.tab)
+    #expect(story.entry == "filter: camera:|")
+    story.press(.tab)
+    #expect(story.entry == "filter: camera:\"Canon EOS R|")
+    #expect(story.bar.right == "Canon EOS R5 Canon EOS R6")
+    story.keys("6")
+    story.press(.tab)
+    #expect(story.entry == "filter: camera:\"Canon EOS R6\" |")
+    story.keys("ty")
+    story.press(.tab)
+    story.keys("png,h")
+    story.press(.tab)
+    #expect(story.entry == "filter: camera:\"Canon EOS R6\" type:png,heic|")
+    story.press(.control("u"))
+    story.keys("iso:")
+    story.press(.tab)
+    #expect(story.bar.right == "iso:>800 or 100..400")
+    story.press(.control("u"), .tab)
+    #expect(
+      story.bar.right.hasPrefix("camera: changed: date: exposure: f: frames: gps height: iso:"))
+    story.keys("zzz:")
+    story.press(.tab)
+    #expect(story.bar.right == "nothing to complete")
+  }
+
+  @Test func `a filter that nothing can pass says why, and the terms before it hold`() {
+    var story = Story(names: Self.names)
+    story.keys("fcat -at")
+    #expect(story.bar.right == "character 6: no photo is both \"cat\" and not \"at\"")
+    #expect(story.shown == [0, 2])
+    story.press(.enter)
+    #expect(story.entry != nil)
+  }
+
+  @Test func `where no name has a word, similar names are shown, and the bar says so`() {
+    var story = Story(names: ["beach.jpg", "bench.jpg", "mountain.jpg"])
+    story.keys("fbeac")
+    #expect(story.shown == [0])
+    story.keys("k")
+    #expect(story.shown == [0] && story.bar.right == "1 of 3 · similar names")
+    story.press(.enter)
+    #expect(story.bar.right.hasPrefix("1/1 of 3, similar names"))
+    story.keys("f")
+    story.press(.control("u"))
+    story.keys("zzzzzz")
+    #expect(story.shown.isEmpty && !story.bar.right.contains("similar"))
+  }
+
+  @Test func `facts that only the file tells are read in the background, and kept`() {
+    var story = Story(names: Self.names, facts: Self.names.map { _ in .made(2, 1) })
+    story.keys("fiso:>800")
+    story.press(.enter)
+    #expect(story.shown.isEmpty && story.browser.wantedFacts.count == 5)
+    var info = PhotoInfo.made(2, 1)
+    for number in 0..<5 {
+      info.metadata = .made(nil, nil, number * 500, nil, nil, nil)
+      story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
+    }
+    #expect(story.shown == [2, 3, 4] && story.browser.wantedFacts.isEmpty)
+    // A thumbnail tells less of the same file.
+    story.send(.learned([Learned(Photo.ID(3), FileFacts(.made(2, 1)))]))
+    #expect(story.shown == [2, 3, 4] && story.browser.wantedFacts.isEmpty)
   }
 }

@@ -13,12 +13,21 @@ import Testing
     ("日本 5.tif", .made(800, 600, "tiff", bytes: 1 << 30, taken: "2024-02-29T08:00:00")),
   ]
 
+  private static let metadata: [PhotoMetadata] = [
+    .made("Canon EOS R5", "RF50mm F1.8", 800, 2.8, 50, 1 / 250, isPlaced: true),
+    .made("Canon EOS R6", "Sigma 105mm Macro", 6400, 8, 105, 2),
+    PhotoMetadata(),
+    .made("Pixel 7", nil, 100, 1.85, 6.81, 1 / 2000, profile: "Display P3"),
+  ]
+
   private static func album() -> Album {
     var album = Album()
     album.name(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(photos.map(\.name))))
     album.append(photos.indices.map { Photo.ID($0) })
     for (number, photo) in photos.enumerated() {
-      album.learn(Photo.ID(number), FileFacts(photo.info))
+      var info = photo.info
+      info.metadata = number < metadata.count ? metadata[number] : PhotoMetadata()
+      album.learn(Photo.ID(number), FileFacts(info))
     }
     album.mark([Photo.ID(1), Photo.ID(4)], true)
     return album
@@ -54,6 +63,27 @@ import Testing
       // Shapes and marks.
       ("landscape", [0, 3, 5]), ("portrait", [1, 4]), ("square", [2]), ("Square", [2]),
       ("-square", [0, 1, 3, 4, 5]), ("marked", [1, 4]), ("not marked", [0, 2, 3, 5]),
+      // Either, and groups.
+      ("beach or été", [0, 1, 3]), ("beach heic or png", [1, 2]), ("beach (heic or png)", [1]),
+      ("not (beach or png)", [3, 4, 5]), ("-(beach or png) date:2024", [4, 5]),
+      ("not(beach) or 1", [0, 2, 3, 4, 5]), ("(beach or (png", [0, 1, 2]),
+      ("()", [0, 1, 2, 3, 4, 5]),
+      ("() beach", [0, 1]), ("\"or\"", []), ("\"b\"\"x\"", []),
+      // Forms.
+      ("*.jpg", [0]), ("*.jp*g", [0, 3]), ("beach ?", []), ("\"beach \" ???????.?*", [0]),
+      ("be*2", [1]), ("???", [3]), ("*", [0, 1, 2, 3, 4, 5]), ("-*.png", [0, 1, 3, 4, 5]),
+      ("path:beach", [0, 1]), ("path:*.tif", [5]),
+      // What the files tell.
+      ("width:>4000", [3]), ("width:4000", [0]), ("height:..500", [2, 4]), ("mp:12", [0, 1, 3]),
+      ("mp:<1", [2, 4, 5]), ("frames:1", [0, 1, 2, 3, 4, 5]), ("frames:>1", []),
+      ("camera:canon", [0, 1]), ("camera:\"eos r5\"", [0]), ("camera:canon*6", [1]),
+      ("camera:*", [0, 1, 3]), ("-camera:*", [2, 4, 5]), ("lens:macro", [1]), ("profile:p3", [3]),
+      ("iso:>800", [1]), ("iso:800", [0]), ("iso:100..800", [0, 3]),
+      ("-iso:>800", [0, 2, 3, 4, 5]),
+      ("f:<2.8", [3]), ("f:2.8", [0]), ("f:<=2.8", [0, 3]), ("f:>2.8", [1]), ("f:<3", [0, 3]),
+      ("mm:>50", [1]), ("mm:50", [0]), ("exposure:1/250", [0]), ("exposure:>1/100", [1]),
+      ("exposure:<1/200", [0, 3]), ("exposure:2", [1]), ("gps", [0]), ("not gps", [1, 2, 3, 4, 5]),
+      ("iso:>800 or f:<2.8 or gps", [0, 1, 3]), ("camera:canon (iso:>800 or gps)", [0, 1]),
       ("\"marked\"", [2]), ("marked type:webp", [4]), ("beach portrait date:2024", [1]),
     ] as [(String, [Int]?)])
   func `a filter lets through what it says`(text: String, numbers: [Int]?) throws {
@@ -73,7 +103,11 @@ import Testing
     ("cat -", "character 5: nothing follows '-'"), ("! cat", "character 1: nothing follows '!'"),
     (
       "colour:red",
-      "character 1: 'colour' is none of type, date, size; put a word with ':' into quotes"
+      """
+      character 1: 'colour' is no field: put a word with ':' into quotes, or take one of type, \
+      date, changed, size, width, height, mp, frames, camera, lens, profile, iso, f, mm, \
+      exposure, path
+      """
     ),
     (
       "cat type:jpx",
@@ -100,6 +134,27 @@ import Testing
       "character 6: '99999999999999999999' is not a size like 800k, 5M or 1.5GiB"
     ),
     ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
+    ("or cat", "character 1: nothing stands before 'or'"),
+    ("cat OR", "character 5: nothing follows 'OR'"),
+    ("(cat or) dog", "character 6: nothing follows 'or'"),
+    ("cat or or dog", "character 8: nothing stands before 'or'"),
+    ("not or", "character 1: nothing follows 'not'"), ("(-)", "character 2: nothing follows '-'"),
+    ("width:abc", "character 7: 'abc' is not a whole number"),
+    ("width:", "character 7: a value is missing, such as >4000 or 4000.."),
+    ("camera:", "character 8: a value is missing, such as canon or \"eos r5\""),
+    ("f:x", "character 3: 'x' is not a number like 24 or 2.8"),
+    ("exposure:1/0", "character 10: '1/0' is not a time like 1/250, 0.5 or 30"),
+    ("iso:<1", "character 5: no photo has iso:<1"),
+    ("width:<0", "character 7: no photo has width:<0"),
+    ("iso:>800 iso:<400", "character 10: no photo is both iso:>800 and iso:<400"),
+    ("landscape cat square", "character 15: no photo is both landscape and square"),
+    ("type:png type:jpg,gif", "character 10: no photo is both type:png and type:jpeg,gif"),
+    ("cat -at", "character 6: no photo is both \"cat\" and not \"at\""),
+    ("gps not gps", "character 9: no photo is both gps and not gps"),
+    (
+      "date:2024 not date:2023..2025",
+      "character 15: no photo is both date:2024 and not date:2023..2025"
+    ),
   ])
   func `what is wrong with a filter is said`(text: String, words: String) {
     #expect { try Filter(parsing: text) } throws: { ($0 as? FilterError)?.description == words }
@@ -153,6 +208,21 @@ import Testing
     album.learn(Photo.ID(2), FileFacts(.made(1, 1, "heic")))
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2])
+  }
+}
+
+extension PhotoMetadata {
+  /// What the file of a photo may tell.
+  static func made(
+    _ camera: String?, _ lens: String?, _ iso: Int?, _ aperture: Double?, _ focal: Double?,
+    _ exposure: Double?, profile: String? = nil, isPlaced: Bool = false
+  ) -> PhotoMetadata {
+    var metadata = PhotoMetadata()
+    (metadata.camera, metadata.lens, metadata.sensitivity) = (camera, lens, iso)
+    (metadata.aperture, metadata.focalLength, metadata.exposureTime) = (aperture, focal, exposure)
+    metadata.profile = profile
+    metadata.place = isPlaced ? Place(latitude: 46.5, longitude: -7.25) : nil
+    return metadata
   }
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct FindStoryTests {
+@Suite(.traced) struct FindStoryTests {
   private static let names = ["cat 1", "dog 2", "cat 3", "cow 4", "Cat 5", "dog 6"]
 
   @Test func `finding goes on while one types, and n and N go around`() {

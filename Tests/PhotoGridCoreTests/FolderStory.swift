@@ -2,7 +2,7 @@
 
 /// A browser among folders, and a world that lists them as it asks for.
 ///
-/// `r/` has the folders `r/a/` and `r/b/` and five photos, `r/a/` has thirty photos and a folder,
+/// The first folder of `r/` is selected. `r/` has the folders `r/a/` and `r/b/` and five photos, `r/a/` has thirty photos and a folder,
 /// `r/b/` is empty; above `r/` there are `r/` itself and a photo.
 struct FolderStory {
   var story: Story
@@ -48,6 +48,7 @@ struct FolderStory {
     send(.listed(ListingNotes()))
     send(.glanced(Self.a, Glance(samples: (10..<14).map { Photo.ID($0) })))
     send(.glanced(Self.b, Glance(samples: [])))
+    keys("gg")
     story.effects = []
   }
 
@@ -91,7 +92,8 @@ struct FolderStory {
     guard story.browser.summary == nil else { return }
     // Where some of it has turned up already, the rest comes to its place.
     let all = Self.listings[place] ?? []
-    story.send(story.browser.photos.isEmpty ? .found(all) : .arranged(all))
+    let isEmpty = story.browser.album.listing.isEmpty && story.browser.album.folders.isEmpty
+    story.send(isEmpty ? .found(all) : .arranged(all))
     if let landing { story.send(.landed(on: landing)) }
     landing = nil
     story.send(.listed(ListingNotes()))

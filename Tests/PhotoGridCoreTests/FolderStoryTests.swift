@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct FolderStoryTests {
+@Suite(.traced) struct FolderStoryTests {
   // MARK: - Tiles
 
   @Test func `folders come first and are not counted as photos`() {
@@ -27,8 +28,11 @@ import Testing
     #expect(world.story.bar.left.hasSuffix("is for photos, not for folders"))
     #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
     // A range that begins on a folder has only its photos trashed.
-    world.keys("vlld")
-    #expect(world.browser.filing.running?.tasks == [.trash(Photo.ID(0))])
+    world.keys("vllld")
+    #expect(world.story.bar.left.hasPrefix("trash 2 photos?"))
+    world.keys("d")
+    #expect(
+      world.browser.filing.running?.tasks == [.trash(Photo.ID(0)), .trash(Photo.ID(1))])
   }
 
   @Test func `a folder's tile shows its first photos on a plate, and its name under them`() throws {
@@ -37,10 +41,12 @@ import Testing
       FolderStory.folders[photo] ?? ""
     }
     let tile = world.story.tile(0)
-    let plate = try #require(scene.placements.first { $0.photo == FolderStory.a }?.frame)
+    let plate = try #require(scene.placements.last { $0.photo == FolderStory.a }?.frame)
     let label = try #require(scene.labels.first)
     #expect(scene.labels.map(\.text) == ["r/a/", "r/b/"], "photos have none")
-    #expect(plate.origin == tile.origin && plate.width == tile.width)
+    let tab = try #require(scene.placements.first { $0.photo == FolderStory.a }?.frame)
+    #expect(tab.origin == tile.origin && tab.width < tile.width / 2)
+    #expect(plate.minX == tile.minX && plate.minY == tab.maxY && plate.width == tile.width)
     #expect(plate.maxY <= label.frame.minY && label.frame.maxY <= tile.maxY)
     let cell = CellMetrics.standard.cell
     #expect(label.frame.minY.truncatingRemainder(dividingBy: cell.height) == 0)
@@ -51,8 +57,8 @@ import Testing
       #expect(frame.minY > plate.minY && frame.maxY < plate.maxY)
       for other in samples[(number + 1)...] { #expect(!frame.intersects(other)) }
     }
-    // An empty folder has its plate alone.
-    #expect(scene.placements.filter { world.story.tile(1).contains($0.frame.center) }.count == 1)
+    // An empty folder has its tab and its plate alone.
+    #expect(scene.placements.filter { world.story.tile(1).contains($0.frame.center) }.count == 2)
   }
 
   @Test(arguments: 1...4) func `photos on a plate are on whole quanta and fill it`(count: Int) {
@@ -109,7 +115,7 @@ import Testing
 
     world.story.wait(0.175)
     let middle = world.story.scene
-    let (old, new) = (try #require(middle.placements.first), world.story.tile(1))
+    let (old, new) = (middle.placements[1], world.story.tile(1))
     #expect(old.photo == FolderStory.a && old.frame.width > 2 * tile.width && old.opacity < 0.7)
     let coming = try #require(middle.placements.last { $0.photo.index == 10 })
     #expect(coming.frame.width < new.width && coming.frame.width > tile.width / 4)
@@ -118,7 +124,7 @@ import Testing
     world.story.wait(0.3)
     #expect(world.frames(of: 10) == [new] && world.frames(of: 0).isEmpty)
     #expect(!world.browser.isAnimating(at: world.story.now))
-    #expect(world.browser.currentFolder == FolderStory.deep)
+    #expect(world.story.current == 10, "the first photo")
   }
 
   @Test func `a listing that is long in coming is waited for with quiet tiles`() {
@@ -197,6 +203,7 @@ import Testing
     world.list()
     world.story.wait(0.2)
     let before = world.story.scene.placements.filter { $0.opacity > 1 / 128 }
+    world.keys("gg")
     world.press(.enter)
     #expect(world.place == "r/a/deep/")
     let after = world.story.scene.placements.filter { $0.opacity > 1 / 128 }
@@ -237,13 +244,22 @@ import Testing
     world.press(.enter)
     world.list()
     world.story.wait(0.2)
-    world.keys("ll")
+    world.keys("l")
     let seen = try #require(world.frames(of: 11).last)
     world.press(.enter)
     let out = try #require(world.story.out?.frame)
     #expect(abs(seen.minX - out.minX) < 1 && abs(seen.maxY - out.maxY) < 1)
     world.story.wait(1)
     #expect(world.story.out?.frame.width ?? 0 > world.story.tile(2).width)
+  }
+
+  @Test func `Q on a folder's tile prints the folder's path, q the marks`() {
+    var world = FolderStory()
+    #expect(
+      world.story.browser.handle(.key(.character("Q")), at: world.story.now) == [
+        .quitPrinting(FolderStory.a)
+      ])
+    #expect(world.story.browser.handle(.key(.character("q")), at: world.story.now) == [.quit])
   }
 
   @Test func `a folder that cannot be read says why and is not entered`() {
@@ -281,7 +297,7 @@ import Testing
     #expect(world.story.marked.isEmpty)
     world.keys("ggvllv")
     #expect(world.story.marked == [0])
-    #expect(world.story.scene.marks.isEmpty, "the only one is selected")
+    #expect(world.story.scene.marks.map(\.tile) == [world.story.tile(2)])
     world.keys("Ugg   ")
     #expect(world.story.marked == [0], "Space goes on over folders")
   }
@@ -311,18 +327,22 @@ import Testing
     #expect(world.story.marked == [1, 33, 35])
   }
 
-  @Test func `order and filter hold in the next folder, and folders stay in sight`() {
+  @Test
+  func
+    `order and filter hold in the next folder, and a filter that matches no folder hides folders`()
+  {
     var world = FolderStory()
-    world.keys(",Nf1")
+    world.keys(",Nfa")
     world.press(.enter)
-    #expect(world.story.shown == [100, 101, 1])
-    world.keys("gg")
+    #expect(world.story.shown == [100], "a folder whose name passes")
     world.press(.enter)
     world.list()
-    #expect(world.story.shown == [103, 31, 21] + (10..<20).reversed())
-    #expect(world.story.bar.right.hasPrefix("folder 1/1 · 12 of 30"))
+    #expect(world.story.shown.isEmpty)
     world.press(.escape)
     #expect(world.browser.photos.count == 31 && world.story.shown[1] == 39)
+    world.keys("f1")
+    world.press(.enter)
+    #expect(world.story.shown == [31, 21] + (10..<20).reversed(), "no folder's name passes")
   }
 
   @Test func `folders are found by their names`() {
@@ -348,7 +368,7 @@ import Testing
     #expect(world.story.current == 1 && world.browser.folderCount == 2)
   }
 
-  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], 1...12)
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], seeds(1...12))
   func `whatever one does among folders, the state stays sound`(
     kind: LayoutStyle.Kind, seed: Int
   ) {

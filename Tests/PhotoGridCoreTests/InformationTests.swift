@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-struct InformationTests {
+@Suite(.traced) struct InformationTests {
   init() { UTF8Locale.use() }
 
   static var known: Information {
@@ -165,7 +165,7 @@ struct InformationTests {
   }
 }
 
-struct MetadataTests {
+@Suite(.traced) struct MetadataTests {
   @Test func `texts of files are printable and short`() {
     func text(_ string: String) -> String? { PhotoMetadata.text(Array(string.utf8)) }
     #expect(text("Canon\0garbage") == "Canon")
@@ -221,7 +221,7 @@ struct MetadataTests {
 }
 
 /// The panel as a part of the browser.
-struct InformationStoryTests {
+@Suite(.traced) struct InformationStoryTests {
   @Test func `i opens and closes it, in grid and detail, and it follows the selection`() {
     var story = Story(photos: 5)
     #expect(story.browser.informedPhoto == nil)

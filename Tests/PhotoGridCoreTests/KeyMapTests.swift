@@ -8,15 +8,12 @@ struct KeyMapTests {
   private func map(_ lines: [String]) throws -> KeyMap {
     var map = KeyMap.standard
     for line in lines {
-      let words = line.split(separator: " ").map(String.init)
+      var words = line.split(separator: " ").map(String.init)
+      let view = words.count == 5 ? KeyMap.View(rawValue: words.remove(at: 1)) : nil
       try #require(words.count == 4 && words[0] == "key" && words[2] == "=", "\(line)")
-      if words[3] == "none" {
-        try map.bind(words[1], to: nil)
-      } else {
-        let command: Command? = Command(named: words[3])
-        try #require(command != nil, "\(line)")
-        try map.bind(words[1], to: command)
-      }
+      let command = Command(named: words[3])
+      try #require(command != nil || words[3] == "none", "\(line)")
+      try map.bind(words[1], to: command, in: view)
     }
     return map
   }
@@ -37,6 +34,26 @@ struct KeyMapTests {
     #expect(keys.prefixes.contains("e"))
     // In the photo, z does something by itself.
     #expect(throws: KeyMap.Fault.self) { try map(["key z = zoom-in", "key zx = open"]) }
+  }
+
+  @Test func `a key is bound in the one view that a line names`() throws {
+    let keys = try map(["key grid x = quit", "key detail n = zoom-in", "key grid R = none"])
+
+    #expect(keys.grid["x"] == .quit && keys.detail["x"] == nil)
+    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .zoom(.larger))
+    #expect(keys.grid["R"] == nil && keys.detail["R"] == .reload)
+    #expect(throws: KeyMap.Fault(words: "'zoom-in' does nothing in the grid")) {
+      try map(["key grid x = zoom-in"])
+    }
+  }
+
+  @Test func `its lines say which view they are for`() {
+    let lines = Set(KeyMap.standard.lines)
+    #expect(
+      lines.isSuperset(of: [
+        "key gg = first", "key grid n = find-next", "key detail n = next",
+        "key grid + = larger-tiles", "key detail + = zoom-in", "key grid t = labels",
+      ]))
   }
 
   @Test(arguments: [
@@ -63,7 +80,10 @@ struct KeyMapTests {
       for _ in 0..<Int.random(in: 0..<12, using: &random) {
         let command = KeyMap.commands.randomElement(using: &random)
         let isNone = Int.random(in: 0..<4, using: &random) == 0
-        try? keys.bind(names.randomElement(using: &random) ?? "h", to: isNone ? nil : command)
+        let view =
+          Bool.random(using: &random) ? KeyMap.View.allCases.randomElement(using: &random) : nil
+        try? keys.bind(
+          names.randomElement(using: &random) ?? "h", to: isNone ? nil : command, in: view)
       }
 
       #expect(try map(keys.lines) == keys, "\(keys.lines)")

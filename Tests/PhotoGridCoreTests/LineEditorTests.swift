@@ -123,7 +123,7 @@ import Testing
     #expect(window.before.width + window.caret.width + window.after.width <= width)
   }
 
-  @Test(arguments: 1...20)
+  @Test(arguments: seeds(1...20))
   func `whatever is typed, nothing is lost and the caret stays between characters`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let characters: [Character] = [

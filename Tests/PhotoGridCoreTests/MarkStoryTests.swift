@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-@Suite struct MarkStoryTests {
+@Suite(.traced) struct MarkStoryTests {
   private static let names = (0..<12).map { "photo \($0)" }
 
   @Test func `Space marks and goes on, m marks and stays`() {
@@ -42,7 +42,7 @@ import Testing
     }
     story.keys("lvll")
     #expect(story.bar.right.contains("range of 3") && story.marked.isEmpty)
-    #expect(ringed() == [Corner(story.tile(1)), Corner(story.tile(2))])
+    #expect(ringed() == [Corner(story.tile(1)), Corner(story.tile(2)), Corner(story.tile(3))])
     #expect(story.scene.ring?.meaning == .selectedAndMarked)
     story.keys("h")
     #expect(story.bar.right.contains("range of 2"))
@@ -76,7 +76,7 @@ import Testing
     #expect(story.scene.ring?.meaning == .selected && story.scene.ring?.tile == story.tile(3))
     story.keys("h")
     #expect(story.scene.ring?.meaning == .selectedAndMarked)
-    #expect(story.scene.marks.map(\.tile) == [story.tile(0)])
+    #expect(story.scene.marks.map(\.tile) == [story.tile(0), story.tile(2)], "its corners too")
 
     story.keys("t")
     story.wait(1)
@@ -169,6 +169,12 @@ import Testing
     story.mouse(.released(.right), first.x, first.y)
     #expect(story.marked == [2, 3])
     #expect(story.browser.outing == nil && !story.browser.isPointerDown)
+  }
+
+  @Test func `a command without photos is said to run without a name`() {
+    var story = Story(names: [])
+    story.keys("!")
+    #expect(story.bar.right == "runs without a photo's name: none is selected or marked")
   }
 
   @Test func `a command gets the marked ones, or the present one`() {

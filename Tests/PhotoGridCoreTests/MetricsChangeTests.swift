@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// The way of drawing changes while the browser is in use: the terminal answered late.
-struct MetricsChangeTests {
+@Suite(.traced) struct MetricsChangeTests {
   @Test func `drawn finer, everything goes on as if nothing had happened`() {
     var story = Story(photos: 40)
     story.send(.key(.tab))

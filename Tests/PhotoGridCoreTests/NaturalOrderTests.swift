@@ -34,7 +34,6 @@ import Testing
 
   @Test func `the order of random names is total`() {
     let seed: UInt64 = 42
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     // Few letters, so that names differ late and in leading zeros and case.
     let letters = Array("aAb0019._".utf8) + [0xff]

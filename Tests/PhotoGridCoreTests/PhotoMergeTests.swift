@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 struct PhotoMergeTests {
-  @Test(arguments: 1...30)
+  @Test(arguments: seeds(1...30))
   func `whatever comes and goes, the photos are in order`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var photos: [Photo.ID] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite struct PhotoSetTests {
-  @Test(arguments: 1...5)
+  @Test(arguments: seeds(1...5))
   func `it behaves as a set of the standard library does`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var (mine, theirs) = (PhotoSet(), Set<Photo.ID>())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-struct PlaybackTests {
+@Suite(.traced) struct PlaybackTests {
   /// A reel of which all frames are there but those told.
   static func reel(
     _ durations: [Double], without missing: Set<Int> = [], loops: Int? = nil
@@ -142,7 +142,7 @@ struct PlaybackTests {
 }
 
 /// An animated photo among others: what it shows through all that is done to it.
-struct PlaybackStoryTests {
+@Suite(.traced) struct PlaybackStoryTests {
   static let film = Photo.ID(1)
 
   /// Twenty photos of which the second has eight frames of a tenth of a second, selected at once.

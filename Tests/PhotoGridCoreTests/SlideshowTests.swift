@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-struct SlideshowTests {
+@Suite(.traced) struct SlideshowTests {
   /// A show of some photos, of which the first is on the screen and its picture there.
   static func show(
     photos: Int = 5, motion: MotionSetting = .full, sizes: [PixelSize] = []

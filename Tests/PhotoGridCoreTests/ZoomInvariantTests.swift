@@ -4,8 +4,8 @@ import Testing
 @testable import PhotoGridCore
 
 /// Random keys and mouse events on zoomed photos.
-struct ZoomInvariantTests {
-  @Test(arguments: 1...60)
+@Suite(.traced) struct ZoomInvariantTests {
+  @Test(arguments: seeds(1...60))
   func `however one zooms and moves about, the photo stays where it belongs`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story(

@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 /// Looking closely at a photo of 4000 by 3000 on a screen of 1000 by 600, where it fits at 20 %.
-struct ZoomStoryTests {
+@Suite(.traced) struct ZoomStoryTests {
   /// A story with the first photo on the screen, at rest.
   static func opened(
     _ photos: Int = 20, size: PixelSize = PixelSize(width: 4000, height: 3000),

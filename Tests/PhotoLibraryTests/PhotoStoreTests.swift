@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -255,7 +256,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that answers what it was not asked costs one photo`() throws {
-    let info = MessageReaderTests.plainInfo
+    let info = PhotoInfo.plain
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
       width: 9, height: 9, pixels: [UInt8](repeating: 0, count: 324), isOpaque: true)
@@ -336,6 +337,40 @@ import WorkerProtocol
     store.fetchAll()
     #expect((1..<3).allSatisfy { store.picture($0) != nil })
     #expect(try kill(#require(process), 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func `"took too long" is tried again, once, with more time, when the photo is opened`()
+    throws
+  {
+    let paths = photos(1)
+    let worker = try worker(firstDoing: untilDecoding(paths[0]) + "; exec sleep 100")
+    let store = PhotoStore(worker: worker, limits: Self.single)
+    store.append(paths)
+    let photo = Photo.ID(0)
+    var tile = Demand.fitting(photo, 1)
+    tile.mode = .fill
+    let start = Instant(seconds: 100)
+    store.want([tile], at: start)
+    while access("\(folder.path)/started", F_OK) != 0 { _ = store.service(at: start) }
+    var late = start
+    while store.failure(of: photo) == nil {
+      late = late.advanced(bySeconds: 0.9)
+      _ = store.service(at: late)
+      usleep(1000)
+    }
+    #expect(store.failure(of: photo) == "took too long")
+
+    // Another size of the tile is no reason to try again.
+    tile.size = PixelSize(width: 2, height: 2)
+    store.want([tile], at: late)
+    #expect(store.failure(of: photo) == "took too long")
+
+    store.want([.fitting(photo, 600), tile], at: late)
+    #expect(store.failure(of: photo) == nil)
+    #expect(
+      store.slots.compactMap(\.job).allSatisfy { $0.deadline >= late.advanced(bySeconds: 5) })
+    store.fetchAll()
+    #expect(store.picture(0) != nil)
   }
 
   @Test func `large pictures have more time`() {
@@ -450,6 +485,11 @@ import WorkerProtocol
 
   @Test func `an executable that the system refuses is tried a few times, then given up`() throws {
     let path = folder.write(Array("no program".utf8), to: "photogrid-worker", mode: 0o755)
+    // Until no child of another test holds it open for writing: it would be "busy".
+    let descriptor = open(cString(path[...]), O_RDONLY)
+    let setLease: Int32 = 1024  // F_SETLEASE, which Glibc's module leaves out
+    while fcntl(descriptor, setLease, Int32(F_RDLCK)) != 0, errno == EAGAIN { usleep(1_000) }
+    close(descriptor)
     let executable = WorkerExecutable(path: String(decoding: path, as: UTF8.self))
     let store = try PhotoStore.of(photos(1), worker: executable, limits: Self.single)
 

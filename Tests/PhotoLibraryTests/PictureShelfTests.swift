@@ -17,11 +17,11 @@ import WorkerProtocol
     PixelSize(width: Double(width), height: Double(height))
   }
 
-  @Test(arguments: [UInt64(11), 12, 13])
+  @Test(arguments: seeds(11...13))
   func `the budget holds but for what is in sight, and nothing in sight goes`(
-    seed: UInt64
+    seed: Int
   ) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededGenerator(seed: UInt64(seed))
     let budget = 200_000
     let count = 60
     var shelf = PictureShelf(budget: budget)
@@ -136,7 +136,7 @@ import WorkerProtocol
   }
 
   @Test func `facts are packed without loss`() {
-    for info in [MessageReaderTests.info, MessageReaderTests.plainInfo] {
+    for info in [PhotoInfo.full, PhotoInfo.plain] {
       var facts = PhotoFacts()
       facts.info = info
 

@@ -239,7 +239,6 @@ import WorkerProtocol
 
   @Test func `changed bytes end in frames, a picture or words, and harm nothing`() throws {
     let seed: UInt64 = 0xf11
-    print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let files = (0..<100).map { number in
       var file = number % 2 == 0 ? Self.gif.bytes : image("film.webp")
@@ -326,7 +325,7 @@ import WorkerProtocol
   }
 
   @Test func `a worker that answers frames which were not asked for is let go`() throws {
-    var info = MessageReaderTests.plainInfo
+    var info = PhotoInfo.plain
     info.frameCount = 3
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(

@@ -234,8 +234,8 @@ extension PixelTerminal {
     drawFrame(scene, content: content)
     for image in takeInlineImages() {
       let width = Int(image.file[0]) | Int(image.file[1]) << 8
-      let pixels = stride(from: 2, to: image.file.count, by: 4).map { place in
-        (0..<4).reduce(UInt32(0)) { $0 | UInt32(image.file[place + $1]) << UInt32($1 * 8) }
+      let pixels = stride(from: 2, to: image.file.count, by: 4).map { place -> UInt32 in
+        image.file[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
       }
       #expect(width == image.columns * 5 && pixels.count == width * image.rows * 10)
       draw(pixels, width: width, column: image.column, row: image.row)

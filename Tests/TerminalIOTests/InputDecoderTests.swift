@@ -186,6 +186,41 @@ struct InputDecoderTests {
     #expect(later == [.key(.character("j"))])
   }
 
+  @Test(arguments: ["\u{1B}P1$r38:2:1:2:3m", "\u{1B}[?62;4", "\u{1B}]11;rgb:"])
+  func `an answer that never ends is given up after three seconds of silence`(answer: String) {
+    for (pause, isObeyed) in [(2.9, false), (3.1, true)] {
+      var decoder = InputDecoder(viewport: Self.viewport)
+      decoder.expectsReplies = true
+
+      let answered = decoder.events(Array(answer.utf8))
+      let typed = decoder.events(Array("5".utf8), at: pause)
+
+      #expect(answered.isEmpty)
+      #expect(typed == (isObeyed ? [.key(.character("5"))] : []), "after \(pause) s")
+    }
+  }
+
+  @Test
+  func `a long answer that stalls for two seconds is not taken for keys`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+
+    let first = decoder.events(Array("\u{1B}]11;".utf8) + [UInt8](repeating: 0x71, count: 1_000))
+    let second = decoder.events([UInt8](repeating: 0x71, count: 1_000) + [0x07, 0x6A], at: 2)
+
+    #expect(first.isEmpty)
+    #expect(second.count == 2 && second.last == .key(.character("j")))
+  }
+
+  @Test
+  func `of a reply of a million bytes almost nothing is kept, and the key behind it is one`() {
+    var decoder = InputDecoder(viewport: Self.viewport)
+    for byte in Array("\u{1B}]11;".utf8) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
+    for _ in 0..<1_000_000 { decoder.feed(.byte(0x71), at: Instant(seconds: 0)) }
+
+    #expect(decoder.heldByteCount <= SequenceParser.byteLimit)
+    #expect(decoder.events([0x07, 0x6A]) == [.key(.character("j"))])
+  }
+
   @Test
   func `pasted text without an end is over after two seconds of silence`() {
     var decoder = InputDecoder(viewport: Self.viewport)

@@ -10,7 +10,7 @@ extension TerminalSessionTests {
   func `questions follow the first frame and its fence, and their answers are nobody's keys`()
     throws
   {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
     let now = Instant(seconds: 0)
@@ -32,7 +32,7 @@ extension TerminalSessionTests {
 
   @Test
   func `the cell's size is asked for again when the size changes`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
     session.ask(
@@ -64,7 +64,7 @@ extension TerminalSessionTests {
 
   @Test
   func `the mouse in pixels is switched on, back on after a stop, and off in the end`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     try showFrame(of: session, on: terminal)
 
@@ -89,7 +89,7 @@ extension TerminalSessionTests {
   @Test
   func `where colours can change, news of it is asked for and leads to the question again`() throws
   {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     let now = Instant(seconds: 0)
     try showFrame(of: session, on: terminal)
@@ -116,7 +116,7 @@ extension TerminalSessionTests {
   @Test
   func `answers that come after the farewell are taken before the shell gets the terminal`() throws
   {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     try showFrame(of: session, on: terminal)
     session.ask(TerminalQuestions(manner: .versed, isLocal: false), at: TerminalDevice.now())
@@ -131,7 +131,7 @@ extension TerminalSessionTests {
 
   @Test
   func `pictures are blanked within the update, and a panel over them is not`() throws {
-    let terminal = try PseudoTerminal(columns: 20, rows: 6)
+    let terminal = try SessionTerminal(columns: 20, rows: 6)
     let session = try open(on: terminal)
     defer { session.close() }
     session.setPanel(Panel(title: "", lines: ["text"]))

@@ -14,7 +14,7 @@ struct TerminalSessionTests {
 
   @Test
   func `the terminal is as it was after the session`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let before = terminal.settings
 
     let session = try open(on: terminal)
@@ -35,7 +35,7 @@ struct TerminalSessionTests {
 
   @Test
   func `a session that is forgotten gives the terminal back as well`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let before = terminal.settings
 
     var session: TerminalSession? = try open(on: terminal)
@@ -52,7 +52,7 @@ struct TerminalSessionTests {
   func `a frame has the bar before the picture, inside of one update, and a fence at its end`()
     throws
   {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
 
@@ -74,7 +74,7 @@ struct TerminalSessionTests {
 
   @Test
   func `what guards the pictures is never sent`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
 
@@ -94,7 +94,7 @@ struct TerminalSessionTests {
 
   @Test
   func `a panel covers what it says and gives back what it covered`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
     let small = CellRect(
@@ -111,7 +111,7 @@ struct TerminalSessionTests {
 
   @Test
   func `no second frame goes out before the first is answered`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
     let now = Instant(seconds: 1)
@@ -147,7 +147,7 @@ struct TerminalSessionTests {
     ("\u{1B}_Gi=31;OK\u{1B}\\", .reply(TerminalReply(.application, "Gi=31;OK"))),
   ])
   func `what is typed arrives`(typed: String, event: InputEvent) throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
 
@@ -158,13 +158,13 @@ struct TerminalSessionTests {
 
   @Test
   func `a changed size is one event, and the next frame fits it`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
     session.bar = Bar(left: "left", right: "right")
     try showFrame(of: session, on: terminal)
 
-    for size in [(1, 1), (200, 60), (2, 1), (40, 10)] as [(UInt16, UInt16)] {
+    for size in [(1, 1), (200, 60), (2, 1), (40, 10)] {
       terminal.resize(columns: size.0, rows: size.1)
       kill(getpid(), SIGWINCH)
     }
@@ -178,9 +178,9 @@ struct TerminalSessionTests {
     #expect(frame.contains("\u{1B}[36G") && frame.contains("righ"))
   }
 
-  @Test(arguments: [(1, 1), (1, 200), (200, 1), (2, 2), (5, 3), (500, 200)] as [(UInt16, UInt16)])
-  func `any size can be drawn`(columns: UInt16, rows: UInt16) throws {
-    let terminal = try PseudoTerminal(columns: columns, rows: rows)
+  @Test(arguments: [(1, 1), (1, 200), (200, 1), (2, 2), (5, 3), (500, 200)])
+  func `any size can be drawn`(columns: Int, rows: Int) throws {
+    let terminal = try SessionTerminal(columns: columns, rows: rows)
     let session = try open(on: terminal)
     defer { session.close() }
 
@@ -190,12 +190,12 @@ struct TerminalSessionTests {
     session.setPanel(nil)
     try showFrame(of: session, on: terminal)
 
-    #expect(session.viewport.pictureCells == CellSize(columns: Int(columns), rows: Int(rows) - 1))
+    #expect(session.viewport.pictureCells == CellSize(columns: columns, rows: rows - 1))
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func `a signal to end is an event, not an end`(signal: Int32) throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
 
@@ -206,7 +206,7 @@ struct TerminalSessionTests {
 
   @Test
   func `after a stop from outside all is drawn anew`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
     session.bar.left = "holiday"
@@ -224,7 +224,7 @@ struct TerminalSessionTests {
 
   @Test
   func `a terminal that goes away is reported once and then left alone`() throws {
-    var terminal: PseudoTerminal? = try PseudoTerminal()
+    var terminal: SessionTerminal? = try SessionTerminal()
     let session = try open(on: try #require(terminal))
     defer { session.close() }
 
@@ -240,7 +240,7 @@ struct TerminalSessionTests {
 
   @Test
   func `a terminal that reads nothing is left cleanly all the same`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let before = terminal.settings
     let session = try open(on: terminal)
 
@@ -254,7 +254,7 @@ struct TerminalSessionTests {
 
   @Test
   func `two sessions at a time are refused`() throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
 
@@ -268,7 +268,7 @@ struct TerminalSessionTests {
   func `a terminal that cannot be drawn on is refused and left as it was`(
     type: String, error: TerminalError
   ) throws {
-    let terminal = try PseudoTerminal()
+    let terminal = try SessionTerminal()
     let before = terminal.settings
     setenv("TERM", type, 1)
     defer { setenv("TERM", "xterm-256color", 1) }
@@ -290,7 +290,7 @@ struct TerminalSessionTests {
 
   // MARK: -
 
-  func open(on terminal: PseudoTerminal) throws -> TerminalSession {
+  func open(on terminal: SessionTerminal) throws -> TerminalSession {
     var options = TerminalSession.Options()
     options.path = terminal.path
     options.capturesStandardError = false
@@ -300,7 +300,7 @@ struct TerminalSessionTests {
   /// Has the session show what it has to show, and answers the fence.
   @discardableResult
   func showFrame(
-    of session: TerminalSession, on terminal: PseudoTerminal
+    of session: TerminalSession, on terminal: SessionTerminal
   ) throws -> String {
     let now = Instant(seconds: 0)
     try #require(session.present([], at: now))

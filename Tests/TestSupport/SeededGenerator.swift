@@ -1,9 +1,17 @@
+import Glibc
+import Testing
+
 /// Random numbers that a printed seed brings back: splitmix64.
+///
+/// `PHOTOGRID_SEED` in the environment takes the place of every test's own seed.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The numbers that a seed stands for.
-  package init(seed: UInt64) { state = seed }
+  /// The numbers that a seed stands for; the seed is printed with the name of the running test.
+  package init(seed: UInt64) {
+    state = chosenSeed ?? seed
+    print("seed \(state): \(Test.current?.name ?? "no test")")
+  }
 
   /// The next number.
   package mutating func next() -> UInt64 {
@@ -14,3 +22,10 @@ package struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+
+/// The seeds that a test runs with: all of them, or only the one that `PHOTOGRID_SEED` names.
+package func seeds(_ usual: ClosedRange<Int>) -> [Int] {
+  chosenSeed.map { [Int(clamping: $0)] } ?? Array(usual)
+}
+
+private let chosenSeed: UInt64? = getenv("PHOTOGRID_SEED").flatMap { UInt64(String(cString: $0)) }

@@ -12,7 +12,7 @@ struct ConfigurationFileTests {
     _ text: String, _ words: String..., environment: [String: String] = [:]
   ) throws -> Configuration {
     var arguments = try ParsedArguments(words.map { Array($0.utf8) })
-    arguments.addEnvironment(environment)
+    try arguments.addEnvironment(environment)
     arguments.add(file(text))
     return try Configuration(arguments)
   }
@@ -43,6 +43,14 @@ struct ConfigurationFileTests {
     #expect(result.motion == .slow && result.layout.spacing == 2 && !result.usesMouse)
   }
 
+  @Test(arguments: SwitchWord.all)
+  func `labels = on, off, yes, no, true, false, 1, 0`(word: String, isOn: Bool) throws {
+    #expect(try configuration("labels = \(word)").layout.hasLabels == isOn)
+    #expect(!(try configuration("labels = \(word)", "--no-labels").layout.hasLabels))
+    let environment = ["PHOTOGRID_LABELS": "0"]
+    #expect(!(try configuration("labels = \(word)", environment: environment).layout.hasLabels))
+  }
+
   @Test func `every line that is wrong is told with its number, and the rest holds`() {
     let wrong = file(
       """
@@ -67,7 +75,7 @@ struct ConfigurationFileTests {
         "/home/a/conf?ig:1: layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)",
         "/home/a/conf?ig:3: colour: no such option; photogrid --help lists them",
         "/home/a/conf?ig:4: print: belongs on the command line",
-        "/home/a/conf?ig:5: labels: 'maybe' is none of on, off",
+        "/home/a/conf?ig:5: labels: 'maybe' is none of on, off, yes, no, true, false, 1, 0",
         "/home/a/conf?ig:6: 'nonsense': neither option = value nor key … = action",
         "/home/a/conf?ig:7: key: write key <keys> = action",
         "/home/a/conf?ig:8: key: 'fly' is no action; photogrid --list-keys shows them",

@@ -7,7 +7,7 @@ import Testing
 private func parse(_ words: String..., environment: [String: String] = [:]) throws -> Configuration
 {
   var arguments = try ParsedArguments(words.map { Array($0.utf8) })
-  arguments.addEnvironment(environment)
+  try arguments.addEnvironment(environment)
   return try Configuration(arguments)
 }
 
@@ -58,7 +58,10 @@ struct OptionTests {
     (["--nonsense"], "--nonsense: no such option; --help lists them"),
     (["-y"], "-y: no such option; --help lists them"),
     (["--co", "full"], "--co: could be --columns, --colors, --config, --completions"),
-    (["--print=1"], "--print: takes no value"),
+    (["--print=maybe"], "--print: 'maybe' is none of on, off, yes, no, true, false, 1, 0"),
+    (["--no-labels=1"], "--no-labels: takes no value"),
+    (["--no-r"], "--no-r: could be --no-recursive, --no-reverse, --no-read-only"),
+    (["--no-print"], "--no-print: no such option; --help lists them"),
     (["--cell"], "--cell: needs a value: N"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
@@ -128,6 +131,26 @@ struct OptionTests {
     #expect(configuration.layout.hasLabels)
   }
 
+  @Test(arguments: SwitchWord.all)
+  func `a switch is turned on and off by on, off, yes, no, true, false, 1, 0`(
+    word: String, isOn: Bool
+  ) throws {
+    let variable = ["PHOTOGRID_LABELS": word]
+    #expect(try parse("--labels=\(word)").layout.hasLabels == isOn)
+    #expect(try parse(environment: variable).layout.hasLabels == isOn)
+    // The command line goes before the environment, and its last word before the others.
+    #expect(try parse("--labels", environment: variable).layout.hasLabels)
+    #expect(!(try parse("--no-labels", environment: variable).layout.hasLabels))
+    #expect(try parse("--no-labels", "--labels=\(word)").layout.hasLabels == isOn)
+  }
+
+  @Test func `a switch in the environment that is neither on nor off is an error`() {
+    #expect(
+      throws: OptionError(
+        message: "PHOTOGRID_LABELS: 'perhaps' is none of on, off, yes, no, true, false, 1, 0")
+    ) { try parse(environment: ["PHOTOGRID_LABELS": "perhaps"]) }
+  }
+
   @Test func `columns in words are the same as a minimum`() throws {
     #expect(try parse("--columns", "adaptive(30)").layout == parse("--cell", "30").layout)
   }
@@ -141,16 +164,21 @@ struct OptionTests {
 
 struct FactLineTests {
   @Test func `a line is JSON in plain ASCII`() {
-    let info = PhotoInfo(
+    var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 6, format: "jpeg", byteCount: 10,
       modified: 0, taken: "2024-05-01T12:30:00", isIncomplete: false)
+    var metadata = PhotoMetadata()
+    metadata.camera = "Canon \"R5\""
+    (metadata.sensitivity, metadata.aperture, metadata.exposureTime) = (800, 2.8, 0.004)
+    metadata.place = PhotoMetadata.Place(latitude: 46.5, longitude: -7.25)
+    info.metadata = metadata
     let line = FactLine(
       path: Array("a\"\u{1B}é.jpg".utf8), info: info, failure: nil,
       frame: PixelRect(x: 0, y: 200.5, width: 191, height: 191))
 
     #expect(
       line.text
-        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"frame":{"x":0,"y":200.5,"width":191,"height":191}}"#
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"frame":{"x":0,"y":200.5,"width":191,"height":191}}"#
     )
   }
 

@@ -3,12 +3,14 @@
 ///
 /// Every photo of the listing is either shown or filtered out. What is said about photos that are
 /// not in the listing is kept, for they may come. Folders are ways to other photos: they are neither
-/// sorted nor filtered nor marked.
+/// sorted nor marked, and filtered by their names alone.
 package struct Album: Equatable, Sendable {
   /// All photos, as the folders or the list have them.
   package private(set) var listing: [Photo.ID] = []
   /// The folders of the listing, in its order.
   package private(set) var folders: [Photo.ID] = []
+  /// Those of the folders that have tiles.
+  package private(set) var shownFolders: [Photo.ID] = []
   /// The folders, then the photos that are shown; nil while there are no folders.
   private var joined: [Photo.ID]?
   /// What has a folder's name, in this listing or in another.
@@ -27,7 +29,11 @@ package struct Album: Equatable, Sendable {
   package private(set) var isStale = false
   package private(set) var names = PhotoNames()
   /// By the photos' numbers; nil where nobody has looked at the file.
-  private var facts: [FileFacts?] = []
+  private var facts: [PackedFacts?] = []
+  /// The texts of `facts`.
+  private var pools = TextPools()
+  /// Words that no name has, in place of which similar ones pass.
+  private var similarWords: [[UInt8]] = []
   /// Those of `unknown` that did not become known since.
   private var open = PhotoSet()
   /// Nil while the order is that of the listing.
@@ -68,7 +74,7 @@ package struct Album: Equatable, Sendable {
   }
 
   /// What is known of a photo's file.
-  package func facts(of photo: Photo.ID) -> FileFacts? {
+  func facts(of photo: Photo.ID) -> PackedFacts? {
     facts.indices.contains(photo.index) ? facts[photo.index] : nil
   }
 
@@ -93,13 +99,14 @@ package struct Album: Equatable, Sendable {
   package mutating func learn(_ photo: Photo.ID, _ new: FileFacts?) {
     guard photo.index >= 0 else { return }
     let old = facts(of: photo)
+    let new = new.map { PackedFacts($0, &pools).keeping(old) }
     guard old != new else { return }
     if photo.index >= facts.count {
       facts.append(
         contentsOf: repeatElement(nil, count: max(photo.index + 1, listing.count) - facts.count))
     }
     facts[photo.index] = new
-    if old == nil { open.remove(photo) }
+    if let new, new.hasMetadata || filter?.needsMetadata != true { open.remove(photo) }
     if order.needsFacts || filter?.dependsOnFacts == true { isStale = true }
   }
 
@@ -124,6 +131,8 @@ package struct Album: Equatable, Sendable {
     sorted?.append(contentsOf: photos)
     isStale = isStale || sorted != nil || order != .listed
     guard filtered != nil else { return }
+    // What no name had before, one may have now.
+    if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
     unknown.append(contentsOf: verdict.unknown)
@@ -159,7 +168,19 @@ package struct Album: Equatable, Sendable {
     return found.filter { !folderSet.contains($0) }
   }
 
-  private mutating func join() { joined = folders.isEmpty ? nil : folders + shown }
+  private mutating func join() {
+    shownFolders = passingFolders
+    joined = shownFolders.isEmpty ? nil : shownFolders + shown
+  }
+
+  /// The folders that are shown: all of them, or those whose names pass the filter.
+  ///
+  /// Of a folder nothing else is known, and it has no mark.
+  private var passingFolders: [Photo.ID] {
+    guard filter != nil || showsMarkedOnly else { return folders }
+    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.isAboutNames else { return [] }
+    return photos(among: folders, passing: filter).passing
+  }
 
   // MARK: - What is wanted
 
@@ -260,22 +281,46 @@ package struct Album: Equatable, Sendable {
     isStale = false
     let ordered = ordered
     var unknown: [Photo.ID] = []
+    similarWords = []
     if filter == nil, !showsMarkedOnly {
       filtered = nil
     } else {
-      let verdict = passing(among: ordered)
+      var verdict = passing(among: ordered)
+      if verdict.passing.isEmpty, verdict.unknown.isEmpty, findSimilarWords() {
+        verdict = passing(among: ordered)
+        if verdict.passing.isEmpty, verdict.unknown.isEmpty { similarWords = [] }
+      }
       filtered = verdict.passing
       unknown = verdict.unknown
     }
-    if order.needsFacts { unknown = listing.filter { facts(of: $0) == nil } }
+    if order.needsFacts {
+      let isOpen = PhotoSet(unknown)
+      unknown = listing.filter { facts(of: $0) == nil || isOpen.contains($0) }
+    }
     self.unknown = unknown
     open = PhotoSet(unknown)
+  }
+
+  /// Whether nothing has the words of the filter in its name, so that similar names are shown.
+  package var showsSimilarNames: Bool { !similarWords.isEmpty }
+
+  /// Finds the words of the filter that no name has and that are long enough to be mistyped.
+  private mutating func findSimilarWords() -> Bool {
+    guard let filter else { return false }
+    let unwanted = filter.expression.words(wanted: false)
+    let everywhere = [UInt8](repeating: 1, count: listing.count)
+    similarWords = filter.expression.words(wanted: true).filter { word in
+      SimilarWord(word) != nil && !unwanted.contains(word)
+        && !names.containing(word, listing, where: everywhere)
+          .contains(FilterEvaluation.Verdict.passes)
+    }
+    return !similarWords.isEmpty
   }
 
   private func passing(among photos: [Photo.ID]) -> Verdict {
     let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
     guard let filter else { return Verdict(passing: candidates, unknown: []) }
-    return self.photos(among: candidates, passing: filter)
+    return self.photos(among: candidates, passing: filter, similarWords)
   }
 
   /// What came out of a filter.
@@ -285,36 +330,25 @@ package struct Album: Equatable, Sendable {
     var unknown: [Photo.ID]
   }
 
-  /// Those of some photos that pass a filter, in their order.
-  func photos(among photos: [Photo.ID], passing filter: Filter) -> Verdict {
-    // Term by term: the names and marks leave few whose files matter.
-    var candidates = photos
-    for term in filter.terms {
-      switch term.test {
-      case .word(let word):
-        candidates = names.photos(among: candidates, containing: word, isWanted: term.isWanted)
-      case .marked:
-        candidates = candidates.filter { marks.contains($0) == term.isWanted }
-      case .kind(let kinds):
-        candidates = candidates.filter { photo in
-          let kind = facts(of: photo).map(\.kind) ?? names.kind(of: photo)
-          return (kind.map { kinds.contains($0) } ?? false) == term.isWanted
-        }
-      case .taken, .size, .shape: break
+  /// Those of some photos that pass a filter, in their order; for some words also those with
+  /// similar ones.
+  func photos(
+    among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
+  ) -> Verdict {
+    let evaluation = FilterEvaluation(
+      names: names, facts: facts, pools: pools, marks: marks, similarWords: similarWords)
+    let verdicts = evaluation.verdicts(of: photos, filter.expression)
+    var result = Verdict(passing: [], unknown: [])
+    for (place, verdict) in verdicts.enumerated() {
+      switch verdict {
+      case FilterEvaluation.Verdict.passes: result.passing.append(photos[place])
+      case FilterEvaluation.Verdict.isUnknown: result.unknown.append(photos[place])
+      default: break
       }
     }
-    let tests = filter.terms.filter { $0.test.needsFacts }
-    guard !tests.isEmpty else { return Verdict(passing: candidates, unknown: []) }
-    var verdict = Verdict(passing: [], unknown: [])
-    for photo in candidates {
-      if let facts = facts(of: photo) {
-        if tests.allSatisfy({ $0.test.isPassed(by: facts) == $0.isWanted }) {
-          verdict.passing.append(photo)
-        }
-      } else {
-        verdict.unknown.append(photo)
-      }
-    }
-    return verdict
+    return result
   }
+
+  /// The cameras, lenses or profiles of the files that were read.
+  func texts(of field: FilterTextField) -> [String] { pools[field].texts }
 }

@@ -1,6 +1,6 @@
-/// What a photo is sorted and filtered by besides its name: forty bytes.
+/// What a photo is sorted and filtered by besides its name.
 package struct FileFacts: Equatable, Sendable {
-  private var takenDigits: Int64
+  var takenDigits: Int64
   /// Time of the last change, in seconds since 1970.
   package var modified: Int64
   /// The file's size, in bytes.
@@ -9,8 +9,12 @@ package struct FileFacts: Equatable, Sendable {
   package var width: UInt32
   /// After orientation, in pixels; 0 where the file cannot be read.
   package var height: UInt32
+  /// How many frames an animation has.
+  package var frameCount: Int
   /// By the first bytes; nil where the file cannot be read.
   package var kind: PhotoKind?
+  /// How the photo was taken; nil where the file was not read for that.
+  package var metadata: PhotoMetadata?
 
   /// The facts that a worker found out.
   package init(_ info: PhotoInfo) {
@@ -19,21 +23,18 @@ package struct FileFacts: Equatable, Sendable {
     byteCount = Int64(info.byteCount)
     width = UInt32(max(0, min(info.size.width, 4e9)))
     height = UInt32(max(0, min(info.size.height, 4e9)))
+    frameCount = info.frameCount
     kind = PhotoKind(rawValue: info.format)
+    metadata = info.metadata
   }
 
   private init() {
-    (takenDigits, modified, byteCount, width, height) = (0, 0, 0, 0, 0)
+    (takenDigits, modified, byteCount, width, height, frameCount) = (0, 0, 0, 0, 0, 1)
+    metadata = PhotoMetadata()
   }
 
   /// What there is to know of a file that cannot be read.
   package static let unreadable = FileFacts()
-
-  /// When the photo was taken; nil where the file does not tell.
-  package var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
-
-  /// Whether the file could be read.
-  package var isReadable: Bool { width > 0 && height > 0 }
 }
 
 /// The kinds of photo files that are told apart.

@@ -107,25 +107,63 @@ package struct PhotoNames: Equatable, Sendable {
 extension PhotoNames {
   /// Whether a photo's name has a word in it that was folded.
   package func contains(_ word: [UInt8], in photo: Photo.ID) -> Bool {
-    !photos(among: [photo], containing: word, isWanted: true).isEmpty
+    containing(word, [photo], where: [1]) == [FilterEvaluation.Verdict.passes]
   }
 
-  /// Those of some photos whose names have a folded word in them, or have it not, in their order.
-  func photos(
-    among photos: [Photo.ID], containing word: [UInt8], isWanted: Bool
-  ) -> [Photo.ID] {
+  /// Which of some photos' names have a folded word in them, as verdicts of a filter; only where
+  /// `needed` is not 0.
+  func containing(_ word: [UInt8], _ photos: [Photo.ID], where needed: [UInt8]) -> [UInt8] {
     let word = (word + [0]).map { CChar(bitPattern: $0) }
-    return bytes.withUnsafeBytes { bytes in
+    return test(starts: photos, where: needed) { name in strstr(name, word) != nil }
+  }
+
+  /// Which of some photos' names, in small letters, pass a test.
+  func test(
+    _ photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> [UInt8] {
+    test(starts: photos, where: needed) { name in
+      let count = strlen(name)
+      return name.withMemoryRebound(to: UInt8.self, capacity: count) {
+        passes(UnsafeBufferPointer(start: $0, count: count))
+      }
+    }
+  }
+
+  /// Which of some photos' paths, in small letters, pass a test.
+  func test(
+    paths photos: [Photo.ID], where needed: [UInt8], _ passes: ([UInt8]) -> Bool
+  ) -> [UInt8] {
+    let folders = folders.map { folder in
+      var folded: [UInt8] = []
+      Self.fold(folder[...], into: &folded)
+      return folded
+    }
+    var result = [UInt8](repeating: 0, count: photos.count)
+    for (place, photo) in photos.enumerated() where needed[place] != 0 {
+      guard photo.index < starts.count, starts[photo.index] != Self.missing else { continue }
+      let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
+      let isPassed = passes(folders[Int(folderNumbers[photo.index])] + name)
+      result[place] = isPassed ? FilterEvaluation.Verdict.passes : FilterEvaluation.Verdict.fails
+    }
+    return result
+  }
+
+  private func test(
+    starts photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafePointer<CChar>) -> Bool
+  ) -> [UInt8] {
+    var result = [UInt8](repeating: FilterEvaluation.Verdict.fails, count: photos.count)
+    bytes.withUnsafeBytes { bytes in
       starts.withUnsafeBufferPointer { starts in
-        photos.filter { photo in
+        for (place, photo) in photos.enumerated() where needed[place] != 0 {
           guard photo.index < starts.count, starts[photo.index] != Self.missing,
             let base = bytes.baseAddress
-          else { return !isWanted }
+          else { continue }
           let name = (base + Int(starts[photo.index])).assumingMemoryBound(to: CChar.self)
-          return (strstr(name, word) != nil) == isWanted
+          if passes(name) { result[place] = FilterEvaluation.Verdict.passes }
         }
       }
     }
+    return result
   }
 
   /// What a photo's name says about its kind; nil where it has no known extension.

@@ -55,11 +55,11 @@ package struct SortOrder: Hashable, Sendable {
     let key =
       switch key {
       case .listed: "as listed"
-      case .name: "by name"
-      case .taken: "by date taken"
-      case .modified: "by time of change"
-      case .size: "by size"
-      case .random: "by chance"
+      case .name: "name"
+      case .taken: "date taken"
+      case .modified: "modified"
+      case .size: "size"
+      case .random: "random"
       }
     return isReversed ? key + ", reversed" : key
   }
@@ -67,7 +67,7 @@ package struct SortOrder: Hashable, Sendable {
 
 extension SortOrder {
   /// The number by which a file is compared; nil where it is not known.
-  func rank(of facts: FileFacts?) -> Int64? {
+  func rank(of facts: PackedFacts?) -> Int64? {
     guard let facts else { return nil }
     switch key {
     case .taken: return facts.taken?.digits

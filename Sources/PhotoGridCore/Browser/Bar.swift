@@ -2,6 +2,8 @@
 package struct Bar: Equatable, Sendable {
   /// What it is about: the photo's name, or a notice.
   package var left: String
+  /// The folder that it is in; gives way to all else.
+  package var place = ""
   /// Its place and facts.
   package var right: String
   /// What is being typed, in place of `left`.
@@ -32,6 +34,8 @@ package struct Bar: Equatable, Sendable {
   package struct Facts: Equatable, Sendable {
     /// The folder or list being browsed, printable.
     package var source: String
+    /// The path of the folder that the current photo or folder is in, printable.
+    package var place = ""
     /// The name of the current photo or folder, printable.
     package var name: String
     package var info: PhotoInfo?
@@ -41,6 +45,8 @@ package struct Bar: Equatable, Sendable {
     package var loading: Int
     /// What is wrong with the folder, printable.
     package var trouble: String?
+    /// What to tell in place of the name, for whoever is new.
+    package var hint: String?
 
     /// Facts from the library.
     package init(
@@ -66,19 +72,47 @@ extension Browser {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     var bar = Bar(left: barLeft(facts, at: now), right: barRight(facts))
-    bar.isNews = notice.map { $0.end > now } ?? false
+    bar.isNews =
+      facts.hint != nil || keyQuestion(at: now) != nil || notice.map { $0.end > now } == true
+    if !photos.isEmpty { bar.place = facts.place }
     return bar
+  }
+
+  /// What the terminal's window is to be called: where one is, and what is in force.
+  package func title(_ facts: Bar.Facts) -> String {
+    let isRoot = facts.place.last == "/"
+    let path =
+      photos.isEmpty || facts.name.isEmpty
+      ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
+    let marks = album.marks.isEmpty ? [] : ["\(album.marks.count) marked"]
+    let text = (["photogrid: " + path] + marks + inForce).joined(separator: " · ")
+    return CellText(text).cutAtTheEnd(to: 200).string
+  }
+
+  /// What changes the photos that are shown, their order or what may be done to them, where that is
+  /// not as usual.
+  private var inForce: [String] {
+    var parts: [String] = []
+    if options.isReadOnly { parts.append("read-only") }
+    if album.order != .listed { parts.append(album.order.words) }
+    if let filter = album.filter, !filter.isEmpty {
+      parts.append("filter: " + CellText(filter.text).cutAtTheEnd(to: 30).string)
+    }
+    if album.showsMarkedOnly { parts.append("marked only") }
+    if let turnedWords { parts.append(turnedWords) }
+    return parts
   }
 
   /// What is wrong with a line that is being typed, else what it leads to so far.
   private func promptRight(_ prompt: Prompt) -> String {
-    if let complaint = prompt.complaint { return complaint }
+    if let words = prompt.hint ?? prompt.complaint ?? prompt.note { return words }
     switch prompt.kind {
     case .find: return finding.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
     case .command:
-      let count = album.marks.isEmpty ? (current == nil ? 0 : 1) : album.marks.count
+      let count = commandPhotos.count
+      guard count > 0 else { return "runs without a photo's name: none is selected or marked" }
       let names = count == 1 ? "1 name" : "\(count) names"
       return prompt.line.text.first { $0 != " " } == "|"
         ? "\(names) on standard input" : "\(names) as arguments; | pipes them"
@@ -95,7 +129,10 @@ extension Browser {
     return "\(isMatch ? "\(rank)" : "–")/\(finding.matches.count)"
   }
 
-  private var shownCount: String { "\(album.shown.count) of \(album.listing.count)" }
+  private var shownCount: String {
+    "\(album.shown.count) of \(album.listing.count)"
+      + (album.showsSimilarNames ? " · similar names" : "")
+  }
 
   /// How many photos there are beside the folders.
   private var photoCount: String {
@@ -113,7 +150,9 @@ extension Browser {
   }
 
   private func barLeft(_ facts: Bar.Facts, at now: Instant) -> String {
+    if let question = keyQuestion(at: now) { return question }
     if let notice, notice.end > now { return notice.text }
+    if let hint = facts.hint { return hint }
     guard !photos.isEmpty else { return facts.source }
     return facts.name
   }
@@ -123,7 +162,8 @@ extension Browser {
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keys.count { parts.append("\(count)") }
     if let index = currentIndex {
-      let all = album.isFiltered ? " of \(album.listing.count)" : ""
+      let similar = album.showsSimilarNames ? ", similar names" : ""
+      let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
       parts.append(
         "\(index - folderCount + 1)/\(album.shown.count)\(all)\(summary == nil ? "…" : "")")
     } else if currentFolder != nil {
@@ -138,6 +178,7 @@ extension Browser {
       parts.append(slideshow.isPaused ? "slideshow waits, Space goes on" : "slideshow")
     }
     if let percentage { parts.append("\(percentage) %") }
+    if let turnedWords { parts.append(turnedWords) }
     if let finding { parts.append("match \(matchCount(finding))") }
     if let range {
       parts.append("range of \(max(range.upperBound + 1 - max(range.lowerBound, folderCount), 0))")
@@ -146,6 +187,7 @@ extension Browser {
       let isMarked = current.map { album.marks.contains($0) } ?? false
       parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
     }
+    parts += inForce
     if let words = filing.words { parts.append(words) }
     if let reading { parts.append(reading) }
     if let trouble = facts.trouble { parts.append(trouble) }

@@ -31,7 +31,7 @@ extension Browser {
   /// Has the photos come in another order, each flying to its place.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     changeAlbum(at: now) { $0.sort(by: order) }
-    say(order.words, for: 1, at: now)
+    say("sort: \(order.words)", for: 1, at: now)
   }
 
   /// Shows only what passes a filter.
@@ -114,12 +114,9 @@ extension Browser {
   mutating func updateFinding() {
     guard let filter = finding?.filter else { return }
     // Of a folder nothing but its name is known.
-    let isAboutNames = filter.terms.allSatisfy {
-      if case .word = $0.test { true } else { false }
-    }
     let photos = photos
     let verdict = album.photos(
-      among: isAboutNames ? photos : album.shown, passing: filter)
+      among: filter.isAboutNames ? photos : album.shown, passing: filter)
     var next = verdict.passing[...]
     finding?.matches = photos.indices.filter { place in
       guard photos[place] == next.first else { return false }

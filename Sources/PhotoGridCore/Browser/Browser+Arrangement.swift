@@ -42,7 +42,7 @@ extension Browser {
     guard photos != before.photos || layout != before.layout else { return }
     let places = PhotoPlaces(photos)
     if photos != before.photos { follow(before, places, at: now) }
-    holdSelection(at: before.selectedTop)
+    if photos != before.photos || !keepsScrolling() { holdSelection(at: before.selectedTop) }
     send(from: before, places, at: now)
     retargetReturn(options.motion.rearrangement, at: now)
   }
@@ -52,7 +52,7 @@ extension Browser {
   /// Selection and outing follow their photos to their new places.
   private mutating func follow(_ before: Before, _ places: PhotoPlaces, at now: Instant) {
     let isUntouched = summary == nil && !hasBeenUsed
-    selection = isUntouched ? 0 : places.heir(of: selection, in: before.photos) ?? 0
+    selection = isUntouched ? firstSelection : places.heir(of: selection, in: before.photos) ?? 0
     if let farewell, places[farewell.photo] != nil { self.farewell = nil }
     guard let outing, let pose = before.pose else { return }
     if let place = places[before.photos[outing.index]] {
@@ -86,6 +86,12 @@ extension Browser {
     let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
     self.outing?.activity = .flying(
       Animated(from: start, to: target, options.motion.rearrangement, at: now), to: .screen)
+  }
+
+  /// Stays where it is scrolled to if the selected tile is in sight there in another layout too.
+  private func keepsScrolling() -> Bool {
+    !photos.isEmpty && scroll.target <= scrollLimit
+      && scrollOffset(showing: selection, from: scroll.target) == scroll.target
   }
 
   /// Scrolls so that the selected tile keeps its place on the screen, as far as it can.
@@ -130,7 +136,7 @@ extension Browser {
       }
     }
     let timing = options.motion.rearrangement
-    for photo in gone where photo != farewell?.photo {
+    for photo in gone.sorted() where photo != farewell?.photo {
       guard let index = oldPlaces[photo] else { continue }
       let pose = old(index) + .moved(by: scroll)
       rearrangement.fade(photo, from: pose, to: vanished(pose), timing, at: now)

@@ -21,7 +21,7 @@ extension Browser {
     case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
     case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
       .reload, .suspend, .goUp, .toggleInformation, .startSlideshow,
-      .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
+      .interrupt, .quit, .quitAndPrint, .choose, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame:
       break  // done before for both views
     }

@@ -1,21 +1,33 @@
 /// What is done to the photos' files: trash, rename, undo, and what leaves them as they are.
 extension Browser {
   /// Does what a key asks for that has to do with files.
-  mutating func run(_ command: Command.FileCommand, at now: Instant) -> [Effect] {
-    guard mayChangeFiles(command.words, at: now) else { return [] }
-    if command != .undo, let tile = photos.indices.contains(selection) ? photos[selection] : nil,
-      album.isFolder(tile), command != .trash || album.marks.isEmpty
-    {
+  ///
+  /// On the screen each command is about the photo that is seen, whatever is marked.
+  mutating func run(
+    _ command: Command.FileCommand, count: Int?, inDetail: Bool, at now: Instant
+  ) -> [Effect] {
+    // To copy a path changes nothing.
+    guard command == .copyPath || mayChangeFiles(command.words, at: now) else { return [] }
+    if command != .undo, currentFolder != nil, command != .trash || album.marks.isEmpty {
       say("\(command.words) is for photos, not for folders", for: 2, at: now)
       return []
     }
+    if inDetail, command != .undo, let kept = keptMarks { say(kept, for: 2, at: now) }
     switch command {
-    case .trash: return trash(at: now)
+    case .trash: return trash(count: count, inDetail: inDetail, at: now)
     case .undo: return begin(.undo, at: now)
     case .rename: return current.map { [.tellName($0)] } ?? []
     case .copyPath: return current.map { [.copyPath($0)] } ?? []
     case .open: return current.map { [.open($0)] } ?? []
     }
+  }
+
+  /// How many photos are marked besides the present one, and that nothing is done to them; nil where
+  /// there are none.
+  var keptMarks: String? {
+    let isMarked = current.map { album.marks.contains($0) } ?? false
+    let others = album.marks.count - (isMarked ? 1 : 0)
+    return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
   }
 
   /// Whether files may be changed at all; says so where not.
@@ -29,15 +41,38 @@ extension Browser {
 
   // MARK: - Steps
 
-  /// Trashes the range that is being made, else what is marked, else the present photo.
-  private mutating func trash(at now: Instant) -> [Effect] {
-    let chosen =
-      range.map { photos[$0].filter { !album.isFolder($0) } }
-      ?? (album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder)
-    guard !chosen.isEmpty else { return [] }
-    rangeAnchor = nil
+  /// Trashes the photo on the screen; in the grid as many as were counted from the selection on, else
+  /// the range that is being made or what is marked once that is confirmed, else the selected photo.
+  private mutating func trash(count: Int?, inDetail: Bool, at now: Instant) -> [Effect] {
+    if inDetail { return trash(current.map { [$0] } ?? [], at: now) }
+    if let count {
+      rangeAnchor = nil
+      guard selection >= folderCount else {
+        say("the trash is for photos, not for folders", for: 2, at: now)
+        return []
+      }
+      return trash(Array(photos[selection...].prefix(count)), at: now)
+    }
+    let range = range.map { photos[$0].filter { !album.isFolder($0) } }
+    let chosen = range ?? album.markedInOrder
+    guard !chosen.isEmpty else {
+      rangeAnchor = nil
+      return trash(current.map { [$0] } ?? [], at: now)
+    }
+    // A range of one is the selected photo, as without a range.
+    guard range == nil || chosen.count > 1 else {
+      rangeAnchor = nil
+      return trash(chosen, at: now)
+    }
+    confirmation = Confirmation(photos: chosen, isRange: range != nil)
+    return []
+  }
+
+  /// Trashes photos in one step, those left out to which something is being done.
+  mutating func trash(_ photos: [Photo.ID], at now: Instant) -> [Effect] {
+    guard !photos.isEmpty else { return [] }
     let busy = filing.busy
-    let idle = chosen.filter { !busy.contains($0) }
+    let idle = photos.filter { !busy.contains($0) }
     guard !idle.isEmpty else {
       say("wait: something is being done to that file already", for: 2, at: now)
       return []
@@ -83,7 +118,8 @@ extension Browser {
       filing.done.append(step)
     }
     if case .trash(let trashed) = running.undone { greet(trashed, running.filed, at: now) }
-    say(running.outcome, for: 5, at: now)
+    let kept = running.undone == nil && isInDetail ? keptMarks.map { "; " + $0 } ?? "" : ""
+    say(running.outcome + kept, for: 5, at: now)
     var effects: [Effect] = []
     while filing.running == nil, !filing.waiting.isEmpty {
       effects += begin(filing.waiting.removeFirst(), at: now)
@@ -112,12 +148,15 @@ extension Browser {
   /// extension.
   mutating func askName(of photo: Photo.ID, _ name: [UInt8], at now: Instant) {
     endDrag(at: now)
+    confirmation = nil
     let text = String(decoding: name, as: UTF8.self)
     let dot = text.lastIndex(of: ".").flatMap { $0 == text.startIndex ? nil : $0 }
     let end = dot ?? text.endIndex
     prompt = Prompt(
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
+    let note = Self.note(onName: text) ?? keptMarks.map { "renames this one; \($0)" }
+    prompt?.note = note
   }
 
   /// Begins a renaming, unless the name is the one that was there before.
@@ -132,11 +171,25 @@ extension Browser {
     return begin(.rename(photo, to: Array(text.utf8)), at: now)
   }
 
+  /// What is worth saying of a name that is being typed; nil for most.
+  static func note(onName text: String) -> String? {
+    guard text.first == "." else { return nil }
+    return "only \(CellText(PrintableText.from(text.utf8)).cutInTheMiddle(to: 12).string) is left"
+  }
+
+  /// What happens by a name that is hardly meant; nil for all others.
+  static func warning(ofName text: String, before: String?) -> String? {
+    guard text.first == ".", before?.first != "." else { return nil }
+    return "hidden after this; Enter again renames"
+  }
+
   /// Why a text cannot be a file's name; nil where it can.
   static func fault(ofName text: String) -> String? {
     let bytes = text.utf8.count
     if text.isEmpty { return "a file needs a name" }
     if text == "." || text == ".." { return "'\(text)' is a folder" }
+    let stem = text.lastIndex(of: ".").map { text[..<$0] } ?? text[...]
+    if !stem.isEmpty, stem.allSatisfy(\.isWhitespace) { return "a name needs more than blanks" }
     if text.utf8.contains(UInt8(ascii: "/")) { return "a name has no /" }
     return bytes > 255 ? "\(bytes) bytes, 255 is the most" : nil
   }

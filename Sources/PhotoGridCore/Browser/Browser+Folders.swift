@@ -1,13 +1,17 @@
 /// Folders among the tiles: what is in them, going into them and out again.
 extension Browser {
   /// How many tiles are folders; they are the first ones.
-  package var folderCount: Int { album.folders.count }
+  package var folderCount: Int { album.shownFolders.count }
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
     let isInDetail = outing.map { !$0.isReturning } ?? false
     return !isInDetail && selection < folderCount ? photos[selection] : nil
   }
+
+  /// The tile that is selected as long as nobody chose one: the first photo, or where there are
+  /// folders alone the first of them.
+  var firstSelection: Int { folderCount < photos.count ? folderCount : 0 }
 
   // MARK: - What is in folders
 
@@ -41,13 +45,34 @@ extension Browser {
     return PixelRect(x: tile.minX, y: y, width: tile.width, height: row)
   }
 
-  /// The part of a folder's tile that shows photos, wherever the tile is on its way.
+  /// The part of a folder's tile that shows photos, wherever the tile is on its way: under the tab
+  /// that makes it a folder, and above its name.
   func folderPlate(in frame: PixelRect, at index: Int) -> PixelRect {
-    guard let label = folderLabelFrame(at: index) else { return frame }
     let tile = layout.frame(at: index)
+    let top = folderTabHeight(of: tile)
+    let bottom = folderLabelFrame(at: index)?.minY ?? tile.maxY
+    let scale = frame.height / max(tile.height, 1)
     return PixelRect(
-      x: frame.minX, y: frame.minY, width: frame.width,
-      height: frame.height * (label.minY - tile.minY) / tile.height)
+      x: frame.minX, y: frame.minY + top * scale, width: frame.width,
+      height: (bottom - tile.minY - top) * scale)
+  }
+
+  /// The tab at the upper left of a folder's tile; without height where the tile is too low for it.
+  func folderTab(in frame: PixelRect, at index: Int) -> PixelRect {
+    let tile = layout.frame(at: index)
+    let quantum = viewport.metrics.quantum
+    let width = (tile.width * 0.4 / quantum.width).rounded() * quantum.width
+    let (across, down) = (frame.width / max(tile.width, 1), frame.height / max(tile.height, 1))
+    return PixelRect(
+      x: frame.minX, y: frame.minY, width: width * across,
+      height: folderTabHeight(of: tile) * down)
+  }
+
+  /// A tenth of the tile, on whole quanta; 0 where the tile is too low.
+  private func folderTabHeight(of tile: PixelRect) -> Double {
+    let quantum = viewport.metrics.quantum.height
+    guard tile.height >= 8 * quantum else { return 0 }
+    return max((tile.height / 10 / quantum).rounded(), 1) * quantum
   }
 
   /// The first photos of a folder, side by side on its plate.
@@ -111,6 +136,7 @@ extension Browser {
     let passage = options.motion == .none ? nil : self.passage(for: move, at: now)
     (outing, farewell, playback, prompt, helpPage) = (nil, nil, nil, nil, nil)
     (rangeAnchor, painting, refreshDue, summary) = (nil, nil, nil, nil)
+    (confirmation, viewBeforeFilter) = (nil, nil)
     rearrangement = Rearrangement()
     (hasBeenUsed, options.opensSinglePhoto) = (false, false)
     album.move(to: move.photos)
@@ -139,7 +165,7 @@ extension Browser {
     var selected = view?.selected
     if case .outOf(let folder?) = move.way, photos.contains(folder) { selected = folder }
     let index = selected.flatMap { selected in photos.firstIndex { $0 == selected } }
-    selection = index ?? 0
+    selection = index ?? firstSelection
     if index != nil { hasBeenUsed = true }
     scroll = Animated(0)
     guard !photos.isEmpty else { return }
@@ -203,6 +229,9 @@ package struct Glance: Equatable, Sendable {
   package var failure: String?
   /// Whether it need not be looked into again.
   package var isCurrent = true
+
+  /// More photos than these are not looked for.
+  package static let mostSamples = 4
 
   /// What was seen of a folder.
   package init(samples: [Photo.ID], failure: String? = nil) {

@@ -19,7 +19,7 @@ extension Browser {
     case .next, .previous, .zoom, .edge, .turn: break
     case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
       .reload, .suspend, .toggleInformation, .startSlideshow,
-      .interrupt, .quit, .quitAndPrint, .nextLayout, .previousLayout, .largerTiles,
+      .interrupt, .quit, .quitAndPrint, .choose, .nextLayout, .previousLayout, .largerTiles,
       .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame:
       break  // done before for both views
     }
@@ -47,14 +47,29 @@ extension Browser {
   }
 
   /// Goes to the nearest neighbour in a direction, so many times as there is one.
+  ///
+  /// At the end of a row it goes on with the next photo, or the one before; below the last row it
+  /// ends at the last photo.
   private mutating func move(_ direction: Direction, _ count: Int, at now: Instant) {
     guard !photos.isEmpty else { return }
     var index = selection
     for _ in 0..<count {
-      guard let next = layout.neighbor(of: index, in: direction) else { break }
+      guard let next = layout.neighbor(of: index, in: direction) ?? photo(after: index, direction)
+      else { break }
       index = next
     }
     select(index, at: now)
+  }
+
+  /// Where a direction leads from a tile without a neighbour there.
+  private func photo(after index: Int, _ direction: Direction) -> Int? {
+    let last = photos.count - 1
+    return switch direction {
+    case .left: index > 0 ? index - 1 : nil
+    case .right: index < last ? index + 1 : nil
+    case .down: index < last ? last : nil
+    case .up: nil
+    }
   }
 
   /// Goes by pages, or parts of one, to the photo nearest to the same place; at the end to the last
@@ -65,8 +80,9 @@ extension Browser {
     let rows = max((viewport.pictureSize.height / step).rounded(.down) * abs(pages), 1)
     let distance = rows.rounded(.down) * step * (pages < 0 ? -1 : 1)
     let from = layout.frame(at: selection).center
-    let lowest = max(layout.contentHeight - step / 2, 0)
-    let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, 0), lowest))
+    let highest = layout.frame(at: 0).minY
+    let lowest = max(layout.frame(at: photos.count - 1).maxY - step / 2, highest)
+    let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, highest), lowest))
     let band = PixelRect(x: 0, y: aim.y - step, width: 1, height: 2 * step)
     select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, at: now)
   }

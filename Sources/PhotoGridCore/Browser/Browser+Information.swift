@@ -9,6 +9,11 @@ extension Browser {
     wantsInformation && slideshow == nil && helpPage == nil ? current : nil
   }
 
+  /// The folder that the panel is about; nil where it is not to be seen.
+  package var inspectedFolder: Photo.ID? {
+    wantsInformation && slideshow == nil && helpPage == nil ? currentFolder : nil
+  }
+
   /// The room for the panel's text, in cells; nil where there is none.
   package var informationRoom: CellSize? {
     let cells = viewport.pictureCells

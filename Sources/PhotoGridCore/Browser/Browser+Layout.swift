@@ -21,10 +21,31 @@ extension Browser {
       repeat {
         let next = options.layout.enlargement + direction
         guard LayoutStyle.enlargements.contains(next) else { return }
+        guard direction < 0 || fitsTiles(enlargement: next) else {
+          say("a tile fills the view already", for: 1, at: now)
+          return
+        }
         rearrange(at: now) { $0.enlargement = next }
       } while layout == before
     }
   }
+
+  /// Whether the first tiles fit the picture area at an enlargement, or are as they are now.
+  private func fitsTiles(enlargement: Int) -> Bool {
+    var style = options.layout
+    style.enlargement = enlargement
+    let area = viewport.pictureSize
+    let larger = style.snapped(
+      photos.count, in: area, metrics: viewport.metrics, isCentered: true)
+    return (0..<min(photos.count, Self.tilesThatMustFit)).allSatisfy { index in
+      let size = larger.frame(at: index).size
+      return size.width <= area.width && size.height <= area.height
+        || size == layout.frame(at: index).size
+    }
+  }
+
+  /// As many tiles as a pattern has, and more.
+  private static let tilesThatMustFit = 24
 
   /// Takes the tiles to what a change of the style makes of the layout; the selection stays in
   /// sight, near to where it was.

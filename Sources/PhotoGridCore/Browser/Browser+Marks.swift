@@ -87,13 +87,25 @@ extension Browser {
     } else if finding != nil {
       finding = nil
     } else if album.isFiltered {
+      let wasEmpty = photos.isEmpty
       changeAlbum(at: now) { album in
         album.show(only: nil)
         album.showMarkedOnly(false)
       }
+      if wasEmpty { returnFromFilter(at: now) }
+      viewBeforeFilter = nil
     } else if !album.marks.isEmpty {
       mark(album.markedInOrder, false, at: now)
     }
+  }
+
+  /// Goes back to where one was before a filter left nothing to be seen.
+  private mutating func returnFromFilter(at now: Instant) {
+    guard let view = viewBeforeFilter, let photo = view.selected,
+      let place = photos.firstIndex(of: photo)
+    else { return }
+    selection = place
+    scroll.jump(to: scrollOffset(showing: place, from: min(view.scroll, scrollLimit)))
   }
 
   // MARK: - Mouse

@@ -2,12 +2,18 @@
 extension Browser {
   /// A second click this soon at the same place is the rest of a double click.
   private static let doubleClickTime = 0.3
+  /// A pointer that is slower than this stands still, in points per second.
+  private static let restingSpeed = 20.0
 
   mutating func handle(_ event: MouseEvent, at now: Instant) {
     lostDragEnd = nil
+    guard helpPage == nil else {
+      // What is beneath the help is not pointed at.
+      if event.kind == .pressed(.left) { helpPage = nil }
+      return
+    }
     switch event.kind {
-    case .pressed(.left):
-      if helpPage != nil { helpPage = nil } else { press(at: event, now) }
+    case .pressed(.left): press(at: event, now)
     case .dragged(.left):
       drag(to: event.position, at: now)
     case .released(.left):
@@ -45,14 +51,38 @@ extension Browser {
       if destination == .tile, !pose.frame.contains(event.position) {
         gridPress = press
       } else {
+        let isSettled = destination == .screen && isNearlyHome(pose)
         self.outing?.activity = .held(
-          Outing.Hold(press: press, pose: pose, interrupted: destination))
+          Outing.Hold(press: press, pose: pose, interrupted: isSettled ? nil : destination))
       }
     case .resting:
       self.outing?.activity = .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
     case .settling(let offset):
-      self.outing?.activity = .sliding(press, from: offset.value(at: now))
+      // The last of the way is so slow that the photo seems to rest.
+      let isHome = isNearlyHome(pose)
+      self.outing?.activity =
+        isHome
+        ? .held(Outing.Hold(press: press, pose: pose, interrupted: nil))
+        : .sliding(press, from: offset.value(at: now))
     case .held, .dragging, .panning, .sliding: break
+    }
+  }
+
+  /// Whether a photo is so near to its place on the screen that it seems to rest there.
+  private func isNearlyHome(_ pose: Pose) -> Bool {
+    guard let index = outing?.index else { return false }
+    let reach = Outing.dragThreshold * viewport.metrics.point
+    let target = self.pose(of: index, at: .screen)
+    return pose.isClose(to: target, tolerance: PixelSize(width: reach, height: reach))
+  }
+
+  /// Lets go of a photo that was held without anything else to come of it.
+  private mutating func rest(from hold: Outing.Hold, at now: Instant) {
+    guard let index = outing?.index else { return }
+    if hold.pose == pose(of: index, at: .screen) {
+      outing?.activity = .resting
+    } else {
+      fly(to: .screen, options.motion.scroll, at: now)
     }
   }
 
@@ -67,7 +97,8 @@ extension Browser {
       } else if hold.interrupted != .tile, exceedsScreen(hold.pose) {
         pan(hold.press, from: hold.pose, to: position, at: now)
       } else if abs(way.x) > abs(way.y), hold.interrupted == nil {
-        outing?.activity = .sliding(hold.press, from: 0)
+        let rest = outing.map { pose(of: $0.index, at: .screen).frame.minX } ?? 0
+        outing?.activity = .sliding(hold.press, from: hold.pose.frame.minX - rest)
       } else {
         outing?.activity = .dragging(hold.press, from: hold.pose)
       }
@@ -105,7 +136,7 @@ extension Browser {
       if let destination = hold.interrupted {
         fly(to: destination, options.motion.tap, at: now)
       } else {
-        outing?.activity = .resting
+        rest(from: hold, at: now)
         switch (isDoubleClick(at: event.position, now), isMagnified) {
         case (true, true): zoom(.fit, 1, at: now)
         case (false, false): close(options.motion.tap, at: now)
@@ -114,7 +145,8 @@ extension Browser {
       }
     case .dragging(let drag, _):
       let velocity = drag.velocity(at: now)
-      letGo(velocity: velocity, to: velocity.y > 0 ? .tile : .screen, at: now)
+      let isDown = isAtRest(velocity) ? isFarDown(drag) : velocity.y > 0
+      letGo(velocity: velocity, to: isDown ? .tile : .screen, at: now)
     case .panning(let drag, _):
       letGlide(drag, at: now)
     case .sliding(let drag, _):
@@ -130,16 +162,27 @@ extension Browser {
     painting = nil
     switch outing?.activity {
     case .held(let hold):
-      outing?.activity = .resting
       if let destination = hold.interrupted {
-        outing?.activity = .held(hold)
         fly(to: destination, options.motion.tap, at: now)
+      } else {
+        rest(from: hold, at: now)
       }
-    case .dragging: letGo(velocity: .zero, to: .screen, at: now)
+    case .dragging(let drag, _):
+      letGo(velocity: .zero, to: isFarDown(drag) ? .tile : .screen, at: now)
     case .panning: fly(to: .screen, options.motion.scroll, at: now)
     case .sliding: letGoSideways(velocity: 0, at: now)
     case .flying, .resting, .settling, nil: break
     }
+  }
+
+  /// Whether a pointer stands still, as nearly as a hand can.
+  private func isAtRest(_ velocity: PixelPoint) -> Bool {
+    PixelPoint.zero.distance(to: velocity) < Self.restingSpeed * viewport.metrics.point
+  }
+
+  /// Whether a photo was dragged down so far that it goes home even from rest.
+  private func isFarDown(_ drag: Drag) -> Bool {
+    drag.translation.y > viewport.pictureSize.height / 3
   }
 
   private mutating func letGo(

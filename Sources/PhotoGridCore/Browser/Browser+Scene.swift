@@ -55,19 +55,21 @@ extension Browser {
     let isArranged = rearrangement.isOver(at: now) && passage == nil
     for index in visibleIndices(at: now) {
       if isArranged, let label = layout.labelFrame(at: index) ?? folderLabelFrame(at: index) {
-        let columns = Int(label.width / viewport.metrics.cell.width)
+        let columns = viewport.metrics.columns(inside: label).count
         let name = (isMarked(index) ? "*" : "") + name(photos[index])
         let text = CellText(name).cutInTheMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -offset), opacity: opacity))
       }
-      if isMarked(index), index != selection {
+      if isMarked(index) {
         scene.marks.append(
           ring(of: index, .marked, opacity: opacity, at: now))
       }
-      let isOut = outing?.index == index && options.motion.travels
-      guard !isOut else { continue }
-      let pose = tilePose(of: index, at: now)
+      var pose = tilePose(of: index, at: now)
+      if outing?.index == index, options.motion.travels {
+        guard homecoming(at: now) > 0 else { continue }
+        pose.opacity *= homecoming(at: now)
+      }
       if index < folderCount {
         addFolder(at: index, pose, to: &scene, opacity: opacity)
       } else {
@@ -77,6 +79,15 @@ extension Browser {
     scene.ring = ring(
       of: selection, isMarked(selection) ? .selectedAndMarked : .selected, opacity: opacity,
       at: now)
+  }
+
+  /// How much of the tile is seen that a photo is on its way to, 0 to 1.
+  ///
+  /// A photo that was let go of slows down so much on the last of its way that its tile would stand
+  /// open beside it.
+  private func homecoming(at now: Instant) -> Double {
+    guard case .flying(let flight, to: .tile) = outing?.activity else { return 0 }
+    return min(max((flight.age(at: now) * options.motion.speed - 0.5) / 0.4, 0), 1)
   }
 
   private func ring(
@@ -140,9 +151,11 @@ extension Browser {
     guard pose.frame.intersects(viewport.pictureArea) else { return }
     let opacity = opacity * pose.opacity
     let plate = folderPlate(in: pose.frame, at: index)
-    scene.placements.append(
-      Placement(photo: photos[index], frame: plate, crop: .unit, opacity: opacity)
-        .clipped(to: viewport.pictureArea))
+    for part in [folderTab(in: pose.frame, at: index), plate] where part.height > 0 {
+      scene.placements.append(
+        Placement(photo: photos[index], frame: part, crop: .unit, opacity: opacity)
+          .clipped(to: viewport.pictureArea))
+    }
     for (photo, frame) in samples(ofFolderAt: index, on: plate) {
       scene.placements.append(placement(of: photo, in: frame, opacity: opacity))
     }

@@ -1,9 +1,17 @@
 /// The slideshow: from one photo to the next when its time is over and the next one's picture is
 /// there.
 extension Browser {
+  /// The longest time that a count gives a photo, in seconds: a day.
+  private static let longestSlide = 86_400.0
+
   /// Begins a show with the photo that keys are about, on the whole screen.
-  mutating func startSlideshow(at now: Instant) {
+  ///
+  /// - Parameters:
+  ///   - seconds: How long each photo is shown; nil for as long as the options say.
+  ///   - now: The present.
+  mutating func startSlideshow(_ seconds: Double?, at now: Instant) {
     guard prompt == nil else { return }
+    confirmation = nil
     // From a folder on, the first photo is next.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
       say("there are no photos to show", for: 2, at: now)
@@ -12,7 +20,9 @@ extension Browser {
     helpPage = nil
     endDrag(at: now)
     if outing?.isReturning ?? true { open(index, at: now) } else { zoom(.fit, 1, at: now) }
-    slideshow = Slideshow(of: photos[index], seconds: options.slideSeconds)
+    slideshow = Slideshow(
+      of: photos[index], seconds: seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
+    )
     followSlideshow(at: now)
   }
 
@@ -22,7 +32,10 @@ extension Browser {
     case .character("q"): return [.quit]
     case .control("c"): return [.interrupt]
     case .character(" "): togglePause(at: now)
-    default: endSlideshow()
+    default:
+      endSlideshow()
+      // The rest of a sequence does not act by itself.
+      keys.begin(key, by: options.keys)
     }
     return []
   }

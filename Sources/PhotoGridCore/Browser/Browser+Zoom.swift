@@ -129,6 +129,21 @@ extension Browser {
   /// How a photo is turned for the time of the session, beyond what its file says.
   func orientation(of photo: Photo.ID) -> Orientation { turns[photo] ?? .upright }
 
+  /// How the photo on the screen is turned, in words; nil where it is as its file says.
+  package var turnedWords: String? {
+    guard isInDetail, let photo = current else { return nil }
+    return switch orientation(of: photo).number {
+    case 2: "mirrored"
+    case 3: "turned 180°"
+    case 4: "flipped"
+    case 5: "turned 270°, flipped"
+    case 6: "turned 90°"
+    case 7: "turned 90°, flipped"
+    case 8: "turned 270°"
+    default: nil
+    }
+  }
+
   /// Turns or flips the photo on the screen.
   mutating func turn(_ turning: Orientation, _ count: Int, at now: Instant) {
     guard let outing, photos.indices.contains(outing.index), !isPointerDown else { return }

@@ -70,6 +70,12 @@ package struct Browser: Equatable, Sendable {
   var filing = Filing()
   /// When what became known of files takes effect on what is shown.
   var refreshDue: Instant?
+  /// A question that is open in the bar.
+  var confirmation: Confirmation?
+  /// When the bar says what may follow the keys typed so far.
+  var hintDue: Instant?
+  /// Where one was before a filter was asked for; nil where there is none to come back from.
+  var viewBeforeFilter: FolderView?
   /// What was entered in prompts, oldest first.
   var histories: [Prompt.Kind: [String]] = [:]
   /// From the top of the content to the top of the picture area, in pixels.
@@ -113,7 +119,8 @@ package struct Browser: Equatable, Sendable {
   package init(options: Options, cells: CellSize, metrics: CellMetrics) {
     self.options = options
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-    layout = options.layout.snapped(0, in: viewport.pictureSize, metrics: metrics)
+    layout = options.layout.snapped(
+      0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     wholeness = Animated(options.crop == .fit ? 1 : 0)
     album.sort(by: options.order)
     album.show(only: options.filter)
@@ -139,9 +146,12 @@ package struct Browser: Equatable, Sendable {
     switch event {
     case .key(let key):
       hasBeenUsed = true
+      defer { followKeys(at: now) }
+      if let confirmation { return answer(key, to: confirmation, at: now) }
       return prompt == nil ? press(key, at: now) : pressInPrompt(key, at: now)
     case .mouse(let mouse):
       hasBeenUsed = true
+      if case .pressed = mouse.kind { confirmation = nil }
       guard slideshow == nil else {
         pointInSlideshow(mouse)
         break
@@ -156,9 +166,12 @@ package struct Browser: Equatable, Sendable {
       let before = viewport
       viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
       if !viewport.isLaidOut(as: before) { adapt(at: now) }
+      // The picture that was ready was one for the screen before.
+      if viewport != before { slideshow?.isNextReady = false }
     case .found(let more):
       album.append(more)
       relayout()
+      if !hasBeenUsed { selection = firstSelection }
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
       updateFinding()
@@ -187,7 +200,7 @@ package struct Browser: Equatable, Sendable {
       hasBeenUsed = true
       select(index, at: now)
       scroll.jump(to: scroll.target)
-    case .slideshowAsked: startSlideshow(at: now)
+    case .slideshowAsked: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown): prepare(photo, isShown: isShown, at: now)
     case .nameTold(let photo, let name): askName(of: photo, name, at: now)
     case .filed(let filed): return take(filed, at: now)
@@ -228,7 +241,8 @@ package struct Browser: Equatable, Sendable {
 
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
-    [notice?.end, lostDragEnd, nextPage, refreshDue, nextSlideChange].compactMap { $0 }.min()
+    [notice?.end, lostDragEnd, nextPage, refreshDue, nextSlideChange, nextHint]
+      .compactMap { $0 }.min()
   }
 
   // MARK: - Keys
@@ -236,17 +250,22 @@ package struct Browser: Equatable, Sendable {
   private mutating func press(_ key: Key, at now: Instant) -> [Effect] {
     notice = nil
     guard slideshow == nil else { return pressInSlideshow(key, at: now) }
-    let isInDetail = outing.map { !$0.isReturning } ?? false
+    // Whatever was typed before it, this key ends the program.
+    guard key != .control("c") else { return [.interrupt] }
+    let isInDetail = isInDetail
     let hadInput = keys.isPending
-    guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else { return [] }
-    if let page = helpPage, reading.command != .quit, reading.command != .interrupt {
-      helpPage = reading.command == .toggleHelp && hasMoreHelp ? page + 1 : nil
+    guard let reading = keys.read(key, inDetail: isInDetail, by: options.keys) else {
+      if let unknown = keys.unknown {
+        if helpPage != nil { helpPage = nil } else { sayUnknown(unknown, at: now) }
+      }
       return []
     }
+    if helpPage != nil, reading.command != .quit { return pressInHelp(reading) }
     switch reading.command {
     case .quit: return [.quit]
     case .interrupt: return [.interrupt]
-    case .quitAndPrint: return current.map { [.quitPrinting($0)] } ?? [.quit]
+    case .quitAndPrint: return (current ?? currentFolder).map { [.quitPrinting($0)] } ?? [.quit]
+    case .choose: return choose(at: now)
     case .suspend:
       endDrag(at: now)
       return [.suspend]
@@ -255,7 +274,9 @@ package struct Browser: Equatable, Sendable {
       say("looking again", for: 1, at: now)
       expireGlances()
       return [.reload]
-    case .toggleHelp: helpPage = 0
+    case .toggleHelp:
+      endDrag(at: now)
+      helpPage = 0
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:
       options.showsBar.toggle()
@@ -270,12 +291,13 @@ package struct Browser: Equatable, Sendable {
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
     case .toggleInformation: wantsInformation.toggle()
-    case .startSlideshow: startSlideshow(at: now)
+    case .startSlideshow: startSlideshow(reading.count.map(Double.init), at: now)
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .stepOut where hadInput && key == .escape: break
     case .album(let command):
       run(command, count: reading.count, inDetail: isInDetail, at: now)
-    case .files(let command): return run(command, at: now)
+    case .files(let command):
+      return run(command, count: reading.count, inDetail: isInDetail, at: now)
     default:
       if isInDetail {
         runInDetail(reading, at: now)
@@ -285,6 +307,17 @@ package struct Browser: Equatable, Sendable {
     }
     return []
   }
+
+  /// The time of the next hint if it is still to come.
+  private var nextHint: Instant? { keys.prefix.isEmpty ? nil : hintDue }
+
+  /// Says that keys do nothing.
+  private mutating func sayUnknown(_ typed: String, at now: Instant) {
+    say("\(PrintableText.from(typed.utf8)) does nothing here; ? shows the keys", for: 1, at: now)
+  }
+
+  /// Whether keys are about a photo on the screen.
+  var isInDetail: Bool { outing.map { !$0.isReturning } ?? false }
 
   private mutating func toggleSlowMotion(at now: Instant) {
     if options.motion == .slow {
@@ -337,7 +370,7 @@ package struct Browser: Equatable, Sendable {
   /// Lays out anew for the present photos, viewport and options.
   mutating func relayout() {
     layout = options.layout.snapped(
-      photos.count, in: viewport.pictureSize, metrics: viewport.metrics)
+      photos.count, in: viewport.pictureSize, metrics: viewport.metrics, isCentered: true)
   }
 
   /// Follows a change of the viewport or of the layout: the selection stays in sight, and a photo

@@ -32,6 +32,8 @@ package enum Command: Hashable, Sendable {
   case files(FileCommand)
   case redraw, reload, suspend, interrupt
   case quit, quitAndPrint
+  /// Leave with the marked photos or the present one; into a folder, if that is selected.
+  case choose
 
   /// The ways to change how large a photo is on the screen.
   package enum Zoom: Hashable, Sendable {
@@ -105,7 +107,7 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
     KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
     KeyBinding(keys: ["i"], command: .toggleInformation, help: "about the photo"),
-    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, Space waits"),
+    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, {n}s timed"),
     KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
     KeyBinding(keys: ["."], command: .stepFrame, help: nil),
     KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
@@ -115,6 +117,8 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["q"], command: .quit, help: "quit (Q prints name)"),
     KeyBinding(keys: ["Q"], command: .quitAndPrint, help: nil),
     KeyBinding(keys: ["Ctrl-c"], command: .interrupt, help: nil),
+    // Bound by --choose.
+    KeyBinding(keys: [], command: .choose, help: nil),
     KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
   ]
 

@@ -50,6 +50,7 @@ extension Command {
     case .interrupt: "interrupt"
     case .quit: "quit"
     case .quitAndPrint: "quit-and-print"
+    case .choose: "choose"
     }
   }
 

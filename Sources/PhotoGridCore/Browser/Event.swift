@@ -118,6 +118,8 @@ package enum Effect: Equatable, Sendable {
   case quit
   /// Leave and print the name of a photo.
   case quitPrinting(Photo.ID)
+  /// Leave and print the names of photos that were chosen.
+  case choose([Photo.ID])
   /// Leave as Ctrl-C does.
   case interrupt
   case suspend
@@ -151,6 +153,8 @@ package struct ListingNotes: Equatable, Sendable {
   package var unreadable: Int
   /// Folders whose changes will not be noticed.
   package var unwatched: Int
+  /// Why the one folder that was to be listed could not be read; printable words.
+  package var failure: String?
 
   /// A summary of a listing.
   package init(

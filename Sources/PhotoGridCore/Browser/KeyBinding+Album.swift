@@ -4,7 +4,10 @@ extension KeyBinding {
     [
       KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
       KeyBinding(keys: ["!"], command: .album(.shell), help: "run a command on the marked"),
-    ] + files
+      KeyBinding(
+        keys: [",n"], command: .album(.sort(SortOrder(by: .name))),
+        help: "sort (,d ,m ,s ,r; ,N back)"),
+    ] + sorting + files
 
   /// The keys for many photos at once, in the grid alone.
   package static let gridAlbum: [KeyBinding] =
@@ -19,10 +22,7 @@ extension KeyBinding {
       KeyBinding(keys: ["Ctrl-a"], command: .album(.markAll), help: "mark all (U none)"),
       KeyBinding(keys: ["U"], command: .album(.unmarkAll), help: nil),
       KeyBinding(keys: ["Ctrl-r"], command: .album(.invertMarks), help: nil),
-      KeyBinding(
-        keys: [",n"], command: .album(.sort(SortOrder(by: .name))),
-        help: "sort (,d ,m ,s ,r; ,N back)"),
-    ] + sorting
+    ]
 
   private static var sorting: [KeyBinding] {
     let orders: [(String, SortOrder.Key)] = [

@@ -40,11 +40,19 @@ package struct KeyMap: Equatable, Sendable {
     return (gridBindings + detailBindings).map(\.command).filter { seen.insert($0).inserted }
   }()
 
-  /// Lets a key, or two one after the other, do something else in the views where that can be
-  /// done, or nothing in both.
+  /// What keys are looked up for: the grid, or a photo on the screen.
+  package enum View: String, CaseIterable, Sendable { case grid, detail }
+
+  /// Lets a key, or two one after the other, do something else in one view, or nothing there.
   ///
+  /// - Parameters:
+  ///   - name: The key, as the help writes it.
+  ///   - command: What it does from now on; nil for nothing.
+  ///   - view: Where; nil for every view in which that can be done.
   /// - Throws: Why not.
-  package mutating func bind(_ name: String, to command: Command?) throws(Fault) {
+  package mutating func bind(
+    _ name: String, to command: Command?, in view: View? = nil
+  ) throws(Fault) {
     guard Self.isKey(name) || Self.isSequence(name) else {
       throw Fault(words: "'\(name)' is no key")
     }
@@ -52,16 +60,32 @@ package struct KeyMap: Equatable, Sendable {
       throw Fault(words: "'\(name)' is part of a count")
     }
     guard name != "Ctrl-c" else { throw Fault(words: "Ctrl-c always ends the program") }
-    let (isOfGrid, isOfDetail) = (
-      command == nil || Self.isOfGrid(command), command == nil || Self.isOfDetail(command)
-    )
-    if command != nil {
-      if isOfGrid { try Self.check(name, in: grid) }
-      if isOfDetail { try Self.check(name, in: detail) }
+    let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
+    if let view, !possible.contains(view), let command {
+      throw Fault(words: "'\(command.name)' does nothing in the \(view.rawValue)")
     }
-    if isOfGrid { grid[name] = command }
-    if isOfDetail { detail[name] = command }
+    let views = possible.filter { view == nil || $0 == view }
+    if command != nil {
+      for view in views { try Self.check(name, in: self[view]) }
+    }
+    for view in views { self[view][name] = command }
     findPrefixes()
+  }
+
+  /// The commands of a view by the names of keys.
+  private subscript(_ view: View) -> [String: Command] {
+    get {
+      switch view {
+      case .grid: grid
+      case .detail: detail
+      }
+    }
+    set {
+      switch view {
+      case .grid: grid = newValue
+      case .detail: detail = newValue
+      }
+    }
   }
 
   /// A key that acts at once never begins a sequence.
@@ -73,12 +97,24 @@ package struct KeyMap: Equatable, Sendable {
     if let sequence { throw Fault(words: "'\(sequence)' begins with it") }
   }
 
-  private static func isOfGrid(_ command: Command?) -> Bool {
-    gridBindings.contains { $0.command == command }
+  private static func isPossible(_ command: Command?, in view: View) -> Bool {
+    switch view {
+    case .grid: gridBindings.contains { $0.command == command }
+    case .detail: detailBindings.contains { $0.command == command }
+    }
   }
 
-  private static func isOfDetail(_ command: Command?) -> Bool {
-    detailBindings.contains { $0.command == command }
+  /// The line of the help that is about a command.
+  static func binding(of command: Command, inDetail: Bool) -> KeyBinding? {
+    (inDetail ? detailBindings : gridBindings).first { $0.command == command }
+  }
+
+  /// Has `Enter` choose, and a key that is free open a photo in its place.
+  package mutating func bindChoosing() {
+    (grid["Enter"], detail["Enter"]) = (.choose, .choose)
+    guard !prefixes.contains("e") else { return }
+    if grid["e"] == nil { grid["e"] = .open }
+    if detail["e"] == nil { detail["e"] = .open }
   }
 
   private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
@@ -107,25 +143,33 @@ package struct KeyMap: Equatable, Sendable {
     return own + others.keys.sorted()
   }
 
-  /// The map as lines of a configuration: `key gg = first`.
+  /// The map as lines of a configuration: `key gg = first` where a key does the same in the grid
+  /// and in the detail, else `key grid n = find-next` and `key detail n = next`.
   ///
   /// Reading them over the standard map gives this one again.
   package var lines: [String] {
-    var lines: [String] = []
-    // What a key does in one view only comes after what it does in both.
-    let commands =
-      Self.commands.filter { Self.isOfGrid($0) && Self.isOfDetail($0) }
-      + Self.commands.filter { !(Self.isOfGrid($0) && Self.isOfDetail($0)) }
-    let names = Set(grid.keys).union(detail.keys).sorted()
-    for command in commands {
-      lines += names.filter { grid[$0] == command || detail[$0] == command }
-        .filter { $0 != "Ctrl-c" }
-        .map { "key \($0) = \(command.name)" }
+    let names = Set(grid.keys).union(detail.keys).subtracting(["Ctrl-c"]).sorted()
+    let lines = Self.commands.flatMap { command in
+      names.flatMap { name -> [String] in
+        let views = View.allCases.filter { self[$0][name] == command }
+        if views.count == View.allCases.count { return ["key \(name) = \(command.name)"] }
+        return views.map { "key \($0.rawValue) \(name) = \(command.name)" }
+      }
     }
-    let standard = Self.standard
-    let unbound = Set(standard.grid.keys.filter { grid[$0] == nil })
-      .union(standard.detail.keys.filter { detail[$0] == nil })
     // First, so that a sequence's first key is free before it is bound.
-    return unbound.sorted().map { "key \($0) = none" } + lines
+    return unboundLines + lines
+  }
+
+  /// The lines that free keys which do something in the standard map.
+  private var unboundLines: [String] {
+    let standard = Self.standard
+    let names = Set(standard.grid.keys).union(standard.detail.keys).sorted()
+    return names.flatMap { name -> [String] in
+      let wanted = View.allCases.filter { standard[$0][name] != nil }
+      let freed = wanted.filter { self[$0][name] == nil }
+      let isFree = View.allCases.allSatisfy { self[$0][name] == nil }
+      if !freed.isEmpty, isFree { return ["key \(name) = none"] }
+      return freed.map { "key \($0.rawValue) \(name) = none" }
+    }
   }
 }

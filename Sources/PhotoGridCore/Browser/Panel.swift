@@ -23,8 +23,16 @@ extension Browser {
   /// The panel that is open; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
-    guard photos.isEmpty, summary != nil else { return nil }
+    guard photos.isEmpty, let summary else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
+    if let failure = summary.failure {
+      return Panel(
+        title: failure,
+        lines: [
+          "This folder cannot be read: \(failure).",
+          "BackSpace goes up a folder, R tries again, q quits.",
+        ])
+    }
     return Panel(
       title: "no photos here",
       lines: [
@@ -54,12 +62,29 @@ extension Browser {
   private var help: Panel {
     let pages = helpPages
     let page = min(helpPage ?? 0, pages.count - 1)
-    let title = page + 1 < pages.count ? "photogrid: ? for more keys" : "photogrid"
+    let title = Self.helpTitle(page: page, of: pages.count)
     return Panel(title: title, lines: pages[page])
   }
 
-  /// Whether `?` has more to tell.
-  var hasMoreHelp: Bool { helpPage.map { $0 + 1 < helpPages.count } ?? false }
+  /// Takes a key while the help is open: those that scroll turn its pages, others close it.
+  mutating func pressInHelp(_ reading: KeyReader.Reading) -> [Effect] {
+    guard let page = helpPage else { return [] }
+    let last = helpPages.count - 1
+    switch reading.command {
+    case .toggleHelp: helpPage = page < last ? page + 1 : nil
+    case .down, .pageForward, .halfPageForward: helpPage = min(page + 1, last)
+    case .up, .pageBack, .halfPageBack: helpPage = max(min(page, last) - 1, 0)
+    case .first: helpPage = 0
+    case .last: helpPage = last
+    default: helpPage = nil
+    }
+    return []
+  }
+
+  private static func helpTitle(page: Int, of count: Int) -> String {
+    guard count > 1 else { return "photogrid" }
+    return "photogrid \(page + 1)/\(count): \(page + 1 < count ? "? or j for more keys" : "k back")"
+  }
 
   private var helpPages: [[String]] {
     let mouse = [

@@ -4,6 +4,12 @@ package struct Prompt: Equatable, Sendable {
   package internal(set) var line: LineEditor
   /// Why the line, as it is, means nothing.
   package internal(set) var complaint: String?
+  /// How the line may go on, after Tab.
+  package internal(set) var hint: String?
+  /// What is worth knowing of the line as it is.
+  package internal(set) var note: String?
+  /// Whether the line was warned about, so that Enter goes on all the same.
+  var isWarned = false
   /// What Esc returns to.
   let origin: Origin
 
@@ -21,7 +27,10 @@ package struct Prompt: Equatable, Sendable {
 
   /// How things were when the prompt opened.
   struct Origin: Equatable, Sendable {
+    /// What was selected, a photo or a folder.
     var photo: Photo.ID?
+    /// How far the grid was scrolled, in pixels.
+    var scroll = 0.0
     var filter: Filter?
     var finding: Finding?
     /// The name that is to be changed.

@@ -63,6 +63,17 @@ package struct CellMetrics: Equatable, Sendable {
     self.cell = Self.isPlausible(cell) ? cell : PixelSize(width: 10, height: 20)
   }
 
+  /// The text columns that lie wholly inside a frame: where pixels are placed, a frame may begin
+  /// and end within a column.
+  package func columns(inside frame: PixelRect) -> Range<Int> {
+    // A frame is meant to be aligned where it is so within a hundredth of a cell.
+    func index(_ x: Double, _ slack: Double, _ rule: FloatingPointRoundingRule) -> Int {
+      Int(max(min((x / cell.width + slack).rounded(rule), 20_000), -20_000))
+    }
+    let left = index(frame.minX, -0.01, .up)
+    return left..<max(left, index(frame.maxX, 0.01, .down))
+  }
+
   /// Whether there are fonts whose cells have the given size in pixels.
   package static func isPlausible(_ cell: PixelSize) -> Bool {
     (3...60).contains(cell.width) && (1.2...3.5).contains(cell.height / max(cell.width, 1))

@@ -15,6 +15,11 @@ package struct Information: Equatable, Sendable {
   /// Nil where there is no picture.
   package var histogram: Histogram?
 
+  /// What was seen in it, if this is about a folder.
+  package var folder: Glance?
+  /// Whether this is about a folder.
+  package var isFolder = false
+
   /// What is known of a photo under a name.
   package init(name: String, path: String) {
     self.name = name
@@ -80,6 +85,12 @@ package struct Information: Equatable, Sendable {
       if !known.isEmpty { rows.append(Row(label: label, parts: known)) }
     }
     if let failure { add("error", failure) }
+    guard !isFolder else {
+      add("kind", "folder")
+      add("photos", folder.map(Self.photoCount))
+      add("path", path)
+      return rows
+    }
     if let info {
       let (width, height) = (Int(info.size.width), Int(info.size.height))
       if width > 0, height > 0 {
@@ -113,6 +124,13 @@ package struct Information: Equatable, Sendable {
     add("changed", modified)
     add("path", path)
     return rows
+  }
+
+  /// How many photos a glance into a folder has found.
+  private static func photoCount(_ glance: Glance) -> String {
+    if glance.failure != nil { return "not readable" }
+    let count = glance.samples.count
+    return count == 0 ? "none" : count < Glance.mostSamples ? "\(count)" : "\(count) or more"
   }
 
   private func isReading(_ glyphs: Glyphs) -> String { glyphs.times == "x" ? "..." : "…" }

@@ -10,7 +10,7 @@ package struct GridLayout: Equatable, Sendable {
   /// From one row's top to the next one's.
   package let rowPitch: Double
   /// Free space above the first row and below the last one.
-  private let verticalMargin: Double
+  private var verticalMargin: Double
   private let rowHeight: Double
   /// From a tile row's top to the top of its labels; nil without labels.
   private let labelOffset: Double?
@@ -31,7 +31,11 @@ package struct GridLayout: Equatable, Sendable {
   ///   - width: The width offered, in pixels.
   ///   - columns: The columns, in pixels.
   ///   - spacing: Between tiles, in pixels, across and down.
-  package init(exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize) {
+  ///   - labelHeight: The height of the labels right under the tiles; nil without labels.
+  package init(
+    exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize,
+    labelHeight: Double? = nil
+  ) {
     self.count = count
     let slots = columns.slots(width: width, spacing: spacing.width)
     let rowHeight = slots.map(\.width).max() ?? 0
@@ -39,10 +43,10 @@ package struct GridLayout: Equatable, Sendable {
     self.columns = slots.map {
       Tile(x: $0.x, y: (rowHeight - $0.width) / 2, width: $0.width, height: $0.width)
     }
-    rowPitch = max(rowHeight + spacing.height, .ulpOfOne)
+    rowPitch = max(rowHeight + (labelHeight ?? 0) + spacing.height, .ulpOfOne)
     verticalMargin = 0
-    labelOffset = nil
-    labelHeight = 0
+    labelOffset = labelHeight.map { _ in rowHeight }
+    self.labelHeight = labelHeight ?? 0
   }
 
   /// The layout as it is drawn: every edge on a whole quantum, and what snapping leaves over in the
@@ -58,13 +62,16 @@ package struct GridLayout: Equatable, Sendable {
   ///   - spacing: Between tiles, in whole gaps.
   ///   - metrics: The terminal's cells; their `quantum` is the step, their `gap` the unit of spacing.
   ///   - hasLabels: Whether a text row stays free under each row of tiles.
+  ///   - windowHeight: The height in whose middle rows of tiles stand that do not fill it, and a row
+  ///     that is not full in the middle of the width; nil for tiles at the upper left.
   package init(
     snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
-    hasLabels: Bool
+    hasLabels: Bool, windowHeight: Double? = nil
   ) {
     let (quantum, gap) = (metrics.quantum, metrics.gap)
     let slots = columns.slots(width: width, spacing: Double(spacing) * gap.width)
     let quanta = Int((width / quantum.width).rounded())
+    let photoCount = count
     let border = Int((gap.width / quantum.width).rounded())
     let spread = spacing * border
     let sides: [Int]
@@ -74,7 +81,9 @@ package struct GridLayout: Equatable, Sendable {
       let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
       let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
       sides = Array(repeating: side, count: count)
-      x = max((quanta - side * count - spread * (count - 1)) / 2, 0)
+      let isOneRow = windowHeight != nil && (1..<count).contains(photoCount)
+      let seen = isOneRow ? photoCount : count
+      x = max((quanta - side * seen - spread * (seen - 1)) / 2, 0)
     } else {
       sides = slots.map { max(1, Int(($0.width / quantum.width).rounded(.down))) }
       let used = sides.reduce(spread * (sides.count - 1), +)
@@ -106,6 +115,12 @@ package struct GridLayout: Equatable, Sendable {
       labelOffset = nil
       labelHeight = 0
       rowPitch = rowHeight + Double(max(spacing, 1)) * gap.height
+    }
+    if let windowHeight, photoCount > 0 {
+      // Labels rest on text rows, tiles on quanta.
+      let step = hasLabels ? metrics.cell.height : quantum.height
+      let free = max(windowHeight - contentHeight, 0) / 2
+      verticalMargin += (free / step + 1e-6).rounded(.down) * step
     }
   }
 

@@ -32,8 +32,11 @@ package struct LayoutStyle: Equatable, Sendable {
   ///   - count: How many photos there are.
   ///   - area: The picture area, in pixels.
   ///   - metrics: The terminal's cells.
+  ///   - isCentered: Whether a grid that does not fill the area stands in its middle.
   /// - Returns: Tiles on whole quanta, one quantum free all round.
-  package func snapped(_ count: Int, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
+  package func snapped(
+    _ count: Int, in area: PixelSize, metrics: CellMetrics, isCentered: Bool = false
+  ) -> TileLayout {
     let page = area.height * scale
     switch kind {
     case .grid:
@@ -41,7 +44,8 @@ package struct LayoutStyle: Equatable, Sendable {
         GridLayout(
           snapping: count, width: area.width,
           columns: columns.scaled(by: metrics.cell.width * scale), spacing: spacing,
-          metrics: metrics, hasLabels: hasLabels))
+          metrics: metrics, hasLabels: hasLabels,
+          windowHeight: isCentered ? area.height : nil))
     case .mosaic:
       return .mosaic(
         MosaicLayout(
@@ -69,7 +73,7 @@ package struct LayoutStyle: Equatable, Sendable {
       return .grid(
         GridLayout(
           exactly: count, width: area.width, columns: columns.scaled(by: metrics.cell.width),
-          spacing: gap))
+          spacing: gap, labelHeight: hasLabels ? metrics.cell.height : nil))
     case .mosaic:
       return .mosaic(
         MosaicLayout(exactly: count, width: area.width, pageHeight: area.height, spacing: gap))

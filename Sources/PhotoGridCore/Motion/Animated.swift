@@ -119,6 +119,11 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     }
   }
 
+  /// Seconds since it was sent to its target; 0 at rest.
+  func age(at now: Instant) -> Double {
+    legs.last.map { now.seconds(since: $0.start) } ?? 0
+  }
+
   /// Sends it to another target from where it is.
   package mutating func retarget(to newTarget: Value, _ timing: Timing, at now: Instant) {
     legs.removeAll { $0.timing.isOver(after: now.seconds(since: $0.start)) }

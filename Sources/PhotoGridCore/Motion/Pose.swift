@@ -27,7 +27,10 @@ package struct Pose: VectorValue {
   package var backdrop: Double { min(max(parts[4], 0), 1) }
 
   /// Opacity of the photo, clamped to 0 to 1.
-  package var opacity: Double { min(max(parts[5], 0), 1) }
+  package var opacity: Double {
+    get { min(max(parts[5], 0), 1) }
+    set { parts[5] = newValue }
+  }
 
   /// Whether no edge is more than `tolerance` pixels from the other's, and no opacity visibly off.
   package func isClose(to other: Pose, tolerance: PixelSize) -> Bool {

@@ -39,6 +39,8 @@ package struct PhotoInfo: Equatable, Sendable {
   package var isIncomplete: Bool
   /// How many frames the file says it has; 1 for a photo that stands still.
   package var frameCount: Int
+  /// How the photo was taken; nil where the file was not read for that.
+  package var metadata: PhotoMetadata?
 
   /// All facts of a photo's file.
   package init(

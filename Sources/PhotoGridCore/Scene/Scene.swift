@@ -33,7 +33,8 @@ package struct Scene: Equatable, Sendable {
     package var opacity: Double
     package var meaning: Meaning
 
-    /// What a ring says of its tile; each has a colour of its own.
+    /// What a ring says of its tile, by its shape: closed around the selected tile, corners around
+    /// a marked one, and around one that is both the sides between those corners.
     package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
     /// A ring around a tile.

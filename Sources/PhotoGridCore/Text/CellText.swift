@@ -3,7 +3,8 @@ import CWideCharacter
 /// Text measured in the cells it takes on screen, by the locale's `wcwidth`, as ncurses measures.
 ///
 /// Marks that only join, reorder or restyle characters are left out: terminals disagree about the
-/// width of what they make. Characters that the locale cannot show are question marks.
+/// width of what they make. Characters that the locale cannot show are the ASCII ones that stand for
+/// them, else question marks.
 package struct CellText: Equatable, Sendable {
   /// What is drawn, without control characters.
   package private(set) var string = ""
@@ -20,7 +21,7 @@ package struct CellText: Equatable, Sendable {
   }
 
   /// A text as it will be drawn.
-  package init(_ text: String) { append(text.lazy.map(Self.glyph(of:))) }
+  package init(_ text: String) { append(text.lazy.flatMap(Self.glyphs(of:))) }
 
   /// Glyphs of other texts in a row.
   init(glyphs: some Sequence<Glyph>) { append(glyphs) }
@@ -28,12 +29,13 @@ package struct CellText: Equatable, Sendable {
   /// This text if it is not wider than the given cells, else its two ends around an ellipsis.
   package func cutInTheMiddle(to limit: Int) -> CellText {
     guard width > limit else { return self }
-    let room = limit - Self.ellipsis.width
-    guard room >= 0 else { return CellText("") }
+    let ellipsis = Self.ellipsis(in: limit)
+    let room = limit - ellipsis.count
+    guard room >= 0, limit > 0 else { return CellText("") }
     // The odd cell goes to the end, where a file name differs from its neighbours.
     let start = prefix(room / 2)
     var cut = start
-    cut.append([Self.ellipsis])
+    cut.append(ellipsis)
     cut.append(suffix(room - start.width))
     return cut
   }
@@ -41,10 +43,11 @@ package struct CellText: Equatable, Sendable {
   /// This text if it is not wider than the given cells, else its beginning and an ellipsis.
   package func cutAtTheEnd(to limit: Int) -> CellText {
     guard width > limit else { return self }
-    let room = limit - Self.ellipsis.width
-    guard room >= 0 else { return CellText("") }
+    let ellipsis = Self.ellipsis(in: limit)
+    let room = limit - ellipsis.count
+    guard room >= 0, limit > 0 else { return CellText("") }
     var cut = prefix(room)
-    cut.append([Self.ellipsis])
+    cut.append(ellipsis)
     return cut
   }
 
@@ -79,8 +82,26 @@ package struct CellText: Equatable, Sendable {
     return kept.reversed()
   }
 
-  private static var ellipsis: Glyph {
-    isShown("…") ? Glyph(string: "…", width: 1) : Glyph(string: "~", width: 1)
+  /// The sign for what is left out: one cell, or three where only ASCII is shown and there is room.
+  private static func ellipsis(in limit: Int) -> [Glyph] {
+    if isShown("…") { return [Glyph(string: "…", width: 1)] }
+    return Array(repeating: Glyph(string: ".", width: 1), count: limit < 8 ? 1 : 3)
+  }
+
+  /// The ASCII characters that stand for one that cannot be shown; nil where none does.
+  package static func substitute(for scalar: Unicode.Scalar) -> String? { substitutes[scalar] }
+
+  private static let substitutes: [Unicode.Scalar: String] = [
+    "×": "x", "·": "|", "…": "...", "–": "-", "—": "-", "←": "<", "→": ">", "↑": "^", "↓": "v",
+    "“": "\"", "”": "\"", "‘": "'", "’": "'", "•": "*",
+  ]
+
+  private static func glyphs(of character: Character) -> [Glyph] {
+    let glyph = glyph(of: character)
+    guard glyph.string == "?", let scalar = character.unicodeScalars.first,
+      let substitute = substitutes[scalar]
+    else { return [glyph] }
+    return substitute.map { Glyph(string: String($0), width: 1) }
   }
 
   private static func glyph(of character: Character) -> Glyph {

@@ -72,6 +72,12 @@ package struct LineEditor: Equatable, Sendable {
     joinAtCaret()
   }
 
+  /// Puts another text before the caret.
+  package mutating func replaceBefore(with text: String) {
+    before = ""
+    insert(text)
+  }
+
   private mutating func moveBack() {
     guard let character = before.popLast() else { return }
     after.insert(character, at: after.startIndex)

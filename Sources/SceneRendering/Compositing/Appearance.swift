@@ -8,8 +8,6 @@ package struct Appearance: Equatable, Sendable {
   package var accent: RGB
   /// The colour of the rings around marked tiles.
   package var mark = RGB(255, 159, 10)
-  /// The colour of the ring around a tile that is selected and marked.
-  package var markedAccent = RGB(255, 55, 130)
 
   /// Colours over the given background; those of rings stand out on black and on white, and from
   /// each other.
@@ -21,9 +19,8 @@ package struct Appearance: Equatable, Sendable {
   /// The colour of a ring.
   package func color(of meaning: Scene.Ring.Meaning) -> RGB {
     switch meaning {
-    case .selected: accent
+    case .selected, .selectedAndMarked: accent
     case .marked: mark
-    case .selectedAndMarked: markedAccent
     }
   }
 
@@ -54,10 +51,8 @@ package struct Appearance: Equatable, Sendable {
       }
       reduced.accent = nearest(accent)
       reduced.mark = nearest(mark)
-      reduced.markedAccent = nearest(markedAccent)
     case .none:
       reduced.accent = contrast
-      reduced.markedAccent = contrast
       // Without colours, dots tell a mark from the selection.
       reduced.mark = contrast.blended(over: backdrop, share: 0.5)
     }

@@ -134,13 +134,18 @@ struct Compositor {
   ) {
     let color = appearance.color(of: ring.meaning)
     // Beside the tile only what is left and right of it.
+    let isBeside = ring.innerRows.contains(row)
     let inner =
-      ring.innerRows.contains(row)
-      ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
+      isBeside ? ring.innerColumns : ring.columns.upperBound..<ring.columns.upperBound
+    func shows(_ x: Int) -> Bool {
+      isBeside
+        ? ring.meaning.shows(at: row - ring.rows.lowerBound, of: ring.rows.count)
+        : ring.meaning.shows(at: x - ring.columns.lowerBound, of: ring.columns.count)
+    }
     for side in [
       ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
     ] {
-      for x in side.clamped(to: columns) where samples[x].w == 0 {
+      for x in side.clamped(to: columns) where samples[x].w == 0 && shows(x) {
         Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
       }
     }

@@ -209,7 +209,8 @@ extension KittyHoldings {
       let (across, down) = ((spec.width - width) / 2, (spec.height - height) / 2)
       let file = PNG.file(
         of: appearance.color(of: meaning), width: spec.width, height: spec.height,
-        hole: Insets(left: across, top: down, right: across, bottom: down), border: spec.border)
+        hole: Insets(left: across, top: down, right: across, bottom: down), meaning: meaning,
+        border: spec.border)
       writer.transmit(add(spec), .png, file, answer: .failure)
       work -= KittyLimits.workOfFlat
     case .veil(let alpha):

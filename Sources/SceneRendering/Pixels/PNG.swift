@@ -38,31 +38,36 @@ enum PNG {
   ///   - width: The rectangle's width without the border.
   ///   - height: Its height.
   ///   - hole: How far inside of the rectangle the hole begins; nil for none.
+  ///   - meaning: Which parts of the ring around the hole are seen.
   ///   - border: The border.
   /// - Returns: The bytes of the file.
   static func file(
-    of color: RGB, width: Int, height: Int, hole: Insets? = nil, border: Insets
+    of color: RGB, width: Int, height: Int, hole: Insets? = nil,
+    meaning: Scene.Ring.Meaning = .selected, border: Insets
   ) -> [UInt8] {
     let size = border.outset(width: width, height: height)
-    func line(_ parts: [Range<Int>]) -> [UInt8] {
+    func line(_ parts: [Range<Int>], where shows: (Int) -> Bool = { _ in true }) -> [UInt8] {
       // A filter type, then a bit for each pixel.
       var bytes = [UInt8](repeating: 0, count: 1 + (size.width + 7) / 8)
-      for x in parts.joined() { bytes[1 + x / 8] |= 0x80 >> UInt8(x % 8) }
+      for x in parts.joined() where shows(x) { bytes[1 + x / 8] |= 0x80 >> UInt8(x % 8) }
       return bytes
     }
     let columns = border.left..<border.left + width
-    let (empty, full) = (line([]), line([columns]))
+    let empty = line([])
+    let full = line([columns]) { meaning.shows(at: $0 - border.left, of: width) }
     var hollow = full
     var rows = 0..<0
     if let hole {
       rows = hole.top..<max(height - hole.bottom, hole.top)
-      hollow = line([
-        columns.prefix(hole.left), columns.suffix(hole.right),
-      ])
+      hollow = line([columns.prefix(hole.left), columns.suffix(hole.right)])
     }
     var data: [UInt8] = []
     for y in -border.top..<height + border.bottom {
-      data += rows.contains(y) ? hollow : (0..<height).contains(y) ? full : empty
+      if rows.contains(y) {
+        data += meaning.shows(at: y, of: height) ? hollow : empty
+      } else {
+        data += (0..<height).contains(y) ? full : empty
+      }
     }
     let palette = [color.red, color.green, color.blue, color.red, color.green, color.blue]
     return file(

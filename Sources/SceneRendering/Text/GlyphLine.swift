@@ -7,13 +7,19 @@ struct GlyphLine: Equatable {
 
   /// Lays out text, from the left, in at most `width` cells; what does not fit is left out.
   ///
-  /// Characters that are not ASCII are question marks where `asciiOnly`.
+  /// Characters that are not ASCII are those that stand for them, or question marks, where
+  /// `asciiOnly`.
   init(_ text: some StringProtocol, width: Int = .max, asciiOnly: Bool = false) {
     for glyph in CellText(String(text)).glyphs {
       guard width - glyphs.count >= glyph.width else { return }
       let scalars = Array(glyph.string.unicodeScalars)
       guard let base = scalars.first else { continue }
       let isShown = !asciiOnly || base.isASCII
+      if !isShown, let substitute = CellText.substitute(for: base) {
+        let room = max(width - glyphs.count, 0)
+        glyphs += substitute.unicodeScalars.prefix(room).map { .text($0) }
+        continue
+      }
       glyphs.append(.text(isShown ? base : "?", marks: isShown ? scalars.dropFirst() : []))
       if glyph.width == 2 { glyphs.append(isShown ? .continuation : .text(" ", marks: [])) }
     }

@@ -19,6 +19,8 @@ struct TextOverlay {
     var background: CellColor?
     /// The number of the layer that the text belongs to; nil if it lies behind all.
     var layer: Int?
+    /// The sample rows in which nothing may lie in front of it; nil for all of its row.
+    var sampleRows: Range<Int>?
 
     /// The columns of its cells.
     var columns: Range<Int> { column..<column + text.glyphs.count }
@@ -47,15 +49,28 @@ struct TextOverlay {
   private mutating func add(
     _ label: Scene.Label, grid: SampleGrid, appearance: Appearance, depth: ColorDepth
   ) {
-    guard label.opacity > 0, let cells = Self.cells(inside: label.frame, grid: grid) else { return }
-    let text = GlyphLine(
-      label.text, width: cells.size.columns, asciiOnly: asciiOnly)
+    let columns = grid.metrics.columns(inside: label.frame)
+    guard label.opacity > 0, !columns.isEmpty else { return }
+    // While the tiles scroll, it is in the row that it covers most of.
+    let place = label.frame.minY / grid.metrics.cell.height
+    let row = Int(place.rounded().clamped(to: -20_000...20_000))
+    let text = GlyphLine(label.text, width: columns.count, asciiOnly: asciiOnly)
     let color = appearance.labelColor
       .blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
     runs.append(
       Run(
-        row: cells.origin.row, column: cells.origin.column, text: text,
-        foreground: CellColor(color, depth: depth), background: .standard, layer: nil))
+        row: row, column: columns.lowerBound, text: text,
+        foreground: CellColor(color, depth: depth), background: .standard, layer: nil,
+        sampleRows: Self.sampleRows(of: label.frame, inRow: row, grid: grid)))
+  }
+
+  /// The sample rows of a cell row that lie in a frame; nil where all of them do.
+  private static func sampleRows(
+    of frame: PixelRect, inRow row: Int, grid: SampleGrid
+  ) -> Range<Int>? {
+    let whole = row * grid.rowsPerCell..<(row + 1) * grid.rowsPerCell
+    let inside = grid.rows(from: frame.minY, to: frame.maxY).clamped(to: whole)
+    return inside.isEmpty || inside == whole ? nil : inside
   }
 
   /// Centres words in the cells that lie wholly inside a frame.
@@ -126,7 +141,7 @@ extension TextOverlay {
     let inFront = layers.dropFirst(run.layer.map { $0 + 1 } ?? 0)
     func isFree(_ column: Int) -> Bool {
       let samples = column * grid.columnsPerCell..<(column + 1) * grid.columnsPerCell
-      let rows = run.row * grid.rowsPerCell..<(run.row + 1) * grid.rowsPerCell
+      let rows = run.sampleRows ?? run.row * grid.rowsPerCell..<(run.row + 1) * grid.rowsPerCell
       return (0..<grid.cells.columns).contains(column)
         && !inFront.contains { $0.intersects(columns: samples, rows: rows) }
     }

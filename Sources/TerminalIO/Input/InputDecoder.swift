@@ -33,6 +33,9 @@ package struct InputDecoder: Sendable {
   /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
   private static let sequenceSilence = 0.5
   private static let replySilence = 3.0
+  /// The most bytes that may be keys typed behind one with Alt, which begins a string; more of them
+  /// are an answer that came over a line that stalls, and whose rest must not be taken for keys.
+  private static let longestTyped = 64
   /// Seconds for which what follows an ESC may show that it was no key.
   private static let doubt = 1.5
   private static let pasteSilence = 2.0
@@ -78,13 +81,20 @@ package struct InputDecoder: Sendable {
       events.append(.key(.escape))
       if expectsReplies { doubtfulEscape = lastArrival }
     }
+    return takeEvents()
+  }
+
+  /// All that happened since the last call, while more is there to be read; of movements in a row
+  /// only the last.
+  package mutating func takeEvents() -> [InputEvent] {
     defer { events.removeAll() }
     return Self.coalesced(events)
   }
 
   private mutating func giveUpOnSilence(at now: Instant) {
     let silence = now.seconds(since: lastArrival)
-    let patience = expectsReplies ? Self.replySilence : Self.sequenceSilence
+    let isReply = expectsReplies || sequence.heldByteCount > Self.longestTyped
+    let patience = isReply ? Self.replySilence : Self.sequenceSilence
     if sequence.isActive, silence > patience { sequence.reset() }
     let isOver = doubtfulEscape.map { now.seconds(since: $0) > Self.doubt } ?? false
     if isOver || !expectsReplies {
@@ -202,7 +212,8 @@ package struct InputDecoder: Sendable {
     case .key: return
     }
     paste?.count += 1
-    if let paste, paste.bytes.count < Self.longestPaste { self.paste?.bytes.append(byte) }
+    // Without a copy of the paste, which each byte would have to be appended to anew.
+    if paste?.bytes.count ?? 0 < Self.longestPaste { paste?.bytes.append(byte) }
     let terminator = Self.pasteTerminator
     pasteEnd = byte == terminator[pasteEnd] ? pasteEnd + 1 : byte == terminator[0] ? 1 : 0
     guard pasteEnd == terminator.count else { return }

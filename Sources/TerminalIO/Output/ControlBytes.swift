@@ -30,6 +30,16 @@ enum ControlBytes {
   /// All private modes that may be on, and colours.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
+  /// Makes the row of the cursor blank (EL), and goes to its start.
+  static let cleanLine = Array("\u{1B}[0m\r\u{1B}[K".utf8)
+
+  /// The window's title (OSC 2) is kept, and taken back (xterm's window operations 22 and 23).
+  static let pushTitle = Array("\u{1B}[22;0t".utf8)
+  static let popTitle = Array("\u{1B}[23;0t".utf8)
+
+  /// Gives the window a title, in printable text.
+  static func title(_ text: String) -> [UInt8] { Array("\u{1B}]2;\(text)\u{1B}\\".utf8) }
+
   /// Makes cells at the top of the screen blank (EL, ECH), but for an area among them.
   static func erase(_ cells: CellSize, except area: CellRect?) -> [UInt8] {
     var bytes = saveCursor

@@ -1,23 +1,15 @@
 import CNcurses
+import Glibc
 import PhotoGridCore
 
-/// What ncurses reads, by the terminfo entry's names for keys.
+/// The keys that ncurses finds in the terminfo entry, by its names for them.
 enum CursesKeys {
-  /// One result of reading.
-  enum Reading {
-    case unit(InputDecoder.Unit)
-    /// A sequence that ncurses recognised but that the decoder reads itself.
-    case bytes([UInt8])
-    /// A key without a meaning here.
-    case unknown
-  }
-
   /// Sequences that are the decoder's, whatever the terminfo entry takes them for, under codes far
   /// above those that ncurses hands out.
   ///
   /// ncurses's own mouse is not used: it loses presses, confuses wheels with buttons, and reads the
   /// format that the terminfo entry names rather than the one that was switched on.
-  private static let sequences: [(code: Int32, bytes: String)] = [
+  private static let decoderSequences: [(code: Int32, bytes: String)] = [
     (0x1000, "\u{1B}[<"), (0x1001, "\u{1B}[M"), (0x1002, "\u{1B}[I"), (0x1003, "\u{1B}[O"),
     (0x1004, "\u{1B}[200~"), (0x1005, "\u{1B}[201~"),
   ]
@@ -25,20 +17,39 @@ enum CursesKeys {
   /// Makes ncurses report the decoder's sequences as such.
   static func define() {
     keyok(KEY_MOUSE, false)
-    for sequence in sequences { define_key(sequence.bytes, sequence.code) }
+    for sequence in decoderSequences { define_key(sequence.bytes, sequence.code) }
   }
 
-  /// Reads without waiting, but for what may follow an ESC; nil if there is nothing.
+  /// Every sequence that ncurses takes for a key, and those that are the decoder's.
   ///
-  /// Bytes rather than wide characters: from malformed UTF-8 ncurses would swallow what follows.
-  static func read(from pad: curses_window) -> Reading? {
-    let code = wgetch(pad)
-    guard code != ERR else { return nil }
-    if let byte = UInt8(exactly: code) { return .unit(.byte(byte)) }
-    if let sequence = sequences.first(where: { $0.code == code }) {
-      return .bytes(Array(sequence.bytes.utf8))
+  /// Asked of ncurses once, so that input can be read in pieces of any size: `wgetch` reads byte by
+  /// byte, and from malformed UTF-8 `wget_wch` would swallow what follows.
+  static func all() -> [(bytes: [UInt8], meaning: KeyMatcher.Meaning)] {
+    let codes = Array(KEY_MIN...KEY_MAX + extendedKeyCount) + decoderSequences.map(\.code)
+    return codes.flatMap { code in
+      let meaning: KeyMatcher.Meaning =
+        code >= decoderSequences[0].code ? .bytes : key(of: code).map { .key($0) } ?? .nothing
+      return bytes(of: code).map { ($0, meaning) }
     }
-    return key(of: code).map { .unit(.key($0)) } ?? .unknown
+  }
+
+  /// How many codes are looked at behind those with names of their own: ncurses gives them to a
+  /// terminfo entry's further keys, of which the longest entries have about a hundred.
+  private static let extendedKeyCount: Int32 = 256
+
+  /// The sequences that a code stands for.
+  private static func bytes(of code: Int32) -> [[UInt8]] {
+    var found: [[UInt8]] = []
+    while let text = keybound(code, Int32(found.count)) {
+      // terminfo writes NUL, which would end a string, as 0x80.
+      found.append(bytes(of: text))
+      free(text)
+    }
+    return found
+  }
+
+  private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+    (0..<strlen(text)).map { UInt8(bitPattern: text[$0]) == 0x80 ? 0 : UInt8(bitPattern: text[$0]) }
   }
 
   private static func key(of code: Int32) -> Key? {

@@ -15,7 +15,7 @@ import PhotoGridCore
 final class CursesScreen {
   private let screen: OpaquePointer
   private let streams: Streams
-  /// Where keys are read from: a pad, since reading from a window draws the window first.
+  /// What keys are set up by: a pad, since the screen's own window would be drawn.
   private let pad: curses_window
   private var viewport: Viewport
 
@@ -63,10 +63,7 @@ final class CursesScreen {
     idlok(window, false)
     idcok(window, false)
     scrollok(window, false)
-    nodelay(pad, true)
     keypad(pad, true)
-    // Without a terminal's modes to look at, ncurses would cut bytes to seven bits.
-    meta(pad, true)
     curs_set(0)
     CursesKeys.define()
     // All entering goes one way, `ground`, so what was written to enter already is dropped.
@@ -84,7 +81,7 @@ final class CursesScreen {
   ///
   /// - Returns: The bytes that do so; after them all cells are blank.
   func ground() -> [UInt8] {
-    // Reading keys outside of the screen has ncurses ask for the keypad; it does so again below.
+    // Setting up keys outside of the screen has ncurses ask for the keypad; it does so again below.
     streams.drop()
     let window = curses_stdscr()
     werase(window)
@@ -151,17 +148,13 @@ final class CursesScreen {
   func leave() -> [UInt8] {
     guard !isendwin() else { return [] }
     endwin()
-    return streams.take()
+    // Without another screen (linux, vt100, ansi) the cursor is left in the last row, on the bar.
+    let isBack = curses_has_string("rmcup") != 0
+    return streams.take() + (isBack ? [] : ControlBytes.cleanLine)
   }
 
-  /// Reads the next piece of input.
-  ///
-  /// - Parameter escapeDelay: How long to wait for what may follow an ESC, in milliseconds.
-  /// - Returns: Nil if there is none at the moment.
-  func readKey(escapeDelay: Int32) -> CursesKeys.Reading? {
-    set_escdelay(escapeDelay)
-    return CursesKeys.read(from: pad)
-  }
+  /// The keys of this kind of terminal, to be found in its input.
+  var keys: KeyMatcher { KeyMatcher(CursesKeys.all()) }
 
   /// Frees what ncurses holds; nothing may be called afterwards.
   func close() {

@@ -40,6 +40,20 @@ struct TerminalDevice {
   /// foreground.
   var isInForeground: Bool { tcgetpgrp(control) == getpgrp() }
 
+  /// Reads what has arrived.
+  ///
+  /// - Parameters:
+  ///   - limit: The most bytes to read.
+  ///   - milliseconds: How long to wait if there is nothing.
+  /// - Returns: The bytes; none if nothing has arrived, or nothing will any more.
+  func read(atMost limit: Int, milliseconds: Int32) -> [UInt8] {
+    var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
+    guard poll(&request, 1, milliseconds) > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = max(Glibc.read(control, buffer.baseAddress, buffer.count), 0)
+    }
+  }
+
   /// Whether the other side is closed.
   func isHungUp() -> Bool {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)

@@ -63,15 +63,21 @@ extension TerminalSession {
       bytes += ControlBytes.cancel
     }
     if !output.isDrained { output.abandon() }
-    bytes += farewell + ControlBytes.modesOff + goodbye
+    bytes += farewell + ControlBytes.modesOff
+    if options.usesTitle { bytes += ControlBytes.popTitle }
+    bytes += goodbye
     device.write(bytes, atMost: 0.2)
 
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
-    let end = TerminalDevice.now().advanced(bySeconds: isSlow ? output.replyTimeout : 0.1)
+    let start = TerminalDevice.now()
+    let end = start.advanced(bySeconds: isSlow ? output.replyTimeout : 0.1)
+    let pixelEnd = start.advanced(bySeconds: Inquiry.shortParting)
     device.wait(atMost: Inquiry.parting, isWriting: { false }) { now in
       _ = readInput(at: now)
       return (!output.awaitsReply || now >= end) && !inquiry.delaysParting(at: now)
+        && (missingPixelAnswers == 0 || now >= pixelEnd)
     }
-    return output.awaitsReply || inquiry.delaysParting(at: TerminalDevice.now())
+    return output.awaitsReply || missingPixelAnswers > 0
+      || inquiry.delaysParting(at: TerminalDevice.now())
   }
 }

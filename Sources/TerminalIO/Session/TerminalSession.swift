@@ -15,6 +15,8 @@ package final class TerminalSession {
     package var path = "/dev/tty"
     /// Whether the mouse is asked for; without it the terminal's own selection works.
     package var usesMouse = true
+    /// Whether the window is given a title, which a terminal without any would show as text.
+    package var usesTitle = false
     /// Whether standard error is kept from the screen and shown at the end.
     package var capturesStandardError = true
 
@@ -31,11 +33,16 @@ package final class TerminalSession {
   /// Whether bar or panel have changed, so that a frame is due even if no picture has.
   package private(set) var needsFrame = true
   /// Whether the terminal has gone away; nothing is read or written any more.
-  package private(set) var isGone = false
+  package internal(set) var isGone = false
 
   /// What is written in the last row.
   package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
+  }
+
+  /// What the terminal's window is called, printable; what it was called before comes back.
+  package var title = "" {
+    didSet { if title != oldValue, options.usesTitle { needsFrame = true } }
   }
 
   /// Whether the last row is the bar's; else it is the pictures' too.
@@ -53,19 +60,28 @@ package final class TerminalSession {
 
   /// Whether the mouse is to be reported in pixels; only where the terminal said that it can.
   package var usesPixelMouse = false {
-    didSet { if isEntered, usesPixelMouse, !oldValue { send(ControlBytes.pixelMouseOn) } }
+    didSet {
+      guard isEntered, usesPixelMouse, !oldValue else { return }
+      send(ControlBytes.pixelMouseOn)
+      missingPixelAnswers += 1
+    }
   }
+  /// How often the terminal was asked whether pixels are on and has not answered yet.
+  var missingPixelAnswers = 0
 
   /// What the terminal was asked and answered; see `TerminalSession+Asking`.
   var inquiry = Inquiry()
-  private var window: WindowSize
+  var window: WindowSize
   private var hasBar = true
-  private let options: Options
+  let options: Options
+  /// What the window is called at present; nil while it is the shell's.
+  private var shownTitle: String?
   let device: TerminalDevice
   let capture: StandardErrorCapture?
   let curses: CursesScreen
   var output: FrameOutput
-  private var decoder: InputDecoder
+  var keys: KeyMatcher
+  var decoder: InputDecoder
   private var panel: Panel?
   private var drawnPanel: DrawnPanel?
   /// Where the screen shows a panel.
@@ -83,10 +99,7 @@ package final class TerminalSession {
   /// Whether the shell has the terminal for good: a signal to end came while we were stopped.
   var isResigned = false
   /// Since when input is left that was not read for the sake of everything else.
-  private var unreadSince: Instant?
-
-  /// Pieces of input read at a time, so that a flood of it does not keep frames from being drawn.
-  private static let unitsPerRead = 4096
+  var unreadSince: Instant?
 
   /// Takes possession of the terminal; its screen is entered with the first frame.
   ///
@@ -132,6 +145,7 @@ package final class TerminalSession {
     self.window = window
     self.measurement = measurement
     output = FrameOutput(descriptor: device.output)
+    keys = curses.keys
     decoder = InputDecoder(viewport: viewport)
     terminal_restore_make_raw()
   }
@@ -214,55 +228,11 @@ extension TerminalSession {
   }
 
   /// Judges anew how large the terminal and its cells are.
-  private func measure() {
+  func measure() {
     measurement = CellMeasurement(inquiry.answers, window: window)
     viewport = Viewport(window, cell: measurement.cell)
     viewport.hasBar = hasBar
     decoder.viewport = viewport
-  }
-}
-
-// MARK: - Input
-
-extension TerminalSession {
-  /// What came in since the last call; does not wait, but 25 ms for what may follow an ESC.
-  package func readInput(at now: Instant) -> [InputEvent] {
-    guard isOpen, !isGone else { return [] }
-    var count = 0
-    // A reply that is on its way may come in pieces, and its ESC is not the key.
-    let awaitsAnswers = inquiry.awaitsAnswers(at: now)
-    let escapeDelay: Int32 = output.awaitsReply || awaitsAnswers ? 100 : 25
-    decoder.expectsReplies = awaitsAnswers
-    while count < Self.unitsPerRead, let reading = curses.readKey(escapeDelay: escapeDelay) {
-      count += 1
-      switch reading {
-      case .unit(let unit): decoder.feed(unit, at: now)
-      case .bytes(let bytes): for byte in bytes { decoder.feed(.byte(byte), at: now) }
-      case .unknown: break
-      }
-    }
-    if count == Self.unitsPerRead {
-      unreadSince = now
-      return []
-    }
-    unreadSince = nil
-    var events = decoder.pause()
-    let readyCount = events.count { $0 == .reply(.ready) }
-    if readyCount > 0 {
-      events.removeAll { $0 == .reply(.ready) }
-      for _ in 0..<readyCount { output.replyArrived(at: now) }
-    }
-    events.removeAll {
-      if case .reply(let reply) = $0 { takeAnswer(reply, at: now) } else { false }
-    }
-    inquiry.elapse(to: now)
-    if CellMeasurement(inquiry.answers, window: window) != measurement { measure() }
-    if output.isBroken || device.isHungUp() {
-      isGone = true
-      output.abandon()
-      events.append(.disconnected)
-    }
-    return events
   }
 }
 
@@ -311,6 +281,10 @@ extension TerminalSession {
     var frame: [UInt8] = []
     // Entering another screen, and clearing one, may drop the images that were sent to it.
     if needsGround || needsEntry { frame += openScreen() }
+    if options.usesTitle, title != shownTitle {
+      frame += ControlBytes.title(title)
+      shownTitle = title
+    }
     frame += uploads
     frame += ControlBytes.beginUpdate
     if needsBlankPictures {
@@ -359,6 +333,9 @@ extension TerminalSession {
     var bytes = curses.ground()
     if needsEntry {
       bytes += ControlBytes.modesOn(mouse: options.usesMouse)
+      missingPixelAnswers = usesPixelMouse ? 1 : 0
+      if options.usesTitle { bytes += ControlBytes.pushTitle }
+      shownTitle = nil
       if usesPixelMouse { bytes += ControlBytes.pixelMouseOn }
       if inquiry.answers.knowsMode(.colorScheme) == true { bytes += ControlBytes.colorSchemeOn }
       needsEntry = false

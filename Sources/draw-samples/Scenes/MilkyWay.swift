@@ -52,9 +52,10 @@ private struct MilkyWay {
     light += tint * max(0, glow) * 0.40 * (1 - 0.86 * rift)
     let nebula = smoothstep(0.25, 0.62, dust.fbm(p * 2.7 + Ground(1, 4), octaves: 5)) * band * core
     light += Light(0.55, 0.10, 0.24) * nebula * 0.30
-    light +=
-      faint.light(ray.x, ray.y, cell: 5.5 * scale, radius: max(0.55, 0.62 * scale))
-      * (0.16 + 1.1 * max(0, glow) * (1 - 0.7 * rift)) * 0.6
+    let crowd: Float = 0.16 + 1.1 * max(0, glow) * (1 - 0.7 * rift)
+    let stars: Light = faint.light(
+      ray.x, ray.y, cell: 5.5 * scale, radius: max(0.55, 0.62 * scale))
+    light += stars * crowd * 0.6
     light += bright.light(ray.x, ray.y, cell: 24 * scale, radius: max(0.8, 1.05 * scale)) * 0.75
     let low = smoothstep(0.35, 0, ray.slope.z)
     light += Light(0.30, 0.19, 0.07) * low * low * bump(x, center: 0.35, width: 0.6)

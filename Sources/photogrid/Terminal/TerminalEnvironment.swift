@@ -38,6 +38,9 @@ struct TerminalEnvironment: Equatable {
       isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) })
   }
 
+  /// Whether the terminal's window has a title; elsewhere it would be shown as text.
+  var hasTitle: Bool { manner != .plain }
+
   private var manner: TerminalManner {
     switch multiplexer {
     case .tmux: return .tmux

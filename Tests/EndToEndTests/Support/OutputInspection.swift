@@ -68,6 +68,8 @@ enum OutputInspection {
     switch (first, allowance) {
     case ("P", .screen), ("]", .screen), ("_", .screen):
       let text = String(first) + string(&rest)
+      // The window's title, in which nothing is a control: that ends the string.
+      if text.hasPrefix("]2;photogrid: ") { return nil }
       return isQuestion(text) ? nil : "string \(text.debugDescription)"
     case ("[", _):
       var text = ""
@@ -78,8 +80,8 @@ enum OutputInspection {
       if case .screen = allowance, isQuestion("[" + text) { return nil }
       let finals = allowance == .colors ? "m" : "ABCDGHJKPXZ@bcdhlmnrtu"
       guard let last = text.last, finals.contains(last) else { return "sequence CSI \(text)" }
-      // Of window operations, only those that xterm's terminfo entry has for entering and leaving.
-      if last == "t", !["22;0;0t", "23;0;0t"].contains(text) {
+      // Of window operations, only those that keep the title and take it back.
+      if last == "t", !["22;0;0t", "23;0;0t", "22;0t", "23;0t"].contains(text) {
         return "sequence CSI \(text)"
       }
       return nil

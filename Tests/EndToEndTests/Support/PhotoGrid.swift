@@ -27,6 +27,7 @@ enum PhotoGrid {
         "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor",
         // Nobody's thumbnails and configuration are used, except where a test says so.
         "XDG_CACHE_HOME": "/dev/null/none", "XDG_CONFIG_HOME": "/dev/null/none",
+        "XDG_STATE_HOME": "/dev/null/none",
       ]
     ) { $1 }
     return variables

@@ -14,14 +14,17 @@ struct Box: Equatable {
       && other.y + other.height <= y + height
   }
 
-  /// The tile of the photo at an index in a window of 80 by 24, four to a row, not scrolled.
-  static func tile(_ index: Int) -> Box {
-    Box(x: [2, 21, 40, 59][index % 4], y: [1, 20, 39][index / 4], width: 18, height: 18)
+  /// The tile of the photo at an index among so many in a window of 80 by 24, four to a row, in the
+  /// middle of the window, not scrolled.
+  static func tile(_ index: Int, of count: Int = 6) -> Box {
+    let (left, top) = ([30, 31, 21, 12][count % 4], [14, 14, 4, 1][min((count + 3) / 4, 3)])
+    return Box(
+      x: (count < 4 ? left : 2) + index % 4 * 19, y: top + index / 4 * 19, width: 18, height: 18)
   }
 
   /// The selection's ring around that tile.
-  static func ring(_ index: Int) -> Box {
-    let tile = tile(index)
+  static func ring(_ index: Int, of count: Int = 6) -> Box {
+    let tile = tile(index, of: count)
     return Box(x: tile.x - 1, y: tile.y - 1, width: 20, height: 20)
   }
 }
@@ -35,7 +38,7 @@ extension ScreenReader {
   func showsGrid(of count: Int) -> Bool {
     bar.split(separator: " ").contains { $0.hasSuffix("/\(count)") } && !bar.contains("loading")
       && (0..<min(count, 8)).allSatisfy {
-        isFilled(.tile($0), with: TestPhoto.palette[$0 % TestPhoto.palette.count])
+        isFilled(.tile($0, of: count), with: TestPhoto.palette[$0 % TestPhoto.palette.count])
       }
   }
 
@@ -118,38 +121,6 @@ extension ScreenReader {
       "\($0 % columns),\($0 / columns): \(cells[$0]) for \(other.cells[$0])"
     }
     return (["", "\(places.count) cells differ:"] + few).joined(separator: "\n")
-  }
-
-  /// The screen for a person who reads a failed test: text as it is, cells that are only colour as
-  /// letters, and which colour each letter is.
-  var picture: String {
-    var letters: [UInt32: Character] = [:]
-    let names = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    func letter(_ color: UInt32) -> Character {
-      if let known = letters[color] { return known }
-      guard letters.count < names.count else { return "*" }
-      letters[color] = names[letters.count]
-      return names[letters.count - 1]
-    }
-    let rows = (0..<min(self.rows, 60)).map { row in
-      String(
-        (0..<min(columns, 160)).map { column in
-          let cell = self[column, row]
-          switch cell.glyph {
-          case " ": return cell.background.map(letter) ?? " "
-          case "█": return cell.foreground.map(letter) ?? "█"
-          case Cell.continuation: return "·"
-          default: return cell.glyph
-          }
-        })
-    }
-    let legend = letters.sorted { $0.value < $1.value }.map { color, letter in
-      let digits = String(color, radix: 16)
-      return "\(letter) #\(String(repeating: "0", count: 6 - digits.count))\(digits)"
-    }
-    return
-      (["", "\(columns) by \(self.rows), modes \(modes.sorted())"] + rows.map { "│\($0)│" }
-      + [legend.joined(separator: ", ")]).joined(separator: "\n")
   }
 }
 

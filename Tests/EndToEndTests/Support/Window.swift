@@ -55,14 +55,31 @@ final class Window {
     }
   }
 
-  /// Waits until nothing was written for a moment, counted from now.
-  func waitUntilQuiet(seconds: Double = 0.3) {
+  /// Waits until everything typed was sent and nothing was written for a moment, counted from now.
+  ///
+  /// Only for what shows nothing when it is over; where something is to be seen, `wait` for that.
+  func waitUntilQuiet(
+    seconds: Double = 0.3, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     let start = terminal.elapsed
-    terminal.run(forSeconds: Self.patience) {
+    let isQuiet = terminal.run(forSeconds: Self.patience) {
       let last = max(terminal.chunks.last?.time ?? 0, start)
-      return terminal.elapsed - last > Int64(seconds * 1e9)
+      return terminal.isInputSent && terminal.elapsed - last > Int64(seconds * 1e9)
     }
     take()
+    try #require(
+      isQuiet || terminal.status != nil, "never quiet\(picture)", sourceLocation: sourceLocation)
+  }
+
+  /// Whether the program writes nothing for some seconds and, apart from a few chances of the
+  /// system, sleeps: a clock of frames would wake it sixty times a second, a poll ten times.
+  func isIdle(forSeconds seconds: Double) throws -> Bool {
+    let process = terminal.process
+    let switches = try #require(Processes.voluntarySwitches(of: process))
+    let chunks = terminal.chunks.count
+    terminal.run(forSeconds: seconds)
+    let later = try #require(Processes.voluntarySwitches(of: process))
+    return Double(later - switches) < 5 * seconds && terminal.chunks.count == chunks
   }
 
   /// Waits for the grid of a numbered folder in a window of 80 by 24.
@@ -118,6 +135,19 @@ final class Window {
 
   /// Types text; `\u{1B}` is Esc, `\r` Enter.
   func type(_ text: String) { terminal.send(text) }
+
+  /// Types a key behind a sequence that never ends, until that was given up after silence.
+  ///
+  /// The key is a part of the sequence while that is waited for, and each is followed by silence.
+  func typeUntilObeyed(
+    _ key: String, number: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for _ in 0..<10 where !screen.isAt(number) {
+      type(key)
+      _ = watch(seconds: 1) { $0.isAt(number) }
+    }
+    try waitForNumber(number, sourceLocation: sourceLocation)
+  }
 
   /// A mouse report in SGR coordinates, which count columns and rows from 1.
   func mouse(_ button: Int, _ column: Int, _ row: Int, isRelease: Bool = false) {

@@ -142,8 +142,14 @@ struct KittyStory {
     let appearance = Appearance(background: Self.background)
     for ring in scene.marks + (scene.ring.map { [$0] } ?? []) {
       let color = appearance.color(of: ring.meaning).pixel
-      for (x, y, place) in map.places(in: ring.tile.insetBy(-3))
-      where !ring.tile.contains(place) {
+      let outer = ring.tile.insetBy(-3)
+      for (x, y, place) in map.places(in: outer) where !ring.tile.contains(place) {
+        let isBeside = place.y >= ring.tile.minY && place.y < ring.tile.maxY
+        let isSeen =
+          isBeside
+          ? ring.meaning.shows(at: y - Int(outer.minY.rounded()), of: Int(outer.height.rounded()))
+          : ring.meaning.shows(at: x - Int(outer.minX.rounded()), of: Int(outer.width.rounded()))
+        guard isSeen else { continue }
         map.blend(color, share: Float(ring.opacity), x: x, y: y)
       }
     }

@@ -1,0 +1,79 @@
+/// How a filter that is being typed can go on.
+package struct FilterCompletion: Equatable, Sendable {
+  /// What stands before the caret once all is typed that the possibilities have in common.
+  package var before: String
+  /// What the word at the caret may become, where there are several.
+  package var possibilities: [String]
+
+  /// The completion of the text before the caret; nil where nothing is known that begins so.
+  ///
+  /// `texts` gives the cameras, lenses and profiles that are known.
+  init?(of before: String, texts: (FilterTextField) -> [String]) {
+    var word = Self.lastWord(of: before)
+    let signs = word.prefix { "-!(".contains($0) }
+    word = word.dropFirst(signs.count)
+    let start = String(before.dropLast(word.count))
+    guard let colon = word.firstIndex(of: ":") else {
+      let fields = FilterField.allCases.map { $0.rawValue + ":" }
+      self.init(start, word, (fields + FilterField.keywords.map { $0 + " " }).sorted())
+      return
+    }
+    guard let field = FilterField(rawValue: word[..<colon].lowercased()) else { return nil }
+    let value = word[word.index(after: colon)...]
+    let stem = start + word[...colon]
+    if field == .type {
+      let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+      self.init(stem + value.dropLast(last.count), last, PhotoKind.allCases.map(\.rawValue))
+    } else if let textField = field.textField {
+      // Most texts have spaces in them: all are completed in quotes.
+      let typed = value.first == "\"" ? value.dropFirst() : value
+      let known = texts(textField).map { $0.replacing("\"", with: "\"\"") + "\" " }.sorted()
+      guard let inner = FilterCompletion(stem + "\"", typed, known) else { return nil }
+      self = inner
+    } else {
+      self.init(before: before, possibilities: ["\(field.rawValue):\(field.example)"])
+    }
+  }
+
+  private init(before: String, possibilities: [String]) {
+    (self.before, self.possibilities) = (before, possibilities)
+  }
+
+  /// The completion of what is typed to one or several of some words.
+  private init?(_ start: String, _ typed: Substring, _ words: [String]) {
+    let fitting = words.filter { $0.lowercased().hasPrefix(typed.lowercased()) }
+    guard var common = fitting.first else { return nil }
+    for word in fitting.dropFirst() {
+      common = zip(common, word).prefix { $0.lowercased() == $1.lowercased() }
+        .map { String($0.0) }.joined()
+    }
+    before = start + common
+    possibilities =
+      fitting.count > 1
+      ? fitting.map { $0.hasSuffix("\" ") ? String($0.dropLast(2)) : $0.trimmingSuffix(" ") } : []
+  }
+
+  /// What comes behind the last space that does not stand in quotes.
+  private static func lastWord(of text: String) -> Substring {
+    var isQuoted = false
+    var start = text.startIndex
+    for place in text.indices {
+      if text[place] == "\"" { isQuoted.toggle() }
+      if text[place] == " ", !isQuoted { start = text.index(after: place) }
+    }
+    return text[start...]
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ character: Character) -> String {
+    last == character ? String(dropLast()) : self
+  }
+}
+
+extension Album {
+  /// How a filter that is being typed can go on, by what is known of the photos.
+  package func completion(of before: String) -> FilterCompletion? {
+    FilterCompletion(of: before, texts: texts)
+  }
+}

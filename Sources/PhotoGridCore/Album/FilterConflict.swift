@@ -1,0 +1,96 @@
+/// Why no photo can pass an expression: two tests in it that are never true together.
+struct FilterConflict: Equatable {
+  /// The number of the test that stands against an earlier one.
+  var leaf: Int
+  /// What is wrong, without capital and full stop.
+  var reason: String
+
+  /// A test, or its opposite, and its number in the order of the text.
+  private struct Literal {
+    var test: FilterTest
+    var isWanted: Bool
+    var leaf: Int
+
+    var text: String { isWanted ? test.description : "not \(test.description)" }
+  }
+
+  /// The conflict for which no photo passes; nil where some may.
+  ///
+  /// Not every expression that nothing can pass is found out, but what is found out is certain.
+  static func first(in expression: FilterExpression) -> FilterConflict? {
+    var leaf = 0
+    return conflict(in: expression, isWanted: true, &leaf).conflict
+  }
+
+  /// What an expression says: what has to be true in any case, or why it cannot be.
+  private struct Outcome {
+    var literals: [Literal] = []
+    var conflict: FilterConflict?
+  }
+
+  private static func conflict(
+    in expression: FilterExpression, isWanted: Bool, _ leaf: inout Int
+  ) -> Outcome {
+    switch expression {
+    case .test(let test):
+      defer { leaf += 1 }
+      return Outcome(literals: [Literal(test: test, isWanted: isWanted, leaf: leaf)])
+    case .not(let inner): return conflict(in: inner, isWanted: !isWanted, &leaf)
+    case .all(let parts), .any(let parts):
+      let outcomes = parts.map { conflict(in: $0, isWanted: isWanted, &leaf) }
+      // The opposite of all is any of the opposites.
+      var isConjunction = isWanted
+      if case .any = expression { isConjunction.toggle() }
+      guard isConjunction else {
+        let conflicts = outcomes.compactMap(\.conflict)
+        return Outcome(conflict: conflicts.count == outcomes.count ? conflicts.first : nil)
+      }
+      if let conflict = outcomes.compactMap(\.conflict).first { return Outcome(conflict: conflict) }
+      let literals = outcomes.flatMap(\.literals)
+      return Outcome(literals: literals, conflict: conflict(among: literals))
+    }
+  }
+
+  private static func conflict(among literals: [Literal]) -> FilterConflict? {
+    for (number, literal) in literals.enumerated() {
+      for earlier in literals[..<number] where exclude(earlier, literal) {
+        return FilterConflict(
+          leaf: literal.leaf, reason: "no photo is both \(earlier.text) and \(literal.text)")
+      }
+    }
+    return nil
+  }
+
+  private static func exclude(_ one: Literal, _ other: Literal) -> Bool {
+    switch (one.isWanted, other.isWanted) {
+    case (true, true): areDisjoint(one.test, other.test)
+    case (true, false): implies(one.test, other.test)
+    case (false, true): implies(other.test, one.test)
+    case (false, false): false
+    }
+  }
+
+  /// Whether no photo passes both tests.
+  private static func areDisjoint(_ one: FilterTest, _ other: FilterTest) -> Bool {
+    switch (one, other) {
+    case (.number(let quantity, let range), .number(let other, let second)):
+      quantity == other && !range.numbers.overlaps(second.numbers)
+    case (.shape(let shape), .shape(let second)): shape != second
+    case (.kind(let kinds), .kind(let second)): !kinds.contains { second.contains($0) }
+    default: false
+    }
+  }
+
+  /// Whether each photo that passes a test passes another too.
+  private static func implies(_ one: FilterTest, _ other: FilterTest) -> Bool {
+    switch (one, other) {
+    case (.number(let quantity, let range), .number(let other, let second)):
+      quantity == other && second.numbers.lowerBound <= range.numbers.lowerBound
+        && range.numbers.upperBound <= second.numbers.upperBound
+    case (.word(let word), .word(let second)):
+      FilterText(folded: second, isGlob: false).matches(word)
+    case (.kind(let kinds), .kind(let second)): kinds.allSatisfy { second.contains($0) }
+    default: one == other
+    }
+  }
+}

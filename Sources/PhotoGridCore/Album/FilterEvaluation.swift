@@ -1,0 +1,144 @@
+/// Finds out which photos pass a filter, by what is known of them.
+///
+/// Each test goes through all photos before the next one does, cheap ones first, and only through
+/// those of which it still matters.
+struct FilterEvaluation {
+  let names: PhotoNames
+  /// By the photos' numbers; nil where the file was not read.
+  let facts: [PackedFacts?]
+  let pools: TextPools
+  let marks: PhotoSet
+  /// Words of which similar ones count too.
+  var similarWords: [[UInt8]] = []
+
+  /// What can be said of a photo: the smaller of two holds for both, the larger for either.
+  enum Verdict {
+    static let fails: UInt8 = 0
+    /// Nobody can tell before the file was read.
+    static let isUnknown: UInt8 = 1
+    static let passes: UInt8 = 2
+  }
+
+  /// What can be said of each of some photos.
+  func verdicts(of photos: [Photo.ID], _ expression: FilterExpression) -> [UInt8] {
+    verdicts(of: photos, expression, where: [UInt8](repeating: 1, count: photos.count))
+  }
+
+  /// What can be said of each photo that is not 0 in `needed`; of others it is anything.
+  private func verdicts(
+    of photos: [Photo.ID], _ expression: FilterExpression, where needed: [UInt8]
+  ) -> [UInt8] {
+    switch expression {
+    case .test(let test): return verdicts(of: photos, test, where: needed)
+    case .not(let inner):
+      return verdicts(of: photos, inner, where: needed).map { Verdict.passes - $0 }
+    case .all(let parts):
+      return joined(photos, parts, needed, from: Verdict.passes, until: Verdict.fails, min)
+    case .any(let parts):
+      return joined(photos, parts, needed, from: Verdict.fails, until: Verdict.passes, max)
+    }
+  }
+
+  private func joined(
+    _ photos: [Photo.ID], _ parts: [FilterExpression], _ needed: [UInt8], from start: UInt8,
+    until end: UInt8, _ join: (UInt8, UInt8) -> UInt8
+  ) -> [UInt8] {
+    var result = [UInt8](repeating: start, count: photos.count)
+    var needed = needed
+    for part in parts.sorted(by: { $0.cost < $1.cost }) {
+      let verdicts = verdicts(of: photos, part, where: needed)
+      for place in result.indices where needed[place] != 0 {
+        result[place] = join(result[place], verdicts[place])
+        if result[place] == end { needed[place] = 0 }
+      }
+    }
+    return result
+  }
+
+  // MARK: - Tests
+
+  private func verdicts(
+    of photos: [Photo.ID], _ test: FilterTest, where needed: [UInt8]
+  ) -> [UInt8] {
+    switch test {
+    case .word(let word):
+      if similarWords.contains(word), let similar = SimilarWord(word) {
+        return names.test(photos, where: needed) { similar.occurs(in: $0) }
+      }
+      return names.containing(word, photos, where: needed)
+    case .glob(let pattern):
+      return names.test(photos, where: needed) { Glob.matchesName(pattern, $0) }
+    case .path(let text): return names.test(paths: photos, where: needed, text.matches)
+    case .marked: return decided(photos, needed) { marks.contains($0) }
+    case .kind(let kinds):
+      return decided(photos, needed) { photo in
+        let kind = facts(of: photo).map(\.kind) ?? names.kind(of: photo)
+        return kind.map { kinds.contains($0) } ?? false
+      }
+    case .number(let quantity, let range):
+      return read(photos, needed, forMetadata: quantity.isMetadata) {
+        quantity.number(of: $0).map { range.numbers.contains($0) } ?? false
+      }
+    case .text(let field, let text):
+      // Each text is compared once, however many photos have it.
+      let isWanted = pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
+      return read(photos, needed, forMetadata: true) {
+        let number = Int($0.number(of: field))
+        return number < isWanted.count && isWanted[number]
+      }
+    case .shape(let shape):
+      return read(photos, needed, forMetadata: false) { facts in
+        switch shape {
+        case .landscape: facts.width > facts.height
+        case .portrait: facts.width < facts.height
+        case .square: facts.isReadable && facts.width == facts.height
+        }
+      }
+    case .place: return read(photos, needed, forMetadata: true) { $0.hasPlace }
+    }
+  }
+
+  private func facts(of photo: Photo.ID) -> PackedFacts? {
+    facts.indices.contains(photo.index) ? facts[photo.index] : nil
+  }
+
+  private func decided(
+    _ photos: [Photo.ID], _ needed: [UInt8], _ passes: (Photo.ID) -> Bool
+  ) -> [UInt8] {
+    var result = [UInt8](repeating: Verdict.fails, count: photos.count)
+    for place in photos.indices where needed[place] != 0 && passes(photos[place]) {
+      result[place] = Verdict.passes
+    }
+    return result
+  }
+
+  private func read(
+    _ photos: [Photo.ID], _ needed: [UInt8], forMetadata: Bool, _ passes: (PackedFacts) -> Bool
+  ) -> [UInt8] {
+    var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
+    for place in photos.indices where needed[place] != 0 {
+      guard let facts = facts(of: photos[place]), facts.hasMetadata || !forMetadata else {
+        continue
+      }
+      result[place] = passes(facts) ? Verdict.passes : Verdict.fails
+    }
+    return result
+  }
+}
+
+extension FilterExpression {
+  /// How long it takes, compared with others.
+  fileprivate var cost: Int {
+    switch self {
+    case .test(let test):
+      switch test {
+      case .marked: 0
+      case .word, .glob, .kind: 1
+      case .path: 2
+      case .number, .text, .shape, .place: 3
+      }
+    case .not(let inner): inner.cost
+    case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? 0
+    }
+  }
+}

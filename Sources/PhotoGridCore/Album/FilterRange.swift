@@ -1,0 +1,164 @@
+import Glibc
+
+/// The numbers that a filter asks for, and the words for them.
+struct FilterRange: Equatable, Sendable {
+  /// As it was typed behind the colon.
+  var text: String
+  var numbers: ClosedRange<Double>
+}
+
+extension FilterRange {
+  /// The range that a text describes: a value, one behind a comparison, or two with dots between.
+  ///
+  /// - Throws: What is wrong with it.
+  init(parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at place: Int)
+    throws(FilterError)
+  {
+    func fail(_ reason: String) -> FilterError { FilterError(place: place, reason: reason) }
+    guard !text.isEmpty else {
+      throw fail("a value is missing, such as \(field.example)")
+    }
+    func value(_ text: Substring) throws(FilterError) -> ClosedRange<Double> {
+      guard let numbers = quantity.numbers(of: text) else {
+        throw fail("'\(text)' is not \(quantity.form)")
+      }
+      return numbers
+    }
+    self.text = text
+    let numbers: ClosedRange<Double>?
+    if let sign = [">=", "<=", ">", "<"].first(where: { text.hasPrefix($0) }) {
+      let value = try value(text.dropFirst(sign.count))
+      switch sign {
+      case ">=": numbers = value.lowerBound...Double.infinity
+      case "<=": numbers = 0...value.upperBound
+      case ">": numbers = value.upperBound.nextUp...Double.infinity
+      default:
+        numbers = value.lowerBound > 0 ? 0...value.lowerBound.nextDown : nil
+      }
+    } else if let dots = text.firstRange(of: "..") {
+      let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
+      guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs at least one end") }
+      let lower = first.isEmpty ? 0 : try value(first).lowerBound
+      let upper = last.isEmpty ? Double.infinity : try value(last).upperBound
+      guard lower <= upper else { throw fail("'\(text)' ends before it begins") }
+      numbers = lower...upper
+    } else {
+      numbers = try value(text[...])
+      guard quantity != .size else {
+        throw fail("'\(text)' is one exact value; write >\(text), <\(text) or a range")
+      }
+    }
+    guard let numbers, numbers.upperBound >= quantity.least else {
+      throw fail("no photo has \(field.rawValue):\(text)")
+    }
+    self.numbers = numbers
+  }
+}
+
+extension FilterQuantity {
+  /// What a value looks like, after "is not".
+  var form: String {
+    switch self {
+    case .date, .changed: "a date like 2024, 2024-05 or 2024-05-31"
+    case .size: "a size like 800k, 5M or 1.5GiB"
+    case .width, .height, .frames, .iso: "a whole number"
+    case .mp, .f, .mm: "a number like 24 or 2.8"
+    case .exposure: "a time like 1/250, 0.5 or 30"
+    }
+  }
+
+  /// The numbers that a value stands for: a month for all of its seconds, "2.8" for all that is
+  /// shown as that; nil where it means nothing.
+  fileprivate func numbers(of text: Substring) -> ClosedRange<Double>? {
+    switch self {
+    case .date: return Period(text).map { Double($0.first)...Double($0.last) }
+    case .changed: return Period(text)?.localSeconds
+    case .size: return Self.byteCount(text)
+    case .width, .height, .frames, .iso:
+      guard text.count <= 12, text.allSatisfy(\.isDigit) else { return nil }
+      return Double(text).map { $0...$0 }
+    case .mp, .f, .mm:
+      return Self.decimal(text).map { max($0 - 0.05, 0)...($0 + 0.05).nextDown }
+    case .exposure:
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      guard let first = Self.decimal(parts[0]), parts.count <= 2 else { return nil }
+      guard parts.count == 2 else { return (first * 0.99)...(first * 1.01) }
+      guard let second = Self.decimal(parts[1]), second > 0 else { return nil }
+      return (first / second * 0.99)...(first / second * 1.01)
+    }
+  }
+
+  /// A number without sign and exponent.
+  private static func decimal(_ text: Substring) -> Double? {
+    guard !text.isEmpty, text.count <= 12, text.allSatisfy({ $0.isDigit || $0 == "." }),
+      text.last != "."
+    else { return nil }
+    return Double(text)
+  }
+
+  /// A number of bytes with a unit.
+  private static func byteCount(_ text: Substring) -> ClosedRange<Double>? {
+    let digits = text.prefix { $0.isDigit || $0 == "." }
+    guard let number = Double(digits), digits.last != "." else { return nil }
+    var unit = text.dropFirst(digits.count).lowercased()
+    if unit.hasSuffix("b") { unit.removeLast() }
+    let base: Double = unit.hasSuffix("i") ? 1024 : 1000
+    if unit.hasSuffix("i"), unit.count == 2 { unit.removeLast() }
+    guard let power = ["", "k", "m", "g", "t"].firstIndex(of: unit) else { return nil }
+    let bytes = (0..<power).reduce(number) { bytes, _ in bytes * base }.rounded()
+    return bytes < 1e18 ? bytes...bytes : nil
+  }
+}
+
+extension Character {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) && isASCII }
+}
+
+/// A year, a month or a day.
+private struct Period {
+  /// The first and the last second, in the digits of `TakenTime`.
+  let first, last: Int64
+
+  init?(_ text: Substring) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count), parts[0].count == 4,
+      parts.dropFirst().allSatisfy({ (1...2).contains($0.count) }),
+      parts.allSatisfy({ $0.allSatisfy(\.isDigit) })
+    else { return nil }
+    let fields = parts.compactMap { Int64($0) }
+    guard fields.count == parts.count, fields[0] > 0 else { return nil }
+    let months = fields.count > 1 ? fields[1]...fields[1] : 1...12
+    guard months.lowerBound >= 1, months.upperBound <= 12 else { return nil }
+    let length = Self.dayCount(of: months.upperBound, in: fields[0])
+    let days = fields.count > 2 ? fields[2]...fields[2] : 1...length
+    guard days.lowerBound >= 1, days.upperBound <= length else { return nil }
+    func digits(_ month: Int64, _ day: Int64, _ time: Int64) -> Int64 {
+      ((fields[0] * 100 + month) * 100 + day) * 1_000_000 + time
+    }
+    first = digits(months.lowerBound, days.lowerBound, 0)
+    // Cameras may write the sixtieth second, as `TakenTime` allows.
+    last = digits(months.upperBound, days.upperBound, 235_960)
+  }
+
+  private static func dayCount(of month: Int64, in year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The same time by the clocks here, in seconds since 1970.
+  var localSeconds: ClosedRange<Double>? {
+    func seconds(_ digits: Int64, plusDays days: Int32) -> Double {
+      var parts = tm()
+      parts.tm_year = Int32(digits / 10_000_000_000) - 1900
+      parts.tm_mon = Int32(digits / 100_000_000 % 100) - 1
+      parts.tm_mday = Int32(digits / 1_000_000 % 100) + days
+      parts.tm_isdst = -1
+      return Double(mktime(&parts))
+    }
+    let (start, end) = (seconds(first, plusDays: 0), seconds(last, plusDays: 1) - 1)
+    return start <= end ? start...end : nil
+  }
+}

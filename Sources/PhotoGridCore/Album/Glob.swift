@@ -1,0 +1,47 @@
+/// Forms of names as shells have them: `*` for any characters, `?` for one.
+enum Glob {
+  /// Whether a text has a sign of a form in it.
+  static func isGlob(_ text: String) -> Bool { text.contains { $0 == "*" || $0 == "?" } }
+
+  /// Whether a name has a form, with its extension or without.
+  static func matchesName(_ pattern: [UInt8], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    if matches(pattern, name) { return true }
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
+    return matches(pattern, UnsafeBufferPointer(rebasing: name[..<dot]))
+  }
+
+  /// Whether a whole text has a form, both in UTF-8.
+  static func matches(_ pattern: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (place, next) = (0, 0)
+    // Where the last star stands, and where the text behind it begins for now.
+    var star: (place: Int, next: Int)?
+    while next < text.count {
+      if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
+        star = (place, next)
+        place += 1
+      } else if place < pattern.count, pattern[place] == UInt8(ascii: "?") {
+        place += 1
+        next = end(ofCharacterAt: next, in: text)
+      } else if place < pattern.count, pattern[place] == text[next] {
+        place += 1
+        next += 1
+      } else if let last = star {
+        // The star takes one character more.
+        let longer = end(ofCharacterAt: last.next, in: text)
+        star = (last.place, longer)
+        (place, next) = (last.place + 1, longer)
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+
+  private static func end(
+    ofCharacterAt start: Int, in text: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    var end = start + 1
+    while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    return end
+  }
+}

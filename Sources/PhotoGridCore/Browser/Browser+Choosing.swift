@@ -1,0 +1,26 @@
+/// Being a chooser for other programs, and what is said to whoever starts for the first time.
+extension Browser {
+  /// Leaves with the marked photos, or with the present one where none is marked.
+  mutating func choose(at now: Instant) -> [Effect] {
+    if currentFolder != nil {
+      open(selection, at: now)
+      return []
+    }
+    let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
+    return chosen.isEmpty ? [] : [.choose(chosen)]
+  }
+
+  /// The three keys that matter most, as they are bound, in one line.
+  package func keyHint(usesMouse: Bool) -> String {
+    func key(_ command: Command, inDetail: Bool = false) -> String? {
+      let binding = KeyMap.binding(of: command, inDetail: inDetail)
+      return binding.flatMap { options.keys.keys(of: $0, inDetail: inDetail).first }
+    }
+    let back = usesMouse ? "drag down" : key(.stepOut, inDetail: true)
+    let parts = [
+      key(.choose).map { "\($0) choose" }, key(.open).map { "\($0) open" },
+      back.map { "\($0) to put back" }, key(.toggleHelp).map { "\($0) all keys" },
+    ]
+    return parts.compactMap(\.self).joined(separator: " · ")
+  }
+}

@@ -1,0 +1,55 @@
+/// What may follow the first key of a sequence, as the bar shows it.
+extension Browser {
+  /// Seconds from the first key of a sequence until the bar says what may follow.
+  static let hintDelay = 0.5
+
+  /// The keys that may follow those typed so far and what they do, once somebody has waited for it;
+  /// nil where nothing is pending.
+  package func keyHint(at now: Instant) -> String? {
+    guard let hintDue, hintDue <= now, !keys.prefix.isEmpty else { return nil }
+    return options.keys.hint(after: keys.prefix, inDetail: isInDetail)
+  }
+
+  /// What the next key is about: a question to be answered, or a sequence to be ended.
+  func keyQuestion(at now: Instant) -> String? { confirmation?.question ?? keyHint(at: now) }
+
+  /// Keeps the time of the hint with what is typed.
+  mutating func followKeys(at now: Instant) {
+    hintDue = keys.prefix.isEmpty ? nil : hintDue ?? now.advanced(bySeconds: Self.hintDelay)
+  }
+}
+
+extension KeyMap {
+  /// The second keys of the sequences that begin with a key, with a word for each command.
+  func hint(after prefix: String, inDetail: Bool) -> String {
+    var names: [Command: [String]] = [:]
+    for (name, command) in inDetail ? detail : grid where name.count == 2 && name.hasPrefix(prefix)
+    {
+      names[command, default: []].append(String(name.dropFirst()))
+    }
+    // Of several keys the small letter; orders from the last to the first have words in common.
+    var parts: [String] = []
+    for command in Self.commands where !command.isReversed {
+      guard let key = names[command]?.max() else { continue }
+      parts.append("\(key) \(command.hintWord)")
+    }
+    if names.keys.contains(where: \.isReversed) { parts.append("capitals reverse") }
+    return prefix + "  " + parts.joined(separator: " · ")
+  }
+}
+
+extension Command {
+  /// Whether it sorts from the last to the first.
+  fileprivate var isReversed: Bool {
+    if case .album(.sort(let order)) = self { order.isReversed } else { false }
+  }
+
+  /// What it does, as short as can be.
+  fileprivate var hintWord: String {
+    switch self {
+    case .album(.sort(let order)): order.words
+    case .album(.shuffle): "random"
+    default: name.split(separator: "-").joined(separator: " ")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import PhotoGridCore
+
+/// Folders by the names that shells give them: `~/Pictures/2024`.
+struct FolderName {
+  /// The current folder, absolute; nil where that is not known.
+  private let current: [UInt8]?
+  private let home: [UInt8]?
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Names as seen from a current folder and a home, both absolute.
+  init(current: [UInt8]?, home: [UInt8]?) {
+    (self.current, self.home) = (current, home.flatMap { $0.count > 1 ? $0 : nil })
+  }
+
+  /// A folder's absolute path, printable, with `~` for the home and without a slash at its end.
+  ///
+  /// By names alone, for asking the disk may take any time.
+  func text(_ folder: [UInt8]) -> String {
+    let isAbsolute = folder.first == Self.slash
+    guard isAbsolute || current != nil else { return PrintableText.from(folder) }
+    var parts: [ArraySlice<UInt8>] = []
+    let path = isAbsolute ? folder : (current ?? []) + [Self.slash] + folder
+    for part in path.split(separator: Self.slash) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual("..".utf8) { _ = parts.popLast() } else { parts.append(part) }
+    }
+    let homeParts = home?.split(separator: Self.slash) ?? []
+    if !homeParts.isEmpty, parts.starts(with: homeParts) {
+      let rest = parts.dropFirst(homeParts.count).flatMap { [Self.slash] + $0 }
+      return "~" + PrintableText.from(rest)
+    }
+    return parts.isEmpty ? "/" : PrintableText.from(parts.flatMap { [Self.slash] + $0 })
+  }
+}

@@ -1,0 +1,280 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// What the lister tells of real folders that change while they are watched.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FolderWatchTests {
+  let folder = TemporaryFolder()
+
+  /// A lister that watches, and what it told since it was last looked at.
+  private final class Watcher {
+    let lister: FolderLister
+    private let folder: String
+    var events: [ListingEvent] = []
+
+    init(_ folder: TemporaryFolder, _ change: (inout ListingRequest) -> Void = { _ in }) throws {
+      var request = ListingRequest(roots: [Array(folder.path.utf8)])
+      request.isWatched = true
+      change(&request)
+      self.folder = folder.path
+      lister = try FolderLister(worker: .program(), request)
+      wait("the listing") { events in
+        events.contains { if case .finished = $0 { true } else { false } }
+      }
+      events = []
+    }
+
+    deinit { lister.shutDown() }
+
+    /// Waits until what was told satisfies a condition.
+    func wait(
+      _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
+      until isThere: ([ListingEvent]) -> Bool
+    ) {
+      let start = now()
+      while !isThere(events) {
+        guard now().seconds(since: start) < 20, let descriptor = lister.pollDescriptor else {
+          Issue.record("never told: \(what); only \(events)", sourceLocation: sourceLocation)
+          return
+        }
+        TestSupport.wait(
+          for: [descriptor], until: TestSupport.now().advanced(bySeconds: 0.2))
+        events += lister.service(at: now())
+      }
+    }
+
+    /// Waits for changes, and compares all that were told with them.
+    func expect(
+      _ expected: [PhotoChange], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      wait("\(expected)", sourceLocation: sourceLocation) { _ in changes.count >= expected.count }
+      #expect(changes == expected, sourceLocation: sourceLocation)
+      events = []
+    }
+
+    var changes: [PhotoChange] {
+      events.flatMap { if case .changed(let changes) = $0 { changes } else { [PhotoChange]() } }
+    }
+
+    func path(_ name: String, root: Int = 0) -> PhotoPath {
+      PhotoPath(root: root, path: Array("\(folder)/\(name)".utf8))
+    }
+  }
+
+  private func rename(_ old: String, _ new: String) {
+    #expect(Glibc.rename("\(folder.path)/\(old)", "\(folder.path)/\(new)") == 0)
+  }
+
+  private func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
+
+  @Test func `files that come, change, are renamed and go are told one by one`() throws {
+    folder.write(to: "a.jpg")
+    let watcher = try Watcher(folder)
+
+    folder.write([1], to: "b.jpg")
+    watcher.expect([.present(watcher.path("b.jpg"))])
+    folder.write([1, 2], to: "a.jpg")
+    watcher.expect([.present(watcher.path("a.jpg"))])
+    rename("a.jpg", "c.jpg")
+    watcher.expect([.renamed(watcher.path("a.jpg"), to: watcher.path("c.jpg"))])
+    remove("c.jpg")
+    watcher.expect([.absent(watcher.path("c.jpg"))])
+    symlink("b.jpg", "\(folder.path)/link.png")
+    link("\(folder.path)/b.jpg", "\(folder.path)/hard.gif")
+    watcher.expect([.present(watcher.path("link.png")), .present(watcher.path("hard.gif"))])
+  }
+
+  @Test func `a file that is being written is told when it is closed`() throws {
+    let watcher = try Watcher(folder)
+    let file = open("\(folder.path)/slow.jpg", O_CREAT | O_WRONLY, 0o644)
+    for _ in 0..<4 { write(file, [1, 2, 3], 3) }
+    // What comes later is told earlier.
+    folder.write([1], to: "quick.jpg")
+    watcher.expect([.present(watcher.path("quick.jpg"))])
+    close(file)
+    watcher.expect([.present(watcher.path("slow.jpg"))])
+  }
+
+  @Test func `saving by way of another name is a change of the photo`() throws {
+    folder.write(to: "a.jpg")
+    let watcher = try Watcher(folder)
+    folder.write([1], to: "a.jpg.tmp")
+    rename("a.jpg.tmp", "a.jpg")
+    watcher.expect([.present(watcher.path("a.jpg"))])
+    rename("a.jpg", "a.jpg.bak")
+    watcher.expect([.absent(watcher.path("a.jpg"))])
+  }
+
+  @Test func `what is no photo, or hidden, is not told`() throws {
+    let watcher = try Watcher(folder)
+    folder.write(to: "notes.txt")
+    folder.write(to: ".hidden.jpg")
+    folder.write(to: "README")
+    mkdir("\(folder.path)/folder.jpg", 0o755)
+    folder.write(image("alpha.png"), to: "unnamed")
+    watcher.expect([.present(watcher.path("unnamed"))])
+  }
+
+  @Test func `names of any bytes are told as they are`() throws {
+    let watcher = try Watcher(folder)
+    let names: [[UInt8]] = [
+      Array("new\nline.jpg".utf8), [0xff, 0x1b] + Array("[31m.jpg".utf8), Array("-rf.jpg".utf8),
+    ]
+    for name in names { folder.write(to: name) }
+    let root = Array("\(folder.path)/".utf8)
+    watcher.expect(names.map { .present(PhotoPath(root: 0, path: root + $0)) })
+  }
+
+  @Test func `ten thousand changes are told in few pieces`() throws {
+    folder.write(to: "0.jpg")
+    let watcher = try Watcher(folder)
+    for number in 1...10_000 {
+      link("\(folder.path)/0.jpg", "\(folder.path)/\(number).jpg")
+    }
+    watcher.wait("all of them") { _ in watcher.changes.count >= 10_000 }
+    #expect(
+      Set(watcher.changes.map { "\($0)" }).count == 10_000 && watcher.changes.count == 10_000)
+    // Twice a second at most, while they come.
+    #expect(watcher.events.count <= 10)
+  }
+
+  @Test func `subfolders that come are listed, and those that go are emptied`() throws {
+    folder.write(to: "a/1.jpg")
+    let watcher = try Watcher(folder) { $0.isRecursive = true }
+    let (b, c) = (Array("\(folder.path)/b/".utf8), Array("\(folder.path)/c/".utf8))
+    func place(_ path: [UInt8]) -> ListingEvent {
+      .relisting(ListedPlace(root: 0, folder: path, isDeep: true))
+    }
+    func endings(_ events: [ListingEvent]) -> Int {
+      events.count { $0 == .relisted(isComplete: true) }
+    }
+
+    folder.write(to: "staging")
+    mkdir("\(folder.path)/b", 0o755)
+    watcher.wait("the new folder") { endings($0) == 1 }
+    #expect(watcher.events.first == place(b))
+    watcher.events = []
+    folder.write(to: "b/2.jpg")
+    watcher.expect([.present(watcher.path("b/2.jpg"))])
+
+    rename("b", "c")
+    watcher.wait("the folder under its new name") { endings($0) == 2 }
+    var found = PhotoBatch(root: 0, folder: c)
+    found.append("2.jpg".utf8)
+    #expect(
+      watcher.events == [
+        place(b), .relisted(isComplete: true), place(c), .found(found),
+        .relisted(isComplete: true),
+      ])
+    watcher.events = []
+    folder.write(to: "c/3.jpg")
+    watcher.expect([.present(watcher.path("c/3.jpg"))])
+
+    remove("c/2.jpg")
+    remove("c/3.jpg")
+    rmdir("\(folder.path)/c")
+    watcher.wait("the folder's end") { endings($0) == 1 }
+    #expect(watcher.changes == [])
+    #expect(watcher.events.first == place(c))
+  }
+
+  @Test func `a folder that is gone is told as lost, its photos are not`() throws {
+    folder.write(to: "photos/1.jpg")
+    folder.write(to: "photos/2.jpg")
+    let watcher = try Watcher(folder) { $0.roots = [Array("\(folder.path)/photos".utf8)] }
+    remove("photos/1.jpg")
+    remove("photos/2.jpg")
+    rmdir("\(folder.path)/photos")
+    watcher.wait("the loss") { $0.contains(.lost(root: 0, .vanished)) }
+    #expect(watcher.changes == [])
+  }
+
+  @Test func `a photo that was named itself keeps its place whatever happens to it`() throws {
+    let named = folder.write(to: "a.jpg")
+    folder.write(to: "other.jpg")
+    let watcher = try Watcher(folder) { $0.roots = [named, named] }
+    let both: [PhotoChange] = [
+      .present(watcher.path("a.jpg", root: 0)), .present(watcher.path("a.jpg", root: 1)),
+    ]
+    folder.write([1], to: "a.jpg")
+    watcher.expect(both)
+    remove("a.jpg")
+    folder.write([1], to: "other.jpg")
+    watcher.expect(both)
+  }
+
+  @Test func `a second listing tells everything as what there is`() throws {
+    folder.write(to: "1.jpg")
+    folder.write(to: "a/2.jpg")
+    let watcher = try Watcher(folder) { $0.isRecursive = true }
+    watcher.lister.repeatListing(at: now())
+    watcher.wait("the end") { events in
+      events.contains { if case .finished = $0 { true } else { false } }
+    }
+    let root = Array("\(folder.path)/".utf8)
+    var (own, below) = (
+      PhotoBatch(root: 0, folder: root), PhotoBatch(root: 0, folder: root + Array("a/".utf8))
+    )
+    own.append("1.jpg".utf8)
+    below.append("2.jpg".utf8)
+    #expect(
+      watcher.events == [
+        .relisting(ListedPlace(root: 0, folder: root, isDeep: true)), .found(own), .found(below),
+        .relisted(isComplete: true), .finished(ListingSummary()),
+      ])
+    // And it goes on to watch.
+    watcher.events = []
+    remove("1.jpg")
+    watcher.expect([.absent(watcher.path("1.jpg"))])
+  }
+
+  @Test func `a lister that is stopped is silent, and another one answers`() throws {
+    folder.write(to: "1.jpg")
+    let watcher = try Watcher(folder)
+    let start = now()
+    watcher.lister.repeatListing(at: start)
+    #expect(!watcher.lister.isSilent(at: start))
+    #expect(watcher.lister.isSilent(at: start.advanced(bySeconds: 4)))
+    watcher.wait("the end") { events in
+      events.contains { if case .finished = $0 { true } else { false } }
+    }
+    #expect(!watcher.lister.isSilent(at: start.advanced(bySeconds: 100)))
+  }
+
+  @Test func `folders that are told by their names come, go and are renamed`() throws {
+    folder.write(to: "a/1.jpg")
+    let watcher = try Watcher(folder) { $0.namesFolders = true }
+    #expect(mkdir("\(folder.path)/b", 0o755) == 0)
+    watcher.expect([.present(watcher.path("b/"))])
+    rename("b", "c")
+    watcher.expect([.renamed(watcher.path("b/"), to: watcher.path("c/"))])
+    #expect(rmdir("\(folder.path)/c") == 0)
+    watcher.expect([.absent(watcher.path("c/"))])
+    // What is in them is their own affair; hidden ones are none.
+    #expect(mkdir("\(folder.path)/.h", 0o755) == 0)
+    folder.write(to: "a/2.jpg")
+    folder.write(to: "3.jpg")
+    watcher.expect([.present(watcher.path("3.jpg"))])
+  }
+
+  @Test func `folders are looked into when asked, behind the listing`() throws {
+    for name in ["a/1.jpg", "a/2.jpg", "b/notes"] { folder.write(to: name) }
+    let watcher = try Watcher(folder) { $0.namesFolders = true }
+    let folders = ["a/", "b/", "gone/"].map { Array("\(folder.path)/\($0)".utf8) }
+    watcher.lister.glance(into: folders, at: now())
+    #expect(watcher.lister.silenceEnd != nil)
+    watcher.wait("three looks") { $0.count >= 3 }
+    #expect(
+      watcher.events == [
+        .glanced(
+          FolderGlance(
+            folder: folders[0], samples: [folder.path("a/1.jpg"), folder.path("a/2.jpg")])),
+        .glanced(FolderGlance(folder: folders[1])),
+        .glanced(FolderGlance(folder: folders[2], failure: .vanished)),
+      ])
+    #expect(watcher.lister.silenceEnd == nil)
+  }
+}

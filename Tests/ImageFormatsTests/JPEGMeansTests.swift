@@ -1,0 +1,138 @@
+import Glibc
+import ImageFormats
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct JPEGMeansTests {
+  static func noise(_ width: Int, _ height: Int, seed: UInt64) -> (Int, Int) -> UInt32 {
+    var random = SeededGenerator(seed: seed)
+    // Rough and smooth parts, so that blocks are long and short.
+    let values = (0..<width * height).map { _ in UInt32.random(in: 0...0xffffff, using: &random) }
+    return { x, y in
+      x * 3 < width ? values[y * width + x] : UInt32(x * 255 / width) << 16 | UInt32(y % 256) << 8
+    }
+  }
+
+  func picture(of file: [UInt8]) -> [UInt8]? {
+    guard let means = JPEGMeans(file) else { return nil }
+    let count = means.width * means.height * 4
+    return [UInt8](unsafeUninitializedCapacity: count) { pixels, filled in
+      if let base = pixels.baseAddress { means.draw(into: base) }
+      filled = count
+    }
+  }
+
+  static let sizes = [(1, 1), (8, 8), (97, 61), (33, 80)]
+
+  @Test(arguments: [JPEGFile.Sampling.whole, .gray], [false, true])
+  func `what is stored at full resolution comes out as the reference decoder shows it`(
+    sampling: JPEGFile.Sampling, isProgressive: Bool
+  ) throws {
+    for (width, height) in Self.sizes {
+      for quality: Int32 in [20, 75, 100] {
+        let file = JPEGFile.of(
+          width, height, sampling: sampling, quality: quality, isProgressive: isProgressive,
+          color: Self.noise(width, height, seed: 1))
+        #expect(picture(of: file) == JPEGFile.eighth(file), "\(width)x\(height) at \(quality)")
+      }
+    }
+  }
+
+  @Test(arguments: [JPEGFile.Sampling.half, .quarter, .upright, .eighth], [false, true])
+  func `brightness is the reference decoder's, whatever the resolution of the colours`(
+    sampling: JPEGFile.Sampling, isProgressive: Bool
+  ) throws {
+    for (width, height) in Self.sizes {
+      let noise = Self.noise(width, height, seed: 2)
+      let file = JPEGFile.of(
+        width, height, sampling: sampling, isProgressive: isProgressive,
+        color: { x, y in (noise(x, y) & 255) * 0x10101 })
+      #expect(picture(of: file) == JPEGFile.eighth(file), "\(width)x\(height)")
+    }
+  }
+
+  @Test(arguments: ["1", "3", "2B", "7B"], [false, true])
+  func `restarts are followed`(interval: String, isProgressive: Bool) throws {
+    setenv("TJ_RESTART", interval, 1)
+    defer { unsetenv("TJ_RESTART") }
+    let file = JPEGFile.of(
+      200, 120, isProgressive: isProgressive, color: Self.noise(200, 120, seed: 3))
+
+    #expect(file.indices.dropLast().contains { file[$0] == 0xff && file[$0 + 1] == 0xd3 })
+    #expect(picture(of: file) == JPEGFile.eighth(file))
+  }
+
+  @Test(arguments: [false, true])
+  func `a file that is cut anywhere is left to the real decoder`(isProgressive: Bool) throws {
+    let file = JPEGFile.of(
+      40, 16, sampling: .half, quality: 40, isProgressive: isProgressive,
+      color: Self.noise(40, 16, seed: 4))
+    let whole = try #require(picture(of: file))
+
+    for count in 0..<file.count {
+      // The very end of a baseline file is not needed.
+      if let picture = picture(of: Array(file.prefix(count))) {
+        #expect(!isProgressive && picture == whole && count > file.count - 8, "cut at \(count)")
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `changed bytes give a picture or none, and never trap`(isProgressive: Bool) {
+    let seed: UInt64 = 0xbad
+    var random = SeededGenerator(seed: seed)
+    let file = JPEGFile.of(
+      64, 64, sampling: .quarter, quality: 70, isProgressive: isProgressive,
+      color: Self.noise(64, 64, seed: 5))
+    for _ in 0..<150 {
+      var changed = file
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        changed[Int.random(in: 2..<file.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      if let means = JPEGMeans(changed) {
+        #expect(means.width * means.height <= 1 << 26)
+        if means.width * means.height < 1 << 16 { _ = picture(of: changed) }
+      }
+    }
+  }
+
+  @Test func `kinds that are left to the real decoder are none`() {
+    let file = image("card.jpg")
+    #expect(JPEGMeans(file) != nil)
+    // Inks, red-green-blue by name, a table that is missing, arithmetic coding.
+    #expect(JPEGMeans(image("inks.jpg")) == nil)
+    #expect(JPEGMeans(image("inks-ycck.jpg")) == nil)
+    #expect(JPEGMeans(file.replacing(marker: 0xc0, by: 0xc9)) == nil)
+    #expect(JPEGMeans(file.replacing(marker: 0xc4, by: 0xe5)) == nil)
+    #expect(JPEGMeans(file.replacing(marker: 0xdb, by: 0xe5)) == nil)
+    let adobe = segment(0xee, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
+    #expect(JPEGMeans(file.inserting(adobe)) == nil)
+    #expect(JPEGMeans([]) == nil)
+  }
+
+  @Test func `the resolution of the colours is known before anything is read`() throws {
+    func size(_ sampling: JPEGFile.Sampling) -> [Int]? {
+      let file = JPEGFile.of(97, 61, sampling: sampling, color: { _, _ in 0 })
+      return JPEGMeans.colorSize(of: file).map { [$0.width, $0.height] }
+    }
+
+    #expect(size(.whole) == [13, 8])
+    #expect(size(.gray) == [13, 8])
+    #expect(size(.half) == [6, 8])
+    #expect(size(.quarter) == [6, 4])
+    #expect(JPEGMeans.colorSize(of: []) == nil)
+  }
+}
+
+extension [UInt8] {
+  /// A JPEG file with another number in all segments of one kind before the scan.
+  fileprivate func replacing(marker: UInt8, by other: UInt8) -> [UInt8] {
+    var file = self
+    var walk = JPEGSegments(self)
+    while let segment = walk.next(), segment.marker != 0xda {
+      if segment.marker == marker { file[segment.contents.lowerBound - 3] = other }
+    }
+    return file
+  }
+}

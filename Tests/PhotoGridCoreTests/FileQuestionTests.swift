@@ -1,0 +1,115 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// What is asked, or said, before files are changed.
+@Suite(.traced) struct FileQuestionTests {
+  init() { UTF8Locale.use() }
+
+  private static let names = (0..<12).map { "photo \($0).jpg" }
+
+  /// Photos 1 and 2 are marked, and photo 0 is on the screen.
+  private var detailWithMarks: Story {
+    var story = Story(names: Self.names)
+    story.keys("l  gg")
+    story.press(.enter)
+    story.wait(1)
+    return story
+  }
+
+  @Test func `in the detail d is about the photo shown, and the marks stay`() {
+    var story = detailWithMarks
+    story.keys("d")
+    #expect(story.effects == [.file([.trash(Photo.ID(0))])])
+    let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8))
+    story.send(.arranged((1..<12).map { Photo.ID($0) }))
+    story.send(
+      .filed([Filed(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))]))
+    #expect(story.marked == [1, 2])
+    #expect(
+      story.bar.left == "'photo 0.jpg' is in the trash; u brings it back; 1 marked stays")
+  }
+
+  @Test(arguments: [("o", Effect.open(Photo.ID(0))), ("yy", .copyPath(Photo.ID(0)))])
+  func `in the detail o and yy are about the photo shown`(keys: String, effect: Effect) {
+    var story = detailWithMarks
+    story.keys(keys)
+    #expect(story.effects == [effect] && story.bar.left == "2 marked stay")
+  }
+
+  @Test func `in the detail a command gets the photo shown, and r renames it`() {
+    var story = detailWithMarks
+    story.keys("!")
+    #expect(story.bar.right == "this photo; 2 marked stay")
+    story.keys("rm")
+    story.press(.enter)
+    guard case .run(let command)? = story.effects.last else {
+      Issue.record("no command")
+      return
+    }
+    #expect(command.photos == [Photo.ID(0)])
+    story.keys("r")
+    #expect(story.effects.last == .tellName(Photo.ID(0)))
+  }
+
+  @Test func `d on marks in the grid names the number first, and any other key says no`() {
+    var story = Story(names: Self.names)
+    story.keys("   d")
+    #expect(story.effects.isEmpty)
+    #expect(story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
+    #expect(story.bar.isNews)
+    story.wait(60)
+    #expect(story.bar.left.hasPrefix("trash 3"), "it waits")
+    for key in [Key.escape, .character("j"), .character("q"), .tab] {
+      story.press(key)
+      #expect(story.effects.isEmpty && story.bar.left == "nothing was trashed")
+      #expect(story.marked == [0, 1, 2] && story.current == 3)
+      story.keys("d")
+    }
+    story.press(.enter)
+    #expect(story.effects == [.file((0..<3).map { .trash(Photo.ID($0)) })])
+  }
+
+  @Test func `5d means five, from the selection on and in one step`() {
+    var story = Story(names: Self.names)
+    story.keys("ll5d")
+    #expect(story.effects == [.file((2..<7).map { .trash(Photo.ID($0)) })])
+    story.effects = []
+    story.keys("G9d")
+    #expect(story.effects.isEmpty, "one step after the other")
+  }
+
+  @Test(arguments: [".jpg", ".hidden", "..jpg"])
+  func `a name that hides the file asks once more`(name: String) {
+    var story = Story(names: Self.names)
+    story.send(.nameTold(Photo.ID(0), Array("photo 0.jpg".utf8)))
+    story.press(.end, .control("u"))
+    story.keys(name)
+    story.press(.enter)
+    #expect(story.effects.isEmpty && story.bar.right == "hidden after this; Enter again renames")
+    story.keys("x")
+    story.press(.backspace, .enter)
+    #expect(story.effects.isEmpty, "another name, another question")
+    story.press(.enter)
+    #expect(story.effects == [.file([.rename(Photo.ID(0), to: Array(name.utf8))])])
+  }
+
+  @Test func `Ctrl-u in the rename prompt leaves the extension, which the bar says`() {
+    var story = Story(names: Self.names)
+    story.send(.nameTold(Photo.ID(0), Array("photo 0.jpg".utf8)))
+    story.press(.control("u"))
+    #expect(story.entry == "name: |.jpg" && story.bar.right == "only .jpg is left")
+    story.keys(" ")
+    #expect(story.bar.right == "a name needs more than blanks")
+    story.press(.enter)
+    #expect(story.effects.isEmpty && story.browser.prompt != nil)
+  }
+
+  @Test func `r on several marks says that it renames one`() {
+    var story = Story(names: Self.names)
+    story.keys("   r")
+    story.send(.nameTold(Photo.ID(3), Array("photo 3.jpg".utf8)))
+    #expect(story.bar.right == "renames this one; 3 marked stay")
+  }
+}

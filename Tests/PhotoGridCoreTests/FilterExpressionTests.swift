@@ -1,0 +1,158 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// Random filters, compared with what they say in the plainest way.
+@Suite struct FilterExpressionTests {
+  private static let tests = [
+    "cat", "at", "*1*", "c?t*", "path:b/", "marked", "type:png", "type:jpeg,gif", "landscape",
+    "square", "gps", "iso:>400", "iso:<=400", "f:<2.8", "mm:50", "width:>200", "date:2024",
+    "size:>500", "camera:canon", "camera:\"nikon z\"", "lens:*", "exposure:>1/100", "\"or\"",
+  ]
+
+  private static func text(_ random: inout SeededGenerator, depth: Int) -> String {
+    switch depth == 0 ? 0 : Int.random(in: 0..<6, using: &random) {
+    case 1: "not \(group(&random, depth - 1))"
+    case 2, 3: "\(group(&random, depth - 1)) \(group(&random, depth - 1))"
+    case 4: "\(text(&random, depth: depth - 1)) or \(text(&random, depth: depth - 1))"
+    default: tests.randomElement(using: &random) ?? ""
+    }
+  }
+
+  private static func group(_ random: inout SeededGenerator, _ depth: Int) -> String {
+    let inner = text(&random, depth: depth)
+    return inner.contains(" ") ? "(\(inner))" : inner
+  }
+
+  private struct Sample {
+    var name: String
+    var folder: String
+    var info: PhotoInfo?
+    var isMarked: Bool
+  }
+
+  private static func sample(_ random: inout SeededGenerator, _ number: Int) -> Sample {
+    let name = ["cat", "bat", "or", "dog"].randomElement(using: &random) ?? ""
+    let kind = ["jpeg", "png", "gif"].randomElement(using: &random) ?? ""
+    var info = PhotoInfo.made(
+      Double.random(in: 1...3, using: &random).rounded() * 100,
+      Double.random(in: 1...3, using: &random).rounded() * 100, kind,
+      bytes: Int.random(in: 0...1000, using: &random),
+      taken: Bool.random(using: &random) ? "2024-05-01T00:00:00" : nil)
+    if Int.random(in: 0..<4, using: &random) > 0 {
+      func pick<Value>(_ values: [Value]) -> Value? {
+        let place = Int.random(in: 0...values.count, using: &random)
+        return place < values.count ? values[place] : nil
+      }
+      let texts = (pick(["Canon R5", "Nikon Z 6"]), pick(["50mm"]))
+      let (iso, aperture) = (pick([100, 400, 800]), pick([1.8, 2.8]))
+      let (focal, exposure) = (pick([50.0, 85]), pick([0.5, 0.004]))
+      info.metadata = .made(
+        texts.0, texts.1, iso, aperture, focal, exposure, isPlaced: Bool.random(using: &random))
+    }
+    return Sample(
+      name: "\(name)\(number).\(kind)", folder: ["a/", "b/"].randomElement(using: &random) ?? "",
+      info: Int.random(in: 0..<5, using: &random) > 0 ? info : nil,
+      isMarked: Bool.random(using: &random))
+  }
+
+  /// What a test says of a photo; nil where its file has to be read first.
+  private static func holds(_ test: FilterTest, _ sample: Sample) -> Bool? {
+    let name = sample.name
+    switch test {
+    case .word(let word): return name.contains(String(decoding: word, as: UTF8.self))
+    case .glob(let glob):
+      return glob == Array("*1*".utf8)
+        ? name.contains("1") : name.hasPrefix("c") && name.dropFirst(2).hasPrefix("t")
+    case .path: return sample.folder == "b/"
+    case .marked: return sample.isMarked
+    case .kind(let kinds): return kinds.contains { name.hasSuffix($0.rawValue) }
+    case .shape(let shape):
+      guard let size = sample.info?.size else { return nil }
+      return shape == .square ? size.width == size.height : size.width > size.height
+    case .place: return sample.info?.metadata.map { $0.place != nil }
+    case .text(.camera, let text):
+      return sample.info?.metadata.map {
+        $0.camera?.lowercased().contains(String(decoding: text.folded, as: UTF8.self)) ?? false
+      }
+    case .text: return sample.info?.metadata.map { $0.lens != nil }
+    case .number(let quantity, let range):
+      guard let info = sample.info else { return nil }
+      switch (quantity, range.text) {
+      case (.width, _): return info.size.width > 200
+      case (.size, _): return info.byteCount > 500
+      case (.date, _): return info.taken != nil
+      case (.iso, ">400"): return info.metadata.map { ($0.sensitivity ?? 0) > 400 }
+      case (.iso, _): return info.metadata.map { $0.sensitivity.map { $0 <= 400 } ?? false }
+      case (.f, _): return info.metadata.map { $0.aperture == 1.8 }
+      case (.mm, _): return info.metadata.map { $0.focalLength == 50 }
+      default: return info.metadata.map { $0.exposureTime == 0.5 }
+      }
+    }
+  }
+
+  private static func holds(_ expression: FilterExpression, _ sample: Sample) -> Bool? {
+    switch expression {
+    case .test(let test): return holds(test, sample)
+    case .not(let inner): return holds(inner, sample).map { !$0 }
+    case .all(let parts):
+      let values = parts.map { holds($0, sample) }
+      return values.contains(false) ? false : values.contains(nil) ? nil : true
+    case .any(let parts):
+      let values = parts.map { holds($0, sample) }
+      return values.contains(true) ? true : values.contains(nil) ? nil : false
+    }
+  }
+
+  @Test(arguments: 1...20)
+  func `random expressions say of random photos what they say in the plainest way`(seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let samples = (0..<60).map { Self.sample(&random, $0) }
+    var album = Album()
+    for batch in NameBatch.batches(
+      of: samples.map { Array(($0.folder + $0.name).utf8) }, first: Photo.ID(0))
+    {
+      album.name(batch)
+    }
+    album.append(samples.indices.map { Photo.ID($0) })
+    for (number, sample) in samples.enumerated() {
+      if let info = sample.info { album.learn(Photo.ID(number), FileFacts(info)) }
+      if sample.isMarked { album.mark([Photo.ID(number)], true) }
+    }
+    for _ in 0..<50 {
+      let text = Self.text(&random, depth: 4)
+      var reader = FilterReader(text)
+      let expression = try reader.expression(depth: 0)
+      let passing = samples.indices.filter { Self.holds(expression, samples[$0]) == true }
+      let unknown = samples.indices.filter { Self.holds(expression, samples[$0]) == nil }
+      let verdict = album.photos(
+        among: samples.indices.map { Photo.ID($0) },
+        passing: Filter(text: text, expression: expression))
+      #expect(verdict.passing.map(\.index) == passing, "seed \(seed): \(text)")
+      #expect(verdict.unknown.map(\.index) == unknown, "seed \(seed): \(text)")
+      // Its plainest form means the same; and what is said to be impossible is.
+      var second = FilterReader(expression.description)
+      #expect(try second.expression(depth: 0) == expression, "seed \(seed): \(text)")
+      if FilterConflict.first(in: expression) != nil {
+        #expect(
+          passing.isEmpty && unknown.allSatisfy { samples[$0].info?.metadata == nil },
+          "seed \(seed): \(text)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("beahc", "beach 1.jpg", true), ("baech", "beach", true), ("beech", "my beach", true),
+    ("bech", "beach", true), ("beaach", "beach", true), ("beach", "bench", true),
+    ("beach", "bunch", false), ("beach", "bea", false), ("mountian", "mountain", true),
+    ("muontian", "mountain", true), ("mxxntaxn", "mountain", false),
+  ])
+  func `a word is similar to names with a slip or two`(word: String, name: String, isSimilar: Bool)
+  {
+    let similar = SimilarWord(Array(word.utf8))
+    #expect(Array(name.utf8).withUnsafeBufferPointer { similar?.occurs(in: $0) } == isSimilar)
+  }
+}

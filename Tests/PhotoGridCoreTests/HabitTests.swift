@@ -1,0 +1,230 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// What people who come from other programs expect without thinking.
+@Suite(.traced) struct HabitTests {
+  init() { UTF8Locale.use() }
+
+  // MARK: - Moving
+
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento])
+  func `l goes through all photos, and h back`(kind: LayoutStyle.Kind) {
+    var story = Story(photos: 23)
+    while story.browser.options.layout.kind != kind { story.press(.tab) }
+    var seen: [Int] = [0]
+    for _ in 0..<60 {
+      story.keys("l")
+      seen.append(story.browser.selection)
+    }
+    #expect(seen.last == 22, "it ends at the last one: \(seen)")
+    if kind == .grid { #expect(Array(seen.prefix(23)) == Array(0..<23)) }
+    for _ in 0..<60 { story.keys("h") }
+    #expect(story.browser.selection == 0)
+  }
+
+  @Test func `j in the last row goes to the last photo`() {
+    var story = Story(photos: 13)
+    story.keys("11G")
+    #expect(story.browser.selection == 10)
+    story.keys("j")
+    #expect(story.browser.selection == 12)
+  }
+
+  @Test func `at the start the first photo is selected unless there are only folders`() {
+    var story = Story(photos: 0)
+    story.browser.summary = nil
+    story.send(
+      .named(NameBatch(first: Photo.ID(100), folder: [], names: nameBlock(["a/", "b/"]))))
+    story.send(.found([Photo.ID(100), Photo.ID(101)]))
+    #expect(story.browser.currentFolder == Photo.ID(100))
+    story.send(.found([Photo.ID(0), Photo.ID(1)]))
+    #expect(story.current == 0)
+    story.keys("gg")
+    story.send(.found([Photo.ID(2)]))
+    #expect(story.browser.currentFolder == Photo.ID(100), "the choice stays")
+  }
+
+  @Test func `a filter without hits, then Esc, is back where one was`() {
+    var story = Story(names: (0..<200).map { "photo \($0).jpg" })
+    story.keys("120G")
+    story.wait(1)
+    let scroll = story.browser.scroll.target
+    story.keys("fnothing")
+    #expect(story.shown.isEmpty)
+    story.press(.enter, .escape)
+    #expect(story.current == 119 && story.browser.scroll.target == scroll)
+    story.keys("fnothing")
+    story.press(.escape)
+    #expect(story.current == 119 && story.browser.scroll.target == scroll)
+  }
+
+  @Test func `a search that is left comes back to the folder tile that it began at`() {
+    var world = FolderStory()
+    world.keys("l/0")
+    #expect(world.story.current == 0)
+    world.press(.escape)
+    #expect(world.browser.currentFolder == FolderStory.b)
+  }
+
+  @Test func `i on a folder tile tells of the folder`() {
+    var world = FolderStory()
+    world.keys("i")
+    #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.informedPhoto == nil)
+    var information = Information(name: "a", path: "r/a/")
+    information.isFolder = true
+    information.folder = Glance(samples: [Photo.ID(1), Photo.ID(2)])
+    let lines = information.lines(in: CellSize(columns: 40, rows: 9), isPlain: true)
+    #expect(lines == ["kind      folder", "photos    2", "path      r/a/"])
+  }
+
+  // MARK: - Sizes and turns
+
+  @Test func `larger tiles end where one fills the view, with counts too`() {
+    var story = Story(photos: 40)
+    story.keys("99+")
+    let tile = story.tile(story.browser.selection)
+    #expect(tile.height <= 600 && tile.height > 300)
+    #expect(story.bar.left == "a tile fills the view already")
+    let before = story.browser.options.layout.enlargement
+    story.keys("+")
+    #expect(story.browser.options.layout.enlargement == before)
+    story.keys("0")
+    let small = story.tile(0).width
+    story.keys("2-")
+    #expect(story.tile(0).width < small)
+  }
+
+  @Test func `Tab does not scroll what is in sight already`() {
+    var story = Story(photos: 14)
+    story.keys("7G")
+    for _ in 0..<3 {
+      story.press(.tab)
+      story.wait(1)
+      let tile = story.tile(6)
+      if story.browser.layout.contentHeight <= 600 { #expect(story.browser.scroll.target == 0) }
+      #expect(tile.minY >= 0 && tile.maxY <= 600)
+    }
+  }
+
+  @Test func `3s is a slideshow of three seconds`() {
+    var story = Story(photos: 5)
+    story.keys("3s")
+    #expect(story.browser.slideshow?.seconds == 3)
+    story.keys("x")
+    story.keys("s")
+    #expect(story.browser.slideshow?.seconds == 5)
+  }
+
+  @Test func `view turns show in the bar`() {
+    var story = Story(photos: 5)
+    story.press(.enter)
+    story.wait(1)
+    for (key, words) in [
+      (">", "turned 90°"), (">", "turned 180°"), (">", "turned 270°"), ("|", "turned 90°, flipped"),
+      ("|", "turned 270°"), (">", nil), ("|", "mirrored"), ("|", nil), ("_", "flipped"),
+    ] {
+      story.keys(key)
+      #expect(story.browser.turnedWords == words, "after \(key)")
+      if let words { #expect(story.bar.right.contains(words)) }
+    }
+  }
+
+  // MARK: - Standing in the middle
+
+  @Test(arguments: [(200, 60, 14), (100, 31, 3), (80, 24, 6), (80, 24, 1), (57, 21, 5)])
+  func `the grid stands in the middle of the window`(columns: Int, rows: Int, count: Int) {
+    for hasLabels in [false, true] {
+      var story = Story(photos: count, columns: columns, rows: rows)
+      if hasLabels { story.keys("t") }
+      let area = story.browser.viewport.pictureSize
+      let tiles = (0..<count).map { story.tile($0) }
+      let labels = (0..<count).compactMap { story.browser.layout.labelFrame(at: $0) }
+      let left = tiles.map(\.minX).min() ?? 0
+      let right = area.width - (tiles.map(\.maxX).max() ?? 0)
+      let top = tiles.map(\.minY).min() ?? 0
+      let bottom = area.height - ((labels.isEmpty ? tiles : labels).map(\.maxY).max() ?? 0)
+      let cell = story.browser.viewport.metrics.cell
+      #expect(abs(left - right) <= cell.width, "\(left) and \(right)")
+      guard story.browser.scrollLimit == 0 else { continue }
+      #expect(abs(top - bottom) <= 2 * cell.height, "\(top) and \(bottom)")
+    }
+  }
+
+  // MARK: - Letting go
+
+  @Test(arguments: [(0.30, false), (0.36, true)])
+  func `a photo let go of at rest goes home from a third of the height on`(
+    share: Double, goesHome: Bool
+  ) {
+    var story = Story(photos: 20)
+    story.press(.enter)
+    story.wait(1)
+    story.mouse(.pressed(.left), 500, 100)
+    story.mouse(.dragged(.left), 500, 130)
+    story.mouse(.dragged(.left), 500, 100 + 600 * share)
+    story.wait(0.5)
+    story.mouse(.released(.left), 500, 100 + 600 * share)
+    #expect(story.browser.outing?.isReturning == goesHome)
+  }
+
+  @Test func `a photo moving up goes back however far down it is`() {
+    var story = Story(photos: 20)
+    story.press(.enter)
+    story.wait(1)
+    story.mouse(.pressed(.left), 500, 100)
+    story.mouse(.dragged(.left), 500, 500)
+    story.wait(0.5)
+    story.mouse(.dragged(.left), 500, 460)
+    story.mouse(.released(.left), 500, 450)
+    #expect(story.browser.outing?.isReturning == false)
+  }
+
+  @Test func `after a swipe a click closes the photo as soon as it seems to rest`() {
+    var story = Story(photos: 20)
+    story.press(.enter)
+    story.wait(1)
+    story.mouse(.pressed(.left), 700, 300)
+    story.mouse(.dragged(.left), 300, 300)
+    story.wait(0.02)
+    story.mouse(.released(.left), 200, 300)
+    #expect(story.browser.selection == 1)
+    story.wait(2)
+    let before = story.out?.frame
+    story.mouse(.pressed(.left), 500, 300)
+    #expect(story.out?.frame == before, "nothing jumps")
+    story.mouse(.released(.left), 500, 300)
+    #expect(story.browser.outing?.isReturning == true)
+  }
+
+  @Test func `a second after a photo was let go of its tile is whole`() throws {
+    var story = Story(photos: 20)
+    story.press(.enter)
+    story.wait(1)
+    story.mouse(.pressed(.left), 500, 100)
+    story.mouse(.dragged(.left), 500, 130)
+    story.mouse(.dragged(.left), 560, 400)
+    story.wait(0.5)
+    story.mouse(.released(.left), 560, 400)
+    #expect(story.scene.placements.filter { $0.photo == Photo.ID(0) }.count == 1)
+    story.wait(1)
+    try #require(story.browser.outing != nil)
+    let tile = try #require(story.scene.placements.first { $0.photo == Photo.ID(0) })
+    let other = try #require(story.scene.placements.first { $0.photo == Photo.ID(1) })
+    #expect(tile.frame == story.tile(0) && tile.opacity == other.opacity)
+  }
+
+  @Test func `a slideshow turns when the next photo is ready for the screen as it is now`() {
+    var story = Story(photos: 3)
+    story.keys("3s")
+    story.wait(1)
+    story.send(.prepared(Photo.ID(0), isShown: true))
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    story.send(.resized(CellSize(columns: 150, rows: 50), .standard))
+    story.wait(5)
+    #expect(story.current == 0, "what is ready was for another size")
+    story.send(.prepared(Photo.ID(1), isShown: true))
+    #expect(story.current == 1)
+  }
+}

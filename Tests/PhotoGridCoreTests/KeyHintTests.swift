@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// Sequences of keys that are not ended, or that mean nothing.
+@Suite(.traced) struct KeyHintTests {
+  init() { UTF8Locale.use() }
+
+  private static let names = (0..<12).map { "photo \($0).jpg" }
+
+  @Test(arguments: ["yd", "gd", ",x", "yq", "5gd"])
+  func `an unknown sequence is swallowed whole, and says so`(keys: String) {
+    for isInDetail in [false, true] {
+      var story = Story(names: Self.names)
+      if isInDetail { story.press(.enter) }
+      story.wait(1)
+      story.keys(keys)
+      #expect(story.effects.isEmpty && story.browser.keys.count == nil)
+      #expect(story.bar.left == "\(keys.suffix(2)) does nothing here; ? shows the keys")
+      story.wait(1.1)
+      #expect(story.bar.left == "photo 0", "briefly")
+    }
+  }
+
+  @Test func `Ctrl-c ends the program whatever was typed before it`() {
+    var story = Story(names: Self.names)
+    story.keys("g")
+    story.press(.control("c"))
+    #expect(story.effects == [.interrupt])
+  }
+
+  @Test func `a sequence that begins in a slideshow ends it and is swallowed`() {
+    var story = Story(names: Self.names)
+    story.keys("syd")
+    #expect(story.browser.slideshow == nil && story.effects.isEmpty)
+  }
+
+  @Test func `after the comma and half a second the bar shows what may follow`() {
+    for isInDetail in [false, true] {
+      var story = Story(names: Self.names)
+      if isInDetail { story.press(.enter) }
+      story.wait(1)
+      story.keys(",")
+      #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.5))
+      story.wait(0.45)
+      #expect(story.bar.left == "photo 0")
+      story.wait(0.1)
+      #expect(
+        story.bar.left
+          == ",  n name · d date taken · m modified · s size · r random · capitals reverse")
+      story.keys("N")
+      #expect(story.bar.left == "sort: name, reversed" && story.shown.first == 11)
+      #expect(story.browser.nextChange != nil, "the notice ends")
+    }
+  }
+
+  @Test func `after g and half a second the bar shows gg, and Esc leaves it`() {
+    var story = Story(names: Self.names)
+    story.keys("Gg")
+    story.wait(1)
+    #expect(story.bar.left == "g  g first")
+    story.press(.escape)
+    #expect(story.bar.left == "photo 11" && story.browser.nextChange == nil)
+    story.keys("d")
+    #expect(story.effects == [.file([.trash(Photo.ID(11))])])
+  }
+
+  @Test func `help scrolls by j and k, and nothing beneath it is pointed at`() {
+    var story = Story(names: Self.names, columns: 80, rows: 24)
+    story.keys("?")
+    let first = story.browser.panel
+    #expect(first?.title == "photogrid 1/2: ? or j for more keys")
+    story.keys("j")
+    #expect(story.browser.panel?.title == "photogrid 2/2: k back")
+    story.keys("jk")
+    #expect(story.browser.panel == first)
+
+    let point = story.tile(1).center
+    let before = (story.browser.scroll, story.browser.selection)
+    story.mouse(.wheel(.down), point.x, point.y)
+    story.mouse(.wheel(.up), point.x, point.y, .control)
+    story.mouse(.pressed(.right), point.x, point.y)
+    story.mouse(.dragged(.right), point.x + 200, point.y)
+    story.mouse(.released(.right), point.x + 200, point.y)
+    #expect(story.marked.isEmpty && before == (story.browser.scroll, story.browser.selection))
+    #expect(story.browser.panel == first && story.browser.options.layout.enlargement == 0)
+    story.click(point)
+    #expect(story.browser.helpPage == nil && story.browser.outing == nil)
+  }
+}

@@ -1,0 +1,250 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// All sequences of two keys in every mode, and which of them do something to files.
+///
+/// What is documented is written out below as a table of modes: the keys that act on files in each,
+/// and the keys that lead into another one.
+struct KeyPairTests {
+  init() { UTF8Locale.use() }
+
+  /// Where keys mean something of their own.
+  enum Mode: String, CaseIterable, Sendable {
+    case grid, marked, folder, range, detail, zoomed, slideshow, help
+    case find, filter, command, rename
+    // What one key leads into, and the second ends.
+    case asking, sequence, countInGrid, countOnFolder, markedOnFolder, emptyPrompt, nothingShown,
+      sameName
+    case unwantedName, ended
+  }
+
+  /// The modes that a person can stay in, which the pairs are typed in.
+  static let modes: [Mode] = [
+    .grid, .marked, .folder, .range, .detail, .zoomed, .slideshow, .help, .find, .filter, .command,
+    .rename,
+  ]
+
+  static let keys: [Key] =
+    (0x20...0x7E).map { Key.character(Character(UnicodeScalar($0))) }
+    + "abcdefghijklmnopqrstuvwxyz".map { Key.control($0) }
+    + [
+      .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home, .end,
+      .pageUp, .pageDown, .function(1), .function(2), .function(5), .character("é"),
+    ]
+
+  // MARK: - What is documented
+
+  /// The keys that act on files at once, in each mode; `u` undoes wherever it is named.
+  static let acts: [Mode: [String: String]] = [
+    .grid: ["d": "trash 1", "u": "undo", "o": "open"],
+    .range: ["d": "trash 1", "u": "undo", "o": "open"],
+    .marked: ["u": "undo", "o": "open"],
+    .asking: ["d": "trash 2", "y": "trash 2", "Enter": "trash 2"],
+    .folder: ["u": "undo"], .markedOnFolder: ["u": "undo"],
+    .nothingShown: ["u": "undo"],
+    .detail: ["d": "trash 1", "u": "undo", "o": "open"],
+    .zoomed: ["d": "trash 1", "u": "undo", "o": "open"],
+    .countInGrid: ["d": "trash count", "u": "undo", "o": "open"],
+    .countOnFolder: ["u": "undo"],
+    .command: ["Enter": "run"],
+    .rename: ["Enter": "rename"],
+  ]
+
+  /// The keys that lead into another mode; all others stay.
+  static let leads: [Mode: [String: Mode]] = [
+    .grid: browsing(.countInGrid).merging(["d": .grid]) { $1 },
+    .range: browsing(.countInGrid).merging(
+      ["m": .marked, "Space": .marked, "v": .marked, "Esc": .grid]
+        // Of more than one photo it is asked first.
+        .merging(
+          ["G", "End", "j", "Down", "l", "Right", "]", "u"].map { ($0, .marked) }
+        ) { $1 }
+    ) { $1 },
+    .marked: browsing(.countInGrid).merging(
+      ["d": .asking, "U": .grid, "Esc": .grid, "v": .range]) { $1 },
+    .folder: browsing(.countOnFolder).merging([
+      "r": .folder, "m": .folder, "Space": .folder, "v": .folder, "Enter": .folder, "u": .grid,
+      "G": .grid, "End": .grid, "j": .grid, "Down": .grid, "]": .grid,
+      "Ctrl-a": .markedOnFolder, "Ctrl-r": .markedOnFolder,
+    ]) { $1 },
+    .detail: viewing, .zoomed: viewing.merging(["Esc": .detail]) { $1 },
+    .slideshow: Dictionary(uniqueKeysWithValues: keys.map { ($0.name, Mode.detail) })
+      .merging([
+        "Space": .slideshow, "q": .ended, "Ctrl-c": .ended, "g": .sequence, "y": .sequence,
+        ",": .sequence,
+      ]) { $1 },
+    .help: Dictionary(uniqueKeysWithValues: keys.map { ($0.name, Mode.grid) })
+      .merging(
+        [
+          "j", "k", "Up", "Down", "PgUp", "PgDn", "Ctrl-f", "Ctrl-b", "Ctrl-d", "Ctrl-u", "G",
+          "Home", "End",
+        ].map { ($0, .help) }
+          + (1...9).map { ("\($0)", .help) }
+          + [
+            ("q", .ended), ("Ctrl-c", .ended), ("g", .sequence), ("y", .sequence),
+            (",", .sequence),
+          ]
+      ) { $1 },
+    .find: prompt, .filter: prompt.merging(["Enter": .nothingShown]) { $1 },
+    .command: prompt.merging([
+      "BackSpace": .emptyPrompt, "Ctrl-h": .emptyPrompt, "Ctrl-w": .emptyPrompt,
+      "Ctrl-u": .emptyPrompt,
+    ]) { $1 },
+    .rename: prompt.merging([
+      "BackSpace": .sameName, "Ctrl-h": .sameName, "Ctrl-u": .unwantedName, "/": .unwantedName,
+    ]) { $1 },
+  ]
+
+  private static let always: [String: Mode] = [
+    "q": .ended, "Q": .ended, "Ctrl-c": .ended, "g": .sequence, ",": .sequence, "y": .sequence,
+    "s": .slideshow, "?": .help, "F1": .help, "r": .emptyPrompt, "!": .emptyPrompt,
+  ]
+
+  /// The keys of the grid; digits begin a count.
+  private static func browsing(_ count: Mode) -> [String: Mode] {
+    always.merging(
+      [
+        "/": .emptyPrompt, "f": .emptyPrompt, "m": .marked, "Space": .marked, "Ctrl-a": .marked,
+        "Ctrl-r": .marked, "v": .range, "Enter": .detail,
+      ].merging((1...9).map { ("\($0)", count) }) { $1 }
+    ) { $1 }
+  }
+
+  /// The keys of a photo on the screen; digits before a file command change nothing.
+  private static let viewing = always.merging(["Enter": .grid, "Esc": .grid]) { $1 }
+
+  private static let prompt: [String: Mode] = [
+    "Enter": .grid, "Esc": .grid, "Ctrl-c": .ended,
+  ]
+
+  /// What a pair does to files as it is documented.
+  private static func documented(_ first: Key, _ second: Key, in start: Mode) -> [String] {
+    var (mode, count) = (start, 1)
+    var undoable = ["restore 1"]
+    var done: [String] = []
+    for key in [first, second] {
+      if let act = acts[mode]?[key.name] {
+        var words = act
+        if act == "undo" { words = undoable.popLast() ?? "" }
+        if act == "trash count" { words = "trash \(min(count, World.photos))" }
+        if words.hasPrefix("trash ") { undoable.append("restore" + words.dropFirst(5)) }
+        if words == "rename" { undoable.append("rename") }
+        if !words.isEmpty { done.append(words) }
+      }
+      count = Int(key.name) ?? 1
+      mode = leads[mode]?[key.name] ?? mode
+    }
+    return done
+  }
+
+  // MARK: - What happens
+
+  /// A browser and a disk that does at once what is asked for.
+  private struct World {
+    static let photos = 6
+    var story: Story
+    var here = Set(0..<photos)
+    var done: [String] = []
+    var hasEnded = false
+
+    init(_ mode: Mode) {
+      story = Story(names: (0...Self.photos).map { "photo \($0).jpg" }, columns: 200, rows: 120)
+      if mode == .folder {
+        story.send(
+          .named(NameBatch(first: Photo.ID(100), folder: [], names: nameBlock(["a/", "b/"]))))
+        here.formUnion([100, 101])
+      }
+      // Something can be undone in every mode.
+      here.insert(Self.photos)
+      story.send(.arranged(order))
+      press(.character("G"), .character("d"), .character("g"), .character("g"))
+      switch mode {
+      case .marked: type("lmlmgg")
+      case .range: type("v")
+      case .detail, .zoomed: press(.enter)
+      case .slideshow: type("s")
+      case .help: type("?")
+      case .find: type("/x")
+      case .filter: type("fx")
+      case .command: type("!x")
+      case .rename: type("rx")
+      default: break
+      }
+      story.wait(1)
+      if mode == .zoomed { type("=") }
+      story.wait(1)
+      done = []
+    }
+
+    private var order: [Photo.ID] {
+      here.sorted { ($0 < 100 ? 1 : 0, $0) < ($1 < 100 ? 1 : 0, $1) }.map { Photo.ID($0) }
+    }
+
+    mutating func type(_ text: String) { for key in text { press(.character(key)) } }
+
+    mutating func press(_ keys: Key...) {
+      for key in keys where !hasEnded {
+        story.press(key)
+        while !story.effects.isEmpty { perform(story.effects.removeFirst()) }
+      }
+    }
+
+    private mutating func perform(_ effect: Effect) {
+      switch effect {
+      case .file(let tasks): file(tasks)
+      case .run: done.append("run")
+      case .open: done.append("open")
+      case .tellName(let photo): story.send(.nameTold(photo, Array("photo 0.jpg".utf8)))
+      case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
+      case .copyPath, .suspend, .redraw, .reload, .enter, .goUp: break
+      }
+    }
+
+    private mutating func file(_ tasks: [FileTask]) {
+      var filed: [Filed] = []
+      for task in tasks {
+        switch task {
+        case .trash(let photo):
+          here.remove(photo.index)
+          let file = TrashedFile(trash: Array("/trash".utf8), name: Array("\(photo.index)".utf8))
+          filed.append(Filed(task, .trashed(file), name: Array("p".utf8)))
+        case .restore(let photo, _):
+          here.insert(photo.index)
+          filed.append(Filed(task, .done, name: Array("p".utf8)))
+        case .rename: filed.append(Filed(task, .done, name: Array("p".utf8)))
+        }
+      }
+      switch tasks.first {
+      case .trash: done.append("trash \(tasks.count)")
+      case .restore: done.append("restore \(tasks.count)")
+      case .rename: done.append("rename")
+      case nil: break
+      }
+      story.send(.arranged(order))
+      story.send(.filed(filed))
+    }
+  }
+
+  @Test(arguments: modes)
+  func `of all sequences of two keys those that change files are exactly those documented`(
+    mode: Mode
+  ) {
+    let start = World(mode)
+    var wrong: [String] = []
+    for first in Self.keys {
+      var begun = start
+      begun.press(first)
+      for second in Self.keys {
+        var world = begun
+        world.press(second)
+        let documented = Self.documented(first, second, in: mode)
+        if world.done != documented {
+          wrong.append("\(first.name) \(second.name): \(world.done), not \(documented)")
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(mode.rawValue): \(wrong.count) differ: \(wrong.prefix(12))")
+  }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import PhotoGridCore
+
+/// Every line of the README's table of keys, and with it of the interface's: what its keys do in the
+/// grid and with a photo on the screen.
+struct KeyTableTests {
+  /// A line of the table; its columns as keys and the commands that they are for, in order.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var line: String
+    var grid: [(keys: [String], command: Command)]
+    var detail: [(keys: [String], command: Command)]
+
+    init(
+      _ line: String, grid: [(keys: [String], command: Command)],
+      detail: [(keys: [String], command: Command)] = []
+    ) {
+      (self.line, self.grid, self.detail) = (line, grid, detail)
+    }
+
+    init(_ line: String, both: [(keys: [String], command: Command)]) {
+      self.init(line, grid: both, detail: both)
+    }
+
+    var testDescription: String { line }
+  }
+
+  private static func sort(_ key: String, _ order: SortOrder.Key) -> [([String], Command)] {
+    [
+      ([",\(key)"], .album(.sort(SortOrder(by: order)))),
+      ([",\(key.uppercased())"], .album(.sort(SortOrder(by: order, isReversed: true)))),
+    ]
+  }
+
+  static let rows: [Row] = [
+    Row(
+      "move: h j k l, arrows; h l ← → previous, next",
+      both: [
+        (["h", "Left"], .left), (["j", "Down"], .down), (["k", "Up"], .up),
+        (["l", "Right"], .right),
+      ]),
+    Row(
+      "open, back: Enter; BackSpace up a folder; Enter, Esc",
+      grid: [(["Enter"], .open), (["BackSpace"], .goUp)],
+      detail: [(["Enter"], .open), (["Esc"], .stepOut)]),
+    Row(
+      "next, previous: n Space, p BackSpace", grid: [],
+      detail: [(["n", "Space"], .next), (["p", "BackSpace"], .previous)]),
+    Row(
+      "first, last, nth: gg Home, G End, {n}G",
+      both: [(["gg", "Home"], .first), (["G", "End"], .last)]),
+    Row(
+      "page, half page: Ctrl-f Ctrl-b PgDn PgUp, Ctrl-d Ctrl-u",
+      both: [
+        (["Ctrl-f", "PgDn"], .pageForward), (["Ctrl-b", "PgUp"], .pageBack),
+        (["Ctrl-d"], .halfPageForward), (["Ctrl-u"], .halfPageBack),
+      ]),
+    Row("ten on, ten back: ] [", both: [(["]"], .forwardTen), (["["], .backTen)]),
+    Row(
+      "zoom in, out, fit: + - 0", grid: [],
+      detail: [(["+"], .zoom(.larger)), (["-"], .zoom(.smaller)), (["0"], .zoom(.fit))]),
+    Row(
+      "100 %, width, fill: z =, w, f", grid: [],
+      detail: [
+        (["z"], .zoom(.toggleActualSize)), (["="], .zoom(.actualSize)), (["w"], .zoom(.width)),
+        (["f"], .zoom(.fill)),
+      ]),
+    Row(
+      "move about when zoomed: H J K L to the edges", grid: [],
+      detail: [
+        (["H"], .edge(.left)), (["J"], .edge(.down)), (["K"], .edge(.up)), (["L"], .edge(.right)),
+      ]),
+    Row(
+      "turn, flip (the view only): < >, | _", grid: [],
+      detail: [
+        ([">"], .turn(.quarterTurn)), (["<"], .turn(.quarterTurnBack)), (["|"], .turn(.mirrored)),
+        (["_"], .turn(.flipped)),
+      ]),
+    Row("films: a plays or pauses, . steps", both: [(["a"], .togglePlaying), (["."], .stepFrame)]),
+    Row(
+      "mark: Space and go on, m, v range, Ctrl-a all, Ctrl-r invert, U none; m",
+      grid: [
+        (["Space"], .album(.markOn)), (["m"], .album(.mark)), (["v"], .album(.range)),
+        (["Ctrl-a"], .album(.markAll)), (["Ctrl-r"], .album(.invertMarks)),
+        (["U"], .album(.unmarkAll)),
+      ], detail: [(["m"], .album(.mark))]),
+    Row(
+      "find; filter; marked only: / n N; f; F",
+      grid: [
+        (["/"], .album(.find)), (["n"], .album(.findNext)), (["N"], .album(.findPrevious)),
+        (["f"], .album(.filter)), (["F"], .album(.showMarked)),
+      ]),
+    Row(
+      "sort: , and n name, d date taken, m modified, s size, r random; capital: reversed",
+      grid: sort("n", .name) + sort("d", .taken) + sort("m", .modified) + sort("s", .size)
+        + [([",r", ",R"], .album(.shuffle))]),
+    Row("information, with a histogram: i", both: [(["i"], .toggleInformation)]),
+    Row(
+      "trash, undo, rename: d, u, r",
+      both: [(["d"], .files(.trash)), (["u"], .files(.undo)), (["r"], .files(.rename))]),
+    Row(
+      "open with, copy path, run a command: o, yy, !",
+      both: [(["o"], .files(.open)), (["yy"], .files(.copyPath)), (["!"], .album(.shell))]),
+    Row("slideshow: s", both: [(["s"], .startSlideshow)]),
+    Row(
+      "layout: Tab, Shift-Tab", grid: [(["Tab"], .nextLayout), (["Shift-Tab"], .previousLayout)]),
+    Row(
+      "larger, smaller, as it was: + - 0",
+      grid: [(["+"], .largerTiles), (["-"], .smallerTiles), (["0"], .resetTiles)]),
+    Row("whole photos or clipped ones: c", grid: [(["c"], .toggleCrop)]),
+    Row("list the folder anew: R F5", both: [(["R", "F5"], .reload)]),
+    Row(
+      "labels, bar: t, b", grid: [(["t"], .toggleLabels), (["b"], .toggleBar)],
+      detail: [(["b"], .toggleBar)]),
+    Row("slow animations: A", both: [(["A"], .toggleSlowMotion)]),
+    Row(
+      "help, redraw, suspend, quit: ? F1 Ctrl-l Ctrl-z q; Q also prints the photo's name",
+      both: [
+        (["?", "F1"], .toggleHelp), (["Ctrl-l"], .redraw), (["Ctrl-z"], .suspend), (["q"], .quit),
+        (["Q"], .quitAndPrint),
+      ]),
+    Row("Ctrl-c quits; Esc one step out", both: [(["Ctrl-c"], .interrupt), (["Esc"], .stepOut)]),
+  ]
+
+  @Test(arguments: rows) func `a line of the table of keys`(row: Row) {
+    for (columns, map) in [(row.grid, KeyMap.standard.grid), (row.detail, KeyMap.standard.detail)] {
+      for (keys, command) in columns {
+        for key in keys { #expect(map[key] == command, "\(key)") }
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+@testable import PhotoGridCore
+
+/// What can be seen of a browser from outside, as numbers.
+///
+/// Cases are named here by words of their own, so that renaming a type changes no trace.
+extension TraceDigest {
+  mutating func add(_ effects: [Effect]) {
+    for effect in effects { add(effect) }
+  }
+
+  private mutating func add(_ effect: Effect) {
+    switch effect {
+    case .quit: add("quit")
+    case .quitPrinting(let photo):
+      add("quit printing")
+      add(photo)
+    case .choose(let photos):
+      add("choose")
+      for photo in photos { add(photo) }
+    case .interrupt: add("interrupt")
+    case .suspend: add("suspend")
+    case .run(let command):
+      add("run")
+      add(command.line)
+      for photo in command.photos { add(photo) }
+      add(command.input == .arguments)
+    case .file(let tasks):
+      add("file")
+      for task in tasks { add(task) }
+    case .tellName(let photo):
+      add("tell name")
+      add(photo)
+    case .copyPath(let photo):
+      add("copy path")
+      add(photo)
+    case .open(let photo):
+      add("open")
+      add(photo)
+    case .redraw: add("redraw")
+    case .reload: add("reload")
+    case .enter(let folder):
+      add("enter")
+      add(folder)
+    case .goUp: add("go up")
+    }
+  }
+
+  private mutating func add(_ task: FileTask) {
+    switch task {
+    case .trash(let photo):
+      add("trash")
+      add(photo)
+    case .restore(let photo, let file):
+      add("restore")
+      add(photo)
+      add(file.trash)
+      add(file.name)
+    case .rename(let photo, let name):
+      add("rename")
+      add(photo)
+      add(name)
+    }
+  }
+
+  mutating func add(_ demands: [Demand]) {
+    for demand in demands {
+      add(demand.photo)
+      add(demand.size)
+      add(demand.mode == .fill)
+      add(demand.part?.needed)
+      add(demand.part?.wanted)
+      switch demand.place {
+      case .inSight: add(0)
+      case .neighbor: add(1)
+      case .nearby: add(2)
+      }
+    }
+  }
+
+  mutating func add(_ scene: Scene) {
+    add(scene.size)
+    for placement in scene.placements {
+      add(placement.photo)
+      add(placement.page)
+      add(placement.frame)
+      add(placement.crop)
+      add(placement.opacity)
+      add(placement.region)
+      add(placement.orientation.number)
+      if let outside = placement.outside {
+        add(outside.frame)
+        add(outside.opacity)
+      }
+    }
+    add("rings")
+    for ring in scene.marks + [scene.ring].compactMap({ $0 }) {
+      add(ring.tile)
+      add(ring.opacity)
+      switch ring.meaning {
+      case .selected: add(0)
+      case .marked: add(1)
+      case .selectedAndMarked: add(2)
+      }
+    }
+    for label in scene.labels {
+      add(label.text)
+      add(label.frame)
+      add(label.opacity)
+    }
+    add(scene.isMoving)
+  }
+
+  mutating func add(_ bar: Bar) {
+    add(bar.left)
+    add(bar.right)
+    add(bar.isNews)
+    if let entry = bar.entry {
+      add(entry.label)
+      add(entry.line.before)
+      add(entry.line.after)
+    }
+  }
+}

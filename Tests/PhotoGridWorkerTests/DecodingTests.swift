@@ -1,0 +1,408 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// Pixels as the real worker decodes them.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DecodingTests {
+  let folder = TemporaryFolder()
+
+  static let red = [220, 40, 40, 255]
+  static let green = [40, 180, 60, 255]
+  static let blue = [50, 80, 220, 255]
+  static let yellow = [240, 210, 40, 255]
+  static let card = [red, green, blue, yellow]
+
+  /// A store that has tried all the files, which are written with the bytes given.
+  func store(_ files: [[UInt8]], side: Double = 1000) throws -> PhotoStore {
+    let store = try PhotoStore.of(
+      files.enumerated().map { folder.write($1, to: "photo-\($0)") })
+    store.fetchAll(side: side)
+    return store
+  }
+
+  @Test func `every format shows its quarters in their places and colours`() throws {
+    let names = [
+      "card.jpg", "card-progressive.jpg", "palette.png", "deep.png", "card.gif", "card.webp",
+      "card.tif", "big-endian.tif", "card.heic", "card.avif",
+    ]
+    let formats = [
+      "jpeg", "jpeg", "png", "png", "gif", "webp", "tiff", "tiff", "heic", "avif",
+    ]
+
+    let store = try store(names.map(image))
+
+    for (number, name) in names.enumerated() {
+      let picture = try #require(store.picture(number), "\(name)")
+      #expect(areAlike(picture.quarters, Self.card), "\(name): \(picture.quarters)")
+      #expect([picture.width, picture.height] == [64, 32], "\(name)")
+      #expect(picture.isOpaque, "\(name)")
+      let info = try #require(store.info(of: Photo.ID(number)), "\(name)")
+      #expect(info.format == formats[number], "\(name)")
+      #expect(info.size == PixelSize(width: 64, height: 32), "\(name)")
+      #expect(info.orientation == 1 && !info.isIncomplete && info.taken == nil, "\(name)")
+      #expect(info.byteCount == image(name).count, "\(name)")
+      #expect(info.modified > 1_700_000_000, "\(name)")
+    }
+  }
+
+  @Test func `a JPEG is turned by each of the eight orientations`() throws {
+    let (r, g, b, y) = (Self.red, Self.green, Self.blue, Self.yellow)
+    let expected = [
+      [r, g, b, y], [g, r, y, b], [y, b, g, r], [b, y, r, g],
+      [r, b, g, y], [b, r, y, g], [y, g, b, r], [g, y, r, b],
+    ]
+
+    let small = try store((1...8).map { image("card.jpg").inserting(exif(orientation: $0)) })
+
+    for number in 1...8 {
+      let picture = try #require(small.picture(number - 1))
+      #expect(areAlike(picture.quarters, expected[number - 1]), "orientation \(number)")
+      #expect([picture.width, picture.height] == (number < 5 ? [64, 32] : [32, 64]))
+      let info = small.info(of: Photo.ID(number - 1))
+      #expect(info?.orientation == number)
+      #expect(info?.size.width == (number < 5 ? 64 : 32))
+    }
+  }
+
+  @Test func `an orientation holds at reduced sizes too`() throws {
+    let store = try store(
+      [3, 6, 8].map { image("card.jpg").inserting(exif(orientation: $0)) }, side: 8)
+
+    let sizes = (0..<3).map { store.picture($0).map { [$0.width, $0.height] } }
+    #expect(sizes == [[8, 4], [4, 8], [4, 8]])
+    let (r, g, b, y) = (Self.red, Self.green, Self.blue, Self.yellow)
+    for (number, expected) in [[y, b, g, r], [b, r, y, g], [g, y, r, b]].enumerated() {
+      let picture = try #require(store.picture(number))
+      #expect(areAlike(picture.quarters, expected, tolerance: 20), "\(picture.quarters)")
+    }
+  }
+
+  @Test func `other formats are turned by their orientation, once`() throws {
+    let names = ["turned.png", "turned.webp", "turned.tif"]
+    for side in [1000.0, 16] {
+      let store = try store(names.map(image), side: side)
+      for (number, name) in names.enumerated() {
+        let picture = try #require(store.picture(number), "\(name)")
+        let quarters = [Self.blue, Self.red, Self.yellow, Self.green]
+        #expect(areAlike(picture.quarters, quarters, tolerance: 20), "\(name) \(picture.quarters)")
+        #expect(picture.height == picture.width * 2, "\(name)")
+        #expect(store.info(of: Photo.ID(number))?.orientation == 6, "\(name)")
+      }
+      #expect(store.info(of: Photo.ID(1))?.taken == "2024-05-01T12:30:00")
+    }
+  }
+
+  @Test func `the time of the picture is told, and the file's own where that is missing`() throws {
+    let store = try store([
+      image("card.jpg").inserting(exif(dateTime: "2020:01:02 03:04:05")),
+      image("card.jpg").inserting(exif(dateTime: "0000:00:00 00:00:00")),
+      image("card.jpg").inserting(exif(orientation: 99)),
+    ])
+
+    #expect(store.info(of: Photo.ID(0))?.taken == "2020-01-02T03:04:05")
+    #expect(store.info(of: Photo.ID(1))?.taken == nil)
+    #expect(store.info(of: Photo.ID(2))?.orientation == 1)
+  }
+
+  @Test func `broken EXIF costs the facts, never the picture`() throws {
+    let head = Array("Exif\0\0".utf8)
+    let blocks: [[UInt8]] = [
+      [], [0x49, 0x49], Array("II*\0".utf8) + [0xff, 0xff, 0xff, 0xff],
+      Array("MM\0*\0\0\0\u{08}".utf8) + [0xff, 0xff],
+      // An entry of 4 G shorts.
+      Array("MM\0*\0\0\0\u{08}\0\u{01}\u{01}\u{12}\0\u{03}".utf8)
+        + [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
+    ]
+
+    let store = try store(blocks.map { image("card.jpg").inserting(segment(0xe1, head + $0)) })
+
+    for number in blocks.indices {
+      #expect(store.picture(number).map { areAlike($0.quarters, Self.card) } == true, "\(number)")
+      #expect(store.info(of: Photo.ID(number))?.orientation == 1)
+    }
+  }
+
+  @Test func `a profile's colours become those of sRGB`() throws {
+    func profiled(_ name: String) -> [UInt8] {
+      image("card.jpg").inserting(
+        segment(0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + image(name)))
+    }
+    let broken = image("card.jpg").inserting(
+      segment(0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + Array("no profile".utf8)))
+
+    let store = try store([
+      profiled("swapped.icc"), image("swapped.png"), image("swapped.tif"), image("swapped.webp"),
+      profiled("same.icc"), broken,
+    ])
+
+    // Red and blue change places.
+    let exchanged = Self.card.map { [$0[2], $0[1], $0[0], 255] }
+    for number in 0..<6 {
+      let picture = try #require(store.picture(number))
+      #expect(
+        areAlike(picture.quarters, number < 4 ? exchanged : Self.card),
+        "\(number): \(picture.quarters)")
+    }
+  }
+
+  @Test func `inks are light again, in both ways that files keep them and without a marker`() throws
+  {
+    var unmarked = image("inks.jpg")
+    // The Adobe segment is first.
+    unmarked.removeSubrange(2..<(2 + 2 + Int(unmarked[5])))
+
+    let store = try store([image("inks.jpg"), image("inks-ycck.jpg"), unmarked])
+
+    let expected = [
+      [0, 255, 255, 255], [255, 0, 255, 255], [255, 255, 0, 255], [127, 127, 127, 255],
+    ]
+    for number in 0..<3 {
+      let picture = try #require(store.picture(number))
+      #expect(areAlike(picture.quarters, expected), "\(number): \(picture.quarters)")
+      #expect(picture.isOpaque)
+    }
+  }
+
+  @Test func `gray stays gray`() throws {
+    let picture = try #require(try store([image("gray.jpg")]).picture(0))
+
+    #expect(
+      areAlike(picture.quarters, [30, 90, 160, 220].map { [$0, $0, $0, 255] }, tolerance: 4))
+  }
+
+  @Test func `transparency is kept, and colours are multiplied by it`() throws {
+    let store = try store([image("alpha.png"), image("alpha.webp")])
+
+    for number in 0..<2 {
+      let picture = try #require(store.picture(number))
+      let expected = [Self.red, Self.green, [25, 40, 110, 128], [0, 0, 0, 0]]
+      #expect(areAlike(picture.quarters, expected, tolerance: 3), "\(picture.quarters)")
+      #expect(!picture.isOpaque)
+    }
+  }
+
+  @Test func `a picture fits into the size asked for, or covers it, and is never scaled up`() throws
+  {
+    let path = folder.write(image("card.jpg"), to: "card.jpg")
+    let wanted: [(PixelSize, ContentMode, [Int])] = [
+      (PixelSize(width: 20, height: 20), .fit, [20, 10]),
+      (PixelSize(width: 20, height: 20), .fill, [40, 20]),
+      (PixelSize(width: 33, height: 500), .fit, [33, 17]),
+      (PixelSize(width: 500, height: 500), .fill, [64, 32]),
+      (PixelSize(width: 1, height: 1), .fit, [1, 1]),
+    ]
+    for (size, mode, sides) in wanted {
+      let store = try PhotoStore.of([path])
+      store.want([Demand(photo: Photo.ID(0), size: size, mode: mode)], at: now())
+      store.run()
+
+      let picture = try #require(store.picture(0))
+      #expect([picture.width, picture.height] == sides)
+    }
+  }
+
+  @Test func `a small picture of a progressive JPEG is the same with and without its late scans`()
+    throws
+  {
+    let file = image("card-progressive.jpg")
+    // Without the mark at its end the file is decoded with all scans.
+    let store = try store([file, Array(file.dropLast(2))], side: 8)
+
+    let picture = try #require(store.picture(0))
+    #expect(picture.width == 8)
+    #expect(picture == store.picture(1))
+    #expect(store.info(of: Photo.ID(0))?.isIncomplete == false)
+    #expect(store.info(of: Photo.ID(1))?.isIncomplete == true)
+  }
+
+  @Test func `of a JPEG that ends early the part that is there is shown and marked`() throws {
+    let file = image("card.jpg")
+    let start = try #require(scanStart(of: file))
+    let data = file.count - start
+    let cuts = [start + data * 3 / 4, start + data * 9 / 10, file.count - 2]
+
+    let store = try store(cuts.map { Array(file.prefix($0)) })
+
+    for number in cuts.indices {
+      let picture = try #require(store.picture(number))
+      #expect(areAlike(Array(picture.quarters[..<2]), [Self.red, Self.green]))
+      #expect(store.info(of: Photo.ID(number))?.isIncomplete == true)
+    }
+  }
+
+  @Test func `a JPEG without anything of its picture is truncated, and says so`() throws {
+    let file = image("card.jpg")
+    let start = try #require(scanStart(of: file))
+
+    let store = try store([4, 100, start - 1, start].map { Array(file.prefix($0)) })
+
+    #expect(store.photos.map { store.failure(of: $0) } == Array(repeating: "truncated", count: 4))
+  }
+
+  @Test func `files of all formats cut anywhere end in a picture or in words`() throws {
+    let names = [
+      "card-progressive.jpg", "alpha.png", "card.gif", "card.webp", "card.tif", "card.heic",
+      "card.avif",
+    ]
+    let files = names.flatMap { name in
+      [1, 12, 16, 40, 60, 90, 99].map { percent in
+        Array(image(name).prefix(max(16, image(name).count * percent / 100)))
+      }
+    }
+
+    let store = try store(files)
+
+    for photo in store.photos {
+      switch store.content(of: photo) {
+      case .picture: #expect(store.failure(of: photo) == nil)
+      case .failed(let words): #expect(isPrintable(words), "\(words)")
+      case .waiting: Issue.record("photo \(photo.number) has neither picture nor words")
+      }
+    }
+    #expect(store.problem == nil)
+  }
+
+  @Test func `changed bytes end in a picture or in words`() throws {
+    let seed: UInt64 = 0xbad
+    var random = SeededGenerator(seed: seed)
+    let names = [
+      "card.jpg", "card-progressive.jpg", "inks.jpg", "alpha.png", "deep.png", "card.gif",
+      "card.webp", "turned.webp", "turned.tif", "card.heic", "card.avif",
+    ]
+    let files = (0..<66).map { number in
+      var file = image(names[number % names.count])
+      for _ in 0..<5 {
+        file[Int.random(in: 12..<file.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      return file
+    }
+
+    let store = try store(files)
+
+    for photo in store.photos {
+      if case .waiting = store.content(of: photo) { Issue.record("photo \(photo.number) waits") }
+      if let words = store.failure(of: photo) { #expect(isPrintable(words)) }
+    }
+    #expect(store.problem == nil)
+  }
+
+  @Test func `headers that promise too much are refused by their words`() throws {
+    var jpeg = image("card.jpg")
+    let frame = try #require((0..<jpeg.count).first { jpeg[$0] == 0xff && jpeg[$0 + 1] == 0xc0 })
+    jpeg.replaceSubrange((frame + 5)..<(frame + 9), with: [0xff, 0xdc, 0xff, 0xdc])
+    var png = image("deep.png")
+    png.replaceSubrange(16..<24, with: [0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff])
+    var webp = image("turned.webp")
+    webp.replaceSubrange(24..<30, with: [0xff, 0xff, 0x3f, 0xff, 0xff, 0x3f])
+    let gif: [UInt8] =
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 1, 1, 1]
+      + [0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 2, 0x44, 1, 0, 0x3b]
+
+    let store = try store([jpeg, png, webp, gif])
+
+    #expect(
+      store.photos.map { store.failure(of: $0) } == [
+        "too large: 65500x65500", "too large: 2147483647x2147483647",
+        "too large: 4194304x4194304", "too large: 65535x65535",
+      ])
+  }
+
+  @Test func `what is no photo is told in plain words`() throws {
+    mkfifo(cString(folder.path("pipe")[...]), 0o644)
+    let paths = [
+      folder.write(to: "empty.jpg"), folder.write(Array("<svg/>".utf8), to: "picture.jpg"),
+      folder.path("missing.jpg"), Array(folder.path.utf8), folder.path("pipe"),
+      Array("/dev/zero".utf8), Array("/dev/tty".utf8), Array("/proc/self/maps".utf8),
+      folder.path("picture.jpg/below"), folder.path(String(repeating: "n", count: 300)),
+      folder.path(String(repeating: "n/", count: 4000)),
+    ]
+
+    let store = try PhotoStore.of(paths)
+    store.fetchAll()
+
+    #expect(
+      store.photos.map { store.failure(of: $0) } == [
+        "empty file", "not an image", "no such file", "a folder, not a file",
+        "a named pipe, not a file", "a device, not a file", "a device, not a file",
+        "empty file", "no such file", "cannot be read: name too long",
+        "cannot be read: name too long",
+      ])
+  }
+
+  @Test func `a file that may not be read is told so`() throws {
+    let store = try PhotoStore.of(
+      [folder.write(image("card.jpg"), to: "card.jpg", mode: 0)],
+      worker: .find().heldToPermissions)
+    store.fetchAll()
+
+    #expect(store.failure(of: Photo.ID(0)) == "no permission")
+  }
+
+  @Test func `a file's name says nothing about what is in it`() throws {
+    let paths = [
+      folder.write(image("card.gif"), to: "gif.jpg"), folder.write(image("card.jpg"), to: "x.png"),
+      folder.write(image("card.webp"), to: "plain"),
+      folder.write(image("card.tif"), to: "a[0].jpg"),
+      folder.write(image("alpha.png"), to: [0xff, 0x0a, 0x1b]),
+      folder.write(image("card.avif"), to: "photo.jpg[n=-1]"),
+    ]
+
+    let store = try PhotoStore.of(paths)
+    store.fetchAll()
+
+    #expect(
+      store.photos.map { store.info(of: $0)?.format } == [
+        "gif", "jpeg", "webp", "tiff", "png", "avif",
+      ])
+  }
+
+  @Test(.enabled(if: getenv("PHOTOGRID_TEST_PHOTOS") != nil))
+  func `every photo of a real folder is shown`() throws {
+    let root = Array(String(cString: getenv("PHOTOGRID_TEST_PHOTOS")).utf8)
+    let request = ListingRequest(roots: [root], isRecursive: true)
+    let lister = try FolderLister(worker: .program(), request)
+    var paths: [[UInt8]] = []
+    while let descriptor = lister.pollDescriptor {
+      wait(for: [descriptor], until: nil)
+      for case .found(let batch) in lister.service(at: now()) { paths += batch.paths }
+    }
+
+    let store = try PhotoStore.of(paths)
+    store.fetchAll(side: 256)
+
+    #expect(!paths.isEmpty)
+    for photo in store.photos {
+      let name = String(decoding: store.paths[photo], as: UTF8.self)
+      #expect(store.failure(of: photo) == nil, "\(name)")
+      #expect(store.info(of: photo)?.isIncomplete == false, "\(name)")
+    }
+  }
+
+  private func isPrintable(_ words: String) -> Bool {
+    !words.isEmpty && words.utf8.allSatisfy { (0x20...0x7e).contains($0) } && words.utf8.count < 100
+  }
+
+  /// Where the scan's data begins: behind the header that follows its marker.
+  private func scanStart(of file: [UInt8]) -> Int? {
+    (0..<(file.count - 3)).first { file[$0] == 0xff && file[$0 + 1] == 0xda }
+      .map { $0 + 2 + Int(file[$0 + 2]) << 8 + Int(file[$0 + 3]) }
+  }
+
+  /// An EXIF segment with one entry.
+  private func exif(orientation: Int) -> [UInt8] {
+    entry([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0], [])
+  }
+
+  /// An EXIF segment with the time of the file's last change.
+  private func exif(dateTime: String) -> [UInt8] {
+    entry([0x01, 0x32, 0, 2, 0, 0, 0, 20, 0, 0, 0, 26], Array(dateTime.utf8) + [0])
+  }
+
+  private func entry(_ entry: [UInt8], _ values: [UInt8]) -> [UInt8] {
+    let head = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1]
+    return segment(0xe1, head + entry + [0, 0, 0, 0] + values)
+  }
+}

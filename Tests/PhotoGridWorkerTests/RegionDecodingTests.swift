@@ -1,0 +1,319 @@
+import Glibc
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import PhotoLibrary
+
+/// Parts of photos, as the real worker decodes them.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RegionDecodingTests {
+  let folder = TemporaryFolder()
+
+  static let jpegs = [
+    "texture-420.jpg", "texture-422.jpg", "texture-444.jpg", "texture-progressive.jpg", "gray.jpg",
+    "inks-ycck.jpg",
+  ]
+  static let others = ["texture.png", "texture.webp", "texture.tif", "texture.avif", "card.gif"]
+
+  /// A file, and the whole photo in it as the worker decodes it at its full size.
+  func photo(_ bytes: [UInt8], _ worker: AskedWorker) throws -> (path: [UInt8], whole: Bitmap) {
+    let path = folder.write(bytes, to: "photo")
+    return (path, try #require(worker.whole(path)?.1))
+  }
+
+  @Test(arguments: 1...8)
+  func `a part has the pixels that the whole JPEG has there, however it is turned`(
+    orientation: Int
+  ) throws {
+    let worker = try AskedWorker()
+    var random = SeededGenerator(seed: UInt64(orientation))
+    for name in Self.jpegs {
+      let (path, whole) = try photo(image(name).oriented(orientation), worker)
+
+      for region in Self.regions(of: whole, &random) {
+        let found = try #require(worker.part(region, of: path), "\(name) \(region)")
+        #expect(found.0 == region, "\(name)")
+        #expect(found.1 == whole.cut(region), "\(name) orientation \(orientation): \(region)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func `the same of the other formats`(orientation: Int) throws {
+    let worker = try AskedWorker()
+    var random = SeededGenerator(seed: UInt64(orientation))
+    for name in Self.others {
+      let isTurned = ["texture.png", "texture.webp", "texture.tif"].contains(name)
+      let file = image(name)
+      let (path, whole) = try photo(
+        isTurned ? file.replacingOrientation(orientation) : file, worker)
+      if isTurned { #expect(worker.whole(path)?.0.orientation == orientation) }
+
+      for region in Self.regions(of: whole, &random) {
+        let found = try #require(worker.part(region, of: path), "\(name) \(region)")
+        #expect(found.0 == region, "\(name)")
+        #expect(found.1 == whole.cut(region), "\(name) orientation \(orientation): \(region)")
+      }
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func `a reduced part is the same part of the photo, finer than asked for at its edges`(
+    orientation: Int
+  ) throws {
+    let worker = try AskedWorker()
+    for name in Self.jpegs + Self.others {
+      let (path, whole) = try photo(
+        Self.jpegs.contains(name) ? image(name).oriented(orientation) : image(name), worker)
+      for reduction in [2, 4, 8, 16] {
+        let region = PhotoRegion(
+          x: 8, y: 8, width: whole.width - 16, height: whole.height - 16, reduction: reduction)
+
+        let (covered, picture) = try #require(
+          worker.part(region, of: path), "\(name) \(region)")
+
+        #expect(covered.satisfies(region) && covered.reduction == reduction)
+        #expect(covered.sampleSize == (picture.width, picture.height))
+        // On the whole the colours are those of the part that it says it covers.
+        let expected = whole.cut(covered.clipped(to: whole)).mean
+        #expect(
+          areAlike([picture.mean], [expected], tolerance: 10),
+          "\(name) \(orientation) \(reduction): \(picture.mean) \(expected)")
+      }
+    }
+  }
+
+  @Test func `reduced by two and four, a part of a JPEG is cut out of the reduced whole`() throws {
+    let worker = try AskedWorker()
+    for name in ["texture-420.jpg", "texture-444.jpg", "texture-progressive.jpg"] {
+      for orientation in 1...8 {
+        let (path, whole) = try photo(image(name).oriented(orientation), worker)
+        for reduction in [2, 4] {
+          // Sides of 100 and 76 are whole numbers of samples, so that there is nothing to round.
+          let size = PixelSize(
+            width: Double(whole.width / reduction), height: Double(whole.height / reduction))
+          let reduced = try #require(worker.whole(path, size: size)?.1)
+          let region = PhotoRegion(x: 16, y: 8, width: 40, height: 52, reduction: reduction)
+
+          let (covered, picture) = try #require(worker.part(region, of: path))
+
+          #expect(covered == region)
+          let place = PhotoRegion(
+            x: 16 / reduction, y: 8 / reduction, width: 40 / reduction, height: 52 / reduction)
+          #expect(picture == reduced.cut(place), "\(name) \(orientation) \(reduction)")
+        }
+      }
+    }
+  }
+
+  @Test func `a part's colours are converted by the profile`() throws {
+    let profile = segment(0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + image("swapped.icc"))
+    let worker = try AskedWorker()
+    for file in [image("texture-444.jpg").inserting(profile), image("swapped.tif")] {
+      let (path, whole) = try photo(file, worker)
+      let region = PhotoRegion(x: 5, y: 7, width: 20, height: 11)
+      #expect(worker.part(region, of: path)?.1 == whole.cut(region))
+    }
+  }
+
+  @Test func `of a file that ends early the part is what the whole has`() throws {
+    let worker = try AskedWorker()
+    for name in ["texture-420.jpg", "texture-progressive.jpg"] {
+      let file = image(name)
+      let (path, whole) = try photo(Array(file.prefix(file.count * 3 / 4)), worker)
+      let region = PhotoRegion(x: 3, y: 2, width: 20, height: 9)
+      #expect(worker.part(region, of: path)?.1 == whole.cut(region), "\(name)")
+    }
+  }
+
+  @Test(arguments: [
+    PhotoRegion(x: -1, y: 0, width: 10, height: 10),
+    PhotoRegion(x: 0, y: -1, width: 10, height: 10),
+    PhotoRegion(x: 91, y: 0, width: 10, height: 10),
+    PhotoRegion(x: 0, y: 67, width: 10, height: 10),
+    PhotoRegion(x: 100, y: 0, width: 1, height: 1), PhotoRegion(x: 0, y: 0, width: 101, height: 1),
+    PhotoRegion(x: 2_000_000_000, y: 0, width: 2_000_000_000, height: 1),
+    PhotoRegion(x: .min, y: .min, width: .max, height: .max),
+  ])
+  func `a part that the photo has not is refused, and the photo stays as it is`(
+    region: PhotoRegion
+  ) throws {
+    let store = try PhotoStore.of([folder.write(image("texture-420.jpg"), to: "photo")])
+    store.fetchAll()
+    let whole = store.picture(0)
+
+    store.want([.part(region)], at: now())
+    store.run()
+
+    #expect(store.closeUp(of: Photo.ID(0)) == nil)
+    #expect(store.picture(0) == whole)
+    #expect(store.failure(of: Photo.ID(0)) == nil)
+    #expect(store.remaining == 0 && store.problem == nil)
+  }
+
+  @Test(arguments: [
+    (0, 0, 0, 1, 1), (0, 0, 1, 0, 1), (0, 0, -1, 1, 1), (0, 0, 1, 1, 0), (0, 0, 1, 1, 3),
+    (0, 0, 1, 1, 128),
+  ])
+  func `a message about nothing is malformed`(
+    x: Int, y: Int, width: Int, height: Int, reduction: Int
+  )
+    throws
+  {
+    let region = PhotoRegion(x: x, y: y, width: width, height: height, reduction: reduction)
+    let request = Request.decodeRegion(token: 1, path: [0x61], region: region).encoded()
+    let bitmap = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
+    let response = Response.decodedRegion(token: 1, region, bitmap).encoded()
+
+    #expect(throws: ProtocolError.malformed) { try Request(payload: request[4...]) }
+    #expect(throws: ProtocolError.malformed) { try Response(payload: response[4...]) }
+  }
+
+  @Test func `changed bytes end in a part or in none, never in a lost photo`() throws {
+    let seed: UInt64 = 0x9a7
+    var random = SeededGenerator(seed: seed)
+    let names = Self.jpegs + Self.others
+    for number in 0..<44 {
+      let name = names[number % names.count]
+      let store = try PhotoStore.of([folder.write(image(name), to: "photo")])
+      store.fetchAll()
+      let whole = store.picture(0)
+      var file = image(name)
+      for _ in 0..<6 {
+        file[Int.random(in: 12..<file.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      // The file changes under the store, which still has its picture.
+      folder.write(file, to: "photo")
+
+      store.want([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
+      store.run()
+
+      #expect(store.picture(0) == whole)
+      #expect(store.problem == nil)
+    }
+  }
+
+  /// The whole, each corner's pixel, stripes, and parts at random.
+  static func regions(of photo: Bitmap, _ random: inout SeededGenerator) -> [PhotoRegion] {
+    let (width, height) = (photo.width, photo.height)
+    let fixed = [
+      (0, 0, width, height), (0, 0, 1, 1), (width - 1, height - 1, 1, 1), (width - 1, 0, 1, 1),
+      (0, height - 1, 1, 1), (0, height / 2, width, 1), (width / 2, 0, 1, height),
+      (width / 3, height / 3, width / 2, height / 2),
+    ]
+    let others = (0..<8).map { _ in
+      let x = Int.random(in: 0..<width, using: &random)
+      let y = Int.random(in: 0..<height, using: &random)
+      return (
+        x, y, Int.random(in: 1...(width - x), using: &random),
+        Int.random(in: 1...(height - y), using: &random)
+      )
+    }
+    return (fixed + others).map { PhotoRegion(x: $0.0, y: $0.1, width: $0.2, height: $0.3) }
+  }
+}
+
+/// A worker that is asked directly.
+final class AskedWorker {
+  private let process: WorkerProcess
+  private var ended = EndedProcesses()
+
+  init() throws { process = try WorkerProcess(.find()) }
+
+  deinit { process.end(into: &ended) }
+
+  /// The whole photo, scaled to fit.
+  func whole(
+    _ path: [UInt8], size: PixelSize = PixelSize(width: 10_000, height: 10_000)
+  ) -> (PhotoInfo, Bitmap)? {
+    guard
+      case .decoded(_, let info, let bitmap) = answer(
+        .decode(token: 1, path: path, size: size, mode: .fit))
+    else { return nil }
+    return (info, bitmap)
+  }
+
+  /// A part of the photo, and what it covers.
+  func part(_ region: PhotoRegion, of path: [UInt8]) -> (PhotoRegion, Bitmap)? {
+    guard
+      case .decodedRegion(_, let region, let bitmap) = answer(
+        .decodeRegion(token: 1, path: path, region: region))
+    else { return nil }
+    return (region, bitmap)
+  }
+
+  private func answer(_ request: Request) -> Response? {
+    process.send(request)
+    for _ in 0..<200 {
+      wait(for: [(process.descriptor, process.wantsWrite)], until: nil)
+      process.flush()
+      let (messages, ending) = process.receive()
+      if let message = messages.first { return message }
+      if ending != nil { return nil }
+    }
+    return nil
+  }
+}
+
+extension PhotoRegion {
+  fileprivate func clipped(to photo: Bitmap) -> PhotoRegion {
+    let (left, top) = (max(x, 0), max(y, 0))
+    return PhotoRegion(
+      x: left, y: top, width: min(x + width, photo.width) - left,
+      height: min(y + height, photo.height) - top)
+  }
+}
+
+extension Bitmap {
+  /// A part of the picture.
+  fileprivate func cut(_ region: PhotoRegion) -> Bitmap {
+    let rows = (region.y..<region.y + region.height).flatMap { y in
+      let start = (y * width + region.x) * 4
+      return pixels[start..<start + region.width * 4]
+    }
+    let isOpaque = stride(from: 3, to: rows.count, by: 4).allSatisfy { rows[$0] == 255 }
+    return Bitmap(width: region.width, height: region.height, pixels: rows, isOpaque: isOpaque)
+  }
+
+  /// The mean of each channel.
+  fileprivate var mean: [Int] {
+    (0..<4).map { channel in
+      stride(from: channel, to: pixels.count, by: 4).reduce(0) { $0 + Int(pixels[$1]) }
+        / (width * height)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A JPEG with an EXIF block that says how it is turned.
+  fileprivate func oriented(_ orientation: Int) -> [UInt8] {
+    let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
+    let head = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1]
+    return inserting(segment(0xe1, head + entry + [0, 0, 0, 0]))
+  }
+
+  /// The file with another number in the place of the orientation 6 that its EXIF block has.
+  fileprivate func replacingOrientation(_ orientation: Int) -> [UInt8] {
+    var file = self
+    let entries: [([UInt8], Int)] = [
+      ([0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6], 9), ([0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0], 8),
+    ]
+    for (entry, place) in entries {
+      guard let found = file.firstRange(of: entry) else { continue }
+      file[found.lowerBound + place] = UInt8(orientation)
+    }
+    guard let chunk = file.firstRange(of: Array("eXIf".utf8)) else { return file }
+    // A PNG chunk's checksum follows its contents, and covers its name.
+    let length = file[chunk.lowerBound - 4..<chunk.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+    let end = chunk.upperBound + length
+    var sum: UInt32 = 0xffff_ffff
+    for byte in file[chunk.lowerBound..<end] {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xedb8_8320 : sum >> 1 }
+    }
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: ~sum >> $0) }
+    file.replaceSubrange(end..<end + 4, with: bytes)
+    return file
+  }
+}

@@ -1,0 +1,88 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import TerminalIO
+
+/// Keys of the terminfo entry in bytes that come in any pieces.
+struct KeyMatcherTests {
+  private static let sequences: [(bytes: [UInt8], meaning: KeyMatcher.Meaning)] = [
+    (Array("\u{1B}[A".utf8), .key(.up)), (Array("\u{1B}OP".utf8), .key(.function(1))),
+    (Array("\u{1B}[5~".utf8), .key(.pageUp)), (Array("\u{1B}[5;2~".utf8), .nothing),
+    (Array("\u{1B}[<".utf8), .bytes), ([0x7F], .key(.backspace)),
+  ]
+
+  /// What arrives, and what it is when nothing follows: text stands for its bytes.
+  static let inputs: [(input: String, units: [InputDecoder.Unit])] = [
+    ("ab", bytes("ab")), ("", []),
+    ("\u{1B}[A", [.key(.up)]), ("\u{1B}[A\u{1B}[A", [.key(.up), .key(.up)]),
+    ("\u{7F}x", [.key(.backspace)] + bytes("x")),
+    ("\u{1B}", bytes("\u{1B}")), ("\u{1B}[", bytes("\u{1B}[")), ("\u{1B}[5", bytes("\u{1B}[5")),
+    // What turns out to be no key is looked at again from its second byte on.
+    ("\u{1B}\u{1B}[A", bytes("\u{1B}") + [.key(.up)]),
+    ("\u{1B}[5\u{7F}", bytes("\u{1B}[5") + [.key(.backspace)]),
+    ("\u{1B}[5;2~x", bytes("x")), ("\u{1B}[<0;1;1M", bytes("\u{1B}[<0;1;1M")),
+    ("\u{1B}[<\u{1B}[5~", bytes("\u{1B}[<") + [.key(.pageUp)]),
+    ("é\u{1B}OPq", bytes("é") + [.key(.function(1))] + bytes("q")),
+  ]
+
+  private static func bytes(_ text: String) -> [InputDecoder.Unit] { text.utf8.map { .byte($0) } }
+
+  @Test(arguments: inputs.indices)
+  func `keys are found, and all else is left as it is`(row: Int) {
+    var matcher = KeyMatcher(Self.sequences)
+    matcher.append(Self.inputs[row].input.utf8)
+
+    #expect(matcher.rest() == Self.inputs[row].units)
+    #expect(!matcher.isWaiting)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `pieces make no difference`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let input = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in
+        Array((Self.inputs.randomElement(using: &random)?.input ?? "").utf8)
+      }
+      var whole = KeyMatcher(Self.sequences)
+      whole.append(input)
+      var pieces = KeyMatcher(Self.sequences)
+      var units: [InputDecoder.Unit] = []
+      var left = input[...]
+      while !left.isEmpty {
+        let count = min(Int.random(in: 1...4, using: &random), left.count)
+        pieces.append(left.prefix(count))
+        left = left.dropFirst(count)
+        while let unit = pieces.next() { units.append(unit) }
+      }
+
+      #expect(units + pieces.rest() == whole.rest(), "seed \(seed), \(input)")
+    }
+  }
+
+  @Test func `what may begin a key is waited for, and nothing else`() {
+    var matcher = KeyMatcher(Self.sequences)
+    matcher.append("x\u{1B}[".utf8)
+
+    #expect(matcher.next() == .byte(UInt8(ascii: "x")))
+    #expect(matcher.next() == nil)
+    #expect(matcher.isWaiting)
+    matcher.append("5~y".utf8)
+    #expect(matcher.next() == .key(.pageUp))
+    #expect(matcher.next() == .byte(UInt8(ascii: "y")))
+    #expect(matcher.next() == nil)
+    #expect(!matcher.isWaiting)
+  }
+}
+
+extension KeyMatcher {
+  /// All that is left, as nothing follows.
+  fileprivate mutating func rest() -> [InputDecoder.Unit] {
+    var units: [InputDecoder.Unit] = []
+    while let unit = next(isOver: true) {
+      units.append(unit)
+      while let more = next() { units.append(more) }
+    }
+    return units
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// A terminal for a session in this process: the test is the terminal, the session gets its path.
+final class SessionTerminal {
+  /// What a program opens to be on this terminal.
+  var path: String { ends.path }
+  /// All that the program has written so far.
+  private(set) var received = ""
+
+  private let ends: PseudoTerminalPair
+
+  /// A terminal of the given size, with cells of 10 by 20 pixels.
+  init(columns: Int = 80, rows: Int = 24) throws {
+    ends = try PseudoTerminalPair(columns: columns, rows: rows)
+  }
+
+  func resize(columns: Int, rows: Int, cell: (width: Int, height: Int) = (10, 20)) {
+    ends.resize(columns: columns, rows: rows, cell: cell)
+  }
+
+  /// Types, or answers; less than what the system holds for a terminal.
+  func send(_ text: String) { _ = ends.send(text.utf8) }
+
+  /// Answers later, meanwhile the program goes on.
+  func send(_ text: String, afterMilliseconds delay: UInt32) {
+    Thread.detachNewThread { [ends] in
+      usleep(delay * 1000)
+      _ = ends.send(text.utf8)
+    }
+  }
+
+  /// Takes what the program writes until it contains a text, which has to come within 30 s.
+  ///
+  /// - Parameters:
+  ///   - text: What is waited for; usually the fence behind a frame.
+  ///   - writeOn: Called where the program writes only when asked to.
+  /// - Returns: What was written since the last call.
+  @discardableResult
+  func receive(until text: String = "\u{1B}[5n", writeOn: () -> Void = {}) -> String {
+    var bytes: [UInt8] = []
+    let wanted = Array(text.utf8)
+    while !bytes.contains(wanted) {
+      writeOn()
+      guard ends.wait(milliseconds: 30_000) else {
+        Issue.record("\(text.debugDescription) did not come")
+        break
+      }
+      let more = ends.read(atMost: 65_536)
+      guard !more.isEmpty else { break }
+      bytes += more
+    }
+    let more = String(decoding: bytes, as: UTF8.self)
+    received += more
+    return more
+  }
+
+  /// The settings that a shell would find.
+  var settings: Settings {
+    let attributes = ends.settings
+    return Settings(
+      input: attributes.c_iflag, output: attributes.c_oflag, control: attributes.c_cflag,
+      local: attributes.c_lflag)
+  }
+
+  struct Settings: Equatable {
+    var input, output, control, local: tcflag_t
+
+    var isRaw: Bool { local & tcflag_t(ICANON | ECHO | ISIG) == 0 && output & tcflag_t(OPOST) == 0 }
+  }
+
+  /// How much was sent that a shell would find typed; it is gone then.
+  var unreadByteCount: Int { ends.takeUnreadInput().count }
+
+  /// The private modes that are on after all that was written.
+  var modesLeftOn: Set<Int> {
+    var modes: Set<Int> = []
+    for match in received.matches(of: /\u{1B}\[\?([0-9]+)([hl])/) {
+      guard let mode = Int(match.1) else { continue }
+      if match.2 == "h" { modes.insert(mode) } else { modes.remove(mode) }
+    }
+    // Wrapping, and the cursor, are on in a shell.
+    return modes.subtracting([7, 25])
+  }
+
+  /// Whether the cursor was last shown rather than hidden.
+  var showsCursor: Bool {
+    let switches = received.matches(of: /\u{1B}\[\?25([hl])/).map(\.1)
+    return switches.last.map { $0 == "h" } ?? true
+  }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import Testing
+import WorkerProtocol
+
+/// The moment that the library is told it is.
+package func now() -> Instant {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+}
+
+/// Waits until one of the descriptors is ready, a deadline passes or ten seconds are over.
+package func wait(
+  for descriptors: [(descriptor: Int32, wantsWrite: Bool)], until deadline: Instant?
+) {
+  var polled = descriptors.map {
+    pollfd(
+      fd: $0.descriptor, events: Int16(POLLIN) | ($0.wantsWrite ? Int16(POLLOUT) : 0), revents: 0)
+  }
+  let seconds = max(0, min(deadline?.seconds(since: now()) ?? 10, 10))
+  poll(&polled, nfds_t(polled.count), Int32((seconds * 1000).rounded(.up)))
+}
+
+extension PhotoStore {
+  /// Runs the loop until nothing is left to do, and returns all events.
+  ///
+  /// `each` is called after every round.
+  @discardableResult
+  package func run(_ each: (PhotoStore) -> Void = { _ in }) -> [StoreEvent] {
+    var events: [StoreEvent] = []
+    let start = now()
+    while !isIdle {
+      guard now().seconds(since: start) < 60 else {
+        Issue.record("not idle after a minute, \(remaining) wishes left")
+        break
+      }
+      wait(for: pollDescriptors, until: nextDeadline)
+      events += service(at: now())
+      each(self)
+    }
+    return events
+  }
+
+  /// A store of these photos whose workers are real unless told otherwise.
+  package static func of(
+    _ paths: [[UInt8]], worker: WorkerExecutable? = nil, limits: StoreLimits? = nil
+  ) throws -> PhotoStore {
+    var few = StoreLimits()
+    few.workerCount = 2
+    let store = PhotoStore(worker: try worker ?? .find(), limits: limits ?? few)
+    store.append(paths)
+    return store
+  }
+
+  /// Wants all photos to fit in a square, and runs until they are there or failed.
+  @discardableResult
+  package func fetchAll(side: Double = 1000) -> [StoreEvent] {
+    want(photos.map { .fitting($0, side) }, at: now())
+    return run()
+  }
+
+  /// Wants the first photo alone, then all.
+  package func fetchFirstThenAll() {
+    want([.fitting(Photo.ID(0), 1000)], at: now())
+    run()
+    fetchAll()
+  }
+
+  /// The identities of all photos, in their order.
+  package var photos: [Photo.ID] { (0..<paths.count).map { Photo.ID($0) } }
+
+  /// The decoded pixels of a photo, if there are any.
+  package func picture(_ number: Int) -> Bitmap? {
+    guard case .picture(let picture) = content(of: Photo.ID(number)) else { return nil }
+    return picture.full
+  }
+}
+
+extension Demand {
+  /// A demand for a photo that fits into a square.
+  package static func fitting(_ photo: Photo.ID, _ side: Double) -> Demand {
+    Demand(photo: photo, size: PixelSize(width: side, height: side), mode: .fit)
+  }
+  /// A demand for exactly a part of the first photo.
+  package static func part(_ region: PhotoRegion) -> Demand {
+    Demand(photo: Photo.ID(0), part: Part(needed: region, wanted: region))
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A folder that is removed with everything in it.
+package final class TemporaryFolder {
+  /// An absolute path without a slash at its end.
+  package let path: String
+
+  /// An empty folder.
+  package init() {
+    var template = Array("/tmp/photogrid-test-XXXXXX".utf8CString)
+    path = String(cString: mkdtemp(&template))
+  }
+
+  deinit { Self.remove(Array(path.utf8)) }
+
+  /// The path of a name inside, in bytes.
+  package func path(_ name: String) -> [UInt8] { Array("\(path)/\(name)".utf8) }
+
+  /// Writes a file, folders on the way included, and returns its path.
+  @discardableResult
+  package func write(_ bytes: [UInt8] = [], to name: [UInt8], mode: mode_t = 0o644) -> [UInt8] {
+    let full = Array("\(path)/".utf8) + name
+    for (index, byte) in full.enumerated() where byte == 0x2f && index > 0 {
+      mkdir(cString(full[..<index]), 0o755)
+    }
+    let descriptor = open(cString(full[...]), O_WRONLY | O_CREAT | O_TRUNC, mode)
+    precondition(descriptor >= 0 && Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
+    fchmod(descriptor, mode)
+    close(descriptor)
+    return full
+  }
+
+  /// Writes a file, folders on the way included, and returns its path.
+  @discardableResult
+  package func write(_ bytes: [UInt8] = [], to name: String, mode: mode_t = 0o644) -> [UInt8] {
+    write(bytes, to: Array(name.utf8), mode: mode)
+  }
+
+  private static func remove(_ path: [UInt8]) {
+    if let stream = opendir(cString(path[...])) {
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        guard name != [0x2e], name != [0x2e, 0x2e] else { continue }
+        let child = path + [0x2f] + name
+        if Int(entry.pointee.d_type) == DT_DIR {
+          remove(child)
+        } else {
+          unlink(cString(child[...]))
+        }
+      }
+      closedir(stream)
+    }
+    rmdir(cString(path[...]))
+  }
+}
+
+/// Bytes as C takes a string: with a zero at the end.
+package func cString(_ bytes: ArraySlice<UInt8>) -> [CChar] {
+  bytes.map { CChar(bitPattern: $0) } + [0]
+}
+
+/// The bytes of a file that is there.
+package func contents(of path: String) -> [UInt8] {
+  let descriptor = open(path, O_RDONLY)
+  precondition(descriptor >= 0, "\(path) cannot be opened")
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = read(descriptor, &piece, piece.count)
+    guard count > 0 else { return bytes }
+    bytes += piece[..<count]
+  }
+}

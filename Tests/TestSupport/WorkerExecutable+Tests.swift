@@ -1,0 +1,37 @@
+import Glibc
+import PhotoLibrary
+
+extension WorkerExecutable {
+  /// The program that was built with the tests, as a lister.
+  package static func program() throws -> WorkerExecutable {
+    let worker = try WorkerExecutable.find().path
+    return WorkerExecutable(
+      path: String(worker.dropLast("-worker".count)), arguments: [listerArgument])
+  }
+}
+
+extension WorkerExecutable {
+  /// The same program, held to the permissions of files even where root runs the tests.
+  ///
+  /// Root's files stay its own, so that nothing has to be given away; what is taken from it is the
+  /// right to pass over permissions.
+  package var heldToPermissions: WorkerExecutable {
+    guard geteuid() == 0 else { return self }
+    let options = ["--bounding-set=-dac_override,-dac_read_search"]
+    return WorkerExecutable(path: "/usr/bin/setpriv", arguments: options + arguments)
+  }
+}
+
+extension TemporaryFolder {
+  /// A script in the folder that is started in a worker's place.
+  ///
+  /// Its descriptor 0 is the socket. A shell reads the file: one that is executed cannot be started
+  /// ("Text file busy") while a process that another test has just forked still holds it open for
+  /// writing.
+  package func script(_ lines: String) -> WorkerExecutable {
+    let script = write(
+      Array("\(lines)\n".utf8), to: "worker-\(UInt32.random(in: 0 ... .max))")
+    return WorkerExecutable(
+      path: "/bin/sh", arguments: [String(decoding: script, as: UTF8.self)])
+  }
+}
