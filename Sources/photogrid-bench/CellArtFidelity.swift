@@ -9,8 +9,10 @@ struct CellArtFidelity {
   let folder: URL
   let sheet: ContactSheet?
 
-  private static let sets: [GlyphSet] = [.half, .quadrant, .sextant, .octant]
-  private static let depths: [ColorDepth] = [.full, .palette256, .palette16, .none]
+  /// The glyphs that are measured.
+  var sets: [GlyphSet] = [.half, .quadrant, .sextant, .octant]
+  /// The colours that are measured.
+  var depths: [ColorDepth] = [.full, .palette256, .palette16, .none]
 
   /// A program with its options, for one set of glyphs and one depth.
   private struct Peer {
@@ -22,8 +24,8 @@ struct CellArtFidelity {
   mutating func measure(_ paths: [String], columns: Int) {
     let photos = paths.compactMap { FidelityPhoto($0, columns: columns, in: folder) }
     print("\n\(photos.count) photos at \(columns) columns: PSNR, SSIM, PSNR from afar")
-    for depth in Self.depths {
-      for glyphs in Self.sets { measure(photos, glyphs, depth) }
+    for depth in depths {
+      for glyphs in sets { measure(photos, glyphs, depth) }
     }
   }
 

@@ -8,14 +8,21 @@ import SceneRendering
 /// pixels, and compared with the photo.
 enum FidelityBenchmark {
   /// Measures eight photos of some folders; `--sheets FOLDER` also writes pictures to look at,
-  /// `--own` leaves the other programs out, `--only cells|tiles|sixel` does one part.
+  /// `--own` leaves the other programs out, `--only cells|tiles|sixel` does one part, `--columns`,
+  /// `--symbols` and `--colors` one width, set of glyphs or depth of the cells.
   static func run(_ arguments: [String]) throws {
     var (folders, sheets, hasPeers, only) = ([String](), String?.none, true, String?.none)
+    var widths = [80, 200]
+    var sets: [GlyphSet]?
+    var depths: [ColorDepth]?
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
       case "--sheets": sheets = rest.popFirst()
       case "--only": only = rest.popFirst()
+      case "--columns": widths = rest.popFirst().flatMap { Int($0) }.map { [$0] } ?? widths
+      case "--symbols": sets = rest.popFirst().flatMap { GlyphSet(rawValue: $0) }.map { [$0] }
+      case "--colors": depths = rest.popFirst().flatMap { ColorDepth(rawValue: $0) }.map { [$0] }
       case "--own": hasPeers = false
       default: folders.append(argument)
       }
@@ -30,7 +37,9 @@ enum FidelityBenchmark {
     let sheet = try sheets.map { try ContactSheet(folder: $0) }
     if only == nil || only == "cells" {
       var art = CellArtFidelity(hasPeers: hasPeers, folder: temporary, sheet: sheet)
-      for columns in [80, 200] { art.measure(paths, columns: columns) }
+      if let sets { art.sets = sets }
+      if let depths { art.depths = depths }
+      for columns in widths { art.measure(paths, columns: columns) }
     }
     if only == nil || only == "tiles" {
       try TileFidelity.measure(paths, in: temporary, sheet: sheet)

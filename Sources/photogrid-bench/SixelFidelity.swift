@@ -31,10 +31,11 @@ enum SixelFidelity {
       for (peer, command) in [
         ("img2sixel", ["img2sixel", file.path]),
         (
+          // It takes cells of 10 by 20 pixels where no terminal tells.
           "chafa",
           [
             "chafa", "-f", "sixel", "--stretch", "--size",
-            "\(size.width / 8)x\(size.height / 16)", file.path,
+            "\(size.width / 10)x\(size.height / 20)", file.path,
           ]
         ),
       ] {

@@ -70,6 +70,7 @@ package struct CellMetrics: Equatable, Sendable {
     func index(_ x: Double, _ slack: Double, _ rule: FloatingPointRoundingRule) -> Int {
       Int(max(min((x / cell.width + slack).rounded(rule), 20_000), -20_000))
     }
+    guard frame.minX.isFinite, frame.maxX.isFinite else { return 0..<0 }
     let left = index(frame.minX, -0.01, .up)
     return left..<max(left, index(frame.maxX, 0.01, .down))
   }

@@ -34,20 +34,12 @@ struct PaletteMixer {
   private var least = Float.infinity
   private var drawn = SIMD4<Float>.zero
 
-  /// How much the mean of the present cell weighs beside its samples.
-  private var meanWeight: Float = 0
-  /// How much it weighs in a cell with much detail.
-  private let leastWeight: Float
-  /// What it weighs more in a flat cell, where a pattern hides nothing and a wrong colour shows.
-  private static let flatWeight: Float = 4
-  /// The variance of samples, summed over the channels, at which a cell is half flat.
-  private static let flatVariance: Float = 6
-  /// How much of what a cell is off the next makes up for: with detail, and more if it is flat.
-  private static let carriedShares: (Float, Float) = (0.7, 0.25)
+  /// How much a cell's mean weighs beside its samples.
+  private let meanWeight: Float
   /// The most that is carried from cell to cell, in steps of 255.
   private let mostCarried: Float
   /// How far places in the tile tell equal samples apart, in steps of 255.
-  private static let tieBreak: Float = 6
+  private static let tieBreak: Float = 2
 
   /// A mixer for a set's glyphs and a palette.
   init(glyphs: GlyphSet, depth: ColorDepth) {
@@ -63,7 +55,7 @@ struct PaletteMixer {
     order = Array(blocks.indices)
     keys = Array(repeating: 0, count: blocks.count)
     // Found with the benchmark `fidelity`: more makes areas truer from afar, less keeps more detail.
-    leastWeight = depth == .palette256 ? 0.2 : 0.5
+    meanWeight = depth == .palette256 ? 0.1 : 0.22
     mostCarried = depth == .palette256 ? 48 : 128
   }
 
@@ -78,22 +70,19 @@ struct PaletteMixer {
     let anchor = planes.anchors[cell]
     if anchor.layer != lastLayer { carried = .zero }
     lastLayer = anchor.layer
-    var (mean, energy) = (SIMD4<Float>.zero, Float(0))
+    var mean = SIMD4<Float>.zero
     for index in samples.indices {
       var sample = SIMD4(planes.sample(index, ofCell: cell), 0)
       if depth == .none {
-        let luma = (sample * SIMD4(0.299, 0.587, 0.114, 0)).sum()
+        let luma = (sample * Self.lumaShares).sum()
         sample = SIMD4(luma, luma, luma, 0)
       }
+      sample = Self.withLuma(sample)
       samples[index] = sample
       mean += sample * shares[index]
-      energy += (sample * sample).sum() * shares[index]
     }
-    let variance = max(0, energy - (mean * mean).sum())
-    let flatness = Self.flatVariance / (Self.flatVariance + variance)
-    meanWeight = leastWeight + Self.flatWeight * flatness
     least = .infinity
-    let wanted = mean + carried * (Self.carriedShares.0 + Self.carriedShares.1 * flatness)
+    let wanted = mean + carried
     sortBlocks(anchor)
     if depth == .none {
       var mask: UInt8 = 0
@@ -124,7 +113,7 @@ struct PaletteMixer {
         sum += samples[sample] * shares[sample]
         share += shares[sample]
       }
-      let luma = (sum * SIMD4(0.299, 0.587, 0.114, 0)).sum() / share
+      let luma = (sum * Self.lumaShares).sum() / share
       let (row, column) = index.quotientAndRemainder(dividingBy: glyphs.sampleColumns)
       let threshold = OrderedDither.threshold(
         column: Int(anchor.column) + column, row: Int(anchor.row) + row)
@@ -180,6 +169,7 @@ struct PaletteMixer {
     _ parts: Parts, _ front: SIMD4<Float>, _ back: SIMD4<Float>, _ wanted: SIMD4<Float>,
     _ indices: @autoclosure () -> (Int, Int)
   ) {
+    let (front, back) = (Self.withLuma(front), Self.withLuma(back))
     let (f, b) = (front - parts.front, back - parts.back)
     let mean = front * parts.share + back * (1 - parts.share)
     let off = mean - wanted
@@ -192,6 +182,18 @@ struct PaletteMixer {
     let (foreground, background) = indices()
     best = Choice(mask: parts.mask, foreground: foreground, background: background)
   }
+
+  /// A colour with its luma as a fourth channel, since eyes tell brightness apart better than hues.
+  @inline(__always)
+  private static func withLuma(_ color: SIMD4<Float>) -> SIMD4<Float> {
+    var color = color
+    color.w = (color * lumaShares).sum() * lumaGain
+    return color
+  }
+
+  private static let lumaShares = SIMD4<Float>(0.299, 0.587, 0.114, 0)
+  /// How much an error of luma weighs beside one of a channel.
+  private static let lumaGain: Float = 2
 
   // MARK: - 256 colours
 
