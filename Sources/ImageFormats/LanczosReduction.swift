@@ -5,10 +5,7 @@ import PhotoGridCore
 ///
 /// Pixels are four channels of 8 bits in memory order, rows top to bottom, no padding. Around an edge
 /// the result over- and undershoots by less than a tenth of its height, and never leaves 0 to 255.
-/// Channels are weighed as they are stored, not in linear light: that is how every viewer,
-/// terminal and browser scales, and what the eye compares with. In linear light the photos that the
-/// benchmark `fidelity` measures come out lighter than those of others, and specks on dark ground
-/// grow, which helps no tile to be recognized.
+/// Channels are weighed as they are stored, not in linear light, as most viewers do.
 package enum LanczosReduction {
   /// The picture scaled down and turned upright in one pass.
   ///

@@ -113,7 +113,11 @@ struct ColorDepthTests {
         let mask = (0...glyphs.fullMask).first {
           glyphs.scalar(for: $0).map { String(Character($0)) } == cell.text
         }
-        ink += Double((mask ?? 0).nonzeroBitCount) / Double(glyphs.sampleCount) / 64
+        // Samples are not all equally high.
+        let covered = (0..<glyphs.sampleCount).filter { (mask ?? 0) & 1 << UInt8($0) != 0 }
+          .map { glyphs.sampleHeights[$0 / glyphs.sampleColumns] }.reduce(0, +)
+        let whole = glyphs.sampleHeights.reduce(0, +) * glyphs.sampleColumns
+        ink += Double(covered) / Double(whole) / 64
       }
       let brightness = Double(gray) / 255
       #expect(abs(ink - (isLight ? 1 - brightness : brightness)) < 0.04, "gray \(gray)")
