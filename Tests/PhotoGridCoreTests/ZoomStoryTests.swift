@@ -437,6 +437,22 @@ import Testing
     #expect(story.browser.viewer?.isClosing == true)
   }
 
+  @Test func `a double click fits a photo that is still on its way closer`() {
+    var story = Self.opened()
+    story.keys("z")
+    story.wait(0.5)
+    let point = PixelPoint(x: 300, y: 300)
+
+    story.keys("+")
+    story.wait(0.05)
+    story.click(point)
+    #expect(story.browser.percentage == 141)
+    story.now = story.now.advanced(bySeconds: 0.1)
+    story.click(point)
+    #expect(story.browser.percentage == nil)
+    #expect(story.browser.viewer?.isClosing == false)
+  }
+
   @Test func `drags at fit still dismiss, and push aside`() {
     var story = Self.opened()
     story.keys("z")

@@ -137,6 +137,10 @@ extension Browser {
     case .held(let hold):
       if let destination = hold.interrupted {
         fly(to: destination, options.motion.tap, at: now)
+        // The first of two clicks may have caught the photo before the zoom had come to rest.
+        if isDoubleClick(at: event.position, now), destination == .screen, isMagnified {
+          zoom(.fit, 1, at: now)
+        }
       } else {
         rest(from: hold, at: now)
         switch (isDoubleClick(at: event.position, now), isMagnified) {
