@@ -268,6 +268,22 @@ import WorkerProtocol
     #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
   }
 
+  @Test func `the end of a silence stays a deadline until it was seen`() throws {
+    let lister = try FolderLister(
+      worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))
+    defer { lister.shutDown() }
+    let begin = now()
+    _ = lister.service(at: begin)
+    let end = try #require(lister.nextDeadline)
+
+    #expect(!lister.isSilent(at: begin))
+    // Whatever time it was meanwhile: nobody has looked.
+    #expect(lister.nextDeadline == end)
+    _ = lister.service(at: end)
+    #expect(lister.isSilent(at: end))
+    #expect(lister.nextDeadline == nil)
+  }
+
   @Test func `without a worker's executable the words say where it was looked for`() {
     #expect(throws: LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])) {
       try FolderLister(

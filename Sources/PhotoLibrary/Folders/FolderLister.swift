@@ -39,6 +39,8 @@ package final class FolderLister {
   /// Changes whose group is not complete yet.
   private var changes: [PhotoChange] = []
   private var lastMessageTime: Instant?
+  /// When `service(at:)` was last called.
+  private var lastServiceTime: Instant?
 
   /// A listing that is silent for so long is reported as such, in seconds.
   private static let longestSilence = 3.0
@@ -101,15 +103,20 @@ package final class FolderLister {
     isOver || !isAnswerDue ? nil : lastMessageTime?.advanced(bySeconds: Self.longestSilence)
   }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptor reports; the end of
-  /// a silence counts once.
-  package func nextDeadline(after now: Instant) -> Instant? {
-    [silenceEnd.flatMap { $0 > now ? $0 : nil }, pool.nextDeadline].compactMap(\.self).min()
+  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  ///
+  /// The end of a silence counts until a call has seen it, even if it passed since the last one.
+  package var nextDeadline: Instant? {
+    let silenceEnd = silenceEnd.flatMap { end in
+      lastServiceTime.map { end > $0 } ?? true ? end : nil
+    }
+    return [silenceEnd, pool.nextDeadline].compactMap(\.self).min()
   }
 
   /// Reads what has arrived.
   package func service(at now: Instant) -> [ListingEvent] {
     var events: [ListingEvent] = []
+    lastServiceTime = now
     if lastMessageTime == nil { lastMessageTime = now }
     let losses = pool.service(at: now) { message, _ in
       guard !isOver else { return .violation }

@@ -49,7 +49,10 @@ extension FileOperationClient: PolledService {
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
-extension PhotoSource: PolledService {}
+extension PhotoSource: PolledService {
+  /// The same as `nextDeadline`, whatever the time.
+  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
+}
 
 extension ExternalOpener: PolledService {}
 
@@ -58,7 +61,7 @@ extension LibraryController: PolledService {
   var pollRequests: [pollfd] { source.pollRequests }
 
   /// The time at which the lister has been silent for too long.
-  func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline(after: now) }
+  func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline }
 
   /// Ends the listing.
   mutating func shutDown() { source.shutDown() }

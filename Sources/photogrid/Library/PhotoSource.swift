@@ -201,9 +201,9 @@ struct PhotoSource {
 
   /// When `trouble` has something to say if nothing happens until then; nil where it has already,
   /// or nothing is waited for.
-  func nextDeadline(after now: Instant) -> Instant? {
+  var nextDeadline: Instant? {
     guard case .folders(let lister) = origin else { return nil }
-    return lister.nextDeadline(after: now)
+    return lister.nextDeadline
   }
 
   /// What a root is called: where there is one only, it is the folder.

@@ -67,7 +67,7 @@ struct PrintCommand {
 
   private mutating func list() throws(CommandFailure) {
     while !source.pollRequests.isEmpty {
-      Poll.wait(source.pollRequests, until: source.nextDeadline(after: MonotonicClock.now))
+      Poll.wait(source.pollRequests, until: source.nextDeadline)
       for event in source.service(at: MonotonicClock.now) {
         switch event {
         case .found(let batch): store.index.append(batch)
