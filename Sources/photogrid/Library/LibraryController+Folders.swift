@@ -77,6 +77,10 @@ extension LibraryController {
   /// Handles a preview that was requested.
   mutating func handle(_ preview: FolderSamples) -> [Outcome] {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
+    // Renamed meanwhile: it is requested again, under its new name.
+    guard index[folder] == preview.folder else {
+      return [.event(.learned([Learned(folder, nil)]))]
+    }
     let samples = preview.samples.compactMap { catalog.sample($0) }
     let failure = preview.failure?.message
     return names() + [

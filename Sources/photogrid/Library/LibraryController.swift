@@ -101,10 +101,10 @@ struct LibraryController {
     } else if !news.appended.isEmpty {
       outcomes.append(.event(.found(news.appended)))
     }
-    if !news.changed.isEmpty {
-      outcomes.append(.changed(news.changed))
-      outcomes.append(.event(.learned(news.changed.map { Learned($0, nil) })))
-    }
+    if !news.changed.isEmpty { outcomes.append(.changed(news.changed)) }
+    // A folder may have been looked for under the name that it no longer has.
+    let outdated = news.changed + news.renamed.filter { index[$0].last == UInt8(ascii: "/") }
+    if !outdated.isEmpty { outcomes.append(.event(.learned(outdated.map { Learned($0, nil) }))) }
     if !news.appended.isEmpty {
       outcomes.append(.added)
       if let tile = takePendingSelection(among: news.appended) {
