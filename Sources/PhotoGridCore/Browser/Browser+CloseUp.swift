@@ -51,7 +51,9 @@ extension Browser {
     }
     let photo = photos[viewer.index]
     // Of an animated photo each frame is a picture of the whole.
-    guard frameCounts[photo] == nil else { return frameDemand(of: photo, on: stage, reduction) }
+    guard collection.frameCount(of: photo) == nil else {
+      return frameDemand(of: photo, on: stage, reduction)
+    }
     guard let needed = region(reduction, margin: Self.neededMargin) else { return nil }
     // What comes into sight is where the photo comes from.
     let ahead = PixelPoint(

@@ -122,12 +122,10 @@ extension Browser {
   // MARK: - Turning
 
   /// A photo's size as it is seen: upright, and then turned.
-  func size(of photo: Photo.ID) -> PixelSize? {
-    sizes[photo].map(orientation(of: photo).turned)
-  }
+  func size(of photo: Photo.ID) -> PixelSize? { collection.size(of: photo) }
 
   /// How a photo is turned for the time of the session, beyond what its file says.
-  func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
+  func orientation(of photo: Photo.ID) -> Orientation { collection.orientation(of: photo) }
 
   /// How the photo on the screen is turned, in words; nil where it is as its file says.
   package var turnedWords: String? {
@@ -151,10 +149,9 @@ extension Browser {
     takeOff(at: now)
     var view = viewer.view
     for _ in 0..<count % 4 {
-      rotations[photo] = orientation(of: photo).followed(by: turning)
+      collection.turn(photo, by: turning)
       view.center = turning.turned(view.center)
     }
-    if rotations[photo] == .upright { rotations[photo] = nil }
     self.viewer?.panDirection = .zero
     look(view, options.motion.tap, at: now)
   }

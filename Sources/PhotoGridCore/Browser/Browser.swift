@@ -29,10 +29,8 @@ package struct Browser: Equatable, Sendable {
 
   package internal(set) var options: Options
   package internal(set) var viewport: Viewport
-  /// All photos, and which of them are shown.
-  package internal(set) var album = Album()
-  /// Nil while the listing goes on.
-  package internal(set) var summary: ListingNotes?
+  /// The photos and folders that there are.
+  package internal(set) var collection: PhotoCollection
   /// The index of the selected tile; 0 where there is none.
   package internal(set) var selection = 0
   /// The open photo, whatever it is doing.
@@ -48,18 +46,12 @@ package struct Browser: Equatable, Sendable {
   var keyboard = Keyboard()
   /// What is being typed in the bar.
   package internal(set) var prompt: Prompt?
-  /// The search that goes on.
-  var search: Search?
   /// Previews of folders, and the transition between two of them.
   var folders = FolderNavigation()
-  /// Where a range was begun that is to be marked.
-  var rangeAnchor: Photo.ID?
   /// The pointer in the grid.
   var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
-  /// When what became known of files takes effect on what is shown.
-  var refreshDue: Instant?
   /// Where one was before a filter was asked for; nil where there is none to come back from.
   var viewBeforeFilter: FolderView?
   /// The lines that were accepted in prompts.
@@ -77,12 +69,6 @@ package struct Browser: Equatable, Sendable {
   var hasUserInteracted = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var fitProgress: Animated<Double>
-  /// As the files have the photos, upright; see `size(of:)`.
-  var sizes: [Photo.ID: PixelSize] = [:]
-  /// How photos are turned beyond that.
-  var rotations: [Photo.ID: Orientation] = [:]
-  /// How many frames the animated photos have; all others stand still.
-  var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
   var animator = Animator()
   var notice: Notice?
@@ -96,15 +82,17 @@ package struct Browser: Equatable, Sendable {
     layout = options.layout.snapped(
       0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     fitProgress = Animated(options.crop == .fit ? 1 : 0)
-    album.sort(by: options.order)
-    album.show(only: options.filter)
+    collection = PhotoCollection(order: options.order, filter: options.filter)
   }
 
   /// The open photo; nil in the grid.
   package var outing: Viewer? { viewer }
 
+  /// The photos by order, filter and marks.
+  package var album: Album { collection.album }
+
   /// What has a tile, in the order on screen: the folders, then the photos.
-  package var photos: [Photo.ID] { album.tiles }
+  package var photos: [Photo.ID] { collection.items }
 
   /// Handles an event; returns what the program has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -151,29 +139,29 @@ package struct Browser: Equatable, Sendable {
       // The picture that was ready was one for the screen before.
       if viewport != before { slideshow?.isNextReady = false }
     case .found(let more):
-      album.append(more)
+      collection.append(more)
       relayout()
-      if !hasUserInteracted { selection = firstSelection }
+      if !hasUserInteracted { selection = collection.firstIndex }
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
-      updateSearch()
-      scheduleRefresh(at: now)
-    case .named(let batch):
-      album.name(batch)
-      scheduleRefresh(at: now)
+      refreshIfDue(at: now)
+    case .named(let names):
+      collection.receive(names)
+      refreshIfDue(at: now)
     case .learned(let news): learn(news, at: now)
     case .arranged(let order):
       arrange(order, at: now)
-    case .listed(let summary):
-      let isFirst = self.summary == nil
-      self.summary = summary
-      scheduleRefresh(at: now)
+    case .listed(let notes):
+      let isFirst = collection.listingNotes == nil
+      collection.receive(notes)
+      refreshIfDue(at: now)
       if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
         viewer = Viewer(index: 0, phase: .resting)
       }
     case .measured(let photo, let size, let frames):
-      frameCounts[photo] = frames > 1 ? frames : nil
-      measure(photo, size, at: now)
+      if collection.receive(size, frameCount: frames, of: photo), current == photo {
+        retargetScreen(at: now)
+      }
     case .reeled(let photo, let reel):
       animator.receive(reel, of: photo, at: now)
     case .drawn(let isWhole):
@@ -224,7 +212,7 @@ package struct Browser: Equatable, Sendable {
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
     [
-      notice?.end, pointer.lostDragEnd, nextPage, refreshDue, nextSlideChange,
+      notice?.end, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
       keyboard.nextChange,
     ]
     .compactMap { $0 }.min()
@@ -328,7 +316,7 @@ package struct Browser: Equatable, Sendable {
     folders.settle(at: now)
     if let notice, notice.end <= now { self.notice = nil }
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
-    if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
+    if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
     defer { settleCrossFade(at: now) }
     switch viewer?.phase {
     case .flying(let flight, let destination):
@@ -365,11 +353,5 @@ package struct Browser: Equatable, Sendable {
     else { return }
     flight.retarget(to: pose(of: index, at: destination), options.motion.tap, at: now)
     viewer?.phase = .flying(flight, to: destination)
-  }
-
-  private mutating func measure(_ photo: Photo.ID, _ size: PixelSize, at now: Instant) {
-    guard !size.isEmpty, sizes[photo] != size else { return }
-    sizes[photo] = size
-    if current == photo { retargetScreen(at: now) }
   }
 }
