@@ -120,7 +120,7 @@ import Testing
       if show.next == show.photo { return "a photo that comes after itself" }
       if browser.informedPhoto != nil { return "a panel over a slideshow" }
     }
-    if let fade = browser.crossFade, fade.next != out { return "a fade to another photo" }
+    if let fade = browser.viewer?.crossFade, fade.next != out { return "a fade to another photo" }
     let played = browser.playedIndex.map { browser.photos[$0] }
     if let playback = browser.animator.playback, playback.photo != played {
       return "a photo plays that is not looked at"

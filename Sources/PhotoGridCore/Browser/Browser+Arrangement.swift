@@ -83,14 +83,11 @@ extension Browser {
     case .flying(_, to: .tile), .held, .dragging, .panning: return
     case .flying(_, to: .screen), .resting, .swiping, .snapping: break
     }
-    guard let replacement, replacement >= folderCount else { return }
+    guard let replacement, replacement >= folderCount,
+      let context = viewerContext(of: replacement, at: now)
+    else { return }
     selection = replacement
-    self.viewer = Viewer(index: replacement, phase: .resting)
-    guard options.motion != .none else { return }
-    let target = self.pose(of: replacement, at: .screen)
-    let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
-    self.viewer?.phase = .flying(
-      Animated(from: start, to: target, options.motion.rearrangement, at: now), to: .screen)
+    self.viewer = Viewer(replacing: pose, with: replacement, in: context)
   }
 
   /// Stays where it is scrolled to if the selected tile is in sight there in another layout too.
@@ -178,10 +175,4 @@ extension Browser {
     let y = min(max(frame.minY, -height - frame.height), 2 * height)
     return frame.offset(x: 0, y: y - frame.minY)
   }
-}
-
-/// A photo that was out of its tile when it ceased to be there, while it fades.
-struct RemovalFade: Equatable, Sendable {
-  var photo: Photo.ID
-  var way: Animated<Pose>
 }

@@ -40,8 +40,6 @@ package struct Browser: Equatable, Sendable {
   /// Whether the panel about the present photo is wanted.
   package internal(set) var wantsInformation = false
   package internal(set) var slideshow: Slideshow?
-  /// The photo that gives way to the one on the screen.
-  var crossFade: CrossFade?
   /// Keys of a command that is not complete.
   var keyboard = Keyboard()
   /// What is being typed in the bar.
@@ -84,9 +82,6 @@ package struct Browser: Equatable, Sendable {
     fitProgress = Animated(options.crop == .fit ? 1 : 0)
     collection = PhotoCollection(order: options.order, filter: options.filter)
   }
-
-  /// The open photo; nil in the grid.
-  package var outing: Viewer? { viewer }
 
   /// The photos by order, filter and marks.
   package var album: Album { collection.album }
@@ -202,11 +197,7 @@ package struct Browser: Equatable, Sendable {
     }
     if let removalFade, !removalFade.way.isOver(at: now) { return true }
     if folders.isAnimating(at: now) { return true }
-    if let crossFade, !crossFade.share.isOver(at: now) { return true }
-    switch viewer?.phase {
-    case .flying, .snapping: return true
-    case .resting, .held, .dragging, .panning, .swiping, nil: return false
-    }
+    return viewer?.isAnimating(at: now) ?? false
   }
 
   /// When something changes by itself though nothing moves; nil if nothing does.
@@ -317,21 +308,13 @@ package struct Browser: Equatable, Sendable {
     if let notice, notice.end <= now { self.notice = nil }
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
-    defer { settleCrossFade(at: now) }
-    switch viewer?.phase {
-    case .flying(let flight, let destination):
-      guard flight.value(at: now).isClose(to: flight.target, tolerance: halfQuantum) else { break }
-      switch destination {
-      case .tile: viewer = nil
-      case .screen: viewer?.phase = .resting
-      }
-    case .snapping(let offset):
-      if abs(offset.value(at: now)) <= halfQuantum.width { viewer?.phase = .resting }
-    case .resting, .held, .dragging, .panning, .swiping, nil: break
+    if let viewer, let context = viewerContext(of: viewer.index, at: now),
+      self.viewer?.settle(in: context) == true
+    {
+      self.viewer = nil
     }
+    settleCrossFade(at: now)
   }
-
-  private var halfQuantum: PixelSize { viewport.metrics.quantum.scaled(by: 0.5) }
 
   // MARK: - Layout
 
@@ -349,9 +332,10 @@ package struct Browser: Equatable, Sendable {
     folders.transition = nil
     pointer.gridPress = nil
     scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
-    guard case .flying(var flight, let destination) = viewer?.phase, let index = viewer?.index
-    else { return }
-    flight.retarget(to: pose(of: index, at: destination), options.motion.tap, at: now)
-    viewer?.phase = .flying(flight, to: destination)
+    changeViewer(at: now) { viewer, context in
+      viewer.retarget(to: .tile, context.motion.tap, in: context)
+      viewer.retarget(to: .screen, context.motion.tap, in: context)
+      return nil
+    }
   }
 }

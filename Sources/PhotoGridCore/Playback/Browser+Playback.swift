@@ -38,7 +38,7 @@ extension Browser {
     let isOnScreen = viewer?.isClosing == false
     return AnimationDemand(
       picture: isOnScreen
-        ? (crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
+        ? (viewer?.crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
         : tileDemand(of: index),
       page: playback.page)
   }

@@ -19,7 +19,7 @@ extension Browser {
     }
     helpPage = nil
     endDrag(at: now)
-    if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { zoom(.fit, 1, at: now) }
+    if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { fitViewer(at: now) }
     slideshow = Slideshow(
       of: photos[index], seconds: seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
     )
@@ -105,14 +105,13 @@ extension Browser {
     guard let show = slideshow, let viewer, photos.indices.contains(index) else { return }
     let old = placement(
       of: photos[viewer.index], in: screenFrame(of: viewer.index), opacity: 1)
-    crossFade = nil
     self.show(index, at: now)
     self.viewer?.view = Magnification()
     let duration = options.motion.crossFadeSeconds
     if duration > 0 {
-      crossFade = CrossFade(
-        placement: old, next: photos[index],
-        share: Animated(from: 0, to: 1, options.motion.crossFade, at: now))
+      let share = Animated(from: 0, to: 1, options.motion.crossFade, at: now)
+      let crossFade = CrossFade(placement: old, next: photos[index], share: share)
+      self.viewer?.crossFade = crossFade
     }
     var following = Slideshow(of: photos[index], seconds: show.seconds)
     following.failed = show.failed
@@ -125,16 +124,13 @@ extension Browser {
 
   /// Drops a fade that is over, or whose photo is no longer what rests on the screen.
   mutating func settleCrossFade(at now: Instant) {
-    guard let fade = crossFade else { return }
-    let isThere =
-      viewer?.phase == .resting && viewer?.view == Magnification()
-      && current == fade.next
-    if !isThere || fade.share.isOver(at: now) { crossFade = nil }
+    let photo = current
+    viewer?.settleCrossFade(to: photo, at: now)
   }
 
   /// The place of the photo that plays: while one gives way to another, the one before.
   var playedIndex: Int? {
-    guard let fade = crossFade else { return currentIndex }
+    guard let fade = viewer?.crossFade else { return currentIndex }
     return collection.index(of: fade.placement.photo)
   }
 

@@ -94,7 +94,7 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    // How wide a text is depends on it, and so what a bar has room for.
+    // The width of a character, and so where the bar is cut, depends on the locale.
     UTF8Locale.use()
     let environment = ProcessInfo.processInfo.environment
     let folder = environment["PHOTOGRID_TRACES"]
