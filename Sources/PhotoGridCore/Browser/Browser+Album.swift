@@ -74,7 +74,7 @@ extension Browser {
       album.learn(learned.photo, learned.facts)
       guard learned.facts == nil else { continue }
       folders.expirePreview(of: learned.photo)
-      slideshow?.forgetFailure(of: learned.photo)
+      mode.updateSlideshow { $0.forgetFailure(of: learned.photo) }
     }
     if search?.unknown.isEmpty == false { search?.isStale = true }
     scheduleRefresh(at: now)

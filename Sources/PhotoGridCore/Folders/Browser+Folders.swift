@@ -5,8 +5,7 @@ extension Browser {
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
-    let isInDetail = viewer.map { !$0.isClosing } ?? false
-    return !isInDetail && selection < folderCount ? photos[selection] : nil
+    !isInDetail && selection < folderCount ? photos[selection] : nil
   }
 
   /// The tile that is selected as long as nobody chose one: the first photo, or where there are
@@ -137,9 +136,8 @@ extension Browser {
         scroll: scroll.target))
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     animator.stop()
-    (viewer, removalFade, prompt, helpPage) = (nil, nil, nil, nil)
+    (mode, removalFade, viewBeforeFilter) = (.grid(closing: nil, nil), nil, nil)
     (rangeAnchor, pointer.painting, refreshDue, summary) = (nil, nil, nil, nil)
-    (files.confirmation, viewBeforeFilter) = (nil, nil)
     rearrangement = Rearrangement()
     (hasUserInteracted, options.opensSinglePhoto) = (false, false)
     album.move(to: move.photos)
