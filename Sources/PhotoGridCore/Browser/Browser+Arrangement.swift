@@ -73,19 +73,22 @@ extension Browser {
   private mutating func replace(
     _ viewer: Viewer, _ photo: Photo.ID, at pose: Pose, by replacement: Int?, _ now: Instant
   ) {
-    self.viewer = nil
     if options.motion != .none {
       removalFade = RemovalFade(
         photo: photo,
         way: Animated(from: pose, to: vanished(pose), options.motion.rearrangement, at: now))
     }
-    switch viewer.phase {
-    case .flying(_, to: .tile), .held, .dragging, .panning: return
-    case .flying(_, to: .screen), .resting, .swiping, .snapping: break
-    }
-    guard let replacement, replacement >= folderCount,
+    let isOnScreen =
+      switch viewer.phase {
+      case .flying(_, to: .tile), .held, .dragging, .panning: false
+      case .flying(_, to: .screen), .resting, .swiping, .snapping: true
+      }
+    guard isOnScreen, let replacement, replacement >= folderCount,
       let context = viewerContext(of: replacement, at: now)
-    else { return }
+    else {
+      self.viewer = nil
+      return
+    }
     selection = replacement
     self.viewer = Viewer(replacing: pose, with: replacement, in: context)
   }

@@ -46,7 +46,7 @@ extension Browser {
     collection.receive(news)
     for learned in news where learned.facts == nil {
       folders.expirePreview(of: learned.photo)
-      slideshow?.forgetFailure(of: learned.photo)
+      mode.updateSlideshow { $0.forgetFailure(of: learned.photo) }
     }
     refreshIfDue(at: now)
   }

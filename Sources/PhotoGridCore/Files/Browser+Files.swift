@@ -68,7 +68,7 @@ extension Browser {
       collection.rangeAnchor = nil
       return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
     }
-    files.confirmation = Confirmation(photos: chosen, isRange: range != nil)
+    mode.modal = .confirmation(Confirmation(photos: chosen, isRange: range != nil))
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
@@ -79,7 +79,7 @@ extension Browser {
   mutating func answer(
     _ key: Key, to confirmation: Confirmation, at now: Instant, effects: inout [Effect]
   ) {
-    files.confirmation = nil
+    mode.modal = nil
     guard key != .control("c") else { return effects.append(.interrupt) }
     guard Confirmation.isYes(key) else {
       showNotice("nothing was trashed", for: 1, at: now)
@@ -119,15 +119,14 @@ extension Browser {
   /// extension.
   mutating func askName(of photo: Photo.ID, _ name: [UInt8], at now: Instant) {
     endDrag(at: now)
-    files.confirmation = nil
     let text = String(decoding: name, as: UTF8.self)
     let dot = text.lastIndex(of: ".").flatMap { $0 == text.startIndex ? nil : $0 }
     let end = dot ?? text.endIndex
-    prompt = Prompt(
+    var prompt = Prompt(
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
-    let note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
-    prompt?.note = note
+    prompt.note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
+    mode.modal = .prompt(prompt)
   }
 
   /// Renames a photo, unless the name is the one that was there before.

@@ -5,8 +5,7 @@ extension Browser {
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
-    let isInDetail = viewer.map { !$0.isClosing } ?? false
-    return !isInDetail && selection < folderCount ? photos[selection] : nil
+    !isInDetail && selection < folderCount ? photos[selection] : nil
   }
 
   // MARK: - What is in folders
@@ -133,8 +132,8 @@ extension Browser {
         scroll: scroll.target))
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     animator.stop()
-    (viewer, removalFade, prompt, helpPage) = (nil, nil, nil, nil)
-    (pointer.painting, files.confirmation, viewBeforeFilter) = (nil, nil, nil)
+    (mode, removalFade, viewBeforeFilter) = (.grid(closing: nil, nil), nil, nil)
+    pointer.painting = nil
     rearrangement = Rearrangement()
     (hasUserInteracted, options.opensSinglePhoto) = (false, false)
     collection.move(to: move.photos)

@@ -1,12 +1,8 @@
 /// The mouse: clicks, the wheel, dragging down to dismiss and sideways to the next.
 extension Browser {
-  mutating func handle(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
+  /// Points at the grid or the open photo.
+  mutating func point(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
     pointer.lostDragEnd = nil
-    guard helpPage == nil else {
-      // What is beneath the help is not pointed at.
-      if event.kind == .pressed(.left) { helpPage = nil }
-      return
-    }
     switch event.kind {
     case .pressed(.left): press(at: event, now)
     case .dragged(.left):
@@ -89,7 +85,7 @@ extension Browser {
     _ wheel: MouseEvent.Wheel, at position: PixelPoint, _ modifiers: MouseEvent.Modifiers,
     at now: Instant
   ) {
-    guard viewer.map(\.isClosing) ?? true else {
+    guard !isInDetail else {
       return zoom(wheel, at: position, now)
     }
     guard !modifiers.contains(.control) else {

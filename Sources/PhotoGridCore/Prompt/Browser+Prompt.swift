@@ -8,40 +8,42 @@ extension Browser {
     // A filter is changed rather than typed again.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
     endDrag(at: now)
-    prompt = Prompt(
-      kind: kind, line: LineEditor(text, history: promptHistory.lines(of: kind)), origin: origin)
-    if kind == .command, isInDetail, let kept = keptMarks { prompt?.note = "this photo; \(kept)" }
+    let history = keyboard.promptHistory.lines(of: kind)
+    var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
+    if kind == .command, isInDetail, let kept = keptMarks { prompt.note = "this photo; \(kept)" }
+    mode.modal = .prompt(prompt)
     if kind == .filter, !album.isFiltered {
       viewBeforeFilter = FolderView(selected: origin.photo, scroll: origin.scroll)
     }
   }
 
   /// Handles a key while a prompt is open.
-  mutating func pressInPrompt(_ key: Key, at now: Instant, effects: inout [Effect]) {
-    let album = album
-    guard let outcome = prompt?.press(key, in: album, effects: &effects) else { return }
-    follow(outcome, at: now, effects: &effects)
+  mutating func press(_ key: Key, in prompt: Prompt, at now: Instant, effects: inout [Effect]) {
+    var prompt = prompt
+    let outcome = prompt.press(key, in: album, effects: &effects)
+    follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
   /// Pastes text into the prompt; does nothing where none is open.
   mutating func paste(_ text: String, at now: Instant, effects: inout [Effect]) {
-    guard let outcome = prompt?.paste(text) else { return }
-    follow(outcome, at: now, effects: &effects)
+    guard var prompt else { return }
+    let outcome = prompt.paste(text)
+    follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
   private mutating func follow(
-    _ outcome: Prompt.Outcome, at now: Instant, effects: inout [Effect]
+    _ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant, effects: inout [Effect]
   ) {
-    guard let prompt else { return }
+    mode.modal = .prompt(prompt)
     switch outcome {
     case .none, .edited(nil): break
     case .edited(let filter?): apply(filter, of: prompt, at: now)
     case .cancelled:
-      self.prompt = nil
+      mode.modal = nil
       restoreOrigin(of: prompt, at: now)
     case .accepted:
-      self.prompt = nil
-      promptHistory.add(prompt.line.text, of: prompt.kind)
+      mode.modal = nil
+      keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
       accept(prompt, at: now, effects: &effects)
     }
   }
