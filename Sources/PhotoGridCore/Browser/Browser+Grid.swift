@@ -127,8 +127,14 @@ extension Browser {
   /// Screens over which scrolling is eased; nothing is to be seen of a longer way.
   private static let longestWay = 4.0
 
-  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
+  /// Scrolls to an offset, eased if it is near; a photo on its way to its tile follows.
   mutating func scroll(to offset: Double, at now: Instant) {
+    scrollGrid(to: offset, at: now)
+    retargetReturn(options.motion.scroll, at: now)
+  }
+
+  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
+  mutating func scrollGrid(to offset: Double, at now: Instant) {
     if offset != scroll.target { scrollsUp = offset < scroll.target }
     let isNear =
       abs(offset - scroll.target) <= Self.longestWay * viewport.pictureSize.height
@@ -137,7 +143,6 @@ extension Browser {
     } else {
       scroll.jump(to: offset)
     }
-    retargetReturn(options.motion.scroll, at: now)
   }
 
   /// Scrolls by rows of tiles; the selection moves only as far as it must to stay in sight.

@@ -23,9 +23,9 @@ extension Browser {
   /// The panel that is open; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
-    guard photos.isEmpty, let summary else { return nil }
+    guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
-    if let failure = summary.failure {
+    if let failure = notes.failure {
       return Panel(
         title: failure,
         lines: [
@@ -66,17 +66,16 @@ extension Browser {
     return Panel(title: title, lines: pages[page])
   }
 
-  /// Takes a key while the help is open: those that scroll turn its pages, others close it.
-  mutating func pressInHelp(_ reading: KeyReader.Reading) {
-    guard let page = helpPage else { return }
+  /// The page of the help after a command: those that scroll turn its pages, others close it.
+  func helpPage(after command: Command, on page: Int) -> Int? {
     let last = helpPages.count - 1
-    switch reading.command {
-    case .toggleHelp: helpPage = page < last ? page + 1 : nil
-    case .down, .pageForward, .halfPageForward: helpPage = min(page + 1, last)
-    case .up, .pageBack, .halfPageBack: helpPage = max(min(page, last) - 1, 0)
-    case .first: helpPage = 0
-    case .last: helpPage = last
-    default: helpPage = nil
+    return switch command {
+    case .toggleHelp: page < last ? page + 1 : nil
+    case .down, .pageForward, .halfPageForward: min(page + 1, last)
+    case .up, .pageBack, .halfPageBack: max(min(page, last) - 1, 0)
+    case .first: 0
+    case .last: last
+    default: nil
     }
   }
 

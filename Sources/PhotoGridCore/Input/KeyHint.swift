@@ -7,7 +7,10 @@ extension Browser {
   }
 
   /// What the next key is about: a question to be answered, or a sequence to be completed.
-  func keyQuestion(at now: Instant) -> String? { files.confirmation?.question ?? keyHint(at: now) }
+  func keyQuestion(at now: Instant) -> String? {
+    if case .confirmation(let confirmation)? = mode.modal { return confirmation.question }
+    return keyHint(at: now)
+  }
 }
 
 extension KeyMap {

@@ -2,6 +2,8 @@
 struct Keyboard: Equatable, Sendable {
   /// Counts and sequences so far.
   var reader = KeyReader()
+  /// The lines that were accepted in prompts.
+  var promptHistory = PromptHistory()
   /// When the bar shows what may follow; nil where nothing is pending.
   private var hintDue: Instant?
 

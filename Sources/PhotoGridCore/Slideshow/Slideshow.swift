@@ -113,13 +113,3 @@ struct PhotoCircle {
   /// The photo some steps after another one; there must be at least one photo.
   func photo(_ step: Int, after index: Int) -> Photo.ID { items[place(step, after: index)] }
 }
-
-/// A photo that gives way to another one on the screen.
-struct CrossFade: Equatable, Sendable {
-  /// The photo before, as it was last seen.
-  var placement: Placement
-  /// The photo that comes.
-  var next: Photo.ID
-  /// How much of it is seen, 0 to 1.
-  var share: Animated<Double>
-}

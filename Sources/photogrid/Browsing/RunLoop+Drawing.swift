@@ -54,7 +54,7 @@ extension RunLoop {
   /// Shows a hint about the terminal when it has answered all that it will, and the hint about keys
   /// until they were used.
   mutating func giveHints(at now: Instant) {
-    hints.note(isOut: browser.outing != nil, isHelpOpen: browser.helpPage != nil)
+    hints.note(isOut: browser.viewer != nil, isHelpOpen: browser.helpPage != nil)
     hints.wait(from: now)
     guard display.isRendererSelected, !display.terminal.awaitsAnswers(at: now),
       hints.nextLook != nil

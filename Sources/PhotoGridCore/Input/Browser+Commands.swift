@@ -1,0 +1,63 @@
+/// What commands do.
+extension Browser {
+  /// Runs a command on the part that it is about.
+  mutating func run(_ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]) {
+    switch reading.command {
+    case .quit: effects.append(.quit)
+    case .interrupt: effects.append(.interrupt)
+    case .quitAndPrint:
+      effects.append((current ?? currentFolder).map { .quitPrinting($0) } ?? .quit)
+    case .choose: choose(at: now, effects: &effects)
+    case .suspend:
+      endDrag(at: now)
+      effects.append(.suspend)
+    case .redraw: effects.append(.redraw)
+    case .reload:
+      showNotice("looking again", for: 1, at: now)
+      folders.expirePreviews()
+      effects.append(.reload)
+    case .toggleHelp:
+      endDrag(at: now)
+      mode.modal = .help(page: 0)
+    case .toggleSlowMotion: toggleSlowMotion(at: now)
+    case .toggleBar:
+      options.showsBar.toggle()
+      viewport.hasBar = options.showsBar
+      adapt(at: now)
+      effects.append(.redraw)
+    case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
+    case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
+    case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
+    case .largerTiles: enlarge(by: reading.count ?? 1, at: now)
+    case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
+    case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
+    case .toggleCrop: toggleCrop(at: now)
+    case .toggleInformation: wantsInformation.toggle()
+    case .startSlideshow: startSlideshow(reading.count.map(Double.init), at: now)
+    case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
+    case .album(let command):
+      run(command, count: reading.count, inDetail: isInDetail, at: now)
+    case .files(let command):
+      run(command, count: reading.count, inDetail: isInDetail, at: now, effects: &effects)
+    default:
+      if isInDetail {
+        runInDetail(reading, at: now)
+      } else {
+        runInGrid(reading, at: now, effects: &effects)
+      }
+    }
+  }
+
+  private mutating func toggleSlowMotion(at now: Instant) {
+    if options.motion == .slow {
+      options.motion = options.motionBeforeSlow ?? .full
+      showNotice(
+        "animations at \(options.motion == .full ? "full speed" : "their setting")", for: 1, at: now
+      )
+    } else {
+      options.motionBeforeSlow = options.motion
+      options.motion = .slow
+      showNotice("slow animations", for: 1, at: now)
+    }
+  }
+}
