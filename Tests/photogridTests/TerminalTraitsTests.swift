@@ -297,7 +297,7 @@ struct TerminalTraitsTests {
 
   @Test func `sixel and the mouse in pixels need to know how large a cell is`() throws {
     var capabilities = capabilities(Self.xterm, .xterm)
-    capabilities.measurement = CellMeasurement(capabilities.answers, window: .unknown)
+    capabilities.measurement = CellMeasurement(capabilities.responses, window: .unknown)
 
     let traits = TerminalTraits(capabilities, configuration: try configuration([]))
 
@@ -317,7 +317,7 @@ struct TerminalTraitsTests {
   @Test func `a way to draw changes only with what it depends upon`() throws {
     let kitty = try traits(["TERM": "xterm-kitty"], .kitty)
     var capabilities = capabilities(["TERM": "xterm-kitty"], .kitty)
-    capabilities.answers = TerminalAnswers()
+    capabilities.responses = TerminalResponses()
     let before = TerminalTraits(capabilities, configuration: try configuration([]))
 
     // All that cells need was known before, but for the background.
@@ -384,18 +384,18 @@ struct TerminalTraitsTests {
     let environment = TerminalEnvironment(
       variables: variables, isUTF8: isUTF8, terminfoColors: terminfoColors)
     let now = Instant(seconds: 0)
-    var inquiry = Inquiry()
+    var queryState = QueryState()
     var decoder = InputDecoder(viewport: Viewport(cells: CellSize(columns: 80, rows: 24)))
-    var asked = inquiry.begin(environment.questions, at: now)
+    var asked = queryState.start(environment.queries, at: now)
     while !asked.isEmpty {
       for byte in model?.replies(to: asked) ?? [] { decoder.feed(.byte(byte), at: now) }
-      for case .reply(let reply) in decoder.pause() { _ = inquiry.take(reply) }
-      asked = inquiry.followUp(at: now)
+      for case .reply(let reply) in decoder.flush() { _ = queryState.handle(reply) }
+      asked = queryState.requestMedia(at: now)
     }
     let window = WindowSize(
       cells: CellSize(columns: 80, rows: 24), pixels: PixelSize(width: 800, height: 480))
     return TerminalCapabilities(
-      environment: environment, answers: inquiry.answers,
-      measurement: CellMeasurement(inquiry.answers, window: window))
+      environment: environment, responses: queryState.responses,
+      measurement: CellMeasurement(queryState.responses, window: window))
   }
 }

@@ -61,15 +61,15 @@ struct Hints {
 extension TerminalTraits {
   /// The one setting that would improve most, its name in the record of hints and its words.
   func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, words: String)? {
-    let answers = capabilities.answers
+    let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {
       return ("utf-8", "for finer pictures: LC_ALL=C.UTF-8")
     }
-    guard pictures.value == .cells, pictures.reason != "--protocol", answers.isComplete else {
+    guard pictures.value == .cells, pictures.reason != "--protocol", responses.isComplete else {
       return nil
     }
     if multiplexer == .tmux {
-      return answers.isOuterComplete
+      return responses.isOuterComplete
         ? nil : ("tmux-passthrough", "for real pixels: tmux set -g allow-passthrough on")
     }
     if multiplexer == nil, identity.program == .xterm {

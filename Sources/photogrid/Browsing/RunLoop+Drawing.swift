@@ -56,7 +56,7 @@ extension RunLoop {
   mutating func giveHints(at now: Instant) {
     hints.note(isOut: browser.outing != nil, isHelpOpen: browser.helpPage != nil)
     hints.wait(from: now)
-    guard display.isRendererSelected, !display.terminal.awaitsAnswers(at: now),
+    guard display.isRendererSelected, !display.terminal.awaitsResponses(at: now),
       hints.nextLook != nil
     else { return }
     if let hint = hints.takeTerminalHint(display.traits, display.capabilities) {

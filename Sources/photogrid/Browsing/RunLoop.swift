@@ -79,8 +79,10 @@ struct RunLoop {
   private mutating func followFirstFrame(at now: Instant) {
     let terminal = display.terminal
     guard terminal.frameCount > 0 else { return }
-    if !terminal.isAsked { terminal.ask(display.capabilities.environment.questions, at: now) }
-    guard !startup.hasDrawnFirstFrame, terminal.canTakeFrame(at: now) else { return }
+    if !terminal.hasSentQueries {
+      terminal.sendQueries(display.capabilities.environment.queries, at: now)
+    }
+    guard !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now) else { return }
     startup.hasDrawnFirstFrame = true
     services.store.prepare(at: now)
   }

@@ -12,7 +12,7 @@ enum ProcessContext {
     return TerminalEnvironment(
       variables: variables,
       isUTF8: String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8",
-      terminfoColors: colors.count, hasDirectColorEntry: colors.areDirect)
+      terminfoColors: colors.count, hasDirectColorEntry: colors.isDirect)
   }
 
   /// The size of the terminal that one of the standard streams is; nil if none is.

@@ -30,7 +30,7 @@ extension Display {
 
   /// Has the terminal's session remove all pictures when it leaves the screen.
   private mutating func removePictures() {
-    terminal.farewell = cleanupBytes + renderer.farewell()
+    terminal.cleanupBytes = cleanupBytes + renderer.farewell()
     cleanupBytes = []
   }
 }

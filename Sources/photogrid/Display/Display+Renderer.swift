@@ -23,12 +23,12 @@ extension Display {
   /// - Parameter cell: The size of a cell in the last frame, in pixels.
   /// - Returns: Whether it was selected again, so that `metrics` may differ.
   mutating func updateCapabilities(lastCell cell: PixelSize) -> Bool {
-    guard terminal.isJudgementDue,
-      !isRendererSelected || capabilities.answers != terminal.answers
+    guard terminal.isReadyToDecide,
+      !isRendererSelected || capabilities.responses != terminal.responses
         || capabilities.measurement != terminal.measurement
     else { return false }
     isRendererSelected = true
-    capabilities.answers = terminal.answers
+    capabilities.responses = terminal.responses
     capabilities.measurement = terminal.measurement
     selectRenderer(lastCell: cell)
     return true

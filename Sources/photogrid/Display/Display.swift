@@ -52,7 +52,7 @@ struct Display {
 
   /// The time of the next frame; nil if none is due, or the terminal is still busy with the last.
   func nextFrame(after now: Instant) -> Instant? {
-    isFrameDue && terminal.canTakeFrame(at: now) ? clock.deadline(after: now) : nil
+    isFrameDue && terminal.canSendFrame(at: now) ? clock.deadline(after: now) : nil
   }
 
   /// Sends the difference between the screen and a scene.

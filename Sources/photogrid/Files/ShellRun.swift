@@ -18,7 +18,7 @@ struct ShellRun {
 
   /// Runs it in the terminal, and returns when it has ended and a key was pressed.
   func run(in terminal: TerminalSession) {
-    terminal.lend(start: start) { ending in
+    terminal.runInForeground(start: start) { ending in
       let outcome =
         switch ending {
         case .exited(0): "done"

@@ -30,7 +30,7 @@ struct PrintCommand {
     reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     let viewport = Viewport(
-      window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
+      window, cell: CellMeasurement(TerminalResponses(), window: window).cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
     rows = configuration.view.geometry?.rows ?? viewport.cells.rows
     metrics = viewport.metrics

@@ -10,7 +10,7 @@ struct Doctor {
   private let examination: TerminalExamination
   private let traits: TerminalTraits
   private let environment: TerminalEnvironment
-  private let answers: TerminalAnswers
+  private let responses: TerminalResponses
   private let configuration: Configuration
 
   /// A report on a terminal that was examined.
@@ -18,7 +18,7 @@ struct Doctor {
     self.examination = examination
     self.configuration = configuration
     environment = examination.capabilities.environment
-    answers = examination.capabilities.answers
+    responses = examination.capabilities.responses
     traits = TerminalTraits(examination.capabilities, configuration: configuration)
   }
 
@@ -47,28 +47,28 @@ struct Doctor {
 
   /// What the terminal answered.
   private var told: [Row] {
-    guard examination.isAsked else { return [] }
-    var rows: [Row] = [("name", answers.version ?? "not told")]
+    guard examination.hasSentQueries else { return [] }
+    var rows: [Row] = [("name", responses.version ?? "not told")]
     if traits.multiplexer == .tmux {
-      rows.append(("name outside", answers.outerVersion ?? "not told, or not passed on by tmux"))
+      rows.append(("name outside", responses.outerVersion ?? "not told, or not passed on by tmux"))
     }
-    rows.append(("attributes", answers.attributes.map(Self.list) ?? "not told"))
-    if let outer = answers.outerAttributes { rows.append(("outside", Self.list(outer))) }
-    if environment.questions.manner != .plain {
-      let media: [(String, TerminalQuestion)] = [
+    rows.append(("attributes", responses.attributes.map(Self.list) ?? "not told"))
+    if let outer = responses.outerAttributes { rows.append(("outside", Self.list(outer))) }
+    if environment.queries.policy != .minimal {
+      let media: [(String, TerminalQuery)] = [
         ("shared memory", .kittySharedMemory), ("file", .kittyFile), ("direct", .kittyDirect),
       ]
-      let graphics = media.compactMap { name, question in
-        answers.graphicsAnswer(question).map { "\(name) \($0)" }
+      let graphics = media.compactMap { name, query in
+        responses.graphicsResponse(query).map { "\(name) \($0)" }
       }
       rows.append(("kitty", graphics.isEmpty ? "no answer" : graphics.joined(separator: ", ")))
     }
-    if answers.sixelRegisters != nil || answers.sixelLimit != nil {
-      let colors = answers.sixelRegisters.map { "\($0) colours" }
-      let limit = answers.sixelLimit.map { "at most \(Self.size($0)) pixels" }
+    if responses.sixelRegisters != nil || responses.sixelLimit != nil {
+      let colors = responses.sixelRegisters.map { "\($0) colours" }
+      let limit = responses.sixelLimit.map { "at most \(Self.size($0)) pixels" }
       rows.append(("sixel", [colors, limit].compactMap { $0 }.joined(separator: ", ")))
     }
-    if let isKept = answers.keepsDirectColor {
+    if let isKept = responses.keepsDirectColor {
       rows.append(("24-bit test", isKept ? "the colour was kept" : "it became one of a palette"))
     }
     return rows
@@ -177,12 +177,12 @@ extension TerminalTraits {
   /// What could be set so that more is seen; sentences.
   func hints(_ capabilities: TerminalCapabilities) -> [String] {
     var hints: [String] = []
-    let answers = capabilities.answers
-    if multiplexer == .tmux, answers.isComplete, !answers.isOuterComplete {
+    let responses = capabilities.responses
+    if multiplexer == .tmux, responses.isComplete, !responses.isOuterComplete {
       hints.append(
         "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
     }
-    if multiplexer == .tmux, colors.value != .full, answers.isOuterComplete {
+    if multiplexer == .tmux, colors.value != .full, responses.isOuterComplete {
       hints.append("COLORTERM=truecolor, if the terminal around tmux has 24-bit colours")
     }
     if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
@@ -191,7 +191,7 @@ extension TerminalTraits {
     if identity.program == .xterm, pictures.value == .cells, multiplexer == nil {
       hints.append("xterm -ti vt340 shows sixel pictures")
     }
-    if identity.program == .xterm, pictures.value == .sixel, let limit = answers.sixelLimit,
+    if identity.program == .xterm, pictures.value == .sixel, let limit = responses.sixelLimit,
       limit.width <= 1000
     {
       hints.append("xterm -xrm 'XTerm*maxGraphicSize: 4096x4096' shows larger sixel pictures")

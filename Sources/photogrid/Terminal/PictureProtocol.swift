@@ -17,7 +17,7 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   }
 
   private static func kittyRenderer(_ traits: PictureTraits) -> any SceneRenderer {
-    let objects = HandedObjects()
+    let objects = TransferObjects()
     // Other programs in the terminal have their images too.
     let firstID = UInt32.random(in: 1...0xFF_FFFF)
     let handover: KittyHandover = { bytes, medium in

@@ -5,9 +5,9 @@ struct TerminalCapabilities {
   /// What the process's environment says.
   var environment: TerminalEnvironment
   /// What the terminal has answered so far.
-  var answers = TerminalAnswers()
+  var responses = TerminalResponses()
   /// The size of a text cell, and how it is known.
-  var measurement = CellMeasurement(TerminalAnswers(), window: .unknown)
+  var measurement = CellMeasurement(TerminalResponses(), window: .unknown)
   /// The protocol that did not work, and why; after that only text cells are drawn.
   var failure: (pictures: PictureProtocol, words: String)?
 }

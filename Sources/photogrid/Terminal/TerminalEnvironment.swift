@@ -31,21 +31,21 @@ struct TerminalEnvironment: Equatable {
   }
 
   /// What to ask the terminal.
-  var questions: TerminalQuestions {
+  var queries: TerminalQueries {
     let programs = [self["TERM_PROGRAM"], self["LC_TERMINAL"]]
-    return TerminalQuestions(
-      manner: manner, isLocal: !isRemote,
+    return TerminalQueries(
+      policy: queryPolicy, isLocal: !isRemote,
       isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) })
   }
 
   /// Whether the terminal's window has a title; elsewhere it would be shown as text.
-  var hasTitle: Bool { manner != .plain }
+  var hasTitle: Bool { queryPolicy != .minimal }
 
-  private var manner: TerminalManner {
+  private var queryPolicy: QueryPolicy {
     switch multiplexer {
     case .tmux: return .tmux
     // It hands strings that it does not know on to the terminal, as text.
-    case .screen: return .plain
+    case .screen: return .minimal
     case .zellij, nil: break
     }
     // Consoles, emulators inside of editors and Apple's Terminal show parts of what they do not
@@ -55,7 +55,7 @@ struct TerminalEnvironment: Equatable {
       "dumb",
     ]
     let isPlain = type.isEmpty || plain.contains { type.hasPrefix($0) }
-    return isPlain || self["TERM_PROGRAM"] == "Apple_Terminal" ? .plain : .versed
+    return isPlain || self["TERM_PROGRAM"] == "Apple_Terminal" ? .minimal : .full
   }
 }
 

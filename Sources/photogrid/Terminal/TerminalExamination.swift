@@ -9,7 +9,7 @@ struct TerminalExamination {
   /// The size of the terminal; nil without one.
   private(set) var cells: CellSize?
   /// Whether it was asked at all.
-  private(set) var isAsked = false
+  private(set) var hasSentQueries = false
   /// How the asking went, in words.
   private(set) var outcome = ""
 
@@ -27,7 +27,7 @@ struct TerminalExamination {
     capabilities = TerminalCapabilities(environment: environment)
     if let window {
       cells = window.cells
-      capabilities.measurement = CellMeasurement(TerminalAnswers(), window: window)
+      capabilities.measurement = CellMeasurement(TerminalResponses(), window: window)
     }
     var options = TerminalSession.Options()
     options.usesMouse = false
@@ -47,14 +47,14 @@ struct TerminalExamination {
   }
 
   private mutating func ask(_ session: TerminalSession) {
-    isAsked = true
+    hasSentQueries = true
     let start = MonotonicClock.now
-    session.ask(capabilities.environment.questions, at: start)
+    session.sendQueries(capabilities.environment.queries, at: start)
     var now = start
     var isInterrupted = false
     var answered: Instant?
-    while session.awaitsAnswers(at: now), !isInterrupted {
-      let limit = session.answers.isComplete ? Self.outerPatience : Self.patience
+    while session.awaitsResponses(at: now), !isInterrupted {
+      let limit = session.responses.isComplete ? Self.outerPatience : Self.patience
       let end = start.advanced(bySeconds: limit)
       guard now < end else { break }
       Poll.wait(session.pollRequests, until: end)
@@ -62,12 +62,12 @@ struct TerminalExamination {
       session.writeOutput(at: now)
       for case .terminate in session.readSignals() { isInterrupted = true }
       let events = session.readInput(at: now)
-      if answered == nil, session.answers.isComplete { answered = now }
+      if answered == nil, session.responses.isComplete { answered = now }
       if events.contains(.key(.control("c"))) || events.contains(.disconnected) {
         isInterrupted = true
       }
     }
-    capabilities.answers = session.answers
+    capabilities.responses = session.responses
     capabilities.measurement = session.measurement
     cells = session.viewport.cells
     let milliseconds = Int(((answered ?? now).seconds(since: start) * 1000).rounded())

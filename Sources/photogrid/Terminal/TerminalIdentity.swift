@@ -30,9 +30,9 @@ struct TerminalIdentity: Equatable {
   private(set) var isConfirmed = false
 
   /// Identifies the terminal by its answers, or else by the environment.
-  init(_ environment: TerminalEnvironment, _ answers: TerminalAnswers) {
+  init(_ environment: TerminalEnvironment, _ responses: TerminalResponses) {
     let isInTmux = environment.multiplexer == .tmux
-    if let told = isInTmux ? answers.outerVersion : answers.version {
+    if let told = isInTmux ? responses.outerVersion : responses.version {
       let name = told.prefix { $0 != "(" && $0 != " " }
       if let program = Self.programs[name.lowercased()] {
         self.program = program

@@ -49,7 +49,8 @@ extension TerminalTraits {
 
   /// The most colours that the terminal is known to have.
   static func colors(
-    _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ answers: TerminalAnswers,
+    _ environment: TerminalEnvironment, _ identity: TerminalIdentity,
+    _ responses: TerminalResponses,
     chosen: ColorDepth?
   ) -> Choice<ColorDepth> {
     if let chosen { return Choice(value: chosen, reason: "--colors") }
@@ -58,9 +59,9 @@ extension TerminalTraits {
     }
     // What surrounds GNU screen and Apple's Terminal is no evidence of what they themselves show.
     let isLimited = environment.multiplexer == .screen || identity.program == .appleTerminal
-    if !isLimited, let choice = fullColors(environment, identity, answers) { return choice }
+    if !isLimited, let choice = fullColors(environment, identity, responses) { return choice }
     let type = environment.type
-    if answers.keepsDirectColor == false {
+    if responses.keepsDirectColor == false {
       return Choice(value: .palette256, reason: "the terminal takes colours from a palette")
     }
     if type.hasPart("256color") || environment.terminfoColors >= 256 {
@@ -74,7 +75,7 @@ extension TerminalTraits {
   }
 
   private static func fullColors(
-    _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ answers: TerminalAnswers
+    _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ responses: TerminalResponses
   ) -> Choice<ColorDepth>? {
     let colorTerm = environment["COLORTERM"]
     if ["truecolor", "24bit"].contains(colorTerm) {
@@ -83,13 +84,13 @@ extension TerminalTraits {
     if environment.hasDirectColorEntry || environment.type.hasSuffix("-direct") {
       return Choice(value: .full, reason: "terminfo says so for \(environment.type)")
     }
-    if answers.claimsDirectColor == true {
+    if responses.claimsDirectColor == true {
       return Choice(value: .full, reason: "the terminal answers that it has 24-bit colours")
     }
-    if answers.keepsDirectColor == true {
+    if responses.keepsDirectColor == true {
       return Choice(value: .full, reason: "the terminal kept a 24-bit colour as it was")
     }
-    guard answers.keepsDirectColor == nil else { return nil }
+    guard responses.keepsDirectColor == nil else { return nil }
     switch identity.program {
     case .kitty, .foot, .ghostty, .wezterm, .konsole, .iterm, .alacritty, .vte, .contour, .rio,
       .windowsTerminal, .vscode, .tabby, .hyper, .mintty:

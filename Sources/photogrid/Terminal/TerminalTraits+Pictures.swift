@@ -19,20 +19,21 @@ extension TerminalTraits {
     case .screen: return Choice(value: .cells, reason: "GNU screen lets no pictures through")
     case .zellij, nil: break
     }
-    if let choice = itermPictures(capabilities.answers, identity, ifNotKitty: false) {
+    if let choice = itermPictures(capabilities.responses, identity, ifNotKitty: false) {
       return choice
     }
-    if capabilities.answers.takesGraphics(.kittyDirect) {
+    if capabilities.responses.supportsGraphics(.kittyDirect) {
       return Choice(value: .kitty, reason: "the terminal takes pictures by kitty's protocol")
     }
-    return itermPictures(capabilities.answers, identity, ifNotKitty: true)
-      ?? sixelPictures(capabilities, capabilities.answers.attributes) ?? cells(capabilities.answers)
+    return itermPictures(capabilities.responses, identity, ifNotKitty: true)
+      ?? sixelPictures(capabilities, capabilities.responses.attributes)
+      ?? cells(capabilities.responses)
   }
 
-  private static func cells(_ answers: TerminalAnswers) -> Choice<PictureProtocol> {
+  private static func cells(_ responses: TerminalResponses) -> Choice<PictureProtocol> {
     Choice(
       value: .cells,
-      reason: answers.isComplete
+      reason: responses.isComplete
         ? "the terminal answers that it knows no other way"
         : "the terminal has not answered what else it knows")
   }
@@ -41,15 +42,15 @@ extension TerminalTraits {
   ///
   /// WezTerm shows them better than kitty's, though it takes those as well.
   private static func itermPictures(
-    _ answers: TerminalAnswers, _ identity: TerminalIdentity, ifNotKitty: Bool
+    _ responses: TerminalResponses, _ identity: TerminalIdentity, ifNotKitty: Bool
   ) -> Choice<PictureProtocol>? {
     guard let program = identity.program else { return nil }
     // A name alone may be another terminal's, inherited.
-    let hasSixel = answers.attributes?.contains(sixelAttribute) ?? false
+    let hasSixel = responses.attributes?.contains(sixelAttribute) ?? false
     let shows: Bool
     switch program {
     case .wezterm: shows = identity.isConfirmed
-    case .iterm: shows = ifNotKitty && (identity.isConfirmed || answers.itermCell != nil)
+    case .iterm: shows = ifNotKitty && (identity.isConfirmed || responses.itermCell != nil)
     case .mintty: shows = ifNotKitty && (identity.isConfirmed || hasSixel)
     // One and the same setting shows both, or neither.
     case .vscode, .tabby, .hyper: shows = ifNotKitty && hasSixel
@@ -63,11 +64,11 @@ extension TerminalTraits {
     _ capabilities: TerminalCapabilities, _ attributes: [Int]?
   ) -> Choice<PictureProtocol>? {
     guard attributes?.contains(sixelAttribute) ?? false else { return nil }
-    let answers = capabilities.answers
-    if let registers = answers.sixelRegisters, registers < fewestRegisters {
+    let responses = capabilities.responses
+    if let registers = responses.sixelRegisters, registers < fewestRegisters {
       return Choice(value: .cells, reason: "sixel pictures would have \(registers) colours only")
     }
-    if let limit = answers.sixelLimit, min(limit.width, limit.height) < smallestLimit {
+    if let limit = responses.sixelLimit, min(limit.width, limit.height) < smallestLimit {
       let size = "\(Int(limit.width))x\(Int(limit.height))"
       return Choice(value: .cells, reason: "sixel pictures could have \(size) pixels only")
     }
@@ -88,9 +89,9 @@ extension TerminalTraits {
   private static func picturesInTmux(
     _ capabilities: TerminalCapabilities, _ identity: TerminalIdentity, _ colors: ColorDepth
   ) -> Choice<PictureProtocol> {
-    let answers = capabilities.answers
+    let responses = capabilities.responses
     let name = identity.description ?? "the terminal"
-    if answers.takesGraphics(.kittyDirect), showsPlaceholders(identity) {
+    if responses.supportsGraphics(.kittyDirect), showsPlaceholders(identity) {
       guard capabilities.environment.isUTF8 else {
         return Choice(value: .cells, reason: "pictures in tmux need a UTF-8 locale")
       }
@@ -101,15 +102,15 @@ extension TerminalTraits {
       return Choice(value: .kitty, reason: "\(name) takes pictures, and tmux passes them on")
     }
     // tmux says so of itself whatever the terminal around it can do.
-    if let outer = answers.outerAttributes, outer.contains(sixelAttribute),
-      let choice = sixelPictures(capabilities, answers.attributes)
+    if let outer = responses.outerAttributes, outer.contains(sixelAttribute),
+      let choice = sixelPictures(capabilities, responses.attributes)
     {
       return choice
     }
-    guard answers.isOuterComplete || answers.takesGraphics(.kittyDirect) else {
+    guard responses.isOuterComplete || responses.supportsGraphics(.kittyDirect) else {
       return Choice(
         value: .cells,
-        reason: answers.isComplete
+        reason: responses.isComplete
           ? "tmux passes nothing on to the terminal around it" : "tmux has not answered yet")
     }
     return Choice(value: .cells, reason: "\(name) around tmux cannot show pictures through it")
@@ -128,18 +129,18 @@ extension TerminalTraits {
 
   /// The quickest way for pictures to a terminal with kitty's protocol.
   static func medium(
-    _ environment: TerminalEnvironment, _ answers: TerminalAnswers
+    _ environment: TerminalEnvironment, _ responses: TerminalResponses
   ) -> Choice<KittyMedium> {
-    if answers.takesGraphics(.kittySharedMemory) {
+    if responses.supportsGraphics(.kittySharedMemory) {
       return Choice(value: .sharedMemory, reason: "the terminal read a pixel from it")
     }
-    if answers.takesGraphics(.kittyFile) {
+    if responses.supportsGraphics(.kittyFile) {
       return Choice(value: .temporaryFile, reason: "the terminal read a pixel from one")
     }
     if environment.isRemote {
       return Choice(value: .direct, reason: "the terminal is on another machine (SSH)")
     }
-    let fault = answers.graphicsAnswer(.kittySharedMemory)
+    let fault = responses.graphicsResponse(.kittySharedMemory)
     return Choice(
       value: .direct,
       reason: fault.map { "the terminal finds no shared memory: \($0)" }

@@ -43,27 +43,27 @@ struct TerminalTraits: Equatable {
   /// The choices for a terminal; options of the command line take precedence.
   init(_ capabilities: TerminalCapabilities, configuration: Configuration) {
     let environment = capabilities.environment
-    let answers = capabilities.answers
-    let identity = TerminalIdentity(environment, answers)
+    let responses = capabilities.responses
+    let identity = TerminalIdentity(environment, responses)
     self.identity = identity
     multiplexer = environment.multiplexer
-    medium = Self.medium(environment, answers)
+    medium = Self.medium(environment, responses)
     glyphs = Self.glyphs(environment, identity, chosen: configuration.drawing.glyphs)
-    let colors = Self.colors(environment, identity, answers, chosen: configuration.drawing.colors)
+    let colors = Self.colors(environment, identity, responses, chosen: configuration.drawing.colors)
     self.colors = colors
     pictures = Self.pictures(
       capabilities, identity, colors.value, chosen: configuration.drawing.pictures)
-    synchronizesUpdates = Self.synchronizesUpdates(answers)
+    synchronizesUpdates = Self.synchronizesUpdates(responses)
     cell = Self.cell(capabilities.measurement)
     hasPixelMouse = Self.hasPixelMouse(capabilities, configuration)
     accent = configuration.drawing.accent
     mark = configuration.drawing.markColor
     background =
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
-      ?? answers.background.map { Choice(value: $0, reason: "the terminal's answer") }
+      ?? responses.background.map { Choice(value: $0, reason: "the terminal's answer") }
       ?? Choice(value: nil, reason: "the terminal does not tell; taken to be black")
-    sixelRegisters = answers.sixelRegisters ?? 256
-    sixelLimit = answers.sixelLimit
+    sixelRegisters = responses.sixelRegisters ?? 256
+    sixelLimit = responses.sixelLimit
   }
 
   /// The properties of the terminal that matter for a protocol.
@@ -87,8 +87,8 @@ struct TerminalTraits: Equatable {
     return traits
   }
 
-  private static func synchronizesUpdates(_ answers: TerminalAnswers) -> Choice<Bool?> {
-    switch answers.knowsMode(.synchronizedUpdate) {
+  private static func synchronizesUpdates(_ responses: TerminalResponses) -> Choice<Bool?> {
+    switch responses.supportsMode(.synchronizedUpdate) {
     case true: Choice(value: true, reason: "the terminal knows mode 2026")
     case false: Choice(value: false, reason: "the terminal does not know mode 2026")
     case nil: Choice(value: nil, reason: "the terminal does not tell; asked for all the same")
@@ -113,7 +113,7 @@ struct TerminalTraits: Equatable {
     guard configuration.session.usesMouse else {
       return Choice(value: false, reason: "--mouse off")
     }
-    switch capabilities.answers.knowsMode(.pixelMouse) {
+    switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:
       return Choice(value: false, reason: "the size of a cell is not known")
     case true: return Choice(value: true, reason: "the terminal knows mode 1016")
