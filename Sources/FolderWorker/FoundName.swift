@@ -14,15 +14,15 @@ enum FoundName {
 
   /// Whether a file of this name may be a photo.
   static func mayBeImage(_ name: [UInt8]) -> Bool {
-    name.withUnsafeBufferPointer { ImageName.verdict(on: $0) != .other }
+    name.withUnsafeBufferPointer { ImageName.kind(of: $0) != .other }
   }
 
   /// Whether a file is a photo: by its name, or without an extension by its first bytes.
   static func isImage(_ name: [UInt8], at path: [UInt8]) -> Bool {
-    switch name.withUnsafeBufferPointer({ ImageName.verdict(on: $0) }) {
+    switch name.withUnsafeBufferPointer({ ImageName.kind(of: $0) }) {
     case .image: true
     case .other: false
-    case .unnamed:
+    case .noExtension:
       fileType(of: FolderWalk.cString(path), in: AT_FDCWD) == S_IFREG
         && startsAsImage(FolderWalk.cString(path), in: AT_FDCWD)
     }
@@ -72,7 +72,7 @@ enum FoundName {
   ) -> FoundName {
     guard let start = name.baseAddress else { return .other }
     let path = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-    let verdict = ImageName.verdict(on: name)
+    let verdict = ImageName.kind(of: name)
     if Int(type) == DT_LNK, verdict == .image { return .image }
     let isKnown = Int(type) != DT_UNKNOWN && Int(type) != DT_LNK
     let mode = isKnown ? mode_t(type) << 12 : fileType(of: path, in: folder)
@@ -80,7 +80,7 @@ enum FoundName {
     switch verdict {
     case .image: return .image
     case .other: return .other
-    case .unnamed: return mode == S_IFREG && startsAsImage(path, in: folder) ? .image : .other
+    case .noExtension: return mode == S_IFREG && startsAsImage(path, in: folder) ? .image : .other
     }
   }
 

@@ -65,7 +65,7 @@ import WorkerProtocol
 
   @Test func `a TIFF tells by its own directories`() throws {
     let exif = ExifBlock()
-    let metadata = PhotoMetadata(TIFFStructure(ByteSource(exif.block)))
+    let metadata = PhotoMetadata(TIFFReader(ByteSource(exif.block)))
     #expect(metadata.camera == "Canon EOS R5" && metadata.aperture == 2.8)
   }
 

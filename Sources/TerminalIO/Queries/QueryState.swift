@@ -102,6 +102,7 @@ struct QueryState {
   ///   - now: The current time.
   ///   - timeout: The seconds for a terminal's own responses.
   ///   - shortTimeout: The seconds for responses that need not come.
+  /// - Returns: False once they have timed out.
   private func isMissingResponses(
     at now: Instant, within timeout: Double, or shortTimeout: Double
   ) -> Bool {

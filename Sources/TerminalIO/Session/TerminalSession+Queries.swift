@@ -19,6 +19,7 @@ extension TerminalSession {
   /// Whether this process is in the terminal's foreground, so that it would read the responses.
   ///
   /// - Parameter options: The terminal's path.
+  /// - Returns: False for a job in the background.
   /// - Throws: `TerminalError` if there is no terminal.
   package static func isInForeground(_ options: Options) throws(TerminalError) -> Bool {
     let device = try TerminalDevice(path: options.path)

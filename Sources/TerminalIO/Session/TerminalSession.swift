@@ -14,7 +14,7 @@ package final class TerminalSession {
     package var path = "/dev/tty"
     /// Whether mouse reports are turned on; without them the terminal's own selection works.
     package var usesMouse = true
-    /// Whether the window gets a title. Terminals without titles would show it as text.
+    /// Whether the window gets a title; terminals without titles would show it as text.
     package var usesTitle = false
     /// Whether standard error is captured, and printed when the session closes.
     package var capturesStandardError = true
@@ -112,7 +112,7 @@ package final class TerminalSession {
   /// When input was left unread, so that a flood of it does not delay frames; nil if all was read.
   var unreadSince: Instant?
 
-  /// Opens the terminal. The first frame enters its screen.
+  /// Opens the terminal, whose screen the first frame enters.
   ///
   /// - Parameter options: The terminal's path, and what to use of it.
   /// - Returns: The session, which has to be closed.
