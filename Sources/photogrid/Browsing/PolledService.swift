@@ -39,7 +39,7 @@ extension MetadataFinder: PolledService {
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
-extension PictureFiles: PolledService {
+extension PictureFileEncoder: PolledService {
   /// The same as `nextDeadline`, whatever the time.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }

@@ -36,7 +36,7 @@ extension RunLoop {
     giveHints(at: now)
     sendPreparedPictures(at: now)
     for photo in services.metadata.service(at: now) { receive(.metadata(photo), at: now) }
-    for (id, file) in services.pictureFiles.service(at: now) {
+    for (id, file) in services.pictureEncoder.service(at: now) {
       receive(.pictureFile(id: id, file: file), at: now)
     }
   }

@@ -10,7 +10,7 @@ struct Services {
   /// Reads the metadata of the inspected photo.
   let metadata: MetadataFinder
   /// Encodes pictures for terminals that are sent files.
-  let pictureFiles: PictureFiles
+  let pictureEncoder: PictureFileEncoder
   /// Moves photos to the trash and back, and renames them.
   let fileOperations: FileOperationClient
   /// Opens photos with other programs.
@@ -22,13 +22,13 @@ struct Services {
     let index = store.index
     facts = FactFinder(worker: worker) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
-    pictureFiles = PictureFiles(worker: worker)
+    pictureEncoder = PictureFileEncoder(worker: worker)
     fileOperations = FileOperationClient()
   }
 
   /// All services, to wait for.
   var all: [any PolledService] {
-    [store, facts, metadata, pictureFiles, fileOperations, opener]
+    [store, facts, metadata, pictureEncoder, fileOperations, opener]
   }
 
   /// Reads again what is known about a photo's file, which may have changed.
@@ -58,7 +58,7 @@ struct Services {
     store.shutDown()
     facts.shutDown()
     metadata.shutDown()
-    pictureFiles.shutDown()
+    pictureEncoder.shutDown()
     fileOperations.shutDown()
     let count = fileOperations.openCount
     return count > 0 ? "files: \(count) are still being moved" : nil

@@ -43,7 +43,7 @@ extension Catalog {
 
   private func find(_ path: PhotoPath, _ moves: Moves) -> Photo.ID? {
     if let photo = moves.placed[path] { return photo }
-    let place = index.table.place(of: path, in: listing)
+    let place = index.table.position(of: path, in: listing)
     guard place.isFound, !moves.displaced.contains(listing[place.index]) else { return nil }
     return listing[place.index]
   }

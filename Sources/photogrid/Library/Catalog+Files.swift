@@ -16,7 +16,7 @@ extension Catalog {
     let paths = index.table
     remove(
       photos.filter { photo in
-        let place = paths.place(of: paths.path(of: photo), in: listing)
+        let place = paths.position(of: paths.path(of: photo), in: listing)
         return place.isFound && listing[place.index] == photo
       })
     // Another file that takes the name meanwhile is another photo.
@@ -32,7 +32,7 @@ extension Catalog {
       removed[path] = nil
       news.changed.append(photo)
       if isOrdered {
-        let place = paths.place(of: path, in: listing)
+        let place = paths.position(of: path, in: listing)
         if place.isFound {
           // The lister was first, and reported a new photo.
           guard listing[place.index] != photo else { continue }
@@ -56,11 +56,11 @@ extension Catalog {
     guard old != path else { return }
     ignored.remove(path)
     if isOrdered {
-      let place = index.table.place(of: old, in: listing)
+      let place = index.table.position(of: old, in: listing)
       let isListed = place.isFound && listing[place.index] == photo
       if isListed { listing.remove(at: place.index) }
       // Another photo that was there may be known under that path, and is gone.
-      let other = index.table.place(of: path, in: listing)
+      let other = index.table.position(of: path, in: listing)
       if other.isFound { listing.remove(at: other.index) }
       index.rename(photo, to: path)
       if isListed { insert([photo]) }

@@ -102,7 +102,7 @@ struct Catalog {
     }
     let paths = index.table
     listing.remove(
-      at: photos.map { paths.place(of: paths.path(of: $0), in: listing).index }.sorted())
+      at: photos.map { paths.position(of: paths.path(of: $0), in: listing).index }.sorted())
     news.isRearranged = true
   }
 
@@ -172,7 +172,7 @@ struct Catalog {
     guard let known = known[folder], let first = known.first else { return nil }
     // Those of one folder were listed through one root, if perhaps another one than now.
     let root = index.table.path(of: first).root
-    let place = index.table.place(of: PhotoPath(root: root, path: path.path), in: known)
+    let place = index.table.position(of: PhotoPath(root: root, path: path.path), in: known)
     return place.isFound ? known[place.index] : nil
   }
 

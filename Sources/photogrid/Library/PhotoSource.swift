@@ -158,7 +158,7 @@ struct PhotoSource {
     do throws(LibraryError) {
       var again = request
       again.isRepeated = true
-      if lister.isOver || lister.isSilent(at: now) {
+      if lister.isFinished || lister.isSilent(at: now) {
         lister.shutDown()
         retired.append(lister)
         origin = .folders(try FolderLister(worker: .lister, again))
