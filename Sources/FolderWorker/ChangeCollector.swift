@@ -3,20 +3,21 @@ import WorkerProtocol
 
 /// Collects the events of files and turns them into changes of photos.
 ///
-/// A pure value: events go in with their times, and `changes(at:)` returns what to report. Changes
-/// are delayed for a moment so that a burst of events becomes one report, and a file that is being
-/// written is delayed until it is complete.
+/// A pure value: events are recorded with their times, and `changes(at:)` returns what to report.
+/// Changes are delayed for a moment so that a burst of events becomes one report, and a file that is
+/// being written is delayed until it is complete.
 ///
 ///     collector.record(.created(isComplete: false), of: photo, at: now)  // a copy begins
 ///     collector.record(.written, of: photo, at: now)                     // and ends
 ///     collector.changes(at: now.advanced(bySeconds: 0.1))                // [.present(photo)]
 package struct ChangeCollector: Sendable {
-  /// An event of one file or folder.
+  /// An event of a file or folder.
   package enum FileEvent: Equatable, Sendable {
     /// The file appeared; it is incomplete if a program may still write to it.
     case created(isComplete: Bool)
     /// A program closed the file after writing to it.
     case written
+    /// The file was deleted.
     case deleted
     /// The file was renamed from this name; the other event of the rename has the same cookie.
     case movedAway(cookie: UInt32)
@@ -24,13 +25,13 @@ package struct ChangeCollector: Sendable {
     case movedHere(cookie: UInt32)
   }
 
-  /// Changes are reported after so many seconds without an event.
+  /// Seconds without an event after which changes are reported.
   private static let quietTime = 0.05
-  /// Changes are reported after so many seconds even while events continue.
+  /// Seconds after which changes are reported even while events continue.
   private static let longestDelay = 0.5
   /// The longest time between the two events of a rename, in seconds.
   private static let renameTimeout = 0.01
-  /// A file that no program closes counts as complete after so many seconds at the same size.
+  /// Seconds at the same size after which a file that no program closes counts as complete.
   private static let stableTime = 2.0
   /// The most changes that are reported one by one.
   package static let maxCount = 50_000
@@ -47,13 +48,13 @@ package struct ChangeCollector: Sendable {
   private var firstEventTime: Instant?
   private var lastEventTime: Instant?
 
-  /// The size of a file in bytes, and since when it has had that size.
+  /// The size of a file in bytes when it was measured last, and the time since when it has that size.
   private struct Incomplete: Sendable {
     var byteCount: Int?
     var since: Instant
   }
 
-  /// A collector without events.
+  /// Creates a collector without events.
   package init() {}
 
   /// Whether there are too many changes to report one by one, so that everything has to be listed
@@ -73,7 +74,7 @@ package struct ChangeCollector: Sendable {
       resolvePendingRename(of: path)
       add(.present(path))
     case .deleted:
-      // Added even for a file that was never reported: another one may have had the name before.
+      // Added even for a file that was never reported: an earlier one may have had the same name.
       incomplete[path] = nil
       add(.absent(path))
     case .movedAway(let cookie):
@@ -135,6 +136,7 @@ package struct ChangeCollector: Sendable {
     return [reportTime, check].compactMap(\.self).min()
   }
 
+  /// When the changes so far are reported.
   private var reportTime: Instant? {
     guard let firstEventTime, let lastEventTime else { return nil }
     return min(
@@ -202,6 +204,7 @@ package struct ChangeCollector: Sendable {
 }
 
 extension PhotoChange {
+  /// Whether a file was renamed.
   fileprivate var isRenaming: Bool {
     if case .renamed = self { true } else { false }
   }
