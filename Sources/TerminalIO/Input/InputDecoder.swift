@@ -56,8 +56,6 @@ package struct InputDecoder: Sendable {
   }
 
   /// Creates a decoder for a terminal of the given size.
-
-  /// A decoder for a terminal of the given size.
   package init(viewport: Viewport) { self.viewport = viewport }
 
   /// The number of bytes held of incomplete input, which is bounded whatever arrives.

@@ -5,7 +5,7 @@ import SceneRendering
 import TerminalIO
 import WorkerProtocol
 
-/// `--doctor`: what is known of the terminal and the codecs, and why each choice was made.
+/// `--doctor`: reports the terminal's properties, the codecs, and the reason of each choice.
 struct Doctor {
   private let examination: TerminalExamination
   private let traits: TerminalTraits
@@ -13,7 +13,7 @@ struct Doctor {
   private let responses: TerminalResponses
   private let configuration: Configuration
 
-  /// A report on a terminal that was examined.
+  /// Creates a report on an examined terminal.
   init(_ examination: TerminalExamination, configuration: Configuration) {
     self.examination = examination
     self.configuration = configuration
@@ -22,9 +22,9 @@ struct Doctor {
     traits = TerminalTraits(examination.capabilities, configuration: configuration)
   }
 
-  /// The report, a fact a line; printable.
+  /// The report, a fact on each line; printable.
   var report: String {
-    (facts + told + choices + hints + program).map { name, fact in
+    (facts + reports + choices + hints + program).map { name, fact in
       name + String(repeating: " ", count: max(14 - name.count, 1))
         + PrintableText.from(fact.utf8) + "\n"
     }.joined()
@@ -32,7 +32,7 @@ struct Doctor {
 
   private typealias Row = (name: String, fact: String)
 
-  /// What is known without asking.
+  /// Facts that are known without a query.
   private var facts: [Row] {
     [
       ("version", ProgramVersion.current),
@@ -45,14 +45,15 @@ struct Doctor {
     ]
   }
 
-  /// What the terminal answered.
-  private var told: [Row] {
+  /// The terminal's responses.
+  private var reports: [Row] {
     guard examination.hasSentQueries else { return [] }
-    var rows: [Row] = [("name", responses.version ?? "not told")]
+    var rows: [Row] = [("name", responses.version ?? "not reported")]
     if traits.multiplexer == .tmux {
-      rows.append(("name outside", responses.outerVersion ?? "not told, or not passed on by tmux"))
+      rows.append(
+        ("name outside", responses.outerVersion ?? "not reported, or not passed on by tmux"))
     }
-    rows.append(("attributes", responses.attributes.map(Self.list) ?? "not told"))
+    rows.append(("attributes", responses.attributes.map(Self.list) ?? "not reported"))
     if let outer = responses.outerAttributes { rows.append(("outside", Self.list(outer))) }
     if environment.queries.policy != .minimal {
       let media: [(String, TerminalQuery)] = [
@@ -61,7 +62,7 @@ struct Doctor {
       let graphics = media.compactMap { name, query in
         responses.graphicsResponse(query).map { "\(name) \($0)" }
       }
-      rows.append(("kitty", graphics.isEmpty ? "no answer" : graphics.joined(separator: ", ")))
+      rows.append(("kitty", graphics.isEmpty ? "no response" : graphics.joined(separator: ", ")))
     }
     if responses.sixelRegisters != nil || responses.sixelLimit != nil {
       let colors = responses.sixelRegisters.map { "\($0) colours" }
@@ -69,12 +70,12 @@ struct Doctor {
       rows.append(("sixel", [colors, limit].compactMap { $0 }.joined(separator: ", ")))
     }
     if let isKept = responses.keepsDirectColor {
-      rows.append(("24-bit test", isKept ? "the colour was kept" : "it became one of a palette"))
+      rows.append(("24-bit test", isKept ? "the colour was kept" : "replaced by a palette colour"))
     }
     return rows
   }
 
-  /// What follows from it.
+  /// The choices that follow from the facts.
   private var choices: [Row] {
     var rows: [Row] = [
       ("terminal", traits.identity.description ?? "unknown"),
@@ -99,9 +100,10 @@ struct Doctor {
     ]
   }
 
-  /// What a person could set to see more.
+  /// Settings that would improve pictures.
   private var hints: [Row] { traits.hints(examination.capabilities).map { ("hint", $0) } }
 
+  /// The processes and codecs.
   private var program: [Row] {
     confinement + [
       ("worker", worker),
@@ -118,7 +120,7 @@ struct Doctor {
     ]
   }
 
-  /// Layer by layer, what keeps the processes from doing harm here.
+  /// The layers of confinement of each process.
   private var confinement: [Row] {
     let thumbnails = ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails)
     let folder = thumbnails.flatMap { access in
@@ -136,7 +138,7 @@ struct Doctor {
     _ process: String, _ layers: [ConfinementLayer], _ mode: SandboxMode
   ) -> [Row] {
     guard mode != .off else { return [("sandbox", "\(process): off, as --sandbox says")] }
-    guard !layers.isEmpty else { return [("sandbox", "\(process): not told")] }
+    guard !layers.isEmpty else { return [("sandbox", "\(process): not reported")] }
     return layers.map { layer in
       let state = layer.isOn ? "" : "OFF: "
       return ("sandbox", "\(process), \(layer.name.rawValue): \(state)\(layer.words)")
@@ -166,7 +168,7 @@ struct Doctor {
 
   private static func name(_ medium: KittyMedium) -> String {
     switch medium {
-    case .direct: "the line itself"
+    case .direct: "escape sequences"
     case .temporaryFile: "files"
     case .sharedMemory: "shared memory"
     }
@@ -174,7 +176,7 @@ struct Doctor {
 }
 
 extension TerminalTraits {
-  /// What could be set so that more is seen; sentences.
+  /// Sentences about settings that would improve pictures.
   func hints(_ capabilities: TerminalCapabilities) -> [String] {
     var hints: [String] = []
     let responses = capabilities.responses

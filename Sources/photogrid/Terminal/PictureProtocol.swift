@@ -5,7 +5,7 @@ import TerminalIO
 enum PictureProtocol: String, CaseIterable, Sendable {
   case kitty, sixel, iterm, cells
 
-  /// What draws this way on a terminal with the given traits.
+  /// Creates a renderer for a terminal with the given traits.
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {
     switch self {
     case .kitty: Self.kittyRenderer(traits)
@@ -18,7 +18,7 @@ enum PictureProtocol: String, CaseIterable, Sendable {
 
   private static func kittyRenderer(_ traits: PictureTraits) -> any SceneRenderer {
     let objects = TransferObjects()
-    // Other programs in the terminal have their images too.
+    // Other programs in the terminal have images too, whose ids have to differ.
     let firstID = UInt32.random(in: 1...0xFF_FFFF)
     let handover: KittyHandover = { bytes, medium in
       switch medium {
