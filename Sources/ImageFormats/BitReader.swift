@@ -24,6 +24,7 @@ struct BitReader {
     private var second = 0
     private var third = 0
 
+    /// The prediction of a component, from 0 to 2.
     @inline(__always)
     subscript(component: Int) -> Int {
       get { component == 0 ? first : component == 1 ? second : third }

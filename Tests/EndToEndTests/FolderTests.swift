@@ -125,6 +125,28 @@ import Testing
         == "2.png\nin/02.png\nin/04.png\n")
   }
 
+  @Test func `with -o on the tile of a folder q prints the marks, and Q the folder`() throws {
+    for (key, expected) in [("q", "in/02.png\n"), ("Q", "in\n")] {
+      let folder = try Self.nested()
+      let window = try Window(
+        [
+          "sh", "-c",
+          "cd \"$1/top\" && \"$0\" --symbols half --motion none -o > \"$1/marked\"",
+          PhotoGrid.path, folder.path,
+        ], folder: folder)
+      try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
+      window.type("gg\r")
+      try window.wait(for: "the folder") { $0.isAt("1/6") }
+      window.type("3Gm\u{7F}")
+      try window.wait(for: "the tile of the folder") {
+        $0.bar.hasPrefix("in/") && $0.bar.contains("1 marked")
+      }
+      window.type(key)
+      #expect(try window.waitForEnd() == 0)
+      #expect(try String(contentsOfFile: folder["marked"], encoding: .utf8) == expected)
+    }
+  }
+
   @Test func `folders that come, go or change their names do so while one looks`() throws {
     let folder = try PhotoFolder(count: 1)
     let window = try folder.open("--motion", "none")

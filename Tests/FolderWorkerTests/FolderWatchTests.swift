@@ -138,8 +138,8 @@ import WorkerProtocol
     watcher.wait("all of them") { _ in watcher.changes.count >= 10_000 }
     #expect(
       Set(watcher.changes.map { "\($0)" }).count == 10_000 && watcher.changes.count == 10_000)
-    // At most twice a second while they continue.
-    #expect(watcher.events.count <= 10)
+    // At most twenty times a second, however slowly they arrive.
+    #expect(watcher.events.count <= 200)
   }
 
   @Test func `created subfolders are listed, and deleted ones are emptied`() throws {

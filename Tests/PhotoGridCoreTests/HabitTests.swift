@@ -152,6 +152,27 @@ import Testing
     }
   }
 
+  @Test func `labels stay while the grid scrolls`() {
+    var story = Story(photos: 200)
+    story.keys("t")
+    story.wait(1)
+    for _ in 0..<3 {
+      story.mouse(.wheel(.down), 300, 300)
+      var framesInMotion = 0
+      for _ in 0..<30 {
+        story.wait(1.0 / 60)
+        let scene = story.browser.scene(at: story.now) { "n\($0.index)" }
+        if scene.isMoving { framesInMotion += 1 }
+        // Every tile that is seen to its lower edge has its name under it.
+        let seen = scene.placements.filter { $0.frame.maxY <= 560 && $0.frame.minY >= 0 }
+        #expect(!seen.isEmpty)
+        let names = Set(scene.labels.map(\.text))
+        #expect(seen.allSatisfy { names.contains("n\($0.photo.index)") })
+      }
+      #expect(framesInMotion > 5)
+    }
+  }
+
   // MARK: - Letting go
 
   @Test(arguments: [(0.30, false), (0.36, true)])

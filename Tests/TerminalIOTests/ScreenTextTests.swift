@@ -67,6 +67,19 @@ struct ScreenTextTests {
     }
   }
 
+  @Test func `at twenty columns a prompt keeps its label, and the hint gives way`() {
+    var line = LineEditor()
+    line.insert("beach")
+    for label in ["/", "filter: ", "rename to: ", "sort by: "] {
+      for hint in ["no photo matches", "12 of 254 · Tab completes"] {
+        let bar = Bar(left: "", right: hint, entry: Bar.Entry(label: label, line: line))
+        let texts = bar.runs(width: 20).map(\.text.string)
+        #expect(texts.joined().hasPrefix(label), "\(texts)")
+        #expect(!texts.contains { $0.contains("Tab") }, "\(texts)")
+      }
+    }
+  }
+
   @Test(arguments: 0...200)
   func `a bar fits in its row whatever its texts`(width: Int) {
     let texts = ["", "a", "写真/ferie/2024 – 🏖️", String(repeating: "/写a", count: 100)]

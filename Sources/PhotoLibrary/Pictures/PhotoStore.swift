@@ -15,7 +15,9 @@ package final class PhotoStore {
   /// Why nothing can be decoded any more; nil while workers can be started.
   package internal(set) var problem: LibraryError?
 
+  /// The limits of workers, memory and time.
   let limits: StoreLimits
+  /// The decoding workers.
   let pool: DecodePool
   /// The open requests.
   var queue = DecodeQueue()

@@ -3,12 +3,14 @@ import PhotoGridCore
 
 /// Control sequences that ncurses does not send, with their names in xterm's `ctlseqs`.
 enum ControlBytes {
-  /// BSU and ESU, which enclose a synchronized update: shown at once by terminals that support it.
+  /// BSU, the start of a synchronized update, which terminals that support it show at once.
   static let beginUpdate = Array("\u{1B}[?2026h".utf8)
+  /// ESU, the end of a synchronized update.
   static let endUpdate = Array("\u{1B}[?2026l".utf8)
 
-  /// DECSC and DECRC: save and restore position and colours, both of which ncurses keeps track of.
+  /// DECSC: saves position and colours, both of which ncurses keeps track of.
   static let saveCursor = Array("\u{1B}7".utf8)
+  /// DECRC: restores position and colours.
   static let restoreCursor = Array("\u{1B}8".utf8)
 
   /// CAN and ST: end an incomplete sequence of any kind, and do nothing otherwise.
@@ -33,8 +35,9 @@ enum ControlBytes {
   /// Blanks the cursor's row (EL), and moves to its start.
   static let cleanLine = Array("\u{1B}[0m\r\u{1B}[K".utf8)
 
-  /// Save and restore the window's title (xterm's window operations 22 and 23).
+  /// Saves the window's title (xterm's window operation 22).
   static let pushTitle = Array("\u{1B}[22;0t".utf8)
+  /// Restores the window's title (xterm's window operation 23).
   static let popTitle = Array("\u{1B}[23;0t".utf8)
 
   /// Sets the window's title (OSC 2) to printable text.

@@ -53,7 +53,12 @@ extension TerminalSession {
     }
     isEntered = false
     needsEntry = true
+    writeLeaving(leaveBytes)
+    return waitForResponses()
+  }
 
+  /// Finishes the last frame, or cuts it off, and writes what restores the terminal.
+  private func writeLeaving(_ leaveBytes: [UInt8]) {
     // The last frame's end, if it comes soon; its pictures do not matter any more.
     device.wait(atMost: 0.2, isWriting: { !output.isDrained }) { now in
       output.write(at: now)
@@ -71,7 +76,10 @@ extension TerminalSession {
     if options.usesTitle { bytes += ControlBytes.popTitle }
     bytes += leaveBytes
     device.write(bytes, atMost: 0.2)
+  }
 
+  /// Waits for responses, and returns whether one may still arrive.
+  private func waitForResponses() -> Bool {
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
     let start = TerminalDevice.now()
     let end = start.advanced(bySeconds: isSlow ? output.replyTimeout : 0.1)

@@ -6,8 +6,27 @@ import WorkerProtocol
 struct Configuration {
   /// What the program does.
   enum Mode: Equatable {
-    case browse, printPictures, printFacts, updateCache, cleanCache, listKeys, doctor, version, help
+    /// Browses photos, or prints them if standard output is no terminal.
+    case browse
+    /// `--print`: prints the pictures as text.
+    case printPictures
+    /// `--json`: prints the facts.
+    case printFacts
+    /// `--update-cache`: creates thumbnails.
+    case updateCache
+    /// `--clean-cache`: removes thumbnails of deleted files.
+    case cleanCache
+    /// `--list-keys`: prints the keys.
+    case listKeys
+    /// `--doctor`: reports on the terminal and the codecs.
+    case doctor
+    /// `--version`: prints the version.
+    case version
+    /// `--help`: prints the help.
+    case help
+    /// `--man`: prints the manual page.
     case manual
+    /// `--completions`: prints the completion script of a shell.
     case completions(Completions)
   }
 

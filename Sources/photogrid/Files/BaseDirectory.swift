@@ -4,7 +4,14 @@ import Glibc
 enum BaseDirectory {
   /// A kind of folder.
   enum Kind {
-    case cache, config, data, state
+    /// Files that can be created again, such as thumbnails.
+    case cache
+    /// The configuration.
+    case config
+    /// The user's files, such as the trash.
+    case data
+    /// Files about earlier sessions.
+    case state
 
     /// The environment variable with its path.
     fileprivate var variable: String {

@@ -3,7 +3,14 @@ import TerminalIO
 
 /// The ways to show pictures on a terminal.
 enum PictureProtocol: String, CaseIterable, Sendable {
-  case kitty, sixel, iterm, cells
+  /// The graphics protocol of kitty.
+  case kitty
+  /// Sixel graphics, as of DEC's VT340.
+  case sixel
+  /// The inline images of iTerm2.
+  case iterm
+  /// Cells: glyphs in two colours.
+  case cells
 
   /// Creates a renderer for a terminal with the given traits.
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {

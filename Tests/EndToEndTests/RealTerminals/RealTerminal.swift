@@ -122,7 +122,7 @@ final class RealTerminal {
   /// Waits until the screen shows what is wanted and stands still.
   ///
   /// - Returns: What it shows then; nil if that does not come.
-  func wait(seconds: Double = 30, until isShown: (Screenshot) -> Bool) -> Screenshot? {
+  func wait(seconds: Double = 90, until isShown: (Screenshot) -> Bool) -> Screenshot? {
     var last: Screenshot?
     let isDone = Polling.until(seconds: seconds, every: 0.15) {
       let before = last

@@ -89,7 +89,7 @@ import Testing
         try #require(terminal.wait(until: showsAllTiles) != nil, "the grid did not come back")
       }
       terminal.point(at: target.x + target.width / 2, target.y + target.height / 2, "click", "1")
-      _ = Polling.until(seconds: 20) {
+      _ = Polling.until {
         guard let box = terminal.look()?.box(near: TestPhoto.palette[1], tolerance: way.tolerance)
         else {
           return false

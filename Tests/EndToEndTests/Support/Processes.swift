@@ -80,7 +80,7 @@ enum Polling {
   ///
   /// - Returns: Whether the condition holds.
   static func until(
-    seconds: Double = 20, every pause: Double = 0.02, _ isDone: () -> Bool
+    seconds: Double = 60, every pause: Double = 0.02, _ isDone: () -> Bool
   ) -> Bool {
     let end = Date().addingTimeInterval(seconds)
     while !isDone() {

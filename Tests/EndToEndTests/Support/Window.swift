@@ -16,7 +16,7 @@ final class Window {
   private var lastBytes: [UInt8] = []
 
   /// How long a condition is waited for, in seconds: long, for slow machines.
-  static let patience = 20.0
+  static let patience = 60.0
 
   /// Opens a window and starts a command in it, the program under test unless told otherwise.
   init(
