@@ -10,9 +10,9 @@ import WorkerProtocol
 ///     collector.record(.created(isComplete: false), of: photo, at: now)  // a copy begins
 ///     collector.record(.written, of: photo, at: now)                     // and ends
 ///     collector.changes(at: now.advanced(bySeconds: 0.1))                // [.present(photo)]
-package struct ChangeCollector: Sendable {
+struct ChangeCollector: Sendable {
   /// An event of a file or folder.
-  package enum FileEvent: Equatable, Sendable {
+  enum FileEvent: Equatable, Sendable {
     /// The file appeared; it is incomplete if a program may still write to it.
     case created(isComplete: Bool)
     /// A program closed the file after writing to it.
@@ -34,7 +34,7 @@ package struct ChangeCollector: Sendable {
   /// Seconds at the same size after which a file that no program closes counts as complete.
   private static let stableTime = 2.0
   /// The most changes that are reported one by one.
-  package static let maxCount = 50_000
+  static let maxCount = 50_000
 
   private var changes: [PhotoChange] = []
   /// The index of the last change of each path.
@@ -55,16 +55,16 @@ package struct ChangeCollector: Sendable {
   }
 
   /// Creates a collector without events.
-  package init() {}
+  init() {}
 
   /// Whether there are too many changes to report one by one, so that everything has to be listed
   /// again.
-  package var isOverwhelmed: Bool {
+  var isOverwhelmed: Bool {
     changes.count > Self.maxCount || incomplete.count > Self.maxCount
   }
 
   /// Records an event of a photo's file.
-  package mutating func record(_ event: FileEvent, of path: PhotoPath, at now: Instant) {
+  mutating func record(_ event: FileEvent, of path: PhotoPath, at now: Instant) {
     switch event {
     case .created(isComplete: false):
       incomplete[path] = Incomplete(byteCount: nil, since: now)
@@ -104,7 +104,7 @@ package struct ChangeCollector: Sendable {
   }
 
   /// Drops the changes at and below a folder that was removed or will be listed again.
-  package mutating func forget(root: Int, folder: [UInt8]) {
+  mutating func forget(root: Int, folder: [UInt8]) {
     func isInside(_ path: PhotoPath) -> Bool {
       path.root == root && path.path.starts(with: folder)
     }
@@ -131,7 +131,7 @@ package struct ChangeCollector: Sendable {
   // MARK: - Time
 
   /// The next time at which `changes(at:)` or `filesToMeasure(at:)` has a result; nil without one.
-  package var deadline: Instant? {
+  var deadline: Instant? {
     let check = incomplete.values.map { $0.since.advanced(bySeconds: Self.stableTime) }.min()
     return [reportTime, check].compactMap(\.self).min()
   }
@@ -145,7 +145,7 @@ package struct ChangeCollector: Sendable {
   }
 
   /// Removes and returns the changes to report now, in the order of their events.
-  package mutating func changes(at now: Instant) -> [PhotoChange] {
+  mutating func changes(at now: Instant) -> [PhotoChange] {
     guard let reportTime, reportTime <= now else { return [] }
     firstEventTime = nil
     lastEventTime = nil
@@ -168,12 +168,12 @@ package struct ChangeCollector: Sendable {
   }
 
   /// The incomplete files whose sizes have to be measured now, since no program has closed them.
-  package func filesToMeasure(at now: Instant) -> [PhotoPath] {
+  func filesToMeasure(at now: Instant) -> [PhotoPath] {
     incomplete.filter { now.seconds(since: $0.value.since) >= Self.stableTime }.map(\.key)
   }
 
   /// Records the size of an incomplete file, in bytes; nil if the file no longer exists.
-  package mutating func record(size byteCount: Int?, of path: PhotoPath, at now: Instant) {
+  mutating func record(size byteCount: Int?, of path: PhotoPath, at now: Instant) {
     guard let before = incomplete[path] else { return }
     guard let byteCount else {
       incomplete[path] = nil

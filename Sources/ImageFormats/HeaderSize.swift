@@ -82,11 +82,11 @@ package enum PixelLimits {
   /// The pixels of a picture that is decoded row after row.
   package static let streamed = 400_000_000
   /// The bytes, at four a pixel, of a picture that a decoder holds as a whole.
-  package static let wholeBytes = 768 << 20
+  private static let wholeBytes = 768 << 20
   /// The pixels of a JPEG at the size at which it is decoded.
-  package static let scaledJPEG = 64_000_000
+  private static let scaledJPEG = 64_000_000
   /// The longest side of a GIF, in pixels.
-  package static let sideOfGIF = 16_384
+  private static let sideOfGIF = 16_384
 
   /// Checks the size of a picture in another format than JPEG, in pixels.
   ///

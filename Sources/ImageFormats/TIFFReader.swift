@@ -126,7 +126,7 @@ package struct TIFFReader {
   /// Returns the range in the source of a directory's JPEG, by the fields of EXIF's thumbnail.
   ///
   /// The range may lie outside of the source.
-  package func jpegRange(of directory: Directory) -> Range<Int>? {
+  func jpegRange(of directory: Directory) -> Range<Int>? {
     guard let offset = number(directory.entries[Tag.jpegOffset]),
       let count = number(directory.entries[Tag.jpegByteCount])
     else { return nil }
@@ -184,32 +184,32 @@ extension TIFFReader {
   /// The tags that are read (TIFF 6.0, DNG 1.6, Exif 2.3, and those of some makers).
   package enum Tag {
     /// How the picture is compressed: 6 and 7 are JPEG.
-    package static let compression: UInt16 = 0x103
+    static let compression: UInt16 = 0x103
     /// What the values of pixels mean: 32803 and 34892 are sensor data.
-    package static let photometry: UInt16 = 0x106
+    static let photometry: UInt16 = 0x106
     /// The offsets of the picture's strips.
-    package static let stripOffsets: UInt16 = 0x111
+    static let stripOffsets: UInt16 = 0x111
     /// How to turn the picture, from 1 to 8.
     package static let orientation: UInt16 = 0x112
     /// The lengths of the picture's strips.
-    package static let stripByteCounts: UInt16 = 0x117
+    static let stripByteCounts: UInt16 = 0x117
     /// The offsets of nested directories.
-    package static let subdirectories: UInt16 = 0x14a
+    static let subdirectories: UInt16 = 0x14a
     /// When the file was changed.
     package static let changedTime: UInt16 = 0x132
     /// The offset of the thumbnail, a JPEG.
-    package static let jpegOffset: UInt16 = 0x201
+    static let jpegOffset: UInt16 = 0x201
     /// The length of the thumbnail.
-    package static let jpegByteCount: UInt16 = 0x202
+    static let jpegByteCount: UInt16 = 0x202
     /// The offset of the EXIF directory.
     package static let exif: UInt16 = 0x8769
     /// Data in a format of the camera's maker.
-    package static let makerNote: UInt16 = 0x927c
+    static let makerNote: UInt16 = 0x927c
     /// When the photo was taken.
     package static let takenTime: UInt16 = 0x9003
     /// The version of DNG, which only DNG files have.
-    package static let dngVersion: UInt16 = 0xc612
+    static let dngVersion: UInt16 = 0xc612
     /// A whole JPEG of Panasonic's.
-    package static let panasonicJPEG: UInt16 = 0x2e
+    static let panasonicJPEG: UInt16 = 0x2e
   }
 }

@@ -1,4 +1,4 @@
-import FolderWorker
+@testable import FolderWorker
 import PhotoGridCore
 import TestSupport
 import Testing

@@ -4,9 +4,9 @@ import PhotoGridCore
 ///
 /// Input may be cut anywhere: an incomplete sequence is kept until the rest arrives, or a timeout
 /// says that it will not.
-package struct InputDecoder: Sendable {
+struct InputDecoder: Sendable {
   /// One unit of input, as `KeyMatcher` finds it.
-  package enum Unit: Equatable, Sendable {
+  enum Unit: Equatable, Sendable {
     /// A byte that belongs to no key of the terminfo entry.
     case byte(UInt8)
     /// A key of the terminfo entry.
@@ -14,11 +14,11 @@ package struct InputDecoder: Sendable {
   }
 
   /// The terminal's size and cells, to convert mouse positions to pixels.
-  package var viewport: Viewport
+  var viewport: Viewport
   /// Whether responses of the terminal may arrive: in pieces, and slowly.
-  package var expectsReplies = false
+  var expectsReplies = false
   /// Whether mouse reports are in pixels (mode 1016), by the terminal's last response.
-  package private(set) var hasPixelMouse = false
+  private(set) var hasPixelMouse = false
 
   private var sequence = SequenceParser()
   private var character = CharacterAssembler()
@@ -56,15 +56,15 @@ package struct InputDecoder: Sendable {
   }
 
   /// Creates a decoder for a terminal of the given size.
-  package init(viewport: Viewport) { self.viewport = viewport }
+  init(viewport: Viewport) { self.viewport = viewport }
 
   /// The number of bytes held of incomplete input, which is bounded whatever arrives.
-  package var heldByteCount: Int {
+  var heldByteCount: Int {
     sequence.heldByteCount + events.count + (paste?.bytes.count ?? 0)
   }
 
   /// Decodes one unit of input that arrived at the given time.
-  package mutating func feed(_ unit: Unit, at now: Instant) {
+  mutating func feed(_ unit: Unit, at now: Instant) {
     discardTimedOutInput(at: now)
     lastArrival = now
     if paste != nil {
@@ -80,7 +80,7 @@ package struct InputDecoder: Sendable {
   /// Ends a burst of input: an ESC at its end is the key.
   ///
   /// - Returns: The events since the last call; of adjacent movements only the last.
-  package mutating func flush() -> [InputEvent] {
+  mutating func flush() -> [InputEvent] {
     if sawEscape {
       sawEscape = false
       events.append(.key(.escape))
@@ -91,7 +91,7 @@ package struct InputDecoder: Sendable {
 
   /// Returns the events since the last call, while more input is there to be read; of adjacent
   /// movements only the last.
-  package mutating func drainEvents() -> [InputEvent] {
+  mutating func drainEvents() -> [InputEvent] {
     defer { events.removeAll() }
     return Self.coalesced(events)
   }

@@ -1,20 +1,20 @@
 import PhotoGridCore
 
 /// A mouse report as xterm's protocols encode it (`ctlseqs`, "Mouse Tracking").
-package struct MouseReport: Equatable, Sendable {
+struct MouseReport: Equatable, Sendable {
   /// Button, modifiers and motion as bits.
-  package var code: Int
+  var code: Int
   /// The column, from 0: in cells, or in pixels of the text area in mode 1016.
   ///
   /// It may lie outside of the terminal when a drag leaves the window.
-  package var x: Int
+  var x: Int
   /// The row, from 0, in the same unit.
-  package var y: Int
+  var y: Int
   /// Whether a button was released.
-  package var isRelease: Bool
+  var isRelease: Bool
 
   /// Creates a report with the given fields.
-  package init(code: Int, x: Int, y: Int, isRelease: Bool) {
+  init(code: Int, x: Int, y: Int, isRelease: Bool) {
     self.code = code
     self.x = x
     self.y = y
@@ -22,7 +22,7 @@ package struct MouseReport: Equatable, Sendable {
   }
 
   /// Parses an SGR report (modes 1006 and 1016) after `CSI`: `<code;x;y` and `M` or `m`.
-  package init?(sgr bytes: [UInt8]) {
+  init?(sgr bytes: [UInt8]) {
     guard bytes.first == UInt8(ascii: "<"), let final = bytes.last,
       final == UInt8(ascii: "M") || final == UInt8(ascii: "m")
     else { return nil }
@@ -36,7 +36,7 @@ package struct MouseReport: Equatable, Sendable {
 
   /// Parses a report in the first format, always in cells: three bytes, each 32 too high, without the
   /// button of a release.
-  package init?(legacy bytes: [UInt8]) {
+  init?(legacy bytes: [UInt8]) {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
     self.init(
@@ -48,7 +48,7 @@ package struct MouseReport: Equatable, Sendable {
   ///
   /// - Parameter held: The button last pressed, for releases that do not name one.
   /// - Returns: Nil for buttons and wheels that the program does not use.
-  package func kind(held: MouseEvent.Button) -> MouseEvent.Kind? {
+  func kind(held: MouseEvent.Button) -> MouseEvent.Kind? {
     let isMotion = code & 32 != 0
     guard code & 128 == 0, code < 256 else { return nil }
     if code & 64 != 0 {
@@ -65,7 +65,7 @@ package struct MouseReport: Equatable, Sendable {
   }
 
   /// The modifier keys that were held.
-  package var modifiers: MouseEvent.Modifiers {
+  var modifiers: MouseEvent.Modifiers {
     var modifiers: MouseEvent.Modifiers = []
     if code & 4 != 0 { modifiers.insert(.shift) }
     if code & 8 != 0 { modifiers.insert(.alt) }

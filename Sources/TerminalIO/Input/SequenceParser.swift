@@ -4,12 +4,12 @@ import PhotoGridCore
 ///
 /// It keeps its state between reads, and at most `byteLimit` bytes of the sequence. Grammar: ECMA-48,
 /// section 5.4, and xterm's `ctlseqs`.
-package struct SequenceParser: Sendable {
+struct SequenceParser: Sendable {
   /// The most bytes kept of a sequence; a longer one is parsed to its end and dropped.
-  package static let byteLimit = 4096
+  static let byteLimit = 4096
 
   /// How a sequence begins, after ESC.
-  package enum Introducer: Equatable, Sendable {
+  enum Introducer: Equatable, Sendable {
     /// `[`
     case control
     /// `O`, which one byte follows
@@ -20,7 +20,7 @@ package struct SequenceParser: Sendable {
     case legacyMouse
 
     /// Creates the introducer that consists of ESC and a byte; nil if it is none.
-    package init?(byte: UInt8) {
+    init?(byte: UInt8) {
       switch byte {
       case UInt8(ascii: "["): self = .control
       case UInt8(ascii: "O"): self = .singleShift
@@ -34,7 +34,7 @@ package struct SequenceParser: Sendable {
   }
 
   /// The result of parsing a byte.
-  package enum Outcome: Equatable, Sendable {
+  enum Outcome: Equatable, Sendable {
     /// The sequence continues.
     case pending
     /// It is complete: the bytes between introducer and terminator, with a `CSI`'s final byte.
@@ -51,27 +51,27 @@ package struct SequenceParser: Sendable {
   private var sawEscape = false
 
   /// Creates a parser outside of any sequence.
-  package init() {}
+  init() {}
 
   /// Whether a sequence was begun and has not ended.
-  package var isActive: Bool { introducer != nil }
+  var isActive: Bool { introducer != nil }
 
   /// Whether that sequence is a string, which may contain any text.
-  package var isInString: Bool {
+  var isInString: Bool {
     if case .string = introducer { true } else { false }
   }
 
   /// The number of bytes held.
-  package var heldByteCount: Int { bytes.count }
+  var heldByteCount: Int { bytes.count }
 
   /// Begins a sequence, and drops an incomplete one.
-  package mutating func begin(_ introducer: Introducer) {
+  mutating func begin(_ introducer: Introducer) {
     reset()
     self.introducer = introducer
   }
 
   /// Drops an incomplete sequence.
-  package mutating func reset() {
+  mutating func reset() {
     introducer = nil
     bytes.removeAll(keepingCapacity: true)
     isTooLong = false
@@ -79,7 +79,7 @@ package struct SequenceParser: Sendable {
   }
 
   /// Parses the next byte of the sequence.
-  package mutating func feed(_ byte: UInt8) -> Outcome {
+  mutating func feed(_ byte: UInt8) -> Outcome {
     switch introducer {
     case nil: .dropped
     case .control: feedControl(byte)

@@ -6,24 +6,22 @@ import PhotoGridCore
 /// Each frame is followed by a fence: `CSI 5 n`, to which the terminal replies `CSI 0 n` once it has
 /// processed everything before. The next frame may be sent when that reply has arrived, or has timed
 /// out. A terminal that never replies gets no more fences.
-package struct FrameOutput {
+struct FrameOutput {
   /// Seconds to wait for a reply, until the first one that arrives later.
-  package static let fenceTimeout = 0.25
+  static let fenceTimeout = 0.25
   /// Seconds to wait for a reply on a slow link, where one was late before.
-  package static let slowFenceTimeout = 1.0
+  static let slowFenceTimeout = 1.0
   /// Frames in a row without a reply after which no more fences are sent.
-  package static let maxConsecutiveTimeouts = 3
+  static let maxConsecutiveTimeouts = 3
 
   /// The number of bytes that the descriptor accepted so far.
-  package private(set) var writtenByteCount = 0
+  private(set) var writtenByteCount = 0
   /// The number of frames that were begun so far.
-  package private(set) var frameCount = 0
-  /// Seconds from a frame's last byte to its reply, for the last frame that got one in time.
-  package private(set) var roundTrip: Double?
+  private(set) var frameCount = 0
   /// The speed of the link, measured with all frames.
-  package private(set) var linkSpeed = LinkSpeed()
+  private(set) var linkSpeed = LinkSpeed()
   /// Whether writing failed because the terminal was closed.
-  package private(set) var isBroken = false
+  private(set) var isBroken = false
 
   private let descriptor: Int32
   private var queue: [UInt8] = []
@@ -53,13 +51,13 @@ package struct FrameOutput {
   private static let fenceRequest = Array("\u{1B}[5n".utf8)
 
   /// Creates an output to a non-blocking descriptor, which the caller closes.
-  package init(descriptor: Int32) { self.descriptor = descriptor }
+  init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Whether all bytes are written.
-  package var isDrained: Bool { queueStart == queue.count }
+  var isDrained: Bool { queueStart == queue.count }
 
   /// Whether a reply to a fence may still arrive.
-  package var awaitsReply: Bool {
+  var awaitsReply: Bool {
     switch fence {
     case .none: isFenced && overdueReplies > 0
     case .queued, .written: true
@@ -67,15 +65,15 @@ package struct FrameOutput {
   }
 
   /// How long to wait for a reply, in seconds.
-  package var replyTimeout: Double { timeout }
+  var replyTimeout: Double { timeout }
 
   /// When the pending reply times out; nil if none is pending.
-  package var nextDeadline: Instant? {
+  var nextDeadline: Instant? {
     if case .written(let instant) = fence { instant.advanced(bySeconds: timeout) } else { nil }
   }
 
   /// Whether the last frame was written and replied to, or timed out, so that the next may begin.
-  package func canSendFrame(at now: Instant) -> Bool {
+  func canSendFrame(at now: Instant) -> Bool {
     guard isDrained, !isBroken else { return false }
     return switch fence {
     case .none: true
@@ -87,7 +85,7 @@ package struct FrameOutput {
   /// Begins a frame, and writes as much of it as the descriptor accepts.
   ///
   /// `canSendFrame(at:)` has to be true.
-  package mutating func begin(_ frame: [UInt8], at now: Instant) {
+  mutating func begin(_ frame: [UInt8], at now: Instant) {
     precondition(isDrained, "a frame was begun with \(queue.count - queueStart) bytes unwritten")
     expireFence(at: now)
     queue = frame
@@ -104,7 +102,7 @@ package struct FrameOutput {
   }
 
   /// Writes more bytes after the last frame and its fence, without waiting for the reply.
-  package mutating func append(_ bytes: [UInt8], at now: Instant) {
+  mutating func append(_ bytes: [UInt8], at now: Instant) {
     guard !bytes.isEmpty, !isBroken else { return }
     if isDrained {
       queue.removeAll(keepingCapacity: true)
@@ -117,7 +115,7 @@ package struct FrameOutput {
   /// Writes as much as the descriptor accepts, and checks the timeout.
   ///
   /// Call it when the descriptor is ready or the deadline has passed; harmless at other times.
-  package mutating func write(at now: Instant) {
+  mutating func write(at now: Instant) {
     expireFence(at: now)
     while queueStart < queue.count, !isBroken {
       let written = queue.withUnsafeBytes { bytes in
@@ -142,7 +140,7 @@ package struct FrameOutput {
   }
 
   /// Records the reply to a fence.
-  package mutating func replyArrived(at now: Instant) {
+  mutating func replyArrived(at now: Instant) {
     expireFence(at: now)
     receivedReply = true
     if overdueReplies > 0 {
@@ -153,15 +151,14 @@ package struct FrameOutput {
       isFenced = true
       return
     }
-    guard case .written(let instant) = fence else { return }
-    roundTrip = now.seconds(since: instant)
+    guard case .written = fence else { return }
     recordFrame(at: now)
     consecutiveTimeouts = 0
     fence = .none
   }
 
   /// Drops what is not written yet, and awaits no more replies.
-  package mutating func discard() {
+  mutating func discard() {
     queue = []
     queueStart = 0
     fence = .none

@@ -1,8 +1,8 @@
 /// The speed of the link to the terminal, measured with the frames that were sent.
-package struct LinkSpeed: Equatable, Sendable {
+struct LinkSpeed: Equatable, Sendable {
   /// Seconds that a frame may take, so that a key pressed at its start shows an effect within a tenth
   /// of a second.
-  package static let frameTime = 0.04
+  static let frameTime = 0.04
   /// The bytes of a frame on a remote link of unknown speed.
   private static let remoteBudget = 32 << 10
   /// The round trip in seconds above which a link is remote.
@@ -22,15 +22,15 @@ package struct LinkSpeed: Equatable, Sendable {
   private var roundTrip = Double.infinity
 
   /// Creates the speed of a link that was not used yet.
-  package init() {}
+  init() {}
 
   /// Bytes a second; nil until enough frames were sent.
-  package var bytesPerSecond: Double? {
+  var bytesPerSecond: Double? {
     hasLargeSample || rates.count >= Self.minSampleCount ? rates.max() : nil
   }
 
   /// The most bytes that a frame should have; at least a few rows of cells.
-  package var byteBudget: Int {
+  var byteBudget: Int {
     guard let bytesPerSecond else {
       let isRemote = roundTrip.isFinite && roundTrip > Self.remoteRoundTrip
       return isRemote ? Self.remoteBudget : .max
@@ -43,7 +43,7 @@ package struct LinkSpeed: Equatable, Sendable {
   /// - Parameters:
   ///   - byteCount: The frame's length.
   ///   - seconds: The time from the frame's start to the terminal's reply.
-  package mutating func recordFrame(byteCount: Int, seconds: Double) {
+  mutating func recordFrame(byteCount: Int, seconds: Double) {
     guard seconds >= 0, seconds.isFinite else { return }
     let previousRoundTrip = roundTrip
     roundTrip = min(roundTrip, seconds)

@@ -39,12 +39,12 @@ package struct TerminalResponses: Equatable, Sendable {
   package init() {}
 
   /// Expects responses to queries that were sent.
-  package mutating func expect(_ queries: some Sequence<TerminalQuery>) {
+  mutating func expect(_ queries: some Sequence<TerminalQuery>) {
     pending.formUnion(queries)
   }
 
   /// Whether a query was sent and has no response yet.
-  package func awaits(_ query: TerminalQuery) -> Bool { pending.contains(query) }
+  func awaits(_ query: TerminalQuery) -> Bool { pending.contains(query) }
 
   /// Whether the terminal has responded to DA1, the last query.
   package var isComplete: Bool { attributes != nil }
@@ -62,14 +62,14 @@ package struct TerminalResponses: Equatable, Sendable {
   package func supportsGraphics(_ query: TerminalQuery) -> Bool { graphics[query] == "OK" }
 
   /// Drops the cell's size, because the font may have changed.
-  package mutating func dropCellSize() { (cell, textArea, itermCell) = (nil, nil, nil) }
+  mutating func dropCellSize() { (cell, textArea, itermCell) = (nil, nil, nil) }
 }
 
 extension TerminalResponses {
   /// Parses a reply of the terminal.
   ///
   /// - Returns: Whether it was the response to a query.
-  package mutating func handle(_ reply: TerminalReply) -> Bool {
+  mutating func handle(_ reply: TerminalReply) -> Bool {
     switch reply.kind {
     case .control: handleControl(Substring(reply.body))
     case .device: handleDevice(Substring(reply.body))

@@ -2,10 +2,10 @@ import PhotoGridCore
 
 extension Bar {
   /// The narrowest terminal, in cells, that shows the texts at both ends.
-  package static let widthForBoth = 20
+  static let widthForBoth = 20
 
   /// Lays out the bar in a row of the given width, in cells.
-  package func runs(width: Int) -> [TextRun] {
+  func runs(width: Int) -> [TextRun] {
     var right = CellText("")
     if width >= Self.widthForBoth {
       right = CellText(self.right).cutAtTheEnd(to: min(width / 2, factsRoom(width: width)))
@@ -83,7 +83,7 @@ extension Bar.Entry {
 }
 
 /// Styles of text that every terminal has.
-package enum TextStyle: Equatable, Sendable {
+enum TextStyle: Equatable, Sendable {
   /// The default style.
   case plain
   /// Bold.
@@ -95,11 +95,11 @@ package enum TextStyle: Equatable, Sendable {
 }
 
 /// A piece of text at its place in a row.
-package struct TextRun: Equatable, Sendable {
+struct TextRun: Equatable, Sendable {
   /// The column of its first cell, from 0.
-  package var column: Int
+  var column: Int
   /// The text, which fits in the row.
-  package var text: CellText
+  var text: CellText
   /// Its style.
-  package var style: TextStyle
+  var style: TextStyle
 }

@@ -2,12 +2,12 @@ import PhotoGridCore
 
 extension Panel {
   /// The largest size of a panel's text, in cells; lines and rows beyond it are cut.
-  package static func capacity(in area: CellSize) -> CellSize {
+  static func capacity(in area: CellSize) -> CellSize {
     CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
   }
 
   /// Lays out the panel for a picture area; returns nil if not even one cell of text fits.
-  package func drawn(in area: CellSize) -> DrawnPanel? {
+  func drawn(in area: CellSize) -> DrawnPanel? {
     let capacity = Self.capacity(in: area)
     guard capacity.columns > 0, capacity.rows > 0 else { return nil }
     let title = CellText(self.title).cutAtTheEnd(to: capacity.columns)
@@ -58,9 +58,9 @@ extension Panel {
 }
 
 /// A panel laid out as rows of text.
-package struct DrawnPanel: Equatable, Sendable {
+struct DrawnPanel: Equatable, Sendable {
   /// The cells it covers, border included.
-  package var area: CellRect
+  var area: CellRect
   /// A string for each row, each exactly as wide as the area.
-  package var rows: [String]
+  var rows: [String]
 }

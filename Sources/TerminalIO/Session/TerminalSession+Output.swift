@@ -76,14 +76,10 @@ extension TerminalSession {
     output.append(bytes, at: TerminalDevice.now())
   }
 
-  /// The number of bytes written so far.
-  package var writtenByteCount: Int { output.writtenByteCount }
   /// The number of frames sent so far.
   package var frameCount: Int { output.frameCount }
   /// The most bytes that the next frame may have if keys are to be answered within 100 ms.
   package var byteBudget: Int { output.linkSpeed.byteBudget }
-  /// Seconds from a frame's last byte to the terminal's reply; nil if none has arrived.
-  package var roundTrip: Double? { output.roundTrip }
 
   /// Makes the next frame start with a blank screen.
   package func redraw() {

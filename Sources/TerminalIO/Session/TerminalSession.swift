@@ -32,7 +32,7 @@ package final class TerminalSession {
   /// Whether the bar or the panel has changed, so that a frame is due even if no picture has.
   package internal(set) var needsFrame = true
   /// Whether the terminal was closed, so that nothing can be read or written any more.
-  package internal(set) var isDisconnected = false
+  var isDisconnected = false
 
   /// The status bar in the last row.
   package var bar = Bar(left: "", right: "") {
