@@ -24,36 +24,23 @@ protocol PolledService<ServiceEvent> {
   mutating func shutDown()
 }
 
-extension PhotoStore: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
+/// A service whose next deadline does not depend on the current time.
+protocol DeadlineService: PolledService {
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
+  var nextDeadline: Instant? { get }
+}
+
+extension DeadlineService {
+  /// Returns `nextDeadline`.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
-extension FactFinder: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension MetadataFinder: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension PictureFileEncoder: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension FileOperationClient: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension PhotoSource: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
+extension PhotoStore: DeadlineService {}
+extension FactFinder: DeadlineService {}
+extension MetadataFinder: DeadlineService {}
+extension PictureFileEncoder: DeadlineService {}
+extension FileOperationClient: DeadlineService {}
+extension PhotoSource: DeadlineService {}
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {
