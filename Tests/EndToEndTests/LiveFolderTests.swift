@@ -307,7 +307,8 @@ import Testing
   private func lister(of window: Window) -> pid_t? {
     Processes.children(of: window.terminal.process).first {
       let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
-      return name == "photogrid-list\n"
+      // One that was killed stays until its end was noted.
+      return name == "photogrid-list\n" && Processes.isRunning($0)
     }
   }
 }

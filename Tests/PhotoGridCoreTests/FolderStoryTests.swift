@@ -270,6 +270,16 @@ import Testing
     #expect(world.story.bar.left == "the folder cannot be read: permission denied")
   }
 
+  @Test func `a folder that has another name by now is entered, and looked into again`() {
+    var world = FolderStory()
+    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
+    #expect(!world.story.browser.unglanced.contains(FolderStory.a))
+    world.send(.learned([Learned(FolderStory.a, nil)]))
+    #expect(world.story.browser.unglanced.contains(FolderStory.a))
+    world.press(.enter)
+    #expect(world.place != "r/")
+  }
+
   @Test func `on the whole screen there are photos only`() {
     var world = FolderStory()
     world.keys("ll")

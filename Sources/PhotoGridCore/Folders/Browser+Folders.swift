@@ -120,7 +120,7 @@ extension Browser {
 
   /// Goes into a folder, if that can be read.
   mutating func enter(_ folder: Photo.ID, at now: Instant, effects: inout [Effect]) {
-    if let words = folders.previews[folder]?.failure {
+    if let preview = folders.previews[folder], preview.isCurrent, let words = preview.failure {
       showNotice("the folder cannot be read: \(words)", for: 2, at: now)
     } else {
       effects.append(.enter(folder))

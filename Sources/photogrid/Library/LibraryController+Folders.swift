@@ -77,6 +77,10 @@ extension LibraryController {
   /// Handles a preview that was requested.
   mutating func handle(_ preview: FolderSamples) -> [Outcome] {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
+    // The folder was renamed meanwhile: the browser requests its preview again.
+    guard index[folder] == preview.folder else {
+      return [.event(.learned([Learned(folder, nil)]))]
+    }
     let samples = preview.samples.compactMap { catalog.previewedPhoto(at: $0) }
     let failure = preview.failure?.message
     return names() + [

@@ -101,10 +101,10 @@ struct LibraryController {
     } else if !updates.appended.isEmpty {
       outcomes.append(.event(.found(updates.appended)))
     }
-    if !updates.changed.isEmpty {
-      outcomes.append(.changed(updates.changed))
-      outcomes.append(.event(.learned(updates.changed.map { Learned($0, nil) })))
-    }
+    if !updates.changed.isEmpty { outcomes.append(.changed(updates.changed)) }
+    // The preview of a renamed folder may have been requested under its previous name.
+    let outdated = updates.changed + updates.renamed.filter { index[$0].last == UInt8(ascii: "/") }
+    if !outdated.isEmpty { outcomes.append(.event(.learned(outdated.map { Learned($0, nil) }))) }
     if !updates.appended.isEmpty {
       outcomes.append(.added)
       if let tile = takePendingSelection(among: updates.appended) {
