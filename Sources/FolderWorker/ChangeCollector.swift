@@ -3,20 +3,21 @@ import WorkerProtocol
 
 /// Collects the events of files and turns them into changes of photos.
 ///
-/// A pure value: events go in with their times, and `changes(at:)` returns what to report. Changes
-/// are delayed for a moment so that a burst of events becomes one report, and a file that is being
-/// written is delayed until it is complete.
+/// A pure value: events are recorded with their times, and `changes(at:)` returns what to report.
+/// Changes are delayed for a moment so that a burst of events becomes one report, and a file that is
+/// being written is delayed until it is complete.
 ///
 ///     collector.record(.created(isComplete: false), of: photo, at: now)  // a copy begins
 ///     collector.record(.written, of: photo, at: now)                     // and ends
 ///     collector.changes(at: now.advanced(bySeconds: 0.1))                // [.present(photo)]
-package struct ChangeCollector: Sendable {
-  /// An event of one file or folder.
-  package enum FileEvent: Equatable, Sendable {
+struct ChangeCollector: Sendable {
+  /// An event of a file or folder.
+  enum FileEvent: Equatable, Sendable {
     /// The file appeared; it is incomplete if a program may still write to it.
     case created(isComplete: Bool)
     /// A program closed the file after writing to it.
     case written
+    /// The file was deleted.
     case deleted
     /// The file was renamed from this name; the other event of the rename has the same cookie.
     case movedAway(cookie: UInt32)
@@ -24,16 +25,16 @@ package struct ChangeCollector: Sendable {
     case movedHere(cookie: UInt32)
   }
 
-  /// Changes are reported after so many seconds without an event.
+  /// Seconds without an event after which changes are reported.
   private static let quietTime = 0.05
-  /// Changes are reported after so many seconds even while events continue.
+  /// Seconds after which changes are reported even while events continue.
   private static let longestDelay = 0.5
   /// The longest time between the two events of a rename, in seconds.
   private static let renameTimeout = 0.01
-  /// A file that no program closes counts as complete after so many seconds at the same size.
+  /// Seconds at the same size after which a file that no program closes counts as complete.
   private static let stableTime = 2.0
   /// The most changes that are reported one by one.
-  package static let maxCount = 50_000
+  static let maxCount = 50_000
 
   private var changes: [PhotoChange] = []
   /// The index of the last change of each path.
@@ -47,23 +48,23 @@ package struct ChangeCollector: Sendable {
   private var firstEventTime: Instant?
   private var lastEventTime: Instant?
 
-  /// The size of a file in bytes, and since when it has had that size.
+  /// The size of a file in bytes when it was measured last, and the time since when it has that size.
   private struct Incomplete: Sendable {
     var byteCount: Int?
     var since: Instant
   }
 
-  /// A collector without events.
-  package init() {}
+  /// Creates a collector without events.
+  init() {}
 
   /// Whether there are too many changes to report one by one, so that everything has to be listed
   /// again.
-  package var isOverwhelmed: Bool {
+  var isOverwhelmed: Bool {
     changes.count > Self.maxCount || incomplete.count > Self.maxCount
   }
 
   /// Records an event of a photo's file.
-  package mutating func record(_ event: FileEvent, of path: PhotoPath, at now: Instant) {
+  mutating func record(_ event: FileEvent, of path: PhotoPath, at now: Instant) {
     switch event {
     case .created(isComplete: false):
       incomplete[path] = Incomplete(byteCount: nil, since: now)
@@ -73,7 +74,7 @@ package struct ChangeCollector: Sendable {
       resolvePendingRename(of: path)
       add(.present(path))
     case .deleted:
-      // Added even for a file that was never reported: another one may have had the name before.
+      // Added even for a file that was never reported: an earlier one may have had the same name.
       incomplete[path] = nil
       add(.absent(path))
     case .movedAway(let cookie):
@@ -103,7 +104,7 @@ package struct ChangeCollector: Sendable {
   }
 
   /// Drops the changes at and below a folder that was removed or will be listed again.
-  package mutating func forget(root: Int, folder: [UInt8]) {
+  mutating func forget(root: Int, folder: [UInt8]) {
     func isInside(_ path: PhotoPath) -> Bool {
       path.root == root && path.path.starts(with: folder)
     }
@@ -130,11 +131,12 @@ package struct ChangeCollector: Sendable {
   // MARK: - Time
 
   /// The next time at which `changes(at:)` or `filesToMeasure(at:)` has a result; nil without one.
-  package var deadline: Instant? {
+  var deadline: Instant? {
     let check = incomplete.values.map { $0.since.advanced(bySeconds: Self.stableTime) }.min()
     return [reportTime, check].compactMap(\.self).min()
   }
 
+  /// When the changes so far are reported.
   private var reportTime: Instant? {
     guard let firstEventTime, let lastEventTime else { return nil }
     return min(
@@ -143,7 +145,7 @@ package struct ChangeCollector: Sendable {
   }
 
   /// Removes and returns the changes to report now, in the order of their events.
-  package mutating func changes(at now: Instant) -> [PhotoChange] {
+  mutating func changes(at now: Instant) -> [PhotoChange] {
     guard let reportTime, reportTime <= now else { return [] }
     firstEventTime = nil
     lastEventTime = nil
@@ -166,12 +168,12 @@ package struct ChangeCollector: Sendable {
   }
 
   /// The incomplete files whose sizes have to be measured now, since no program has closed them.
-  package func filesToMeasure(at now: Instant) -> [PhotoPath] {
+  func filesToMeasure(at now: Instant) -> [PhotoPath] {
     incomplete.filter { now.seconds(since: $0.value.since) >= Self.stableTime }.map(\.key)
   }
 
   /// Records the size of an incomplete file, in bytes; nil if the file no longer exists.
-  package mutating func record(size byteCount: Int?, of path: PhotoPath, at now: Instant) {
+  mutating func record(size byteCount: Int?, of path: PhotoPath, at now: Instant) {
     guard let before = incomplete[path] else { return }
     guard let byteCount else {
       incomplete[path] = nil
@@ -202,6 +204,7 @@ package struct ChangeCollector: Sendable {
 }
 
 extension PhotoChange {
+  /// Whether a file was renamed.
   fileprivate var isRenaming: Bool {
     if case .renamed = self { true } else { false }
   }

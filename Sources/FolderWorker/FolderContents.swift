@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The names in one folder, by kind.
+/// The names in a folder, by kind.
 struct FolderContents {
   /// The names of images, except those passed to `early`.
   private(set) var images = NameList()
@@ -20,14 +20,14 @@ struct FolderContents {
   ///   - stream: The open folder, a `DIR *`.
   ///   - includesHidden: Whether names that begin with a dot are read.
   ///   - limit: The most names to read.
-  ///   - patience: The time in seconds after which images are passed to `early`, again and again, so
-  ///     that something of a folder on a slow disk appears.
+  ///   - interval: The seconds after which images are passed to `early`, again and again, so that some
+  ///     of a folder on a slow disk appear.
   ///   - early: Receives images in the order of the disk.
   init(
-    _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, patience: Double = .infinity,
+    _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, interval: Double = .infinity,
     early: (NameList) -> Void = { _ in }
   ) {
-    var patienceEnd = Self.now + patience
+    var nextReport = Self.now + interval
     var (count, readCount) = (0, 0)
     errno = 0
     while readCount < limit, let entry = readdir(stream) {
@@ -47,10 +47,10 @@ struct FolderContents {
       case .other: skipped += 1
       }
       count += 1
-      if count & 0xff == 0, Self.now > patienceEnd, !images.isEmpty {
+      if count & 0xff == 0, Self.now > nextReport, !images.isEmpty {
         early(images)
         images.removeAll()
-        patienceEnd = Self.now + patience
+        nextReport = Self.now + interval
       }
     }
     endedEarly = errno != 0

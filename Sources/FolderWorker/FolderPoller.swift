@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// Polls folders for which the kernel reports no changes, such as those on network disks.
+/// Polls folders whose changes the kernel does not report, such as those on network disks.
 struct FolderPoller {
   /// The time between two polls, in seconds.
   private static let interval = 2.0
@@ -11,8 +11,8 @@ struct FolderPoller {
 
   private var folders: [(start: FolderWalk.Start, modified: timespec)] = []
   private var nextPoll: Instant?
-  /// Removed folders that may be made again.
-  private var awaited: [FolderWalk.Start] = []
+  /// Removed folders that may be created again.
+  private var removed: [FolderWalk.Start] = []
 
   /// The time of the next poll; nil without folders.
   var deadline: Instant? { nextPoll }
@@ -27,27 +27,27 @@ struct FolderPoller {
     return true
   }
 
-  /// Adds a removed folder, to notice when it is made again.
-  mutating func expect(_ start: FolderWalk.Start) {
-    guard awaited.count < Self.maxCount, !awaited.contains(where: { $0.root == start.root }) else {
+  /// Adds a removed folder, to notice when it is created again.
+  mutating func addRemoved(_ start: FolderWalk.Start) {
+    guard removed.count < Self.maxCount, !removed.contains(where: { $0.root == start.root }) else {
       return
     }
-    awaited.append(start)
+    removed.append(start)
     if nextPoll == nil { nextPoll = Instant(nanoseconds: 0) }
   }
 
-  /// Removes and returns the awaited folders that exist again; call it before `changed(at:)`.
-  mutating func returned(at now: Instant) -> [FolderWalk.Start] {
-    guard !awaited.isEmpty, let nextPoll, nextPoll <= now else { return [] }
-    let back = awaited.filter { FoundName.isFolder($0.folder) }
-    awaited.removeAll { start in back.contains { $0.root == start.root } }
-    return back
+  /// Removes and returns the removed folders that exist again; call it before `changed(at:)`.
+  mutating func recreated(at now: Instant) -> [FolderWalk.Start] {
+    guard !removed.isEmpty, let nextPoll, nextPoll <= now else { return [] }
+    let recreated = removed.filter { FoundName.isFolder($0.folder) }
+    removed.removeAll { start in recreated.contains { $0.root == start.root } }
+    return recreated
   }
 
-  /// The folders that have changed since the last poll; empty if no poll is due.
+  /// Returns the folders that have changed since the last poll; empty if no poll is due.
   mutating func changed(at now: Instant) -> [FolderWalk.Start] {
     guard let due = nextPoll, due <= now else { return [] }
-    nextPoll = folders.isEmpty && awaited.isEmpty ? nil : now.advanced(bySeconds: Self.interval)
+    nextPoll = folders.isEmpty && removed.isEmpty ? nil : now.advanced(bySeconds: Self.interval)
     var changed: [FolderWalk.Start] = []
     for index in folders.indices {
       // The removal of a folder is reported by its parent.
@@ -67,12 +67,12 @@ struct FolderPoller {
     return remoteTypes.contains(UInt32(truncatingIfNeeded: system.f_type))
   }
 
-  /// NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, Ceph: the numbers of `statfs(2)`.
+  /// NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, Ceph, by their numbers in `statfs(2)`.
   private static let remoteTypes: Set<UInt32> = [
     0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400,
   ]
 
-  /// The time of a folder's last change; nil if it cannot be read.
+  /// The modification time of a folder; nil if it cannot be read.
   private static func modified(_ folder: [UInt8]) -> timespec? {
     var status = stat()
     guard stat(FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), &status) == 0 else {

@@ -3,23 +3,23 @@ import Glibc
 import WorkerProtocol
 
 extension FolderSamples {
-  /// The most names to read in a folder; of a larger one they are the first on the disk.
-  private static let mostNames = 1024
-  /// The most folders to read for one preview.
-  private static let mostFolders = 12
-  /// The most levels of subfolders to read for one preview.
-  private static let mostLevels = 4
+  /// The most names to read in a folder: of a larger one, the first in the order of the disk.
+  private static let maxNames = 1024
+  /// The most folders to read for a preview.
+  private static let maxFolders = 12
+  /// The most levels of subfolders to read for a preview.
+  private static let maxLevels = 4
 
-  /// Finds the first photos of a folder, in a time that is bounded whatever the folder's size.
+  /// Finds the first photos of a folder, in a time that is limited whatever the folder's size.
   ///
   /// - Parameters:
-  ///   - folder: A path that ends in a slash.
+  ///   - folder: A path that ends with a slash.
   ///   - includesHidden: Whether names that begin with a dot are read.
   init(reading folder: [UInt8], includesHidden: Bool) {
     self.init(folder: folder)
     var pending = [(path: folder, level: 1)]
     var visits = 0
-    while let next = pending.popLast(), visits < Self.mostFolders, samples.count < Self.maxCount {
+    while let next = pending.popLast(), visits < Self.maxFolders, samples.count < Self.maxCount {
       visits += 1
       guard let stream = opendir(FolderWalk.cString(next.path)) else {
         if next.level == 1 { failure = FailureReason(errno: errno) }
@@ -27,14 +27,14 @@ extension FolderSamples {
       }
       defer { closedir(stream) }
       let contents = FolderContents(
-        stream, includesHidden: includesHidden, limit: Self.mostNames)
+        stream, includesHidden: includesHidden, limit: Self.maxNames)
       contents.images.forEachInOrder { name in
         if samples.count < Self.maxCount { samples.append(next.path + name) }
       }
-      guard !contents.hasImages, next.level < Self.mostLevels else { continue }
+      guard !contents.hasImages, next.level < Self.maxLevels else { continue }
       var below: [(path: [UInt8], level: Int)] = []
       contents.subfolders.forEachInOrder { name in
-        guard below.count < Self.mostFolders else { return }
+        guard below.count < Self.maxFolders else { return }
         below.append((next.path + name + [0x2f], next.level + 1))
       }
       pending += below.reversed()

@@ -6,24 +6,28 @@ import WorkerProtocol
 struct FolderWalk {
   /// The folders that were listed.
   ///
-  /// Each is listed once, so that links cannot lead in circles and roots that contain each other
-  /// show no photo twice.
+  /// Each is listed once, so that links cannot form circles, and roots that contain each other show
+  /// no photo twice.
   private var visited: Set<FolderIdentity> = []
-  /// Polls the folders for which the kernel reports no changes.
+  /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
   private let report: (FolderEvent) -> Void
-  /// The time in seconds after which the names of a slow folder are reported as far as they are read.
-  private let patience: Double
+  /// The seconds after which the names of a slow folder are reported as far as they were read.
+  private let interval: Double
 
-  /// A walk that reports photos batch by batch.
-  init(patience: Double = 0.2, report: @escaping (FolderEvent) -> Void) {
-    self.patience = patience
+  /// Creates a walk.
+  ///
+  /// - Parameters:
+  ///   - interval: The seconds after which the names of a slow folder are reported.
+  ///   - report: Receives the photos, batch by batch.
+  init(interval: Double = 0.2, report: @escaping (FolderEvent) -> Void) {
+    self.interval = interval
     self.report = report
   }
 
   /// Lists the photos of a request's roots, and watches the folders if the request says so.
   ///
-  /// - Returns: The result besides the photos.
+  /// - Returns: The result apart from the photos.
   mutating func list(_ request: ListingRequest, watch: inout FolderWatch?) -> ListingSummary {
     if request.firstRoot == 0 {
       visited = []
@@ -44,7 +48,7 @@ struct FolderWalk {
         if !request.isRepeated { report(.found(PhotoBatch(root: number, path: path))) }
         watch?.addFile(root: number, path: path)
         if !isThere, request.isRepeated {
-          poller.expect(Start(root: number, folder: Self.withSlash(root), level: 1))
+          poller.addRemoved(Start(root: number, folder: Self.withSlash(root), level: 1))
         }
         continue
       }
@@ -54,21 +58,21 @@ struct FolderWalk {
     return summary
   }
 
-  /// The reason that a missing root has no tile; nil if it has one, like any path that is given.
+  /// The reason that a missing root has no tile; nil if it has one, like any given path.
   ///
   /// Reads `errno`, which the failed `stat` has set.
   private static func problem(of root: [UInt8], among rootCount: Int) -> FailureReason? {
     let code = errno
-    // A folder that was entered ends in a slash and is no photo; a path that long fits no message.
+    // A folder that was entered ends with a slash and is no photo; so long a path fits no message.
     let isFolder = root.isEmpty || root.last == 0x2f && rootCount == 1
     return isFolder || root.count >= Int(PATH_MAX) ? FailureReason(errno: code) : nil
   }
 
-  /// A folder from which a walk starts.
+  /// A folder to list.
   struct Start {
     /// The index of the root in the request.
     var root: Int
-    /// The path of the folder, which ends in a slash; empty for the current folder.
+    /// The path of the folder, which ends with a slash; empty for the current folder.
     var folder: [UInt8]
     /// The level below the root; 1 for the root itself.
     var level: Int
@@ -154,10 +158,10 @@ struct FolderWalk {
     {
       summary.unwatchedFolders += 1
     }
-    // A list without watching is never put in order later, so it has to be complete at once.
+    // A list that is not watched is never sorted later, so it has to be complete at once.
     let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
-      stream, includesHidden: request.includesHidden, patience: canBeEarly ? patience : .infinity
+      stream, includesHidden: request.includesHidden, interval: canBeEarly ? interval : .infinity
     ) { images in
       var batch = Batch(root: start.root, folder: start.folder, report)
       images.forEachInOrder { batch.add($0) }
@@ -186,24 +190,25 @@ struct FolderWalk {
   /// The polled folders that have changed since the last poll.
   mutating func polledChanges(at now: Instant) -> [Start] { poller.changed(at: now) }
 
-  /// Notices when a removed folder is made again.
-  mutating func expect(_ start: Start) { poller.expect(start) }
+  /// Polls for a removed folder until it is created again.
+  mutating func addRemoved(_ start: Start) { poller.addRemoved(start) }
 
-  /// The removed folders that exist again; call it before `polledChanges(at:)`.
-  mutating func returned(at now: Instant) -> [Start] {
-    let back = poller.returned(at: now)
-    for start in back {
-      // The system may have given the new folder the old one's number.
+  /// Returns the removed folders that exist again; call it before `polledChanges(at:)`.
+  mutating func recreated(at now: Instant) -> [Start] {
+    let recreated = poller.recreated(at: now)
+    for start in recreated {
+      // The system may have given the new folder the inode number of the old one.
       var status = stat()
       guard stat(Self.cString(start.folder), &status) == 0 else { continue }
       visited.remove(FolderIdentity(device: status.st_dev, inode: status.st_ino))
     }
-    return back
+    return recreated
   }
 
   /// Forgets that removed folders were listed.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }
 
+  /// A path with a slash at its end; empty for the current folder.
   private static func withSlash(_ path: [UInt8]) -> [UInt8] {
     path.isEmpty || path.last == 0x2f ? path : path + [0x2f]
   }
@@ -214,9 +219,11 @@ struct FolderWalk {
   }
 }
 
-/// The identity of a folder, which is the same for every path that leads to it.
+/// Identifies a folder, whatever path leads to it.
 struct FolderIdentity: Hashable {
+  /// The number of its disk.
   var device: dev_t
+  /// Its number on that disk.
   var inode: ino_t
 }
 
@@ -237,7 +244,7 @@ private struct Batch {
     batch.append(name)
   }
 
-  /// Adds folders, by names that end in a slash.
+  /// Adds folders as names that end with a slash.
   mutating func add(_ folders: NameList) { folders.forEachInOrder { add($0 + [0x2f]) } }
 
   mutating func flush() {

@@ -7,17 +7,19 @@ struct FolderWatch {
   struct Folder {
     /// The listed folder; nil if only some files in it were given.
     var whole: FolderWalk.Start?
+    /// The identity of the listed folder; nil if only some files in it were given.
     var identity: FolderIdentity?
     /// Whether subfolders are listed too.
     var entersSubfolders = false
     /// The names of the given files in it, with the indices of their roots.
     var files: [[UInt8]: [Int]] = [:]
-    /// The path before a name: it ends in a slash, or is empty.
+    /// The path before a name: it ends with a slash, or is empty.
     var folder: [UInt8]
   }
 
   /// An event of a watched folder, or of a name in it.
   struct Event {
+    /// The folder, as it was when the event was read.
     var folder: Folder
     /// The bits of `inotify_event.mask`.
     var mask: UInt32
@@ -26,7 +28,7 @@ struct FolderWatch {
     /// The name in the folder; empty for an event of the folder itself.
     var name: [UInt8]
 
-    /// Whether the mask has one of some bits.
+    /// Whether the mask contains one of some bits.
     func isAny(of bits: Int32) -> Bool { mask & UInt32(bits) != 0 }
   }
 
@@ -43,7 +45,7 @@ struct FolderWatch {
     IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
-  /// A watch without folders; nil if the system has no descriptor left for it.
+  /// Creates a watch without folders; nil if the system has no descriptor left.
   init?() {
     descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
@@ -73,7 +75,7 @@ struct FolderWatch {
     folders[number]?.files[name, default: []].append(root)
   }
 
-  /// Adds a watch, and returns its descriptor.
+  /// Adds a watch and returns its descriptor; nil if the folder cannot be watched.
   private mutating func watch(_ folder: [UInt8]) -> Int32? {
     let number = inotify_add_watch(
       descriptor, FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), Self.mask)
@@ -117,7 +119,7 @@ struct FolderWatch {
     return hasOverflowed ? nil : events
   }
 
-  /// Parses what was read, and returns whether no event was dropped.
+  /// Parses inotify events, and returns whether the kernel has dropped none.
   private mutating func parse(
     _ bytes: UnsafeRawBufferPointer, into events: inout [Event]
   ) -> Bool {

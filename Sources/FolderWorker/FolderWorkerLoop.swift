@@ -4,7 +4,7 @@ import PhotoGridCore
 import WorkerRuntime
 import WorkerProtocol
 
-/// The process that lists and watches folders, so that a hanging disk blocks nothing else.
+/// The process that lists and watches folders, so that a disk that hangs blocks nothing else.
 package struct FolderWorkerLoop {
   /// The messages that are not sent yet.
   private let outbox: Outbox
@@ -16,7 +16,7 @@ package struct FolderWorkerLoop {
   /// The requests of the current listing.
   private var requests: [ListingRequest] = []
 
-  /// A process that answers the requests of a channel.
+  /// Creates a process that answers the requests of a channel.
   package init(_ channel: Channel) {
     let outbox = Outbox(channel)
     self.outbox = outbox
@@ -46,6 +46,7 @@ package struct FolderWorkerLoop {
 
   // MARK: - Requests
 
+  /// Reads requests and answers them.
   private mutating func receive() {
     var requests: [ListProtocol.Request] = []
     requestLoop.receive { requests.append($0) }
@@ -60,6 +61,7 @@ package struct FolderWorkerLoop {
     }
   }
 
+  /// Lists the photos of a request.
   private mutating func list(_ request: ListingRequest) {
     if request.firstRoot == 0 {
       requests = []
@@ -89,6 +91,7 @@ package struct FolderWorkerLoop {
     if collector.isOverwhelmed { listAgain() }
   }
 
+  /// Records the changes of an event.
   private mutating func handle(_ event: FolderWatch.Event, at now: Instant) {
     guard !event.name.isEmpty else {
       if event.isAny(of: IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT) {
@@ -114,22 +117,23 @@ package struct FolderWorkerLoop {
   /// Reports a removed root; the removal of any other folder is an event of its parent.
   private mutating func handleRemoval(of folder: FolderWatch.Folder, isMoved: Bool) {
     guard let start = folder.whole, start.level == 1 else { return }
-    // A current folder that is moved stays the current folder.
+    // If the current folder is moved, it stays the current folder.
     if isMoved, start.folder.isEmpty { return }
     removeRoot(start)
   }
 
+  /// Reports a root as lost, and waits for it to be created again.
   private mutating func removeRoot(_ start: FolderWalk.Start) {
     walk.forget(watch?.remove(below: start.folder) ?? [])
     collector.forget(root: start.root, folder: start.folder)
     outbox.put(.lost(root: start.root, .vanished))
-    // A folder made again in place of the current folder is not the current folder.
-    if !start.folder.isEmpty { walk.expect(start) }
+    // A folder created in place of the current folder is another one.
+    if !start.folder.isEmpty { walk.addRemoved(start) }
   }
 
   /// Lists the removed roots that exist again.
-  private mutating func listReturnedRoots(at now: Instant) {
-    for start in walk.returned(at: now) {
+  private mutating func listRecreatedRoots(at now: Instant) {
+    for start in walk.recreated(at: now) {
       guard let request = requests.last(where: { $0.firstRoot <= start.root }) else { continue }
       var summary = ListingSummary()
       walk.list(start, request, &summary, &watch, isUpdate: true)
@@ -176,7 +180,7 @@ package struct FolderWorkerLoop {
     }
   }
 
-  /// The event of a photo's file; nil for files that are no photos.
+  /// Returns the event of a photo's file; nil for other files.
   private func fileEvent(for event: FolderWatch.Event) -> ChangeCollector.FileEvent? {
     let isGiven = event.folder.files[event.name] != nil
     if !isGiven, event.name.first == 0x2e, requests.first?.includesHidden != true {
@@ -203,7 +207,7 @@ package struct FolderWorkerLoop {
       collector.record(size: FoundName.byteCount(of: path.path), of: path, at: now)
     }
     outbox.put(withoutRemovedRoots(collector.changes(at: now)))
-    listReturnedRoots(at: now)
+    listRecreatedRoots(at: now)
     for start in walk.polledChanges(at: now) {
       guard let request = requests.last(where: { $0.firstRoot <= start.root }) else { continue }
       walk.relist(start, request)
@@ -217,7 +221,7 @@ package struct FolderWorkerLoop {
     var emptied: Set<Int> = []
     for case .absent(let path) in changes { emptied.insert(path.root) }
     let removed = (watch?.roots ?? []).filter {
-      emptied.contains($0.root) && FoundName.isGone($0.folder)
+      emptied.contains($0.root) && FoundName.isRemoved($0.folder)
     }
     guard !removed.isEmpty else { return changes }
     removed.forEach { removeRoot($0) }
@@ -230,20 +234,21 @@ package struct FolderWorkerLoop {
   fileprivate static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }
 
-/// Sends messages to the program, many small ones at once.
+/// Sends messages to the program, many small ones together.
 private final class Outbox {
   private let channel: Channel
   private var bytes: [UInt8] = []
   private var lastFlush = FolderWorkerLoop.now
-  /// The longest time for which a message waits for others, in seconds.
-  private static let patience = 0.01
+  /// The longest time for which a message is delayed, in seconds.
+  private static let delay = 0.01
 
   init(_ channel: Channel) { self.channel = channel }
 
+  /// Adds a message.
   func put(_ event: FolderEvent) {
     bytes += event.encoded()
     let now = FolderWorkerLoop.now
-    if bytes.count >= FolderEvent.longestBatch || now.seconds(since: lastFlush) > Self.patience {
+    if bytes.count >= FolderEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
       flush()
     }
   }
@@ -265,6 +270,7 @@ private final class Outbox {
     put(.changed(piece, isLast: true))
   }
 
+  /// Sends all messages.
   func flush() {
     guard !bytes.isEmpty else { return }
     channel.send(bytes)

@@ -3,9 +3,14 @@ import Glibc
 import ImageFormats
 import WorkerProtocol
 
-/// The kind of a name in a folder, found with as few system calls as possible.
+/// The kind of a name in a folder, determined with as few system calls as possible.
 enum FoundName {
-  case folder, image, other
+  /// A folder.
+  case folder
+  /// A photo, by its name or its first bytes.
+  case image
+  /// Any other file.
+  case other
 
   /// Whether a name is "." or "..".
   static func isSelfOrParent(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -14,21 +19,21 @@ enum FoundName {
 
   /// Whether a file of this name may be a photo.
   static func mayBeImage(_ name: [UInt8]) -> Bool {
-    name.withUnsafeBufferPointer { ImageName.verdict(on: $0) != .other }
+    name.withUnsafeBufferPointer { ImageName.kind(of: $0) != .other }
   }
 
   /// Whether a file is a photo: by its name, or without an extension by its first bytes.
   static func isImage(_ name: [UInt8], at path: [UInt8]) -> Bool {
-    switch name.withUnsafeBufferPointer({ ImageName.verdict(on: $0) }) {
+    switch name.withUnsafeBufferPointer({ ImageName.kind(of: $0) }) {
     case .image: true
     case .other: false
-    case .unnamed:
+    case .noExtension:
       fileType(of: FolderWalk.cString(path), in: AT_FDCWD) == S_IFREG
         && startsAsImage(FolderWalk.cString(path), in: AT_FDCWD)
     }
   }
 
-  /// Whether a path that has just appeared is complete, as links and folders are.
+  /// Whether a path that has just been created is complete, as links and folders are.
   ///
   /// A regular file may still be written to.
   static func isComplete(_ path: [UInt8]) -> Bool {
@@ -49,7 +54,7 @@ enum FoundName {
   }
 
   /// Whether the folder at a path was removed.
-  static func isGone(_ folder: [UInt8]) -> Bool {
+  static func isRemoved(_ folder: [UInt8]) -> Bool {
     var status = stat()
     guard stat(FolderWalk.cString(folder.isEmpty ? [0x2e] : folder), &status) == 0 else {
       return errno == ENOENT || errno == ENOTDIR
@@ -57,13 +62,13 @@ enum FoundName {
     return status.st_nlink == 0
   }
 
-  /// The kind of a name in an open folder.
+  /// Returns the kind of a name in an open folder.
   ///
-  /// A link whose name is that of an image is one, wherever it leads: following a hundred thousand
+  /// A link with the name of an image counts as one, whatever its target: following a hundred thousand
   /// links would take too long.
   ///
   /// - Parameters:
-  ///   - name: The name, which a NUL must follow.
+  ///   - name: The name, which a NUL has to follow.
   ///   - type: The type that `readdir` reports, such as `DT_REG`.
   ///   - folder: The descriptor of the folder.
   /// - Returns: The kind.
@@ -72,19 +77,19 @@ enum FoundName {
   ) -> FoundName {
     guard let start = name.baseAddress else { return .other }
     let path = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-    let verdict = ImageName.verdict(on: name)
-    if Int(type) == DT_LNK, verdict == .image { return .image }
+    let imageName = ImageName.kind(of: name)
+    if Int(type) == DT_LNK, imageName == .image { return .image }
     let isKnown = Int(type) != DT_UNKNOWN && Int(type) != DT_LNK
     let mode = isKnown ? mode_t(type) << 12 : fileType(of: path, in: folder)
     if mode == S_IFDIR { return .folder }
-    switch verdict {
+    switch imageName {
     case .image: return .image
     case .other: return .other
-    case .unnamed: return mode == S_IFREG && startsAsImage(path, in: folder) ? .image : .other
+    case .noExtension: return mode == S_IFREG && startsAsImage(path, in: folder) ? .image : .other
     }
   }
 
-  /// The type of a file as in `st_mode`, after following links; 0 for a broken link.
+  /// The type of a file as in `st_mode`, with links followed; 0 for a broken link.
   private static func fileType(of path: UnsafePointer<CChar>, in folder: Int32) -> mode_t {
     var status = stat()
     guard fstatat(folder, path, &status, 0) == 0 else { return 0 }

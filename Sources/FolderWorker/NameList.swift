@@ -1,12 +1,13 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// A list of names in one array of bytes.
+/// A list of names, stored in one array of bytes.
 struct NameList {
   private var bytes: [UInt8] = []
-  /// The index at which each name ends.
+  /// The offset of each name's end.
   private var ends: [Int] = []
 
+  /// Whether there are no names.
   var isEmpty: Bool { ends.isEmpty }
 
   /// Adds a name.
@@ -15,9 +16,10 @@ struct NameList {
     ends.append(bytes.count)
   }
 
+  /// Removes all names.
   mutating func removeAll() { self = NameList() }
 
-  /// About so many names of a very long list are sorted and visited before the others.
+  /// About how many names of a very long list are sorted and visited before the others.
   private static let headCount = 1000
 
   /// Calls a function with each name in natural order.
@@ -38,7 +40,7 @@ struct NameList {
   private func divided() -> (head: [Int], rest: [Int]) {
     let all = Array(ends.indices)
     guard all.count > 16 * Self.headCount else { return (all, []) }
-    // A name of a sorted sample is the bound, so the head has only about `headCount` names.
+    // A name of a sorted sample is the bound, which makes the head about `headCount` names long.
     let sample = sorted(Array(stride(from: 0, to: all.count, by: all.count / 512)))
     let bound = sample[Self.headCount * sample.count / all.count + 4]
     var (head, rest): ([Int], [Int]) = ([], [])

@@ -1,18 +1,18 @@
 import PhotoGridCore
 
-/// Scaling down by exact area: each pixel of the result is the mean of what it covers.
+/// Downscaling by area averaging: each pixel of the result is the mean of the pixels that it covers.
 ///
-/// Pixels are four channels of 8 bits in memory order, rows top to bottom, no padding. The channels
+/// Pixels have four channels of 8 bits in memory order, rows top to bottom, no padding. The channels
 /// are averaged as they are stored, which is how every terminal and browser scales sRGB.
 package enum AreaReduction {
-  /// The picture scaled down and turned upright in one pass.
+  /// Scales a picture down and turns it upright in one pass.
   ///
   /// - Parameters:
-  ///   - source: `size.width * size.height * 4` bytes.
-  ///   - size: the stored size in pixels.
-  ///   - target: the stored size to scale to, each side from 1 to that of `size`.
-  ///   - orientation: how the stored picture is turned.
-  /// - Returns: the bytes of a picture whose sides are the target's, turned.
+  ///   - source: The pixels, `size.width * size.height * 4` bytes.
+  ///   - size: The size as stored, in pixels.
+  ///   - target: The size to scale to, as stored; each side from 1 to that of `size`.
+  ///   - orientation: How to turn the picture as stored.
+  /// - Returns: The pixels of the result, whose size is `target`, turned.
   package static func reduce(
     _ source: UnsafePointer<UInt8>, size: (width: Int, height: Int),
     to target: (width: Int, height: Int), orientation: Orientation
@@ -28,7 +28,7 @@ package enum AreaReduction {
           to: SIMD4<UInt8>.self, capacity: size.width * size.height
         ) { source in
           if size == target {
-            turn(source, size: size, orientation: orientation, into: result)
+            rotate(source, size: size, orientation: orientation, into: result)
           } else {
             average(source, size: size, target: target, orientation: orientation, into: result)
           }
@@ -38,7 +38,8 @@ package enum AreaReduction {
     }
   }
 
-  private static func turn(
+  /// Turns a picture without scaling it.
+  private static func rotate(
     _ source: UnsafePointer<SIMD4<UInt8>>, size: (width: Int, height: Int),
     orientation: Orientation, into result: UnsafeMutableBufferPointer<SIMD4<UInt8>>
   ) {
@@ -53,8 +54,8 @@ package enum AreaReduction {
     }
   }
 
-  /// Rows are first narrowed, then added up; a row that lies across two rows of the result counts
-  /// for both by its shares.
+  /// Narrows the rows of the source and sums them up; a row that lies across two rows of the result
+  /// counts for both in proportion.
   private static func average(
     _ source: UnsafePointer<SIMD4<UInt8>>, size: (width: Int, height: Int),
     target: (width: Int, height: Int), orientation: Orientation,
@@ -88,7 +89,7 @@ package enum AreaReduction {
     }
   }
 
-  /// Adds a row of the source, narrowed, to the sums of a row of the result.
+  /// Narrows a row of the source, and adds it to the sums of a row of the result.
   @inline(__always)
   private static func add(
     _ row: UnsafePointer<SIMD4<UInt8>>, _ columns: UnsafeBufferPointer<Span>, share: Float,
@@ -102,8 +103,8 @@ package enum AreaReduction {
     }
   }
 
-  // Above 2^23 a Float's last bit is worth 1, so that adding 2^23 leaves a small number, rounded,
-  // in the lowest bits. The standard library's conversions of vectors take five times as long.
+  // Above 2^23 a Float's last bit is worth 1, so adding 2^23 leaves a small number, rounded, in the
+  // lowest bits. The standard library's conversions of vectors take five times as long.
   private static let unit: Float = 0x1p23
 
   @inline(__always)
@@ -117,12 +118,12 @@ package enum AreaReduction {
     SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(mean + unit, to: SIMD4<UInt32>.self))
   }
 
-  /// What one pixel of the result covers along one axis: a share of the first source pixel, all of
-  /// those between, a share of the last.
+  /// The pixels of the source that a pixel of the result covers along one axis: a part of the first,
+  /// all of those between, a part of the last.
   private struct Span {
     var first: Int
     var firstShare: Float
-    /// Never below `first + 1`; not covered, and maybe not there, where `lastShare` is 0.
+    /// Never below `first + 1`; not covered, and perhaps out of bounds, if `lastShare` is 0.
     var last: Int
     var lastShare: Float
 

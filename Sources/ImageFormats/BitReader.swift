@@ -1,7 +1,7 @@
 /// Reads Huffman codes from the data of a scan.
 ///
-/// It never reads outside of the data: beyond the end of a segment it reads the bytes that follow,
-/// zeros at the end, and `isPastEnd` becomes true. It must not outlive the bytes of the data.
+/// It never reads outside of the data: after the end of a segment it reads the bytes that follow, and
+/// zeros after the end of the data, and `isPastEnd` becomes true. It must not outlive the data.
 struct BitReader {
   /// The last DC coefficient of each component, to which the next difference is added.
   var predictions = Predictions()
@@ -9,12 +9,12 @@ struct BitReader {
   private var bits: UInt64 = 0
   /// The number of bits in `bits`; negative after the end of the data.
   private var count = 0
-  /// The index of the next byte to read.
-  private var place = 0
-  /// The end of the current segment.
+  /// The offset of the next byte to read.
+  private var offset = 0
+  /// The offset of the end of the current segment.
   private var end = 0
   private var segment = 0
-  /// The end of all data.
+  /// The offset of the end of the data.
   private let limit: Int
   private let bytes: UnsafePointer<UInt8>
 
@@ -24,6 +24,7 @@ struct BitReader {
     private var second = 0
     private var third = 0
 
+    /// The prediction of a component, from 0 to 2.
     @inline(__always)
     subscript(component: Int) -> Int {
       get { component == 0 ? first : component == 1 ? second : third }
@@ -39,18 +40,18 @@ struct BitReader {
     }
   }
 
-  /// A reader before the first segment of a scan's data, whose bytes are at the address.
+  /// Creates a reader before the first segment of a scan's data, whose bytes are at the address.
   init(_ data: EntropyCodedData, _ bytes: UnsafePointer<UInt8>) {
     limit = data.bytes.count - EntropyCodedData.padding
     self.bytes = bytes
   }
 
-  /// Moves to the next segment.
+  /// Moves to the start of the next segment.
   ///
   /// - Returns: False if there is none, or if the last one was too short.
   mutating func beginSegment(_ data: EntropyCodedData) -> Bool {
     guard segment < data.ends.count, !isPastEnd else { return false }
-    place = segment == 0 ? 0 : data.ends[segment - 1]
+    offset = segment == 0 ? 0 : data.ends[segment - 1]
     end = data.ends[segment]
     segment += 1
     (bits, count) = (0, 0)
@@ -59,7 +60,7 @@ struct BitReader {
   }
 
   /// Whether bits beyond the end of the segment were read.
-  var isPastEnd: Bool { place * 8 - count > end * 8 }
+  var isPastEnd: Bool { offset * 8 - count > end * 8 }
 
   /// Reads a bit.
   @inline(__always)
@@ -69,7 +70,7 @@ struct BitReader {
     return bits &>> 63 == 1
   }
 
-  /// Reads the difference of a DC coefficient from the last one; nil if the bits are no code.
+  /// Reads the difference of a DC coefficient from the previous one; nil if the bits are no code.
   @inline(__always)
   mutating func difference(
     _ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>
@@ -80,7 +81,7 @@ struct BitReader {
     var difference = 0
     if size > 0 {
       difference = Int((bits &<< (UInt64(entry & 255) &- size)) &>> (64 &- size))
-      // The lower half of what so many bits can be is negative.
+      // The lower half of the values with that many bits stands for negative numbers.
       if difference &>> Int(size &- 1) == 0 { difference &-= (1 &<< Int(size)) &- 1 }
     }
     skip(entry)
@@ -110,7 +111,7 @@ struct BitReader {
           skip(stride)
           return true
         } else {
-          // A long code, or a stride that would lead into the next block.
+          // A long code, or a stride that would end in the next block.
           guard let entry = step(code, lookups) else { return false }
           skip(entry)
           guard entry &>> 8 < left else { return true }
@@ -142,12 +143,12 @@ struct BitReader {
   /// Reads whole bytes until `bits` has at least 56 bits.
   @inline(__always)
   private mutating func fill() {
-    guard place <= limit else { return }
-    let next = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self)
+    guard offset <= limit else { return }
+    let next = UnsafeRawPointer(bytes + offset).loadUnaligned(as: UInt64.self)
     // The count is from 0 to 63 while data is left.
     bits |= next.bigEndian &>> UInt64(truncatingIfNeeded: count)
     let taken = (63 &- count) &>> 3
-    place &+= taken
+    offset &+= taken
     count &+= taken &* 8
   }
 }

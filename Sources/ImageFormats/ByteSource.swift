@@ -1,25 +1,28 @@
-/// Bytes of a file, or of a block in memory, that are read piece by piece where a structure points.
+/// Bytes of a file, or of an array, that are read at the offsets where they are needed.
 ///
-/// Offsets come out of files that may be wrong or hostile: what lies outside is nil, never a trap.
+/// Offsets come from files that may be damaged or malicious: those outside of the source read as nil.
 package struct ByteSource {
-  /// In bytes.
+  /// The number of bytes.
   package let count: Int
   private let read: (Range<Int>) -> [UInt8]?
 
-  /// The bytes of a block in memory.
+  /// Creates a source of the bytes of an array.
   package init(_ bytes: [UInt8]) {
     count = bytes.count
     read = { Array(bytes[$0]) }
   }
 
-  /// `count` bytes that `read` gives; it is asked for ranges inside of them alone, and may give
-  /// fewer bytes, or none.
+  /// Creates a source of bytes that a function reads.
+  ///
+  /// - Parameters:
+  ///   - count: The number of bytes.
+  ///   - read: Returns the bytes of a range within `count`; fewer of them, or nil, if it cannot.
   package init(count: Int, read: @escaping (Range<Int>) -> [UInt8]?) {
     self.count = count
     self.read = read
   }
 
-  /// The bytes from an offset on; nil unless all are there.
+  /// Returns the bytes at an offset; nil unless all of them exist.
   package func bytes(at offset: Int, count wanted: Int) -> [UInt8]? {
     guard wanted >= 0, offset >= 0, offset <= count, wanted <= count - offset,
       let bytes = read(offset..<(offset + wanted)), bytes.count == wanted
@@ -27,13 +30,13 @@ package struct ByteSource {
     return bytes
   }
 
-  /// The bytes from an offset on, as many as there are, up to so many.
+  /// Returns the bytes at an offset, at most `wanted`; nil if the offset is outside of the source.
   package func bytes(at offset: Int, atMost wanted: Int) -> [UInt8]? {
     guard offset >= 0, offset <= count else { return nil }
     return read(offset..<(offset + max(0, min(wanted, count - offset))))
   }
 
-  /// A big-endian number of up to eight bytes; nil where it is not there, or above `Int.max`.
+  /// Returns a big-endian number of up to eight bytes; nil if it is cut, or above `Int.max`.
   package func bigEndian(at offset: Int, bytes width: Int) -> Int? {
     guard let bytes = bytes(at: offset, count: width) else { return nil }
     return Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

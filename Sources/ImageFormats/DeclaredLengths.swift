@@ -1,19 +1,21 @@
 import PhotoGridCore
 
-/// What a file's header announces, held against how long the file is.
+/// Checks of the sizes that a file's header declares against the file's length.
 ///
-/// Decoders allocate what is announced before they notice that it is not there: a PNG of 57 bytes can
-/// cost a gigabyte.
+/// Decoders allocate memory for what is declared before they notice that it is missing: a PNG of 57
+/// bytes can cost a gigabyte.
 package enum DeclaredLengths {
-  /// No compressed byte of a GIF stands for more pixels: a code has at least three bits, and no
-  /// string of its table is longer than 4096.
+  /// The most pixels that a compressed byte of a GIF can stand for: a code has at least three bits,
+  /// and no string of its table is longer than 4096.
   private static let pixelsPerByteOfGIF = 3 * 4096
-  /// Pictures of so many pixels are never refused: they take less than 100 MB.
+  /// The pixels of a picture that is never rejected, as it takes less than 100 MB.
   private static let smallPicture = 24_000_000
-  /// No file has more chunks before its picture.
-  private static let mostChunks = 4096
+  /// The most chunks that are checked before a PNG's picture.
+  private static let maxChunks = 4096
 
-  /// Refuses a file that announces more than it can hold.
+  /// Checks that a file is long enough for what its header declares.
+  ///
+  /// - Throws: `FailureReason.truncated` if it is not.
   package static func check(
     _ file: ByteSource, format: ImageFormat, size: HeaderSize
   ) throws(FailureReason) {
@@ -28,15 +30,17 @@ package enum DeclaredLengths {
     }
   }
 
-  /// The chunks before a PNG's picture; where the picture itself is cut, a part of it can be shown.
+  /// Checks the chunks before a PNG's picture.
+  ///
+  /// If the picture itself is truncated, a part of it can be shown.
   private static func checkChunks(of file: ByteSource) throws(FailureReason) {
-    var place = 8
-    for _ in 0..<mostChunks {
-      guard let head = file.bytes(at: place, count: 8), !head[4...].elementsEqual("IDAT".utf8)
+    var offset = 8
+    for _ in 0..<maxChunks {
+      guard let head = file.bytes(at: offset, count: 8), !head[4...].elementsEqual("IDAT".utf8)
       else { return }
       let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-      guard length <= file.count - place - 8 else { throw .truncated }
-      place += 12 + length
+      guard length <= file.count - offset - 8 else { throw .truncated }
+      offset += 12 + length
     }
   }
 }

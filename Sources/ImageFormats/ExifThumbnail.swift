@@ -1,14 +1,18 @@
 /// The small JPEG in the EXIF block of a photo (Exif 2.3, 4.5.5).
 package enum ExifThumbnail {
-  /// Where it is in a file, from the block with "Exif" and two zeros at its start; nil where there
-  /// is none, or not all of it lies in the block.
+  /// Finds the thumbnail of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The bytes of the file.
+  ///   - exif: The range of the EXIF block, which starts with "Exif" and two zeros.
+  /// - Returns: Its range in the file; nil if it is missing, or not entirely in the EXIF block.
   package static func range(in file: [UInt8], exif: Range<Int>) -> Range<Int>? {
     let source = ByteSource(count: min(exif.upperBound, file.count)) { Array(file[$0]) }
-    // The second directory is about the thumbnail.
-    guard let structure = TIFFStructure(source, at: exif.lowerBound + 6),
-      let main = structure.directory(at: structure.firstDirectory), let next = main.next,
-      let directory = structure.directory(at: next),
-      let range = structure.jpegRange(of: directory), range.upperBound <= source.count,
+    // The second directory describes the thumbnail.
+    guard let reader = TIFFReader(source, at: exif.lowerBound + 6),
+      let main = reader.directory(at: reader.firstDirectory), let next = main.next,
+      let directory = reader.directory(at: next),
+      let range = reader.jpegRange(of: directory), range.upperBound <= source.count,
       range.count > 3, file[range].starts(with: [0xff, 0xd8, 0xff])
     else { return nil }
     return range

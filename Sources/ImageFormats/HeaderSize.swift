@@ -1,19 +1,23 @@
 import PhotoGridCore
 
-/// The size that a file's first bytes announce, before any decoder sees it.
+/// The size of a picture by the first bytes of its file.
 ///
-/// Only for formats whose decoders allocate by the header: a GIF of 43 bytes can ask for 17 GB.
+/// Only for formats whose decoders allocate memory by the header: a GIF of 43 bytes can ask for 17 GB.
 package struct HeaderSize: Equatable, Sendable {
+  /// The width in pixels.
   package var width: Int
+  /// The height in pixels.
   package var height: Int
   /// Whether the decoder holds the whole picture at once instead of row after row.
   package var needsWholePicture: Bool
 
-  /// How many of a file's first bytes are looked at.
+  /// The number of a file's first bytes that are needed.
   package static let examinedByteCount = 4096
 
-  /// Reads the size out of the first bytes; nil where they do not tell, and for JPEG, TIFF,
-  /// HEIF and raw photos, whose decoders tell without allocating.
+  /// Parses the size of a picture.
+  ///
+  /// Nil if the bytes do not contain it, and for JPEG, TIFF, HEIF and raw photos, whose decoders
+  /// report the size before they allocate.
   package init?(of format: ImageFormat, firstBytes: [UInt8]) {
     switch format {
     case .png: self.init(png: firstBytes)
@@ -23,7 +27,7 @@ package struct HeaderSize: Equatable, Sendable {
     }
   }
 
-  /// IHDR is always first (PNG specification, 5.6).
+  /// Parses the first chunk of a PNG, which is IHDR (PNG specification, 5.6).
   private init?(png bytes: [UInt8]) {
     guard bytes.count >= 29 else { return nil }
     width = bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }
@@ -31,27 +35,27 @@ package struct HeaderSize: Equatable, Sendable {
     needsWholePicture = bytes[28] != 0
   }
 
-  /// The logical screen, or the first frame where that reaches further.
+  /// Parses the logical screen of a GIF, and the first frame, which may be larger.
   private init?(gif bytes: [UInt8]) {
     guard bytes.count >= 13 else { return nil }
     func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
     (width, height) = (word(6), word(8))
     needsWholePicture = true
-    var place = 13
-    if bytes[10] & 0x80 != 0 { place += 3 << (Int(bytes[10] & 7) + 1) }
-    // Extensions: a label, then sub-blocks up to one of no length.
-    while place + 1 < bytes.count, bytes[place] == 0x21 {
-      place += 2
-      while place < bytes.count, bytes[place] != 0 { place += Int(bytes[place]) + 1 }
-      place += 1
+    var offset = 13
+    if bytes[10] & 0x80 != 0 { offset += 3 << (Int(bytes[10] & 7) + 1) }
+    // Extensions: a label, then sub-blocks up to an empty one.
+    while offset + 1 < bytes.count, bytes[offset] == 0x21 {
+      offset += 2
+      while offset < bytes.count, bytes[offset] != 0 { offset += Int(bytes[offset]) + 1 }
+      offset += 1
     }
-    if place + 9 <= bytes.count, bytes[place] == 0x2c {
-      width = max(width, word(place + 1) + word(place + 5))
-      height = max(height, word(place + 3) + word(place + 7))
+    if offset + 9 <= bytes.count, bytes[offset] == 0x2c {
+      width = max(width, word(offset + 1) + word(offset + 5))
+      height = max(height, word(offset + 3) + word(offset + 7))
     }
   }
 
-  /// VP8X, VP8L or VP8, whichever chunk is first (WebP container specification).
+  /// Parses the first chunk of a WebP: VP8X, VP8L or VP8 (WebP container specification).
   private init?(webp bytes: [UInt8]) {
     guard bytes.count >= 30 else { return nil }
     needsWholePicture = true
@@ -73,33 +77,37 @@ package struct HeaderSize: Equatable, Sendable {
   }
 }
 
-/// How large pictures may be; larger ones are refused by their header.
+/// The largest pictures that are decoded.
 package enum PixelLimits {
-  /// Pixels of a picture that is decoded row after row.
+  /// The pixels of a picture that is decoded row after row.
   package static let streamed = 400_000_000
-  /// Bytes, at four a pixel, of a picture that a decoder holds as a whole.
-  package static let wholeBytes = 768 << 20
-  /// Pixels of a JPEG as scaled while decoding.
-  package static let scaledJPEG = 64_000_000
-  /// The longest side of a GIF.
-  package static let sideOfGIF = 16_384
+  /// The bytes, at four a pixel, of a picture that a decoder holds as a whole.
+  private static let wholeBytes = 768 << 20
+  /// The pixels of a JPEG at the size at which it is decoded.
+  private static let scaledJPEG = 64_000_000
+  /// The longest side of a GIF, in pixels.
+  private static let sideOfGIF = 16_384
 
-  /// Refuses a picture of another format than JPEG that is too large to be decoded.
+  /// Checks the size of a picture in another format than JPEG, in pixels.
+  ///
+  /// - Throws: `FailureReason.tooLarge` if it is above the limits.
   package static func check(
     width: Int, height: Int, format: ImageFormat, needsWholePicture: Bool
   ) throws(FailureReason) {
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    let most = needsWholePicture ? wholeBytes / 4 : streamed
+    let limit = needsWholePicture ? wholeBytes / 4 : streamed
     let isLongGIF = format == .gif && max(width, height) > sideOfGIF
-    guard !overflow, pixels <= most, !isLongGIF else {
+    guard !overflow, pixels <= limit, !isLongGIF else {
       throw .tooLarge(width: width, height: height)
     }
   }
 
-  /// Pixels of all frames of an animated photo together: eight thousand of 1920 by 1080.
+  /// The pixels of all frames of an animated photo: eight thousand frames of 1920 by 1080.
   package static let allFrames = 16 << 30
 
-  /// Refuses an animated photo whose frames are a bomb together.
+  /// Checks the total size of an animated photo's frames, in pixels.
+  ///
+  /// - Throws: `FailureReason.tooManyFrames` if it is above the limit.
   package static func check(
     width: Int, height: Int, frameCount: Int
   ) throws(FailureReason) {
@@ -109,14 +117,18 @@ package enum PixelLimits {
     }
   }
 
-  /// How many eighths of its size a JPEG is decoded at, so that it is not below the target and
-  /// within the limits.
+  /// The scale at which to decode a JPEG, in eighths: at least the target's size if the limits allow
+  /// it.
   ///
-  /// Only 1, 2, 4 and 8 are used where the limit allows them: libjpeg-turbo has vector code for
-  /// these alone. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3 takes
+  /// Only 1, 2, 4 and 8 are used if the limits allow them: libjpeg-turbo has vector code for these
+  /// alone. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3 takes
   /// 1.09 s, 4 takes 1.02 s.)
   ///
-  /// The target is the size wanted as stored, before orientation.
+  /// - Parameters:
+  ///   - header: The file's header.
+  ///   - target: The size to show in pixels, as stored, before orientation.
+  /// - Returns: From 1 to 8.
+  /// - Throws: `FailureReason.tooLarge` if even an eighth is above the limits.
   package static func eighths(
     of header: JPEGHeader, target: (width: Int, height: Int)
   ) throws(FailureReason) -> Int {

@@ -1,12 +1,12 @@
 /// A Huffman table of a JPEG (ITU-T T.81, annex C).
 struct HuffmanTable {
-  /// The symbols in the order of their codes; lengths are in bits.
+  /// The codes with their symbols in the order of the codes; lengths are in bits.
   private var codes: [(code: Int, length: Int, symbol: UInt8)] = []
 
   /// Reads the tables of a segment.
   ///
   /// - Parameters:
-  ///   - contents: The contents of a DHT segment.
+  ///   - contents: The contents of a DHT segment, without marker and length.
   ///   - tables: Receives the tables by their class, 0x00 for DC and 0x10 for AC, and number.
   /// - Returns: Whether the segment is valid.
   static func read(
@@ -33,14 +33,14 @@ struct HuffmanTable {
     return true
   }
 
-  /// The steps of a table for DC coefficients; their values are the bits of a difference.
+  /// The steps of a table for DC coefficients; the value of a step is the size of a difference.
   var dcSteps: [HuffmanStep] {
     codes.filter { $0.symbol <= 15 }.map {
       HuffmanStep(code: $0.code, length: $0.length, value: $0.symbol, numberBits: $0.symbol)
     }
   }
 
-  /// The steps of a table for AC coefficients; their values are the coefficients that they skip.
+  /// The steps of a table for AC coefficients; the value of a step is how many it skips.
   ///
   /// A symbol stands for a run of zeros and one coefficient, for sixteen zeros (15 and 0), or for the
   /// end of the block (0).
@@ -56,21 +56,23 @@ struct HuffmanTable {
 
 /// A code and the number after it, which are skipped in one step.
 struct HuffmanStep {
+  /// The bits of the code.
   var code: Int
   /// The length of the code in bits.
   var length: Int
+  /// The size in bits of a DC difference, or the number of AC coefficients that are skipped.
   var value: UInt8
   /// The length of the number after the code, in bits.
   var numberBits: UInt8
 
-  /// The value of the end of a block: more coefficients than any block has left.
+  /// The value at the end of a block: more coefficients than any block has left.
   static let endOfBlock: UInt8 = 64
 
   /// The entry of a lookup table: the bits in the low byte, the value in the high one.
   var entry: UInt16 { UInt16(value) << 8 | UInt16(length) + UInt16(numberBits) }
 }
 
-/// The lookup tables of a Huffman table, as indices into one array that has those of all tables.
+/// The lookup tables of a Huffman table, as indices into one array with those of all tables.
 struct HuffmanLookup {
   /// The table of short codes: for each group of `width` bits, the entry of its first step.
   ///
@@ -84,27 +86,27 @@ struct HuffmanLookup {
   /// The table of long codes: for each group of 16 bits from `firstLong` on, the entry of its first
   /// step; 0 stands for no code.
   var long = 0
-  /// The first group of 16 bits that begins with a long code; long codes are the last ones.
+  /// The first group of 16 bits that begins with a long code; all later ones do, too.
   var firstLong = 1 << 16
 
-  /// The bits of a group in the tables of short codes and strides; the fastest number, as measured.
+  /// The bits of a group in the tables of short codes and strides; the fastest width, as measured.
   static let width = 13
   /// The mark in a stride that contains the end of the block.
   static let end: UInt16 = 128
 
-  /// The tables of no code.
+  /// Creates the tables of no code.
   init() {}
 
-  /// Makes the lookup tables of some steps, and appends them to an array.
-  init(_ steps: [HuffmanStep], hasStrides: Bool, in memory: inout [UInt16]) {
-    short = memory.count
-    memory += Self.table(steps.filter { $0.length <= Self.width }, first: 0, width: Self.width)
+  /// Creates the lookup tables of some steps, and appends them to an array.
+  init(_ steps: [HuffmanStep], hasStrides: Bool, in tables: inout [UInt16]) {
+    short = tables.count
+    tables += Self.table(steps.filter { $0.length <= Self.width }, first: 0, width: Self.width)
     let longSteps = steps.filter { $0.length > Self.width }
     firstLong = longSteps.map { $0.code << (16 - $0.length) }.min() ?? 1 << 16
-    long = memory.count
-    memory += Self.table(longSteps, first: firstLong, width: 16)
+    long = tables.count
+    tables += Self.table(longSteps, first: firstLong, width: 16)
     guard hasStrides else { return }
-    strides = memory.count
+    strides = tables.count
     var lengths = [Int](repeating: 0, count: 1 << Self.width)
     for step in steps where step.length <= Self.width {
       let first = step.code << (Self.width - step.length)
@@ -112,8 +114,8 @@ struct HuffmanLookup {
         lengths[index] = step.length
       }
     }
-    let entries = Array(memory[short..<(short + 1 << Self.width)])
-    memory += (0..<(1 << Self.width)).map { Self.stride($0, entries, lengths) }
+    let entries = Array(tables[short..<(short + 1 << Self.width)])
+    tables += (0..<(1 << Self.width)).map { Self.stride($0, entries, lengths) }
   }
 
   private static func table(_ steps: [HuffmanStep], first: Int, width: Int) -> [UInt16] {

@@ -1,10 +1,10 @@
 import PhotoGridCore
 
 extension ImageFormat {
-  /// How many of a file's first bytes `init(firstBytes:)` looks at.
+  /// The number of a file's first bytes that `init(firstBytes:)` needs.
   package static let sniffedByteCount = 64
 
-  /// The format that a file's first bytes announce, whatever its name says; nil for any other.
+  /// Detects the format of a file by its first bytes, whatever its name; nil for any other format.
   package init?(firstBytes bytes: some RandomAccessCollection<UInt8>) {
     let head = Array(bytes.prefix(Self.sniffedByteCount))
     func has(_ magic: [UInt8], at offset: Int = 0) -> Bool {
@@ -34,11 +34,11 @@ extension ImageFormat {
     }
   }
 
-  /// The format that the brands of an ISO base media file announce (ISO/IEC 14496-12, 4.3).
+  /// Detects the format by the brands of an ISO base media file (ISO/IEC 14496-12, 4.3).
   private init?(fileTypeBox head: [UInt8]) {
     guard head.count >= 12 else { return nil }
     let size = head[0..<4].reduce(0) { $0 << 8 | Int($1) }
-    // The major brand, then after the minor version the compatible ones.
+    // The major brand, and the compatible ones after the minor version.
     let offsets = [8] + Array(stride(from: 16, to: max(16, min(size, head.count) - 3), by: 4))
     let brands = offsets.filter { $0 + 4 <= head.count }
       .map { String(decoding: head[$0..<($0 + 4)], as: UTF8.self) }
@@ -51,10 +51,10 @@ extension ImageFormat {
     }
   }
 
-  /// What RAF, ORF and RW2 begin with.
+  /// The first bytes of RAF, ORF and RW2.
   ///
-  /// CR2 and CR3 have marks further in; the other raw photos look like TIFF files, and
-  /// `EmbeddedPictures` tells.
+  /// CR2 and CR3 have marks further in. Other raw photos look like TIFF files, and only
+  /// `EmbeddedPreviews` distinguishes them.
   private static let rawHeads = ["FUJIFILMCCD-RAW ", "IIRO", "IIRS", "MMOR", "IIU\0"].map {
     Array($0.utf8)
   }
@@ -64,7 +64,7 @@ extension ImageFormat {
   ]
 }
 
-/// Names that folders' photos have.
+/// File names by which folders are filtered.
 package enum ImageName {
   private static let extensions: Set<[UInt8]> = Set(
     [
@@ -72,17 +72,19 @@ package enum ImageName {
       "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf",
     ].map { Array($0.utf8) })
 
-  /// What a name alone says about a file.
-  package enum Verdict: Sendable {
+  /// What a file's name says about its content.
+  package enum Kind: Sendable {
+    /// It has the extension of a format that is shown.
     case image
-    /// No extension at all: the first bytes decide.
-    case unnamed
+    /// It has no extension: the first bytes decide.
+    case noExtension
+    /// It has another extension.
     case other
   }
 
-  /// What the extension of a file's name (not path) says, in any case of its letters.
-  package static func verdict(on name: UnsafeBufferPointer<UInt8>) -> Verdict {
-    guard let dot = name.lastIndex(of: 0x2e), dot > 0 else { return .unnamed }
+  /// Returns the kind of a file by the extension of its name (not path), in upper or lower case.
+  package static func kind(of name: UnsafeBufferPointer<UInt8>) -> Kind {
+    guard let dot = name.lastIndex(of: 0x2e), dot > 0 else { return .noExtension }
     let length = name.count - dot - 1
     guard (3...4).contains(length) else { return .other }
     let folded = name[(dot + 1)...].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }

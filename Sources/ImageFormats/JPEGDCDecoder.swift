@@ -15,12 +15,12 @@ package struct JPEGDCDecoder {
   /// The quantization step of the DC coefficients, by component.
   private var quantization: [Int] = []
 
-  /// The most blocks to allocate memory for: a photo of 500 megapixels, whatever a header says.
-  private static let mostBlocks = 16 << 20
+  /// The most blocks that memory is allocated for, whatever a header says: a photo of 1 gigapixel.
+  private static let maxBlocks = 16 << 20
 
-  /// Decodes the coefficients of a whole file.
+  /// Decodes the DC coefficients of a whole file; nil if it is not supported, or damaged.
   package init?(_ file: [UInt8]) {
-    guard let frame = Self.frame(of: file), frame.blockCount <= Self.mostBlocks else { return nil }
+    guard let frame = Self.frame(of: file), frame.blockCount <= Self.maxBlocks else { return nil }
     self.frame = frame
     dcCoefficients = Array(repeating: 0, count: frame.blockCount)
     guard read(file) else { return nil }
@@ -31,7 +31,9 @@ package struct JPEGDCDecoder {
   /// The height of the picture in pixels: an eighth of the photo's, rounded up.
   package var height: Int { (frame.height + 7) / 8 }
 
-  /// The size, in pixels, at which the picture's colours are stored; smaller if they are subsampled.
+  /// Returns the size at which a file stores its colours, in pixels of the decoded picture.
+  ///
+  /// It is smaller than the picture if colours are subsampled.
   package static func colorSize(of file: [UInt8]) -> (width: Int, height: Int)? {
     guard let frame = frame(of: file) else { return nil }
     let across = frame.components.map(\.across).min() ?? 1
@@ -44,7 +46,7 @@ package struct JPEGDCDecoder {
   private static func frame(of file: [UInt8]) -> JPEGFrame? {
     var walk = JPEGSegments(file)
     while let segment = walk.next(), segment.marker != 0xda {
-      // The other kinds of frames have other numbers.
+      // Other kinds of frames have other numbers.
       if (0xc0...0xc2).contains(segment.marker) {
         return JPEGFrame(file[segment.contents], isProgressive: segment.marker == 0xc2)
       }
@@ -78,7 +80,7 @@ package struct JPEGDCDecoder {
         guard contents.count == 2 else { return false }
         tables.restartInterval = contents.reduce(0) { $0 << 8 | Int($1) }
       case 0xee where contents.starts(with: Array("Adobe".utf8)):
-        // The colour transform stands at the end; 1 is YCbCr.
+        // The last byte is the colour transform; 1 is YCbCr.
         guard contents.count >= 12, contents[contents.startIndex + 11] == 1 else { return false }
       case 0xda:
         // AC scans have a single component, so they are not a `JPEGScan` of all components.
@@ -99,6 +101,7 @@ package struct JPEGDCDecoder {
     contents.suffix(3).first == 0
   }
 
+  /// Reads the coefficients of a scan; returns false if it is not supported, or damaged.
   private mutating func read(
     _ scan: JPEGScan, _ file: [UInt8], from start: Int, _ tables: Tables
   ) -> Bool {

@@ -5,7 +5,9 @@ struct JPEGFrame {
   let width: Int
   /// The height of the picture in pixels.
   let height: Int
+  /// Whether the frame has several scans with parts of the coefficients.
   let isProgressive: Bool
+  /// The colour components: brightness alone, or Y, Cb and Cr.
   private(set) var components: [Component] = []
   /// The number of MCUs in a row.
   private(set) var columns = 0
@@ -24,7 +26,7 @@ struct JPEGFrame {
     var quantizationTable: UInt8
   }
 
-  /// Reads the contents of a frame header; nil for other kinds of frames and invalid ones.
+  /// Parses the contents of a frame header; nil for other kinds of frames and invalid ones.
   init?(_ contents: ArraySlice<UInt8>, isProgressive: Bool) {
     let bytes = Array(contents)
     guard bytes.count >= 6, bytes[0] == 8 else { return nil }
@@ -104,12 +106,12 @@ struct JPEGScan {
   let firstCoefficient: UInt8
   /// The index of the last coefficient in the scan.
   let lastCoefficient: UInt8
-  /// The low bits that the scan before left out; 0 in the first scan.
+  /// The number of low bits that the previous scan left out; 0 in the first scan.
   let bitsBefore: UInt8
-  /// The low bits that are left to later scans.
+  /// The number of low bits that are left to later scans.
   let bitsAfter: UInt8
 
-  /// Reads the contents of a scan header; nil for a scan without all components.
+  /// Parses the contents of a scan header; nil if the scan lacks a component.
   init?(_ contents: ArraySlice<UInt8>, of frame: JPEGFrame) {
     let bytes = Array(contents)
     let count = frame.components.count

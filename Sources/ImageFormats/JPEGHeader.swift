@@ -1,24 +1,26 @@
 import Glibc
 
-/// What stands in a JPEG file before its first scan (ITU-T T.81, annex B).
+/// The header of a JPEG file: the segments before its first scan (ITU-T T.81, annex B).
 package struct JPEGHeader: Equatable, Sendable {
-  /// As stored, before orientation, in pixels.
+  /// The width as stored, before orientation, in pixels.
   package var width: Int
+  /// The height as stored, before orientation, in pixels.
   package var height: Int
-  /// 1 is gray, 3 colour, 4 CMYK or YCCK.
+  /// The number of components: 1 is gray, 3 colour, 4 CMYK or YCCK.
   package var components: Int
+  /// Whether the picture is stored in several scans of increasing detail.
   package var isProgressive: Bool
-  /// Whether it is a sensor's data rather than a picture that JPEG decoders show.
+  /// Whether the compression is lossless, as that of sensor data, which JPEG decoders do not show.
   package var isLossless: Bool
-  /// Where the first EXIF segment's contents are, "Exif" and two zeros included.
+  /// The range of the first EXIF segment's contents, with "Exif" and two zeros at its start.
   package var exif: Range<Int>?
-  /// Where the parts of the ICC profile are, in the order of their numbers; empty if there is none
-  /// or a part is missing.
+  /// The ranges of the ICC profile's parts in their order; empty if there is none or a part is
+  /// missing.
   package var profileParts: [Range<Int>] = []
-  /// Where the first scan's compressed data begins; nil if the file ends before.
+  /// The offset of the first scan's compressed data; nil if the file ends before.
   package var scanStart: Int?
 
-  /// Walks the segments of a file; nil where no frame header is found.
+  /// Parses the segments of a file up to the first scan; nil if there is no frame header.
   package init?(_ file: [UInt8]) {
     var frame: (width: Int, height: Int, components: Int, marker: UInt8)?
     var parts: [(number: UInt8, count: UInt8, bytes: Range<Int>)] = []
@@ -58,7 +60,7 @@ package struct JPEGHeader: Equatable, Sendable {
   private static let exifName = Array("Exif\0\0".utf8)
   private static let profileName = Array("ICC_PROFILE\0".utf8)
 
-  /// The profile's parts in order, if each number from 1 to the count is there (ICC.1, annex B.4).
+  /// The profile's parts in order if each number from 1 to the count is there (ICC.1, annex B.4).
   private static func complete(
     _ parts: [(number: UInt8, count: UInt8, bytes: Range<Int>)]
   ) -> [Range<Int>] {
@@ -70,62 +72,64 @@ package struct JPEGHeader: Equatable, Sendable {
   }
 }
 
-/// The marker segments of a JPEG file, one after the other, without the scans' data between them.
+/// The marker segments of a JPEG file, in order, without the scans' data between them.
 package struct JPEGSegments {
   private let file: [UInt8]
-  private var place = 2
-  /// Where the end of the image is marked, once the walk has come there.
+  private var offset = 2
+  /// The offset of the EOI marker, once `next` has reached it.
   package private(set) var endOfImage: Int?
 
-  /// The segments of a file that begins with SOI.
+  /// Creates the segments of a file that begins with SOI.
   package init(_ file: [UInt8]) { self.file = file }
 
-  /// A marker, and where its contents are, without the two bytes of length.
+  /// A marker segment.
   package struct Segment: Equatable, Sendable {
+    /// The marker's second byte, for example 0xda for SOS.
     package var marker: UInt8
+    /// The range of its contents in the file, without the two bytes of length.
     package var contents: Range<Int>
   }
 
-  /// The next segment that is all there; nil at the end of the image or of the file.
+  /// Returns the next complete segment; nil at the end of the image or of the file.
   ///
   /// Bytes that are not in a segment are skipped, as libjpeg does.
   package mutating func next() -> Segment? {
     while let found = nextMarker() {
-      place = found
-      let marker = file[place + 1]
-      place += 2
+      offset = found
+      let marker = file[offset + 1]
+      offset += 2
       switch marker {
-      // TEM, RST and SOI stand alone.
+      // TEM, RST and SOI have no contents.
       case 0x01, 0xd0...0xd8:
         continue
       case 0xd9:
         endOfImage = found
-        place = file.count
+        offset = file.count
         return nil
       default:
-        guard place + 2 <= file.count else { return nil }
-        // A length below its own two bytes is wrong; libjpeg takes it for an empty segment too.
-        let length = max(2, Int(file[place]) << 8 | Int(file[place + 1]))
-        guard place + length <= file.count else { return nil }
-        defer { place += length }
-        return Segment(marker: marker, contents: (place + 2)..<(place + length))
+        guard offset + 2 <= file.count else { return nil }
+        // A length below its own two bytes is invalid; libjpeg reads it as an empty segment too.
+        let length = max(2, Int(file[offset]) << 8 | Int(file[offset + 1]))
+        guard offset + length <= file.count else { return nil }
+        defer { offset += length }
+        return Segment(marker: marker, contents: (offset + 2)..<(offset + length))
       }
     }
     return nil
   }
 
-  /// The next byte of 255 that is followed by a marker's number.
+  /// The offset of the next byte of 255 that a marker's number follows.
   private func nextMarker() -> Int? {
     file.withUnsafeBytes { bytes in
-      var place = place
-      while place + 1 < bytes.count {
+      var offset = offset
+      while offset + 1 < bytes.count {
         guard let base = bytes.baseAddress,
-          let found = memchr(base + place, 0xff, bytes.count - 1 - place)
+          let found = memchr(base + offset, 0xff, bytes.count - 1 - offset)
         else { return nil }
-        place = base.distance(to: UnsafeRawPointer(found))
-        let number = bytes[place + 1]
-        if number != 0xff, number != 0 { return place }
-        place += 1
+        offset = base.distance(to: UnsafeRawPointer(found))
+        let number = bytes[offset + 1]
+        if number != 0xff, number != 0 { return offset }
+        offset += 1
       }
       return nil
     }

@@ -1,46 +1,49 @@
-/// The chunks of a PNG file, one after the other (PNG specification, 5.3); what is in them is not
-/// checked.
+/// The chunks of a PNG file, in order (PNG specification, 5.3); their contents are not checked.
 package struct PNGChunks {
   private let file: [UInt8]
-  private var place = 8
+  private var offset = 8
 
-  /// The chunks of a file that begins with PNG's signature; nil for others.
+  /// Creates the chunks of a file; nil if it does not begin with PNG's signature.
   package init?(_ file: [UInt8]) {
     guard file.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) else { return nil }
     self.file = file
   }
 
-  /// A chunk's type, and where its contents are.
+  /// A chunk.
   package struct Chunk: Equatable, Sendable {
+    /// The four letters of its type.
     package var type: [UInt8]
+    /// The range of its contents in the file.
     package var contents: Range<Int>
 
-    /// Whether it is of the type with these four letters.
+    /// Whether its type has these four letters.
     package func isOf(_ name: StaticString) -> Bool {
       name.withUTF8Buffer { $0.elementsEqual(type) }
     }
   }
 
-  /// The next chunk that is all there; nil at the end.
+  /// Returns the next complete chunk; nil at the end.
   package mutating func next() -> Chunk? {
-    guard file.count - place >= 12 else { return nil }
-    let length = file[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
-    guard length <= file.count - place - 12 else { return nil }
-    defer { place += 12 + length }
+    guard file.count - offset >= 12 else { return nil }
+    let length = file[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+    guard length <= file.count - offset - 12 else { return nil }
+    defer { offset += 12 + length }
     return Chunk(
-      type: Array(file[(place + 4)..<(place + 8)]), contents: (place + 8)..<(place + 8 + length))
+      type: Array(file[(offset + 4)..<(offset + 8)]), contents: (offset + 8)..<(offset + 8 + length)
+    )
   }
 }
 
-/// A textual chunk taken apart: tEXt, zTXt or iTXt (PNG specification, 11.3.4).
+/// The contents of a textual chunk: tEXt, zTXt or iTXt (PNG specification, 11.3.4).
 package struct PNGText: Equatable, Sendable {
-  /// Printable ASCII in all that are of interest.
+  /// The keyword, such as `Thumb::MTime`.
   package var key: String
+  /// The text, perhaps compressed.
   package var value: ArraySlice<UInt8>
-  /// Whether the value is a stream of zlib's.
+  /// Whether the value is compressed by zlib.
   package var isCompressed: Bool
 
-  /// The text of a chunk of a file; nil where it is none, or broken.
+  /// Parses a chunk of a file; nil if it has no text, or is damaged.
   package init?(_ chunk: PNGChunks.Chunk, of file: [UInt8]) {
     let contents = file[chunk.contents]
     guard let end = contents.firstIndex(of: 0), (1...79).contains(end - contents.startIndex)
@@ -53,7 +56,7 @@ package struct PNGText: Equatable, Sendable {
       isCompressed = true
     } else if chunk.isOf("iTXt") {
       guard let flag = rest.popFirst(), flag <= 1, let method = rest.popFirst(), method == 0,
-        // The language, then the key in it.
+        // The language, then the translated keyword.
         let language = rest.firstIndex(of: 0),
         let translation = rest[(language + 1)...].firstIndex(of: 0)
       else { return nil }

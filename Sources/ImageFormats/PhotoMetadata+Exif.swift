@@ -1,60 +1,61 @@
 import Glibc
 import PhotoGridCore
 
-/// What an EXIF block tells of how a photo was taken (Exif 2.3, 4.6).
+/// Metadata of a photo from its EXIF block (Exif 2.3, 4.6).
 extension PhotoMetadata {
-  /// The facts of a block, with or without "Exif" and two zeros at its start; what is missing or
-  /// broken stays unknown.
+  /// Reads the metadata of a block, with or without "Exif" and two zeros at its start; missing and
+  /// damaged fields stay nil.
   package init(exif block: [UInt8]) {
-    self.init(TIFFStructure(exif: block))
+    self.init(TIFFReader(exif: block))
   }
 
-  /// The facts of directories: of an EXIF block, a TIFF file, or a raw photo made like one.
+  /// Reads the metadata of directories: of an EXIF block, a TIFF file, or a raw photo in its format.
   ///
-  /// Three directories are looked at, each once, wherever they say that others are.
-  package init(_ structure: TIFFStructure?) {
+  /// The first directory, the EXIF directory and the GPS directory are read once each.
+  package init(_ reader: TIFFReader?) {
     self.init()
-    guard let structure, let main = structure.directory(at: structure.firstDirectory) else {
+    guard let reader, let main = reader.directory(at: reader.firstDirectory) else {
       return
     }
-    func inner(_ tag: UInt16) -> TIFFStructure.Directory? {
-      structure.number(main.entries[tag]).flatMap { structure.directory(at: $0) }
+    func inner(_ tag: UInt16) -> TIFFReader.Directory? {
+      reader.number(main.entries[tag]).flatMap { reader.directory(at: $0) }
     }
     camera = Self.camera(
-      make: structure.text(main.entries[Tag.make]), model: structure.text(main.entries[Tag.model]))
-    if let photo = inner(TIFFStructure.Tag.exif)?.entries {
-      lens = structure.text(photo[Tag.lensModel])
+      make: reader.text(main.entries[Tag.make]), model: reader.text(main.entries[Tag.model]))
+    if let photo = inner(TIFFReader.Tag.exif)?.entries {
+      lens = reader.text(photo[Tag.lensModel])
       exposureTime =
-        structure.ratio(photo[Tag.exposureTime])
-        ?? structure.ratio(photo[Tag.shutterSpeed]).map { Self.powerOfTwo(-$0) }
+        reader.ratio(photo[Tag.exposureTime])
+        ?? reader.ratio(photo[Tag.shutterSpeed]).map { Self.powerOfTwo(-$0) }
       aperture =
-        structure.ratio(photo[Tag.aperture])
-        ?? structure.ratio(photo[Tag.apertureValue]).map { Self.powerOfTwo($0 / 2) }
-      sensitivity = structure.number(photo[Tag.sensitivity])
-      focalLength = structure.ratio(photo[Tag.focalLength])
-      // sRGB; the other number says only that it is something else.
-      if structure.number(photo[Tag.colorSpace]) == 1 { profile = "sRGB" }
+        reader.ratio(photo[Tag.aperture])
+        ?? reader.ratio(photo[Tag.apertureValue]).map { Self.powerOfTwo($0 / 2) }
+      sensitivity = reader.number(photo[Tag.sensitivity])
+      focalLength = reader.ratio(photo[Tag.focalLength])
+      // 1 is sRGB; the only other number stands for all other profiles.
+      if reader.number(photo[Tag.colorSpace]) == 1 { profile = "sRGB" }
     }
-    place = inner(Tag.position).flatMap { Self.place(in: $0.entries, structure) }
+    place = inner(Tag.position).flatMap { Self.place(in: $0.entries, reader) }
     self = checked
   }
 
+  /// Reads the position from the GPS directory; nil without its letters for the hemispheres.
   private static func place(
-    in entries: [UInt16: TIFFStructure.Entry], _ structure: TIFFStructure
+    in entries: [UInt16: TIFFReader.Entry], _ reader: TIFFReader
   ) -> Place? {
-    // Without its letter a number may be on either side.
-    guard let north = structure.text(entries[1]), let east = structure.text(entries[3]),
+    // Without the letter the number may be on either side.
+    guard let north = reader.text(entries[1]), let east = reader.text(entries[3]),
       ["N", "S"].contains(north), ["E", "W"].contains(east),
       let latitude = Place.degrees(
-        structure.ratios(entries[2], count: 3), isNegative: north == "S"),
+        reader.ratios(entries[2], count: 3), isNegative: north == "S"),
       let longitude = Place.degrees(
-        structure.ratios(entries[4], count: 3), isNegative: east == "W")
+        reader.ratios(entries[4], count: 3), isNegative: east == "W")
     else { return nil }
     return Place(latitude: latitude, longitude: longitude)
   }
 
   private static func powerOfTwo(_ exponent: Double) -> Double {
-    // Numbers of which nothing sensible comes.
+    // Exponents that no camera writes.
     guard abs(exponent) < 64 else { return .nan }
     return exp2(exponent)
   }
@@ -74,31 +75,31 @@ extension PhotoMetadata {
   }
 }
 
-extension TIFFStructure {
+extension TIFFReader {
   private static let exifHead = Array("Exif\0\0".utf8)
 
-  /// The structure of an EXIF block, with or without "Exif" and two zeros at its start.
+  /// Reads the header of an EXIF block, with or without "Exif" and two zeros at its start.
   package init?(exif block: [UInt8]) {
     let start = block.starts(with: Self.exifHead) ? Self.exifHead.count : 0
     self.init(ByteSource(block), at: start)
   }
 
-  /// The text of a field; nil where it is said to be longer than the file.
+  /// Returns the text of a field; nil if its declared length exceeds the file.
   fileprivate func text(_ entry: Entry?) -> String? {
-    guard let entry, entry.type == 2, isInside(entry),
+    guard let entry, entry.type == 2, contains(entry),
       let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.longestText)
     else { return nil }
     return PhotoMetadata.text(bytes)
   }
 
-  /// The first ratio of a field; nil where its denominator is 0.
+  /// Returns the first ratio of a field; nil if its denominator is 0.
   fileprivate func ratio(_ entry: Entry?) -> Double? { ratios(entry, count: 1).first }
 
-  /// So many ratios; empty where there are fewer, or where a denominator is 0.
+  /// Returns the first ratios of a field; empty if there are fewer, or a denominator is 0.
   fileprivate func ratios(_ entry: Entry?, count: Int) -> [Double] {
     guard let entry, entry.type == 5 || entry.type == 10, entry.count >= count else { return [] }
     let parts = numbers(
-      Entry(type: 4, count: 2 * count, place: entry.place), atMost: 2 * count)
+      Entry(type: 4, count: 2 * count, offset: entry.offset), atMost: 2 * count)
     guard parts.count == 2 * count else { return [] }
     let values = entry.type == 5 ? parts : parts.map { Int(Int32(truncatingIfNeeded: $0)) }
     let ratios = (0..<count).compactMap { place -> Double? in

@@ -1,48 +1,58 @@
-/// Whether a small picture in a file is the photo, and which part of it.
+/// Whether a preview in a file shows the photo, and which crop of it does.
 ///
-/// Cameras keep thumbnails of 160 by 120 whatever the photo's shape and fill up with black bars;
-/// editors that turn or crop a photo leave the thumbnail of what it was.
+/// Cameras store thumbnails of 160 by 120 pixels whatever the photo's shape, and pad them with black
+/// bars; editors that turn or crop a photo may leave the thumbnail as it was.
+///
+///     let crop = PreviewFit.crop(of: (160, 120), photo: (6000, 4000))
+///     // x: 0, y: 8, width: 160, height: 104: without the bars at top and bottom
 package enum PreviewFit {
-  /// A part of a picture in whole pixels.
-  package struct Part: Equatable, Sendable {
+  /// A rectangle of whole pixels in a preview.
+  package struct Crop: Equatable, Sendable {
+    /// The column of its left edge.
     package var x: Int
+    /// The row of its top edge.
     package var y: Int
+    /// Its width.
     package var width: Int
+    /// Its height.
     package var height: Int
   }
 
-  /// Below these a picture shows less than a mean colour does, in pixels.
-  private static let (leastLongSide, leastShortSide) = (48, 8)
+  /// The sides in pixels below which a preview shows less than a mean colour does.
+  private static let (minLongSide, minShortSide) = (48, 8)
 
-  /// The part of a preview that would show a photo, in the middle, if the rest of it were bars; nil
-  /// where the preview is too small to be of use, or larger than the photo.
+  /// Returns the crop of a preview that would show a photo if the rest of it were bars.
   ///
-  /// Sides are those as stored. What is cut away at bars is a pixel more than they measure, because
-  /// JPEG smears their edges.
-  package static func part(
+  /// The crop is a pixel smaller than it would be on each side with bars, because JPEG blurs edges.
+  ///
+  /// - Parameters:
+  ///   - preview: The preview's size as stored, in pixels.
+  ///   - photo: The photo's size as stored, in pixels.
+  /// - Returns: Nil if the preview is too small to be useful, or larger than the photo.
+  package static func crop(
     of preview: (width: Int, height: Int), photo: (width: Int, height: Int)
-  ) -> Part? {
+  ) -> Crop? {
     guard preview.width > 0, preview.height > 0, preview.width <= photo.width,
       preview.height <= photo.height
     else { return nil }
-    var part = Part(x: 0, y: 0, width: preview.width, height: preview.height)
+    var crop = Crop(x: 0, y: 0, width: preview.width, height: preview.height)
     if !hasShape(of: photo, preview) {
       let (width, height) = sides(of: photo, filling: preview)
       if width < Double(preview.width) {
-        part.x = Int(((Double(preview.width) - width) / 2).rounded(.up)) + 1
-        part.width -= 2 * part.x
+        crop.x = Int(((Double(preview.width) - width) / 2).rounded(.up)) + 1
+        crop.width -= 2 * crop.x
       } else {
-        part.y = Int(((Double(preview.height) - height) / 2).rounded(.up)) + 1
-        part.height -= 2 * part.y
+        crop.y = Int(((Double(preview.height) - height) / 2).rounded(.up)) + 1
+        crop.height -= 2 * crop.y
       }
     }
-    guard max(part.width, part.height) >= leastLongSide,
-      min(part.width, part.height) >= leastShortSide
+    guard max(crop.width, crop.height) >= minLongSide,
+      min(crop.width, crop.height) >= minShortSide
     else { return nil }
-    return part
+    return crop
   }
 
-  /// Whether a picture has a photo's shape, but for rounding; none of the sides is 0.
+  /// Whether a picture has a photo's aspect ratio, apart from rounding; no side may be 0.
   package static func hasShape(
     of photo: (width: Int, height: Int), _ picture: (width: Int, height: Int)
   ) -> Bool {
@@ -50,7 +60,7 @@ package enum PreviewFit {
     return isNear(Double(picture.width), width) || isNear(Double(picture.height), height)
   }
 
-  /// The photo's width where its height fills a picture, and its height where its width does.
+  /// The photo's width if its height fills a picture, and its height if its width does.
   private static func sides(
     of photo: (width: Int, height: Int), filling picture: (width: Int, height: Int)
   ) -> (width: Double, height: Double) {
@@ -60,22 +70,28 @@ package enum PreviewFit {
     )
   }
 
-  /// Sides are rounded to whole pixels, and by some to whole blocks of two.
+  /// Whether two sides are equal apart from rounding to whole pixels, or to blocks of two.
   private static func isNear(_ side: Double, _ wanted: Double) -> Bool {
     abs(side - wanted) <= max(1.5, 0.015 * wanted)
   }
 
-  /// Whether everything around a part is black, as bars are.
+  /// Whether everything outside of a crop is black, as bars are.
   ///
-  /// Pixels are four channels of 8 bits, rows top to bottom, no padding. The pixels next to the
-  /// part tell nothing, since more is cut away than the bars measure. Of the others the mean is
-  /// what counts: JPEG leaves none of them quite black.
+  /// Pixels next to the crop do not count, since the crop is smaller than the picture between the
+  /// bars. The mean of the others counts: JPEG leaves none of them quite black.
+  ///
+  /// - Parameters:
+  ///   - crop: The crop of a preview.
+  ///   - pixels: The preview: four channels of 8 bits a pixel, rows top to bottom, no padding.
+  ///   - width: The preview's width in pixels.
+  ///   - height: The preview's height in pixels.
+  /// - Returns: True if nothing is outside of the crop.
   package static func areBarsBlack(
-    around part: Part, of pixels: [UInt8], width: Int, height: Int
+    around crop: Crop, of pixels: [UInt8], width: Int, height: Int
   ) -> Bool {
     var (sum, count) = (0, 0)
-    let rows = (part.y - edge)..<(part.y + part.height + edge)
-    let columns = (part.x - edge)..<(part.x + part.width + edge)
+    let rows = (crop.y - edge)..<(crop.y + crop.height + edge)
+    let columns = (crop.x - edge)..<(crop.x + crop.width + edge)
     for y in 0..<height {
       for x in 0..<width where !(rows ~= y && columns ~= x) {
         let at = (y * width + x) * 4
@@ -83,11 +99,11 @@ package enum PreviewFit {
         count += 1
       }
     }
-    return count == 0 || sum / count <= mostBrightness
+    return count == 0 || sum / count <= maxBrightness
   }
 
-  /// What `part` cuts off in excess of the bars, rounded up twice, in pixels.
+  /// The pixels that `crop` removes in excess of the bars, rounded up twice.
   private static let edge = 2
-  /// The mean of a bar's brightest channel is not above this, of 255.
-  private static let mostBrightness = 24
+  /// The largest mean of a bar's brightest channel, of 255.
+  private static let maxBrightness = 24
 }

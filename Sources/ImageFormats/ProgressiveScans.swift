@@ -1,13 +1,13 @@
-/// Leaving out what a small picture does not need of a progressive JPEG.
+/// Removes scans from a progressive JPEG that a small picture does not need.
 package enum ProgressiveScans {
-  /// The file without the scans that a picture of an eighth of the size does not depend on; nil
-  /// where nothing can be left out.
+  /// Returns a file without the scans that a picture at an eighth of the size does not depend on; nil
+  /// if all are needed.
   ///
-  /// The brightness is made of each block's mean alone (T.81, annex G: the scans whose spectral
-  /// selection starts at 0). One more of its scans stays: where there is none at all, libjpeg-turbo
-  /// guesses at the missing details from the neighbours and changes the means. The colours, of
-  /// which there are mostly fewer samples, need the first coefficients too. A file that ends early
-  /// is left as it is, so that the decoder notices.
+  /// Brightness depends on each block's DC coefficient alone (T.81, annex G: the scans whose spectral
+  /// selection starts at 0). One more of its scans is kept: without any, libjpeg-turbo estimates the
+  /// missing details from the neighbours and changes the DC coefficients. Colours, which are mostly
+  /// subsampled, need the first AC coefficients too. A truncated file stays as it is, so that the
+  /// decoder notices.
   package static func reduced(_ file: [UInt8]) -> [UInt8]? {
     var kept: [Range<Int>] = []
     var start: Int? = 0
@@ -17,7 +17,7 @@ package enum ProgressiveScans {
     while let segment = walk.next() {
       let marker = segment.contents.lowerBound - 4
       if start == nil { start = marker }
-      // The frame's first component comes after its precision, sides and count.
+      // The first component of the frame follows its precision, sides and count.
       if segment.marker == 0xc2 { brightness = file[segment.contents].dropFirst(6).first }
       guard segment.marker == 0xda, let from = start, let scan = Scan(file[segment.contents])
       else { continue }
@@ -37,10 +37,11 @@ package enum ProgressiveScans {
     return kept.reduce(into: []) { $0 += file[$1] }
   }
 
-  /// What a scan's header says.
+  /// The header of a scan.
   private struct Scan {
-    /// The only one, except in scans that start at coefficient 0.
+    /// Its first component, which is the only one if the scan does not start at coefficient 0.
     var component: UInt8
+    /// The index of its first coefficient.
     var firstCoefficient: UInt8
 
     init?(_ contents: ArraySlice<UInt8>) {

@@ -2,9 +2,9 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Removes the thumbnails of files that no longer exist, by a worker.
+/// Removes the thumbnails of files that no longer exist, in a worker.
 ///
-/// There is no deadline, since a cache may have a million files on a slow disk.
+/// There is no timeout, since a cache may have a million files on a slow disk.
 package final class CacheCleaner {
   /// A report of the cleaner.
   package enum Event: Equatable, Sendable {
@@ -32,10 +32,10 @@ package final class CacheCleaner {
     if case .unavailable(let error) = outcome { throw error }
   }
 
-  /// The descriptor to poll, and for what; empty at the end.
+  /// The descriptor to poll, with the events to poll for; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// Reads what has arrived.
+  /// Reads the messages that have arrived.
   package func service(at now: Instant) -> [Event] {
     var events: [Event] = []
     let losses = pool.service(at: now) { message, _ in
@@ -47,12 +47,12 @@ package final class CacheCleaner {
     return events + losses.map { .failed($0.ending.message(about: "the worker")) }
   }
 
-  /// Ends the cleaning, finished or not.
+  /// Stops the cleaning, finished or not.
   package func shutDown() { pool.releaseAll() }
 }
 
 extension WorkerEnding {
-  /// The message for the user about a process that does not decode.
+  /// Returns the message for the user about a process that does not decode.
   ///
   /// - Parameter name: What the user calls the process, such as "the worker".
   /// - Returns: Printable ASCII without a period.
@@ -60,7 +60,7 @@ extension WorkerEnding {
     switch self {
     case .stopped: "\(name) stopped"
     case .timedOut: "\(name) took too long"
-    case .protocolViolation: "\(name) answered nonsense"
+    case .protocolViolation: "\(name) sent an invalid answer"
     case .otherVersion(let version):
       LibraryError.otherVersion(worker: version, program: ProgramVersion.current).message
     }

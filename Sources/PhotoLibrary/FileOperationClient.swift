@@ -2,37 +2,37 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Moves files through a process of their own, one after the other.
+/// Moves files through a process for that purpose, one after the other.
 ///
-/// No call blocks, and there is no deadline: however slow a disk is, the outcome of every file is
-/// reported. The process is started with the first file, and finishes its work at the end.
+/// No call blocks, and there is no timeout: however slow a disk is, the outcome of every file is
+/// reported. The process is started with the first file, and finishes its work when the program ends.
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
-  /// Outcomes that `service(at:)` has not returned yet.
+  /// Results that `service(at:)` has not returned yet.
   private var outcomes: [FileResult] = []
   private var reportTime: Instant?
 
-  /// A file on its way: its task and the last component of its path.
+  /// A file that is being moved: its task and the last component of its path.
   private struct Operation {
     var task: FileTask
     var name: [UInt8]
   }
 
-  /// The interval in seconds for which outcomes are collected, so that many files make few events.
+  /// Seconds for which results are collected, so that many files make few events.
   private static let reportInterval = 0.1
 
-  private static let stoppedMessage = "what moves files stopped"
+  private static let stoppedMessage = "the file worker stopped"
 
-  /// A client that has started no process yet.
+  /// Creates a client that has started no process yet.
   package init(executable: WorkerExecutable = .keeper) { pool = WorkerPool(executable) }
 
-  /// How many files are still to be moved.
+  /// The number of files that are still to be moved.
   package var openCount: Int { pool.slots[0].jobs.count }
 
-  /// The descriptor to poll, and for what; empty without a process.
+  /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     let report = outcomes.isEmpty ? nil : reportTime
     return [report, pool.nextDeadline].compactMap(\.self).min()
@@ -41,8 +41,8 @@ package final class FileOperationClient {
   /// Requests an operation.
   ///
   /// - Parameters:
-  ///   - task: Handed back with the outcome.
-  ///   - change: The operation on paths.
+  ///   - task: A value to return with the outcome.
+  ///   - change: The operation, with its paths.
   ///   - name: The last component of the file's current path.
   ///   - now: The current time.
   package func request(_ task: FileTask, _ change: FileChange, name: [UInt8], at now: Instant) {
@@ -58,9 +58,9 @@ package final class FileOperationClient {
     }
   }
 
-  /// Reads what has arrived.
+  /// Reads the messages that have arrived.
   ///
-  /// - Returns: The outcomes, when it is time to report them.
+  /// - Returns: The results so far, if it is time to report them.
   package func service(at now: Instant) -> [FileResult] {
     let losses = pool.service(at: now) { message, operation in
       note(message.outcome, of: operation, at: now)
@@ -81,6 +81,7 @@ package final class FileOperationClient {
   /// Closes the connection; the process finishes what was requested, and then ends.
   package func shutDown() { pool.detachAll() }
 
+  /// Adds a result.
   private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {
     if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
     outcomes.append(FileResult(operation.task, outcome, name: operation.name))

@@ -14,15 +14,15 @@ struct ExifFacts {
   /// Reads a block, with or without "Exif" and two zeros at its start; facts that are missing or
   /// broken stay unknown.
   init(_ block: ArraySlice<UInt8>) {
-    self.init(TIFFStructure(exif: Array(block)))
+    self.init(TIFFReader(exif: Array(block)))
   }
 
   /// The facts of directories: of an EXIF block or a TIFF file.
-  init(_ structure: TIFFStructure?) {
+  init(_ structure: TIFFReader?) {
     guard let structure, let main = structure.directory(at: structure.firstDirectory) else {
       return
     }
-    typealias Tag = TIFFStructure.Tag
+    typealias Tag = TIFFReader.Tag
     if let entry = main.entries[Tag.orientation], entry.type == 3,
       let number = structure.number(entry)
     {

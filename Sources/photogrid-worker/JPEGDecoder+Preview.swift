@@ -33,19 +33,19 @@ extension JPEGDecoder {
   func preview(
     _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
-    try preview(file, of: info, frame, among: file.embedded?.pictures ?? [])
+    try preview(file, of: info, frame, among: file.embedded?.previews ?? [])
   }
 
   private func preview(
     _ file: borrowing PhotoFile, of info: PhotoInfo, _ frame: Frame,
-    among pictures: some Sequence<EmbeddedPictures.Picture>
+    among pictures: some Sequence<EmbeddedPreviews.Preview>
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
     let orientation = Orientation(number: info.orientation)
     let photo = orientation.turned(width: Int(info.size.width), height: Int(info.size.height))
     let target = frame.targets(for: info.size).picture
     let wanted = orientation.turned(width: target.width, height: target.height)
     let fitting = pictures.filter {
-      PreviewFit.part(of: ($0.width, $0.height), photo: photo) != nil
+      PreviewFit.crop(of: ($0.width, $0.height), photo: photo) != nil
     }
     let chosen = fitting.first { $0.width >= wanted.width && $0.height >= wanted.height }
     guard let picture = chosen ?? fitting.last else { return nil }
@@ -62,7 +62,7 @@ extension JPEGDecoder {
     _ profile: [UInt8]
   ) -> Bitmap? {
     guard let header = JPEGHeader(bytes), !header.isLossless,
-      let part = PreviewFit.part(of: (header.width, header.height), photo: photo)
+      let part = PreviewFit.crop(of: (header.width, header.height), photo: photo)
     else { return nil }
     let orientation = Orientation(number: info.orientation)
     let target = frame.targets(for: info.size).picture
@@ -125,14 +125,14 @@ extension JPEGDecoder {
   func preview(
     raw file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
-    guard let smaller = file.embedded?.pictures.dropLast(), !smaller.isEmpty else { return nil }
+    guard let smaller = file.embedded?.previews.dropLast(), !smaller.isEmpty else { return nil }
     return try preview(file, of: try describe(raw: file), frame, among: smaller)
   }
 
   private func largestPicture(
     of file: borrowing PhotoFile
   ) throws(FailureReason) -> (bytes: [UInt8], header: JPEGHeader, info: PhotoInfo) {
-    guard let embedded = file.embedded, let largest = embedded.pictures.last else {
+    guard let embedded = file.embedded, let largest = embedded.previews.last else {
       throw .decoder("raw photo without a preview")
     }
     let bytes = try PhotoFile.read(
@@ -141,7 +141,7 @@ extension JPEGDecoder {
     let info = PhotoInfo(
       file, width: header.width, height: header.height,
       orientation: embedded.orientation ?? exif.orientation,
-      taken: embedded.taken ?? exif.taken, isIncomplete: false)
+      taken: embedded.takenTime ?? exif.taken, isIncomplete: false)
     return (bytes, header, info)
   }
 }

@@ -41,14 +41,14 @@ struct MetadataReader {
   static func metadata(of file: borrowing PhotoFile, _ image: Image) -> PhotoMetadata {
     let own =
       file.format == .tiff
-      ? PhotoMetadata(TIFFStructure(source(of: file))) : PhotoMetadata(exif: image.exif ?? [])
+      ? PhotoMetadata(TIFFReader(source(of: file))) : PhotoMetadata(exif: image.exif ?? [])
     return adding(image.profile, to: own)
   }
 
   /// A raw photo tells by its own directories, or by those of the picture in it.
   static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
-    let own = PhotoMetadata(TIFFStructure(source(of: file)))
-    guard own == PhotoMetadata(), let picture = file.embedded?.pictures.last else { return own }
+    let own = PhotoMetadata(TIFFReader(source(of: file)))
+    guard own == PhotoMetadata(), let picture = file.embedded?.previews.last else { return own }
     let bytes = try PhotoFile.read(
       file.descriptor, count: picture.bytes.count, from: picture.bytes.lowerBound)
     return try read(jpeg: bytes)

@@ -8,7 +8,7 @@ struct PhotoFile: ~Copyable {
   let descriptor: Int32
   let format: ImageFormat
   /// The pictures inside of a raw photo or a TIFF file.
-  let embedded: EmbeddedPictures?
+  let embedded: EmbeddedPreviews?
   /// In bytes.
   let byteCount: Int
   /// In seconds since 1970.
@@ -36,9 +36,9 @@ struct PhotoFile: ~Copyable {
       guard let format = ImageFormat(firstBytes: head) else { throw .notAnImage }
       let byteCount = Int(status.st_size)
       let isContainer = format == .tiff || format == .raw
-      embedded = isContainer ? EmbeddedPictures(Self.source(descriptor, byteCount)) : nil
+      embedded = isContainer ? EmbeddedPreviews(Self.source(descriptor, byteCount)) : nil
       // One without a JPEG in it may still have something that TIFF decoders show.
-      let isShownByJPEG = embedded.map { $0.isRaw && !$0.pictures.isEmpty } ?? false
+      let isShownByJPEG = embedded.map { $0.isRaw && !$0.previews.isEmpty } ?? false
       self.format = isShownByJPEG ? .raw : format
       self.byteCount = byteCount
       firstBytes = head

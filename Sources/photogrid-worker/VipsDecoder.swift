@@ -99,7 +99,7 @@ enum VipsDecoder {
     // Both are turned already.
     guard let image = try? load(file, VIPS_FAIL_ON_ERROR, thumbnail: true),
       Double(image.width) < info.size.width,
-      let part = PreviewFit.part(
+      let part = PreviewFit.crop(
         of: (image.width, image.height),
         photo: (Int(info.size.width), Int(info.size.height))),
       part.width == image.width, part.height == image.height
@@ -193,7 +193,7 @@ extension VipsDecoder {
   /// When a photo was taken: a TIFF file has what others keep in a block of their own.
   private static func taken(_ file: borrowing PhotoFile, _ image: Image) -> TakenTime? {
     file.format == .tiff
-      ? ExifFacts(TIFFStructure(MetadataReader.source(of: file))).taken
+      ? ExifFacts(TIFFReader(MetadataReader.source(of: file))).taken
       : image.exif.flatMap { ExifFacts($0[...]).taken }
   }
 }

@@ -10,7 +10,7 @@ import TerminalIO
 import WorkerProtocol
 import WorkerRuntime
 
-/// Whether the program started itself again to be one of its workers.
+/// Whether the program has started itself as one of its workers.
 func isStarted(as worker: String) -> Bool {
   guard program_argument_count() == 2, Channel.isInherited, let argument = program_argument(1)
   else { return false }
@@ -37,8 +37,8 @@ if isStarted(as: WorkerExecutable.keeperArgument) {
   FileWorkerLoop.run(.inherited)
 }
 setlocale(LC_ALL, "")
-if let complaint = StackSize.ensure() {
-  StandardStream.complain(complaint)
+if let problem = StackSize.ensure() {
+  StandardStream.printError(problem)
   exit(ExitStatus.nothingShown.code)
 }
 exit(PhotoGridCommand.run().code)

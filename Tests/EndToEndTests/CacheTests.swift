@@ -46,13 +46,13 @@ import Testing
 
     let first = library.run("--update-cache", library.photos)
     #expect(first.status == 0 && first.errors.isEmpty, "\(first)")
-    #expect(first.outputText == "3 of 3 photos: 3 made, 0 there before\n")
+    #expect(first.outputText == "3 of 3 photos: 3 created, 0 existed\n")
     #expect(library.thumbnails().count == 3)
 
     let second = library.run("--update-cache", library.photos)
-    #expect(second.outputText == "3 of 3 photos: 0 made, 3 there before\n", "\(second)")
+    #expect(second.outputText == "3 of 3 photos: 0 created, 3 existed\n", "\(second)")
     let deeper = library.run("-r", "--update-cache", library.photos)
-    #expect(deeper.outputText == "4 of 4 photos: 1 made, 3 there before\n", "\(deeper)")
+    #expect(deeper.outputText == "4 of 4 photos: 1 created, 3 existed\n", "\(deeper)")
   }
 
   @Test func `photos that cannot be shown are told, and remembered`() throws {
@@ -114,7 +114,7 @@ import Testing
     let rest = library.run("--update-cache", library.photos)
 
     #expect(
-      rest.outputText == "60 of 60 photos: \(60 - done) made, \(done) there before\n", "\(rest)")
+      rest.outputText == "60 of 60 photos: \(60 - done) created, \(done) existed\n", "\(rest)")
   }
 
   @Test func `the thumbnails of files that are gone are removed, and no others`() throws {
@@ -150,7 +150,7 @@ import Testing
     #expect(again.outputText == "0 of 5 thumbnails removed (0 B)\n", "\(again)")
     // The photos that are left have theirs.
     let rest = library.run("--update-cache", library.photos)
-    #expect(rest.outputText == "3 of 3 photos: 0 made, 3 there before\n", "\(rest)")
+    #expect(rest.outputText == "3 of 3 photos: 0 created, 3 existed\n", "\(rest)")
   }
 
   @Test func `an empty cache, and none at all, are clean`() throws {

@@ -218,7 +218,7 @@ import Testing
     #expect(names("--sort", "random").sorted() == ["00", "01", "02", "03"])
 
     let nothing = folder.run("--print", "--filter", "xyz", folder.path)
-    #expect(nothing.status == 1 && nothing.errorText.contains("no photo passes the filter"))
+    #expect(nothing.status == 1 && nothing.errorText.contains("no photo matches the filter"))
     let fault = folder.run("--filter", "type:xyz", folder.path)
     #expect(fault.status == 2 && fault.errorText.contains("'xyz' is none of jpeg"), "\(fault)")
   }
@@ -240,7 +240,9 @@ import Testing
 
     tmux.press("C-a")
     tmux.type("!printf '%s\\0' \"$@\" > '\(folder.path)/out'; echo $# names\r")
-    try tmux.wait(for: "its words") { $0.shows("8 names") && $0.shows("done; any key goes on") }
+    try tmux.wait(for: "its words") {
+      $0.shows("8 names") && $0.shows("done; press any key to continue")
+    }
     #expect(tmux.modes == "0 1 0 0", "it has the terminal as a shell has")
     tmux.type("x")
     try tmux.wait(for: "the grid") { $0.isAt("1/8") }
@@ -274,10 +276,10 @@ import Testing
     let tmux = try tmux(PhotoFolder(count: 2), count: 2)
     tmux.type("!no-such-command\r")
     try tmux.wait(for: "the shell's word") {
-      $0.shows("not found") && $0.shows("exit status 127; any key goes on")
+      $0.shows("not found") && $0.shows("exit status 127; press any key to continue")
     }
     tmux.type("\r!exit 3 #\r")
-    try tmux.wait(for: "its status") { $0.shows("exit status 3; any key goes on") }
+    try tmux.wait(for: "its status") { $0.shows("exit status 3; press any key to continue") }
     tmux.type("\r")
     try tmux.wait(for: "the grid") { $0.isAt("1/2") }
   }
@@ -291,7 +293,7 @@ import Testing
     tmux.press("Enter")
     try tmux.wait(for: "the command") { $0.lines.contains { $0.hasPrefix("here") } }
     tmux.press("C-c")
-    try tmux.wait(for: "its end") { $0.shows("any key goes on") }
+    try tmux.wait(for: "its end") { $0.shows("press any key to continue") }
     tmux.press("x")
     try tmux.wait(for: "the grid as before") { $0.looksLike(before) }
     tmux.press("l")
@@ -313,7 +315,9 @@ import Testing
     tmux.type("fg\r")
     try tmux.wait(for: "the command again") { screen in screen.shows("fg") }
     tmux.type("words\r")
-    try tmux.wait(for: "what it read") { $0.shows("got words") && $0.shows("any key goes on") }
+    try tmux.wait(for: "what it read") {
+      $0.shows("got words") && $0.shows("press any key to continue")
+    }
     tmux.press("x")
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
   }

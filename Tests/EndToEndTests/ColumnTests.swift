@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--columns", ""], "--columns: '' is not understood: there are no columns"),
+    (["--columns", ""], "--columns: '' is not valid: there are no columns"),
     (["--columns", "fixed(-3)"], "'-3' is not a width"),
     (["--columns", "adaptive(many)"], "'many' is not a width"),
     (["--columns", "adaptive(0)"], "the least width is below 1 in 'adaptive(0)'"),
@@ -63,7 +63,7 @@ import Testing
     (["--spacing", "-1"], "--spacing: '-1' is not a number from 0 to 100"),
     (["--spacing", "wide"], "--spacing: 'wide' is not a number from 0 to 100"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
-    (["--layout", "pile"], "--layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)"),
+    (["--layout", "pile"], "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN)"),
     (["--layout", "bento()"], "--layout: 'bento()' at character"),
     (["--layout", "bento((1,)"], "--layout: 'bento((1,)' at character 10"),
     (

@@ -36,7 +36,7 @@ import Testing
     #expect(try window.waitForEnd() == 0)
     #expect(
       String(decoding: window.output(), as: UTF8.self).contains(
-        "/photogrid/config:2: labels: 'perhaps' is none of on, off, yes, no, true, false, 1, 0"))
+        "/photogrid/config:2: labels: 'perhaps' is not one of on, off, yes, no, true, false, 1, 0"))
   }
 
   @Test func `the map is printed as it is, and --no-config leaves it as it was`() throws {
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a configuration that is asked for has to be there`() throws {
     for (path, words) in [
-      ("/nonexistent", "--config: /nonexistent: is not there"), ("/", "/: is not a file"),
+      ("/nonexistent", "--config: /nonexistent: does not exist"), ("/", "/: is not a file"),
     ] {
       let run = ProgramRun.of(
         [PhotoGrid.path, "--config", path, "--list-keys"], environment: PhotoGrid.environment)

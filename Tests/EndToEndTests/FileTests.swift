@@ -399,7 +399,7 @@ import Testing
     let missing = try folder.open(environment: ["PHOTOGRID_OPEN_WITH": "no-such-program"])
     try missing.waitForGrid(of: 2)
     missing.type("o")
-    try missing.wait(for: "that") { $0.bar.contains("no-such-program: there is no such command") }
+    try missing.wait(for: "that") { $0.bar.contains("no-such-program: no such command") }
     try missing.quit()
 
     let failing = try folder.open("--open-with=exit 5 #")

@@ -162,7 +162,7 @@ import Testing
     window.type("gg\r")
     try window.wait(for: "what is in it") { $0.box(of: TestPhoto.blue) == .tile(0, of: 1) }
     #expect(ProgramRun.of(["rm", "-rf", folder["old"]]).status == 0)
-    try window.wait(for: "that it is gone") { $0.bar.contains("the folder is gone") }
+    try window.wait(for: "that it is gone") { $0.bar.contains("the folder was removed") }
     window.type("\u{7F}")
     try window.wait(for: "the photo alone") {
       $0.showsGrid(of: 1) && !$0.shows("old/") && !$0.bar.contains("gone")
@@ -228,13 +228,13 @@ import Testing
     #expect(lines.count == 2 && lines.allSatisfy { !$0.contains("/in/") })
   }
 
-  @Test func `a list is in no folder`() throws {
+  @Test func `a list has no folder above`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add(Array("\(folder["00.png"])\n".utf8), as: "list")
     let window = try folder.open("--motion", "none", paths: ["--files-from", folder["list"]])
     try window.waitForGrid(of: 1)
     window.type("\u{7F}")
-    try window.wait(for: "words") { $0.bar.contains("a list is in no folder") }
+    try window.wait(for: "words") { $0.bar.contains("a list has no folder above") }
     try window.quit()
   }
 }

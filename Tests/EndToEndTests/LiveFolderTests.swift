@@ -154,7 +154,7 @@ import Testing
     try window.waitForGrid(of: 6)
 
     #expect(ProgramRun.of(["rm", "-rf", folder.path]).status == 0)
-    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder is gone") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder was removed") }
     #expect(window.screen.showsGrid(of: 6), "\(window.picture)")
     window.type("3G\r")
     try window.wait(for: "a photo that was decoded") {
@@ -186,7 +186,7 @@ import Testing
     let window = try Window(["sh", "-c", "cd '\(folder["here"])' && \(command)"], folder: folder)
     try window.waitForGrid(of: 3)
     #expect(ProgramRun.of(["rm", "-rf", folder["here"]]).status == 0)
-    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder is gone") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder was removed") }
     #expect(window.screen.showsGrid(of: 3), "\(window.picture)")
     try window.quit()
   }
@@ -198,7 +198,7 @@ import Testing
     let window = try folder.open("--motion", "none", paths: ["--files-from", list])
     try window.waitForGrid(of: 1)
     window.type("R")
-    try window.wait(for: "words") { $0.bar.contains("a list is not read again") }
+    try window.wait(for: "words") { $0.bar.contains("a list cannot be reloaded") }
     try window.quit()
   }
 
@@ -210,16 +210,16 @@ import Testing
 
     kill(lister, SIGSTOP)
     window.type("R")
-    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not answer") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not respond") }
     window.type("5G")
     try window.wait(for: "the fifth") { $0.isAt("5/6") }
     kill(lister, SIGCONT)
-    try window.wait(for: "the answer") { !$0.bar.contains("does not answer") }
+    try window.wait(for: "the answer") { !$0.bar.contains("does not respond") }
 
     // One that never comes back is replaced at the next R, and does not keep one from leaving.
     kill(lister, SIGSTOP)
     window.type("R")
-    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not answer") }
+    try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not respond") }
     try folder.add(.flat(TestPhoto.cyan), as: "new.png")
     window.type("R")
     try window.wait(for: "the new one") { $0.isAt("5/7") }

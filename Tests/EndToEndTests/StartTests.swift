@@ -34,10 +34,10 @@ import Testing
   @Test(arguments: [
     (["--nonsense"], "--nonsense: no such option"), (["-Z"], "-Z: no such option"),
     (["--cell", "none"], "--cell: 'none' is not a number"),
-    (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is none of half"),
+    (["--cell"], "--cell: needs a value"), (["--symbols", "round"], "'round' is not one of half"),
     (["-g", "0x0"], "'0x0' is not a size"),
     (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
-    (["-i"], "standard input is a terminal"), (["--print=maybe"], "is none of on, off"),
+    (["-i"], "standard input is a terminal"), (["--print=maybe"], "is not one of on, off"),
   ])
   func `a bad option is told in one line`(options: [String], words: String) throws {
     let window = try Window([PhotoGrid.path] + options)

@@ -246,13 +246,13 @@ import Testing
 
   @Test(arguments: [
     ("kitty", ["kitty 0.26.5", "kitty: the terminal takes", "shared memory", "in pixels"]),
-    ("xterm", ["xterm 379", "sixel: the terminal answers", "1024 colours", "255, 255, 255"]),
-    ("foot", ["foot 1.13.1", "sixel: the terminal answers", "all at once"]),
-    ("mlterm", ["sixel: the terminal answers", "it became one of a palette"]),
-    ("Alacritty", ["cells: the terminal answers", "10x20 pixels: the window's"]),
+    ("xterm", ["xterm 379", "sixel: the terminal reports", "1024 colours", "255, 255, 255"]),
+    ("foot", ["foot 1.13.1", "sixel: the terminal reports", "all at once"]),
+    ("mlterm", ["sixel: the terminal reports", "replaced by a palette colour"]),
+    ("Alacritty", ["cells: the terminal supports no pictures", "10x20 pixels: the window's"]),
     ("tmux", ["tmux 3.3a", "cells: tmux passes nothing on", "tmux set -g allow-passthrough on"]),
     ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),
-    ("nobody", ["did not answer", "cells: the terminal has not answered"]),
+    ("nobody", ["did not respond", "cells: the terminal has not responded"]),
   ])
   func `the doctor asks and explains`(name: String, words: [String]) throws {
     let model = try #require(Self.models.first { $0.name == name }).model
@@ -283,7 +283,8 @@ import Testing
       ["bash", "-mc", "\"$0\" --doctor & wait", PhotoGrid.path], columns: 110, rows: 40)
 
     try window.waitForEnd()
-    #expect(window.screen.shows("not asked: another program has the terminal"), "\(window.picture)")
+    #expect(
+      window.screen.shows("no queries: another program has the terminal"), "\(window.picture)")
     #expect(window.screen.shows("110x40"), "\(window.picture)")
   }
 

@@ -71,11 +71,11 @@ import Testing
     try window.wait(for: "the photo") { $0.isFilled(.tile(0, of: 1), with: TestPhoto.red) }
 
     try FileManager.default.removeItem(atPath: folder["in"])
-    try window.wait(for: "that it is gone") { $0.bar.contains("the folder is gone") }
+    try window.wait(for: "that it is gone") { $0.bar.contains("the folder was removed") }
     try folder.addFolder("in")
     try folder.add(.flat(TestPhoto.blue), as: "in/b.png")
     try window.wait(for: "the new photo") {
-      $0.isAt("1/1") && $0.bar.hasPrefix("b.png") && !$0.bar.contains("is gone")
+      $0.isAt("1/1") && $0.bar.hasPrefix("b.png") && !$0.bar.contains("was removed")
         && $0.isFilled(.tile(0, of: 1), with: TestPhoto.blue)
     }
     // Not only listed once, but watched.
@@ -85,8 +85,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("99", "--start-at 99: there is no such photo among 6 photos"),
-    ("0", "--start-at 0: there is no such photo among 6 photos"),
+    ("99", "--start-at 99: no such photo among 6 photos"),
+    ("0", "--start-at 0: no such photo among 6 photos"),
     ("none.png", "--start-at none.png: not among the 6 photos shown"),
   ])
   func `-n with a name or number that is not there says so`(start: String, words: String) throws {

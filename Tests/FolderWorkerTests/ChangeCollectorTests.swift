@@ -1,21 +1,21 @@
-import FolderWorker
+@testable import FolderWorker
 import PhotoGridCore
 import TestSupport
 import Testing
 import WorkerProtocol
 
 struct ChangeCollectorTests {
-  /// A collector with a clock, and everything that it told.
+  /// A collector with a clock, and the changes that it has reported.
   private struct Story {
     var collector = ChangeCollector()
     var now = Instant(seconds: 50)
-    var told: [[PhotoChange]] = []
+    var reports: [[PhotoChange]] = []
 
     mutating func see(_ event: ChangeCollector.FileEvent, _ name: String) {
       collector.record(event, of: path(name), at: now)
     }
 
-    /// Lets time pass as the lister does: it wakes at each deadline.
+    /// Lets time pass as the lister does, which wakes at each deadline.
     mutating func wait(_ seconds: Double) {
       let end = now.advanced(bySeconds: seconds)
       while let deadline = collector.deadline, deadline <= end {
@@ -30,7 +30,7 @@ struct ChangeCollectorTests {
 
     private mutating func take() {
       let changes = collector.changes(at: now)
-      if !changes.isEmpty { told.append(changes) }
+      if !changes.isEmpty { reports.append(changes) }
     }
   }
 
@@ -43,30 +43,30 @@ struct ChangeCollectorTests {
     .renamed(Self.path(old), to: Self.path(new))
   }
 
-  @Test func `one change is told a moment later`() {
+  @Test func `one change is reported after a moment`() {
     var story = Story()
     story.see(.deleted, "a.jpg")
     story.wait(0.04)
-    #expect(story.told == [])
+    #expect(story.reports == [])
     story.wait(0.02)
-    #expect(story.told == [[absent("a.jpg")]])
+    #expect(story.reports == [[absent("a.jpg")]])
     #expect(story.collector.deadline == nil)
   }
 
-  @Test func `a name that is moved away and taken again at once is there`() {
+  @Test func `a name that is moved away and created again is present`() {
     var story = Story()
     story.see(.movedAway(cookie: 1), "a.jpg")
     story.see(.movedHere(cookie: 2), "a.jpg")
     story.wait(0.5)
-    #expect(story.told == [[present("a.jpg")]])
+    #expect(story.reports == [[present("a.jpg")]])
     story.see(.movedAway(cookie: 3), "a.jpg")
     story.see(.created(isComplete: true), "a.jpg")
     story.see(.movedHere(cookie: 3), "b.jpg")
     story.wait(0.5)
-    #expect(story.told.last == [present("a.jpg"), present("b.jpg")])
+    #expect(story.reports.last == [present("a.jpg"), present("b.jpg")])
   }
 
-  @Test func `a burst is told as one, in its order`() {
+  @Test func `a burst is one report, in its order`() {
     var story = Story()
     for number in 0..<10_000 {
       story.see(number % 2 == 0 ? .created(isComplete: true) : .deleted, "\(number).jpg")
@@ -74,33 +74,33 @@ struct ChangeCollectorTests {
     }
     story.wait(1)
     #expect(
-      story.told == [
+      story.reports == [
         (0..<10_000).map { $0 % 2 == 0 ? present("\($0).jpg") : absent("\($0).jpg") }
       ])
   }
 
-  @Test func `what never rests is told twice a second`() {
+  @Test func `continuous changes are reported twice a second`() {
     var story = Story()
     for number in 0..<300 {
       story.see(.created(isComplete: true), "\(number).jpg")
       story.wait(0.01)
     }
     story.wait(1)
-    #expect((5...8).contains(story.told.count))
-    #expect(story.told.joined().count == 300)
+    #expect((5...8).contains(story.reports.count))
+    #expect(story.reports.joined().count == 300)
   }
 
-  @Test func `a file that is written to is told when it is closed`() {
+  @Test func `a file that is being written is reported when it is closed`() {
     var story = Story()
     story.see(.created(isComplete: false), "a.jpg")
     story.wait(1)
-    #expect(story.told == [])
+    #expect(story.reports == [])
     story.see(.written, "a.jpg")
     story.wait(1)
-    #expect(story.told == [[present("a.jpg")]])
+    #expect(story.reports == [[present("a.jpg")]])
   }
 
-  @Test func `a file that grows no more is told though nobody closes it`() {
+  @Test func `a file that stops growing is reported although no program closes it`() {
     var story = Story()
     story.see(.created(isComplete: false), "a.jpg")
     for byteCount in [10, 20, 30] {
@@ -108,27 +108,27 @@ struct ChangeCollectorTests {
       #expect(story.collector.filesToMeasure(at: story.now) == [Self.path("a.jpg")])
       story.collector.record(size: byteCount, of: Self.path("a.jpg"), at: story.now)
     }
-    #expect(story.told == [])
+    #expect(story.reports == [])
     story.wait(3)
     story.collector.record(size: 30, of: Self.path("a.jpg"), at: story.now)
     story.wait(1)
-    #expect(story.told == [[present("a.jpg")]])
+    #expect(story.reports == [[present("a.jpg")]])
     #expect(story.collector.deadline == nil)
   }
 
-  @Test func `one that vanishes before it is complete is told as gone`() {
+  @Test func `a file that is deleted before it is complete is reported as absent`() {
     var story = Story()
     story.see(.created(isComplete: false), "a.jpg")
     story.see(.deleted, "a.jpg")
     story.wait(1)
-    #expect(story.told == [[absent("a.jpg")]])
+    #expect(story.reports == [[absent("a.jpg")]])
     story.see(.created(isComplete: false), "b.jpg")
     story.wait(3)
     story.collector.record(size: nil, of: Self.path("b.jpg"), at: story.now)
     #expect(story.collector.deadline == nil)
   }
 
-  @Test func `the last of what happened to a name counts`() {
+  @Test func `the last change of a name counts`() {
     var story = Story()
     story.see(.written, "a.jpg")
     story.see(.deleted, "a.jpg")
@@ -136,10 +136,10 @@ struct ChangeCollectorTests {
     story.see(.written, "b.jpg")
     story.see(.deleted, "b.jpg")
     story.wait(1)
-    #expect(story.told == [[present("a.jpg"), absent("b.jpg")]])
+    #expect(story.reports == [[present("a.jpg"), absent("b.jpg")]])
   }
 
-  @Test func `the halves of a renaming are one change`() {
+  @Test func `the two events of a rename are one change`() {
     var story = Story()
     story.see(.movedAway(cookie: 7), "a.jpg")
     story.see(.movedHere(cookie: 7), "b.jpg")
@@ -148,18 +148,18 @@ struct ChangeCollectorTests {
     story.see(.deleted, "a.jpg")
     story.wait(1)
     #expect(
-      story.told == [[renamed("a.jpg", "b.jpg"), renamed("b.jpg", "c.jpg"), absent("a.jpg")]])
+      story.reports == [[renamed("a.jpg", "b.jpg"), renamed("b.jpg", "c.jpg"), absent("a.jpg")]])
   }
 
-  @Test func `half a renaming is an arrival or a departure`() {
+  @Test func `one event of a rename is an addition or a removal`() {
     var story = Story()
     story.see(.movedAway(cookie: 7), "a.jpg")
     story.see(.movedHere(cookie: 9), "b.jpg")
     story.wait(1)
-    #expect(story.told == [[present("b.jpg"), absent("a.jpg")]])
+    #expect(story.reports == [[present("b.jpg"), absent("a.jpg")]])
   }
 
-  @Test func `a half that has just been seen waits for the other`() {
+  @Test func `the first event of a rename waits for the second`() {
     var story = Story()
     for number in 0..<50 {
       story.see(.written, "\(number).jpg")
@@ -170,10 +170,10 @@ struct ChangeCollectorTests {
     _ = story.collector.changes(at: story.now)
     story.see(.movedHere(cookie: 1), "y.jpg")
     story.wait(1)
-    #expect(story.told.last == [renamed("x.jpg", "y.jpg")])
+    #expect(story.reports.last == [renamed("x.jpg", "y.jpg")])
   }
 
-  @Test func `what happened in a folder that is gone is forgotten`() {
+  @Test func `changes in a removed folder are dropped`() {
     var story = Story()
     story.see(.deleted, "sub/a.jpg")
     story.see(.created(isComplete: false), "sub/b.jpg")
@@ -184,18 +184,18 @@ struct ChangeCollectorTests {
     story.see(.deleted, "subway.jpg")
     story.collector.forget(root: 0, folder: Array("/p/sub/".utf8))
     story.wait(5)
-    #expect(story.told == [[present("c.jpg"), absent("d.jpg"), absent("subway.jpg")]])
+    #expect(story.reports == [[present("c.jpg"), absent("d.jpg"), absent("subway.jpg")]])
     #expect(story.collector.deadline == nil)
   }
 
-  @Test func `too much is said to be too much`() {
+  @Test func `too many changes are detected`() {
     var story = Story()
     for number in 0...ChangeCollector.maxCount { story.see(.deleted, "\(number)") }
     #expect(story.collector.isOverwhelmed)
   }
 
   @Test(arguments: seeds(1...30))
-  func `carried out in order, what is told makes the folder what it is`(seed: Int) {
+  func `the reported changes, applied in order, make the folder what it is`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story()
     var disk: Set<String> = ["0", "1", "2"]
@@ -228,7 +228,7 @@ struct ChangeCollectorTests {
     func name(_ path: PhotoPath) -> String {
       String(decoding: path.path.dropFirst(3), as: UTF8.self)
     }
-    for change in story.told.joined() {
+    for change in story.reports.joined() {
       switch change {
       case .present(let path): shown.insert(name(path))
       case .absent(let path): shown.remove(name(path))

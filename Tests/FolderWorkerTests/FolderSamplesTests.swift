@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import FolderWorker
 
-/// Looks into real folders for their first photos.
+/// The first photos of real folders.
 @Suite(.serialized) final class FolderSamplesTests {
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
@@ -31,7 +31,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `the first four photos stand for a folder`() {
+  @Test func `the first four photos are the preview of a folder`() {
     add(
       "a/10.jpg", "a/9.jpg", "a/notes.txt", "a/b.png", "a/c.png", "a/d.png", "a/.0.jpg", "a/x/0.jpg"
     )
@@ -41,13 +41,13 @@ import WorkerProtocol
     #expect(samples("b/") == ["b/one.jpg"], "its own, though there are others below")
   }
 
-  @Test func `for one without photos those of its first folders do, but not from any depth`() {
+  @Test func `a folder without photos has those of its first subfolders, down to a limit`() {
     add("n/2/a.jpg", "n/10/b.jpg", "n/10/c.jpg", "n/.hidden/0.jpg", "deep/1/2/3/4/5/a.jpg")
     #expect(samples("n/") == ["n/2/a.jpg", "n/10/b.jpg", "n/10/c.jpg"])
     #expect(samples("deep/").isEmpty)
   }
 
-  @Test func `an empty folder, one that is gone, and a link to itself are no trouble`() throws {
+  @Test func `an empty folder, a missing one, and a link to itself are harmless`() throws {
     try FileManager.default.createDirectory(
       atPath: "\(folder)/e", withIntermediateDirectories: true)
     #expect(glance("e/") == FolderSamples(folder: Array("\(folder)/e/".utf8)))
@@ -69,7 +69,7 @@ import WorkerProtocol
     #expect(glance("wide/").samples.isEmpty, "not all folders of a folder are looked into")
   }
 
-  @Test func `a walk tells folders by their names, before the photos and in order`() {
+  @Test func `a walk lists folders by name, before the photos and in order`() {
     add(
       "w/b/1.jpg", "w/a10/1.jpg", "w/a9/1.jpg", "w/x.jpg", "w/c.jpg/notes", "w/.h/1.jpg", "w/1.jpg")
     symlink("b", "\(folder)/w/link")

@@ -6,11 +6,11 @@ import WorkerProtocol
 
 @testable import FolderWorker
 
-/// Walks through real folders, without a process of their own.
+/// Walks through real folders within this process.
 @Suite(.serialized) final class FolderWalkTests {
   private let temporary = TemporaryFolder()
   private var folder: String { temporary.path }
-  private var news: [FolderEvent] = []
+  private var events: [FolderEvent] = []
 
   private func add(_ name: String) {
     let path = "\(folder)/\(name)"
@@ -29,14 +29,14 @@ import WorkerProtocol
     return request
   }
 
-  private func walk(patience: Double = 10) -> FolderWalk {
-    FolderWalk(patience: patience) { [unowned self] in news.append($0) }
+  private func walk(interval: Double = 10) -> FolderWalk {
+    FolderWalk(interval: interval) { [unowned self] in events.append($0) }
   }
 
   /// The names of each batch that was found.
   private var batches: [[String]] {
-    news.compactMap { news in
-      guard case .found(let batch) = news else { return nil }
+    events.compactMap { event in
+      guard case .found(let batch) = event else { return nil }
       return batch.names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
   }
@@ -47,9 +47,9 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a folder that is read slowly is reported as it comes`() {
+  @Test func `a folder that is read slowly is reported piece by piece`() {
     for number in 0..<1500 { add("\(number).jpg") }
-    var walk = walk(patience: 0)
+    var walk = walk(interval: 0)
     var watch = FolderWatch()
 
     let summary = walk.list(request { $0.isWatched = true }, watch: &watch)
@@ -61,15 +61,15 @@ import WorkerProtocol
     #expect(batches.joined().count == 1500)
   }
 
-  @Test func `where nobody rearranges them later all names are in order`() {
+  @Test func `without a later sort all names are in order`() {
     for number in 0..<1500 { add("\(number).jpg") }
-    var walk = walk(patience: 0)
+    var walk = walk(interval: 0)
     var watch: FolderWatch?
 
     _ = walk.list(request(), watch: &watch)
     #expect(batches.flatMap { $0 } == (0..<1500).map { "\($0).jpg" })
 
-    news = []
+    events = []
     watch = FolderWatch()
     let again = request {
       $0.isWatched = true
@@ -77,8 +77,8 @@ import WorkerProtocol
     }
     _ = walk.list(again, watch: &watch)
     #expect(batches.flatMap { $0 } == (0..<1500).map { "\($0).jpg" })
-    #expect(news.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: true)))
-    #expect(news.last == .relisted(isComplete: true))
+    #expect(events.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: true)))
+    #expect(events.last == .relisted(isComplete: true))
   }
 
   @Test func `very many names are reported in order, the first before the rest is sorted`() {
@@ -98,7 +98,7 @@ import WorkerProtocol
 
     #expect(visited == names)
     #expect(pauses.count == 1)
-    // About a thousand: enough for a screen, few enough to be there at once.
+    // About a thousand: enough for a screen, few enough to be sorted at once.
     #expect(pauses.allSatisfy { (300...5000).contains($0) }, "\(pauses)")
   }
 
@@ -110,20 +110,20 @@ import WorkerProtocol
     walk().relist(start, request())
 
     #expect(batches == [["1.jpg", "2.jpg"]])
-    #expect(news.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: false)))
-    #expect(news.last == .relisted(isComplete: true))
-    news = []
+    #expect(events.first == .relisting(ListedPlace(root: 0, folder: start.folder, isDeep: false)))
+    #expect(events.last == .relisted(isComplete: true))
+    events = []
     var gone = start
     gone.folder = Array("\(folder)/none/".utf8)
     walk().relist(gone, request())
     #expect(
-      news == [
+      events == [
         .relisting(ListedPlace(root: 0, folder: gone.folder, isDeep: false)),
         .relisted(isComplete: false),
       ])
   }
 
-  @Test func `folders of which nobody tells are looked at every other second`() {
+  @Test func `folders whose changes the kernel does not report are polled every other second`() {
     var poller = FolderPoller()
     var now = Instant(seconds: 10)
     #expect(poller.deadline == nil)
@@ -133,7 +133,7 @@ import WorkerProtocol
     #expect(poller.deadline.map { $0 <= now } ?? false)
     var changed = poller.changed(at: now)
     #expect(changed.isEmpty)
-    // The clock by which the disk tells times may be coarse.
+    // The clock of the disk's times may be coarse.
     usleep(20_000)
     add("new.jpg")
     now = now.advanced(bySeconds: 1)
@@ -147,14 +147,14 @@ import WorkerProtocol
     #expect(changed.isEmpty)
   }
 
-  @Test func `no more folders are looked at than can be`() {
+  @Test func `the number of polled folders is limited`() {
     var poller = FolderPoller()
     var count = 0
     while poller.add(start), count < 10_000 { count += 1 }
     #expect((1..<10_000).contains(count))
   }
 
-  @Test func `what happens in a folder is told as long as it is watched`() throws {
+  @Test func `changes in a folder are reported as long as it is watched`() throws {
     add("sub/1.jpg")
     var walk = walk()
     var watch = FolderWatch()

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// What the lister tells of real folders that change while they are watched.
+/// Reports of the lister about real folders that change while they are watched.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FolderWatchTests {
   let folder = TemporaryFolder()
 
-  /// A lister that watches, and what it told since it was last looked at.
+  /// A lister that watches, and its events since the last check.
   private final class Watcher {
     let lister: FolderLister
     private let folder: String
@@ -29,7 +29,7 @@ import WorkerProtocol
 
     deinit { lister.shutDown() }
 
-    /// Waits until what was told satisfies a condition.
+    /// Waits until the events satisfy a condition.
     func wait(
       _ what: String, sourceLocation: SourceLocation = #_sourceLocation,
       until isThere: ([ListingEvent]) -> Bool
@@ -46,7 +46,7 @@ import WorkerProtocol
       }
     }
 
-    /// Waits for changes, and compares all that were told with them.
+    /// Waits for changes, and compares them with the expected ones.
     func expect(
       _ expected: [PhotoChange], sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -70,7 +70,8 @@ import WorkerProtocol
 
   private func remove(_ name: String) { unlink("\(folder.path)/\(name)") }
 
-  @Test func `files that come, change, are renamed and go are told one by one`() throws {
+  @Test func `files that are created, changed, renamed and deleted are reported one by one`() throws
+  {
     folder.write(to: "a.jpg")
     let watcher = try Watcher(folder)
 
@@ -87,18 +88,18 @@ import WorkerProtocol
     watcher.expect([.present(watcher.path("link.png")), .present(watcher.path("hard.gif"))])
   }
 
-  @Test func `a file that is being written is told when it is closed`() throws {
+  @Test func `a file that is being written is reported when it is closed`() throws {
     let watcher = try Watcher(folder)
     let file = open("\(folder.path)/slow.jpg", O_CREAT | O_WRONLY, 0o644)
     for _ in 0..<4 { write(file, [1, 2, 3], 3) }
-    // What comes later is told earlier.
+    // A later change is reported earlier.
     folder.write([1], to: "quick.jpg")
     watcher.expect([.present(watcher.path("quick.jpg"))])
     close(file)
     watcher.expect([.present(watcher.path("slow.jpg"))])
   }
 
-  @Test func `saving by way of another name is a change of the photo`() throws {
+  @Test func `saving under another name and renaming is a change of the photo`() throws {
     folder.write(to: "a.jpg")
     let watcher = try Watcher(folder)
     folder.write([1], to: "a.jpg.tmp")
@@ -108,7 +109,7 @@ import WorkerProtocol
     watcher.expect([.absent(watcher.path("a.jpg"))])
   }
 
-  @Test func `what is no photo, or hidden, is not told`() throws {
+  @Test func `other files and hidden ones are not reported`() throws {
     let watcher = try Watcher(folder)
     folder.write(to: "notes.txt")
     folder.write(to: ".hidden.jpg")
@@ -118,7 +119,7 @@ import WorkerProtocol
     watcher.expect([.present(watcher.path("unnamed"))])
   }
 
-  @Test func `names of any bytes are told as they are`() throws {
+  @Test func `names of any bytes are reported unchanged`() throws {
     let watcher = try Watcher(folder)
     let names: [[UInt8]] = [
       Array("new\nline.jpg".utf8), [0xff, 0x1b] + Array("[31m.jpg".utf8), Array("-rf.jpg".utf8),
@@ -128,7 +129,7 @@ import WorkerProtocol
     watcher.expect(names.map { .present(PhotoPath(root: 0, path: root + $0)) })
   }
 
-  @Test func `ten thousand changes are told in few pieces`() throws {
+  @Test func `ten thousand changes are reported in few messages`() throws {
     folder.write(to: "0.jpg")
     let watcher = try Watcher(folder)
     for number in 1...10_000 {
@@ -137,11 +138,11 @@ import WorkerProtocol
     watcher.wait("all of them") { _ in watcher.changes.count >= 10_000 }
     #expect(
       Set(watcher.changes.map { "\($0)" }).count == 10_000 && watcher.changes.count == 10_000)
-    // Never more often than every twentieth of a second, however slowly they come.
+    // At most twenty times a second, however slowly they arrive.
     #expect(watcher.events.count <= 200)
   }
 
-  @Test func `subfolders that come are listed, and those that go are emptied`() throws {
+  @Test func `created subfolders are listed, and deleted ones are emptied`() throws {
     folder.write(to: "a/1.jpg")
     let watcher = try Watcher(folder) { $0.isRecursive = true }
     let (b, c) = (Array("\(folder.path)/b/".utf8), Array("\(folder.path)/c/".utf8))
@@ -181,7 +182,7 @@ import WorkerProtocol
     #expect(watcher.events.first == place(c))
   }
 
-  @Test func `a folder that is gone is told as lost, its photos are not`() throws {
+  @Test func `a removed folder is reported as lost, without its photos`() throws {
     folder.write(to: "photos/1.jpg")
     folder.write(to: "photos/2.jpg")
     let watcher = try Watcher(folder) { $0.roots = [Array("\(folder.path)/photos".utf8)] }
@@ -192,7 +193,7 @@ import WorkerProtocol
     #expect(watcher.changes == [])
   }
 
-  @Test func `a photo that was named itself keeps its place whatever happens to it`() throws {
+  @Test func `a photo that was given by its path keeps its tile whatever happens to it`() throws {
     let named = folder.write(to: "a.jpg")
     folder.write(to: "other.jpg")
     let watcher = try Watcher(folder) { $0.roots = [named, named] }
@@ -206,7 +207,7 @@ import WorkerProtocol
     watcher.expect(both)
   }
 
-  @Test func `a second listing tells everything as what there is`() throws {
+  @Test func `a repeated listing reports all photos`() throws {
     folder.write(to: "1.jpg")
     folder.write(to: "a/2.jpg")
     let watcher = try Watcher(folder) { $0.isRecursive = true }
@@ -225,13 +226,13 @@ import WorkerProtocol
         .relisting(ListedPlace(root: 0, folder: root, isDeep: true)), .found(own), .found(below),
         .relisted(isComplete: true), .finished(ListingSummary()),
       ])
-    // And it goes on to watch.
+    // And it continues to watch.
     watcher.events = []
     remove("1.jpg")
     watcher.expect([.absent(watcher.path("1.jpg"))])
   }
 
-  @Test func `a lister that is stopped is silent, and another one answers`() throws {
+  @Test func `a stopped lister is silent, and another one answers`() throws {
     folder.write(to: "1.jpg")
     let watcher = try Watcher(folder)
     let start = now()
@@ -244,7 +245,7 @@ import WorkerProtocol
     #expect(!watcher.lister.isSilent(at: start.advanced(bySeconds: 100)))
   }
 
-  @Test func `folders that are told by their names come, go and are renamed`() throws {
+  @Test func `folders with tiles are created, deleted and renamed`() throws {
     folder.write(to: "a/1.jpg")
     let watcher = try Watcher(folder) { $0.namesFolders = true }
     #expect(mkdir("\(folder.path)/b", 0o755) == 0)
@@ -253,14 +254,14 @@ import WorkerProtocol
     watcher.expect([.renamed(watcher.path("b/"), to: watcher.path("c/"))])
     #expect(rmdir("\(folder.path)/c") == 0)
     watcher.expect([.absent(watcher.path("c/"))])
-    // What is in them is their own affair; hidden ones are none.
+    // Files in them are not reported, nor are hidden folders.
     #expect(mkdir("\(folder.path)/.h", 0o755) == 0)
     folder.write(to: "a/2.jpg")
     folder.write(to: "3.jpg")
     watcher.expect([.present(watcher.path("3.jpg"))])
   }
 
-  @Test func `folders are looked into when asked, behind the listing`() throws {
+  @Test func `folders are previewed on request, after the listing`() throws {
     for name in ["a/1.jpg", "a/2.jpg", "b/notes"] { folder.write(to: name) }
     let watcher = try Watcher(folder) { $0.namesFolders = true }
     let folders = ["a/", "b/", "gone/"].map { Array("\(folder.path)/\($0)".utf8) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct AreaReductionTests {
-  /// The mean of each pixel's area, computed the slow way from the definition.
+  /// The mean of each pixel's area, computed directly from the definition.
   static func reference(
     _ source: [UInt8], _ size: (width: Int, height: Int), _ target: (width: Int, height: Int)
   ) -> [Double] {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `turning while scaling is scaling and then turning`(number: Int) {
+  func `turning while scaling equals scaling and then turning`(number: Int) {
     var random = SeededGenerator(seed: UInt64(number))
     let source = (0..<(12 * 9 * 4)).map { _ in UInt8.random(in: 0...255, using: &random) }
     let orientation = Orientation(number: number)

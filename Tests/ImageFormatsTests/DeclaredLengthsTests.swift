@@ -2,7 +2,7 @@ import ImageFormats
 import Testing
 import PhotoGridCore
 
-/// Files that announce more than they hold are refused before any decoder allocates for it.
+/// Files that declare more than they contain are rejected before any decoder allocates for it.
 @Suite struct DeclaredLengthsTests {
   private func png(_ chunks: [(type: String, length: UInt32, bytes: Int)]) -> [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -28,19 +28,19 @@ import PhotoGridCore
     }
   }
 
-  @Test func `a chunk before the picture that is longer than the file is refused`() {
+  @Test func `a chunk before the picture that is longer than the file is rejected`() {
     let head = (type: "IHDR", length: UInt32(13), bytes: 13)
     #expect(failure(png([head, ("tEXt", 0x3FFF_FFFF, 5), ("IEND", 0, 0)]), .png) == .truncated)
     #expect(failure(png([head, ("iCCP", 0xFFFF_FFFF, 0)]), .png) == .truncated)
   }
 
-  @Test func `a picture that is cut is left to the decoder, which shows a part of it`() {
+  @Test func `a truncated picture is left to the decoder, which shows a part of it`() {
     let head = (type: "IHDR", length: UInt32(13), bytes: 13)
     #expect(failure(png([head, ("tEXt", 5, 5), ("IDAT", 9999, 5)]), .png) == nil)
     #expect(failure(png([head, ("IDAT", 5, 5), ("tEXt", 9999, 5)]), .png) == nil)
   }
 
-  @Test func `no GIF holds more pixels than its bytes can stand for`() {
+  @Test func `a GIF cannot declare more pixels than its bytes can stand for`() {
     #expect(
       failure([UInt8](repeating: 0, count: 78), .gif, width: 14_000, height: 14_000) == .truncated)
     #expect(failure([UInt8](repeating: 0, count: 78), .gif, width: 1000, height: 1000) == nil)

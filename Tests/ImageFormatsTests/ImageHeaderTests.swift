@@ -9,7 +9,7 @@ import WorkerProtocol
     ("card.jpg", ImageFormat.jpeg), ("alpha.png", .png), ("card.gif", .gif), ("card.webp", .webp),
     ("card.tif", .tiff), ("big-endian.tif", .tiff), ("card.heic", .heic), ("card.avif", .avif),
   ])
-  func `the first bytes tell the format`(name: String, format: ImageFormat) {
+  func `the first bytes determine the format`(name: String, format: ImageFormat) {
     #expect(ImageFormat(firstBytes: image(name)) == format)
   }
 
@@ -26,23 +26,24 @@ import WorkerProtocol
     ("ftypavis....msf1miaf", .avif), ("ftypheix....mif1miaf", .heic),
     ("ftypmsf1....iso8hevc", .heic),
   ])
-  func `the brands of a file type box tell HEIC from AVIF`(box: String, format: ImageFormat) {
+  func `the brands of a file type box distinguish HEIC from AVIF`(box: String, format: ImageFormat)
+  {
     #expect(ImageFormat(firstBytes: [0, 0, 0, 24] + Array(box.utf8)) == format)
-    // A box that ends before its brands do, and one that says it is endless.
+    // A box that ends before its brands do, and one of unlimited length.
     #expect(ImageFormat(firstBytes: [0, 0, 0, 1] + Array("ftyp".utf8)) == nil)
     #expect(ImageFormat(firstBytes: [0xff, 255, 255, 255] + Array(box.utf8)) == format)
   }
 
   @Test(arguments: [
-    ("a.jpg", ImageName.Verdict.image), ("a.JPEG", .image), ("a.b.HeIf", .image), ("a.hif", .image),
+    ("a.jpg", ImageName.Kind.image), ("a.JPEG", .image), ("a.b.HeIf", .image), ("a.hif", .image),
     ("a.avif", .image), ("a.jpg.txt", .other), ("a.", .other), ("a.jp", .other),
-    ("notes", .unnamed),
-    (".jpg", .unnamed), ("..jpg", .image), ("", .unnamed), ("a.svg", .other),
+    ("notes", .noExtension),
+    (".jpg", .noExtension), ("..jpg", .image), ("", .noExtension), ("a.svg", .other),
   ])
-  func `a name's extension decides in any case of its letters`(
-    name: String, verdict: ImageName.Verdict
+  func `the extension of a name decides, in upper or lower case`(
+    name: String, verdict: ImageName.Kind
   ) {
-    Array(name.utf8).withUnsafeBufferPointer { #expect(ImageName.verdict(on: $0) == verdict) }
+    Array(name.utf8).withUnsafeBufferPointer { #expect(ImageName.kind(of: $0) == verdict) }
   }
 
   @Test func `a JPEG's header is found between its segments`() throws {
@@ -73,7 +74,7 @@ import WorkerProtocol
     #expect(JPEGHeader(file.inserting(segment(0xe2, name)))?.profileParts == [])
   }
 
-  @Test func `the EXIF segment is found, and only the first`() throws {
+  @Test func `only the first EXIF segment counts`() throws {
     let exif = Array("Exif\0\0".utf8)
     let file = image("card.jpg").inserting(segment(0xe1, exif + [2]))
       .inserting(segment(0xe1, exif + [1]))
@@ -84,8 +85,7 @@ import WorkerProtocol
     #expect(file[range] == (exif + [1])[...])
   }
 
-  @Test func `a JPEG cut anywhere has a header or none, and its scan only where it begins`() throws
-  {
+  @Test func `a truncated JPEG has a header or none, and a scan only if its data begins`() throws {
     let file = image("card.jpg")
     let start = try #require(JPEGHeader(file)?.scanStart)
     for count in 0...file.count {
@@ -96,7 +96,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `the late scans of a progressive JPEG are left out, and the rest stays in place`()
+  @Test func `the late scans of a progressive JPEG are removed, and the rest is unchanged`()
     throws
   {
     let file = image("card-progressive.jpg")
@@ -112,7 +112,7 @@ import WorkerProtocol
       #expect(walk.endOfImage == file.count - 2)
       return scans
     }
-    // Of ten scans the brightness's last ones: coefficients 6 to 63, and all refinements.
+    // Of ten scans the last ones of brightness: coefficients 6 to 63, and all refinements.
     #expect(scans(file).count == 10)
     #expect(scans(reduced).count < 10)
     #expect(
@@ -150,7 +150,7 @@ import WorkerProtocol
     ("alpha.png", ImageFormat.png), ("card.gif", .gif), ("card.webp", .webp), ("alpha.webp", .webp),
     ("turned.webp", .webp),
   ])
-  func `the header tells the size before any decoder is asked`(name: String, format: ImageFormat) {
+  func `the header contains the size`(name: String, format: ImageFormat) {
     let size = HeaderSize(of: format, firstBytes: image(name))
 
     #expect(size?.width == 64)
@@ -158,7 +158,7 @@ import WorkerProtocol
     #expect(size?.needsWholePicture == (format != .png))
   }
 
-  @Test func `a GIF's frame that reaches out of its screen counts`() {
+  @Test func `a GIF's frame beyond its screen counts`() {
     let screen: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 1, 1, 1]
     let comment: [UInt8] = [0x21, 0xfe, 2, 0x61, 0x62, 0]
     let frame: [UInt8] = [0x2c, 2, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0]
@@ -175,7 +175,7 @@ import WorkerProtocol
     (16_384, 100, .gif, true, true), (16_385, 100, .gif, true, false),
     (Int.max, Int.max, .tiff, false, false),
   ])
-  func `pictures above the limits are refused`(
+  func `pictures above the limits are rejected`(
     width: Int, height: Int, format: ImageFormat, needsWhole: Bool, isAllowed: Bool
   ) {
     let check = {
@@ -190,14 +190,14 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // Stored sides, target sides, eighths.
+    // Stored size, target size, eighths.
     ((4000, 3000), (256, 192), 1), ((4000, 3000), (500, 375), 1), ((4000, 3000), (501, 376), 2),
     ((4000, 3000), (1001, 750), 4), ((4000, 3000), (2001, 1500), 8), ((64, 32), (64, 32), 8),
     ((1, 1), (1, 1), 1),
-    // 108 megapixels at full size would be more than is decoded; 6 eighths are not.
+    // 108 megapixels are above the limit; 6 eighths of each side are not.
     ((12_000, 9000), (8192, 6144), 6),
   ])
-  func `a JPEG is decoded at the smallest scale that is enough`(
+  func `a JPEG is decoded at the smallest sufficient scale`(
     size: (Int, Int), target: (Int, Int), eighths: Int
   ) throws {
     var header = try #require(JPEGHeader(image("card.jpg")))
@@ -207,7 +207,7 @@ import WorkerProtocol
       try PixelLimits.eighths(of: header, target: (width: target.0, height: target.1)) == eighths)
   }
 
-  @Test func `a JPEG that is too large at its smallest scale is refused`() throws {
+  @Test func `a JPEG that is too large at its smallest scale is rejected`() throws {
     var header = try #require(JPEGHeader(image("card.jpg")))
     (header.width, header.height) = (65500, 65500)
     #expect(throws: FailureReason.tooLarge(width: 65500, height: 65500)) {

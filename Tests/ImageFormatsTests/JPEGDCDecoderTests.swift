@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct JPEGDCDecoderTests {
   static func noise(_ width: Int, _ height: Int, seed: UInt64) -> (Int, Int) -> UInt32 {
     var random = SeededGenerator(seed: seed)
-    // Rough and smooth parts, so that blocks are long and short.
+    // Rough and smooth parts, for long and short blocks.
     let values = (0..<width * height).map { _ in UInt32.random(in: 0...0xffffff, using: &random) }
     return { x, y in
       x * 3 < width ? values[y * width + x] : UInt32(x * 255 / width) << 16 | UInt32(y % 256) << 8
@@ -25,7 +25,7 @@ import Testing
   static let sizes = [(1, 1), (8, 8), (97, 61), (33, 80)]
 
   @Test(arguments: [JPEGFile.Sampling.whole, .gray], [false, true])
-  func `what is stored at full resolution comes out as the reference decoder shows it`(
+  func `components at full resolution equal those of the reference decoder`(
     sampling: JPEGFile.Sampling, isProgressive: Bool
   ) throws {
     for (width, height) in Self.sizes {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [JPEGFile.Sampling.half, .quarter, .upright, .eighth], [false, true])
-  func `brightness is the reference decoder's, whatever the resolution of the colours`(
+  func `brightness equals that of the reference decoder at any resolution of colours`(
     sampling: JPEGFile.Sampling, isProgressive: Bool
   ) throws {
     for (width, height) in Self.sizes {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "3", "2B", "7B"], [false, true])
-  func `restarts are followed`(interval: String, isProgressive: Bool) throws {
+  func `restart markers are followed`(interval: String, isProgressive: Bool) throws {
     setenv("TJ_RESTART", interval, 1)
     defer { unsetenv("TJ_RESTART") }
     let file = JPEGFile.of(
@@ -63,14 +63,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a file that is cut anywhere is left to the real decoder`(isProgressive: Bool) throws {
+  func `a truncated file is not decoded`(isProgressive: Bool) throws {
     let file = JPEGFile.of(
       40, 16, sampling: .half, quality: 40, isProgressive: isProgressive,
       color: Self.noise(40, 16, seed: 4))
     let whole = try #require(picture(of: file))
 
     for count in 0..<file.count {
-      // The very end of a baseline file is not needed.
+      // The end of a baseline file is not needed.
       if let picture = picture(of: Array(file.prefix(count))) {
         #expect(!isProgressive && picture == whole && count > file.count - 8, "cut at \(count)")
       }
@@ -97,10 +97,10 @@ import Testing
     }
   }
 
-  @Test func `kinds that are left to the real decoder are none`() {
+  @Test func `unsupported kinds are not decoded`() {
     let file = image("card.jpg")
     #expect(JPEGDCDecoder(file) != nil)
-    // Inks, red-green-blue by name, a table that is missing, arithmetic coding.
+    // CMYK, RGB by component names, a missing table, arithmetic coding.
     #expect(JPEGDCDecoder(image("inks.jpg")) == nil)
     #expect(JPEGDCDecoder(image("inks-ycck.jpg")) == nil)
     #expect(JPEGDCDecoder(file.replacing(marker: 0xc0, by: 0xc9)) == nil)
@@ -111,7 +111,7 @@ import Testing
     #expect(JPEGDCDecoder([]) == nil)
   }
 
-  @Test func `the resolution of the colours is known before anything is read`() throws {
+  @Test func `the resolution of colours is known before decoding`() throws {
     func size(_ sampling: JPEGFile.Sampling) -> [Int]? {
       let file = JPEGFile.of(97, 61, sampling: sampling, color: { _, _ in 0 })
       return JPEGDCDecoder.colorSize(of: file).map { [$0.width, $0.height] }
@@ -126,7 +126,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// A JPEG file with another number in all segments of one kind before the scan.
+  /// A JPEG whose segments of one kind before the scan have another marker.
   fileprivate func replacing(marker: UInt8, by other: UInt8) -> [UInt8] {
     var file = self
     var walk = JPEGSegments(self)

@@ -3,40 +3,40 @@ import Testing
 @testable import ImageFormats
 
 @Suite struct PreviewFitTests {
-  typealias Part = PreviewFit.Part
+  typealias Part = PreviewFit.Crop
 
   @Test(arguments: [
-    // The same shape, and rounded.
+    // The same aspect ratio, and a rounded one.
     ((160, 120), (4000, 3000), Part(x: 0, y: 0, width: 160, height: 120)),
     ((160, 107), (4272, 2848), Part(x: 0, y: 0, width: 160, height: 107)),
     ((196, 122), (2560, 1600), Part(x: 0, y: 0, width: 196, height: 122)),
     ((120, 160), (2448, 3264), Part(x: 0, y: 0, width: 120, height: 160)),
-    // Bars above and below: 160 by 106.7, and by 90; at the sides of an upright one.
+    // Bars at top and bottom: 160 by 106.7, and by 90; at the sides of an upright one.
     ((160, 120), (3008, 2000), Part(x: 0, y: 8, width: 160, height: 104)),
     ((160, 120), (4000, 2250), Part(x: 0, y: 16, width: 160, height: 88)),
     ((160, 120), (2000, 3000), Part(x: 41, y: 0, width: 78, height: 120)),
     // The whole file as it is.
     ((64, 32), (64, 32), Part(x: 0, y: 0, width: 64, height: 32)),
   ])
-  func `the part of a preview that shows the photo`(
+  func `the crop of a preview is the part that shows the photo`(
     preview: (Int, Int), photo: (Int, Int), part: Part
   ) {
-    #expect(PreviewFit.part(of: preview, photo: photo) == part)
+    #expect(PreviewFit.crop(of: preview, photo: photo) == part)
   }
 
   @Test(arguments: [
-    // Tiny, larger than the photo, nothing left between the bars, no size at all.
+    // Tiny, larger than the photo, nothing between the bars, empty.
     ((40, 30), (4000, 3000)), ((160, 120), (150, 120)), ((160, 120), (100, 3000)),
     ((160, 120), (20_000, 1000)), ((0, 0), (100, 100)), ((160, 0), (100, 100)),
     ((160, 120), (0, 0)), ((1, 1), (1, 1)),
   ])
-  func `a preview that is of no use`(preview: (Int, Int), photo: (Int, Int)) {
-    #expect(PreviewFit.part(of: preview, photo: photo) == nil)
+  func `a useless preview has no crop`(preview: (Int, Int), photo: (Int, Int)) {
+    #expect(PreviewFit.crop(of: preview, photo: photo) == nil)
   }
 
-  @Test func `bars are black all over, but for what JPEG does to them`() {
+  @Test func `bars are black on average`() {
     let part = Part(x: 0, y: 4, width: 8, height: 4)
-    /// Of four rows of bar the inner one is the photo's already.
+    /// Four rows of bars, of which the inner one belongs to the photo.
     func pixels(_ bar: UInt8, _ spot: UInt8 = 0) -> [UInt8] {
       (0..<12).flatMap { y in
         (0..<8).flatMap { x -> [UInt8] in

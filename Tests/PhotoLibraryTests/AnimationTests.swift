@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// Frames of animated photos as the real worker decodes them and the store holds them.
+/// Frames of animated photos, decoded by the real worker and cached by the store.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct AnimationTests {
   let folder = TemporaryFolder()
 
@@ -16,14 +16,14 @@ import WorkerProtocol
   static let yellow = [240, 210, 40, 255]
   static let nothing = [0, 0, 0, 0]
 
-  /// A store that has told the first frame of a file.
+  /// A store that has described a file.
   func store(_ file: [UInt8], limits: StoreLimits? = nil) throws -> PhotoStore {
     let store = try PhotoStore.of([folder.write(file, to: "film")], limits: limits)
     store.fetchAll()
     return store
   }
 
-  /// The wish for a photo's frames from one on, to fit into a square.
+  /// The demand for a photo's frames from one on, fitted into a square.
   func demand(_ side: Double = 1000, page: Int = 0) -> AnimationDemand {
     AnimationDemand(picture: .fitting(Photo.ID(0), side), page: page)
   }
@@ -35,7 +35,7 @@ import WorkerProtocol
     return picture.full
   }
 
-  /// The pages that are there.
+  /// The indices of the cached frames.
   func pages(of store: PhotoStore) -> [Int] {
     store.animation(of: Photo.ID(0))?.durations.keys.sorted() ?? []
   }
@@ -55,7 +55,7 @@ import WorkerProtocol
     }
   }
 
-  /// 16 by 8; each frame adds a quarter or halves, and leaves them in one of the ways of GIF.
+  /// 16 by 8 pixels; each frame adds a quarter or half, with one of GIF's disposal methods.
   static let gif: TestGIF = {
     func color(_ color: [Int]) -> UInt32 { color[0..<3].reduce(0) { $0 << 8 | UInt32($1) } }
     let (red, green, blue) = (color(Self.red), color(Self.green), color(Self.blue))
@@ -71,7 +71,7 @@ import WorkerProtocol
       ], repeats: 2)
   }()
 
-  @Test func `every frame of a GIF is what the ones before it have left, and its own`() throws {
+  @Test func `every frame of a GIF is drawn over what the previous ones have left`() throws {
     let store = try store(Self.gif.bytes)
     #expect(store.info(of: Photo.ID(0))?.frameCount == 5)
 
@@ -83,14 +83,14 @@ import WorkerProtocol
     for (page, quarters) in expected.enumerated() {
       try expect(frame(page, in: store), quarters: quarters, "frame \(page)")
     }
-    // 0 and 1 hundredths are a tenth of a second.
+    // A delay of 0 or 1 hundredths counts as a tenth of a second.
     #expect(
       store.animation(of: Photo.ID(0))
         == Animation(
           frameCount: 5, loopCount: 3, durations: [0: 0.05, 1: 0.1, 2: 0.1, 3: 0.02, 4: 3]))
   }
 
-  @Test func `every frame of a WebP is what the ones before it have left, and its own`() throws {
+  @Test func `every frame of a WebP is drawn over what the previous ones have left`() throws {
     let store = try store(image("film.webp"))
     #expect(store.info(of: Photo.ID(0))?.frameCount == 5)
 
@@ -98,7 +98,7 @@ import WorkerProtocol
     #expect(store.run() == [.framesChanged(Photo.ID(0))])
 
     let (r, g, b, n) = (Self.red, Self.green, Self.blue, Self.nothing)
-    // Yellow of alpha 128, premultiplied, over nothing and over red.
+    // Yellow with alpha 128, premultiplied, over nothing and over red.
     let (thin, mixed) = ([120, 105, 20, 128], [230, 125, 40, 255])
     let expected = [
       [r, r, r, r], [r, g, r, r], [r, n, b, r], [r, thin, b, mixed], [n, g, n, g],
@@ -112,7 +112,7 @@ import WorkerProtocol
           frameCount: 5, loopCount: 2, durations: [0: 0.05, 1: 0.1, 2: 0.12, 3: 0.08, 4: 0.2]))
   }
 
-  @Test func `frames come at the size that is wanted, and a larger size takes over in place`()
+  @Test func `frames arrive at the demanded size, and a larger size replaces them one by one`()
     throws
   {
     for file in [Self.gif.bytes, image("film.webp")] {
@@ -126,7 +126,7 @@ import WorkerProtocol
       let events = store.run()
 
       #expect((0..<5).map { frame($0, in: store)?.width } == [16, 16, 16, 16, 16])
-      // First what comes next, to the end, then from the start on.
+      // First the frames after the current one to the end, then those from the start.
       #expect(events.count { $0 == .framesChanged(Photo.ID(0)) } == 2)
       store.play(demand(8), at: now())
       #expect(store.isIdle)
@@ -134,7 +134,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `only the frames of the photo that plays are held`() throws {
+  @Test func `only the frames of the photo that plays are cached`() throws {
     let paths = ["a.gif", "b.gif"].map { folder.write(Self.gif.bytes, to: $0) }
     let store = try PhotoStore.of(paths)
     store.fetchAll()
@@ -150,12 +150,12 @@ import WorkerProtocol
     store.play(nil, at: now())
 
     #expect(store.heldFrameByteCount == 0)
-    // What is left is the first frame.
+    // The first frame stays.
     try expect(
       frame(3, in: store), quarters: Array(repeating: Self.red, count: 4), "the photo as a still")
   }
 
-  @Test func `a photo that stands still has no frames to play`() throws {
+  @Test func `a photo with one frame has no animation`() throws {
     for name in ["card.gif", "card.webp", "card.jpg", "card.tif"] {
       let store = try store(image(name))
       store.play(demand(), at: now())
@@ -166,10 +166,11 @@ import WorkerProtocol
     }
   }
 
-  @Test func `of a long film the frames ahead are held, and those shown before are dropped`() throws
+  @Test func `of a long animation the frames ahead are cached, and those shown before are evicted`()
+    throws
   {
     var limits = PhotoStoreTests.single
-    // Ten frames with their halves.
+    // Ten frames with their mipmap levels.
     limits.frameBudget = 10 * 64 * 32 * 4 * 4 / 3
     let colors = (0..<60).map { UInt32($0 * 4) << 16 }
     let film = TestGIF.film(colors, width: 64, height: 32)
@@ -188,7 +189,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `the frame on show and the next are held whatever the budget is`() throws {
+  @Test func `the current frame and the next are cached whatever the budget`() throws {
     var limits = PhotoStoreTests.single
     limits.frameBudget = 1
     let store = try store(Self.gif.bytes, limits: limits)
@@ -200,10 +201,10 @@ import WorkerProtocol
     }
   }
 
-  @Test func `what comes before a broken frame of a WebP is what there is`() throws {
+  @Test func `the frames before a damaged one of a WebP are the animation`() throws {
     var file = image("film.webp")
     let fourth = try #require(starts(of: "ANMF", in: file).dropFirst(3).first)
-    // In the frame's own picture, behind the heads of both chunks.
+    // In the frame's own picture, after the headers of both chunks.
     for place in (fourth + 40)..<(fourth + 50) { file[place] ^= 0xff }
     let store = try store(file)
 
@@ -215,7 +216,7 @@ import WorkerProtocol
     #expect(store.failure(of: Photo.ID(0)) == nil)
   }
 
-  /// Plays all the files, one after the other, and checks that none harms more than itself.
+  /// Plays all the files, one after the other, and checks that none affects any other.
   private func playAll(_ files: [[UInt8]], at number: (Int) -> Comment) throws {
     let store = try PhotoStore.of(files.enumerated().map { folder.write($1, to: "film-\($0)") })
     store.fetchAll()
@@ -230,7 +231,7 @@ import WorkerProtocol
     #expect(store.problem == nil)
   }
 
-  @Test func `a film cut anywhere ends in frames, a picture or words, and harms nothing`() throws {
+  @Test func `a truncated animation ends in frames, a picture or a message`() throws {
     let files = [Self.gif.bytes, image("film.webp")].flatMap { file in
       stride(from: 3, to: 100, by: 3).map { Array(file.prefix(max(16, file.count * $0 / 100))) }
     }
@@ -238,7 +239,7 @@ import WorkerProtocol
     try playAll(files) { "cut \($0)" }
   }
 
-  @Test func `changed bytes end in frames, a picture or words, and harm nothing`() throws {
+  @Test func `changed bytes end in frames, a picture or a message`() throws {
     let seed: UInt64 = 0xf11
     var random = SeededGenerator(seed: seed)
     let files = (0..<100).map { number in
@@ -252,7 +253,7 @@ import WorkerProtocol
     try playAll(files) { "file \($0)" }
   }
 
-  /// A film of single pixels that says of its first frame that it is larger.
+  /// An animation of single pixels whose first frame claims to be larger.
   func film(frames: Int, firstSaidToBe sides: (Int, Int)) throws -> [UInt8] {
     let dot = TestGIF.Frame(width: 1, height: 1) { _, _ in 0xff0000 }
     var file = TestGIF(
@@ -265,7 +266,7 @@ import WorkerProtocol
     return file
   }
 
-  @Test func `a bomb of frames is told in words`() throws {
+  @Test func `an animation of too many pixels fails with a message`() throws {
     let store = try store(film(frames: 2000, firstSaidToBe: (4000, 4000)))
 
     #expect(store.failure(of: Photo.ID(0)) == "too large: 2000 frames of 4000x4000")
@@ -283,7 +284,7 @@ import WorkerProtocol
       store.animation(of: Photo.ID(0)) == Animation(frameCount: 1, loopCount: nil, durations: [:]))
   }
 
-  @Test func `a later frame that is larger than all is cut to the first`() throws {
+  @Test func `a later frame that is larger than the picture is cropped to it`() throws {
     var file = TestGIF.film([0xff0000, 0x00ff00], width: 4, height: 4).bytes
     let second = try #require(starts(of: ",", in: file).last)
     file.replaceSubrange((second + 5)..<(second + 9), with: [0xff, 0xff, 0xff, 0xff])
@@ -297,9 +298,9 @@ import WorkerProtocol
     #expect(store.animation(of: Photo.ID(0)) != nil)
   }
 
-  // MARK: Workers that fail
+  // MARK: Failing workers
 
-  @Test func `a worker killed in the middle of a film costs neither the photo nor the frames held`()
+  @Test func `a worker killed during an animation costs neither the photo nor its cached frames`()
     throws
   {
     let script = folder.script(
@@ -326,7 +327,7 @@ import WorkerProtocol
     #expect(there.contains(2) && there.contains(3))
   }
 
-  @Test func `a worker that answers frames which were not asked for is let go`() throws {
+  @Test func `a worker that sends frames which were not requested is discarded`() throws {
     var info = PhotoInfo.plain
     info.frameCount = 3
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
@@ -371,7 +372,7 @@ import WorkerProtocol
     }
   }
 
-  /// Where a word stands in a file.
+  /// The offset of a word in a file.
   private func starts(of word: String, in file: [UInt8]) -> [Int] {
     let word = Array(word.utf8)
     return file.indices.filter { file[$0...].starts(with: word) }

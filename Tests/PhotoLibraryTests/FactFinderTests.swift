@@ -23,7 +23,7 @@ import WorkerProtocol
     (0..<count).map { folder.write(image("card.jpg"), to: "photo-\($0).jpg") }
   }
 
-  /// Runs until so many photos have been told of.
+  /// Runs until facts of so many photos have arrived.
   private func run(_ finder: FactFinder, count: Int) -> [FactFinder.Finding] {
     var findings: [FactFinder.Finding] = []
     let start = now()
@@ -40,7 +40,7 @@ import WorkerProtocol
 
   private func ids(_ count: Int) -> [Photo.ID] { (0..<count).map { Photo.ID($0) } }
 
-  @Test func `every photo is looked at once, and then no worker is left`() throws {
+  @Test func `every photo is read once, and then no worker is left`() throws {
     let finder = try finder(photos(200))
     #expect(finder.pollRequests.isEmpty, "nothing is started before there is something to do")
 
@@ -53,7 +53,7 @@ import WorkerProtocol
     #expect(finder.pollRequests.isEmpty && finder.nextDeadline == nil)
   }
 
-  @Test func `what cannot be read is told of like the others`() throws {
+  @Test func `a file that cannot be read has a finding too`() throws {
     var paths = photos(3)
     paths[1] = folder.path("missing.jpg")
     paths.append(folder.write(Array("text".utf8), to: "no photo.jpg"))
@@ -65,13 +65,12 @@ import WorkerProtocol
     #expect(findings.map { $0.info != nil } == [true, false, true, false])
   }
 
-  @Test func `other wishes take the place of those before, and nothing is asked for twice`() throws
-  {
+  @Test func `new demands replace the previous ones, and nothing is requested twice`() throws {
     let finder = try finder(photos(300), workerCount: 1)
     finder.setDemands(ids(300), at: now())
     let wanted = Array(ids(300).suffix(20))
     finder.setDemands(wanted, at: now())
-    // The first ones were asked for ahead.
+    // The first ones were requested ahead.
     let findings = run(finder, count: 36)
 
     #expect(findings.map(\.photo) == ids(16) + wanted)
@@ -79,7 +78,7 @@ import WorkerProtocol
     #expect(finder.pollRequests.isEmpty)
   }
 
-  @Test func `a worker that dies costs the photo that it was at, and no other`() throws {
+  @Test func `a worker that dies costs the photo that it was reading, and no other`() throws {
     let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
@@ -97,7 +96,7 @@ import WorkerProtocol
     #expect(findings.map(\.photo).sorted() == ids(40))
   }
 
-  @Test func `a worker that hangs at a photo is replaced when its time is up`() throws {
+  @Test func `a worker that hangs is replaced when its time is up`() throws {
     let greeting = folder.write(Hello.current.encoded(), to: "greeting")
     let worker = folder.script(
       """
@@ -115,7 +114,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: ["exit 0", "echo nonsense >&0; exec sleep 100"])
-  func `without workers that work nothing is found out, and nothing is waited for`(
+  func `without working workers there are no facts, and nothing waits for them`(
     script: String
   ) throws {
     let finder = try finder(photos(30), worker: folder.script(script), workerCount: 1)
@@ -125,7 +124,7 @@ import WorkerProtocol
     #expect(findings.map(\.photo).sorted() == ids(30))
   }
 
-  @Test func `without an executable nothing is found out either`() throws {
+  @Test func `without an executable there are no facts either`() throws {
     let finder = try finder(
       photos(3), worker: WorkerExecutable(path: "/nowhere/photogrid-worker"))
     finder.setDemands(ids(3), at: now())
@@ -167,7 +166,7 @@ import WorkerProtocol
     #expect(finder.nextDeadline != nil, "it is tried again later")
   }
 
-  @Test func `after the end nothing is asked`() throws {
+  @Test func `after shutdown nothing is requested`() throws {
     let finder = try finder(photos(50))
     finder.setDemands(ids(50), at: now())
     finder.shutDown()

@@ -9,7 +9,7 @@ import WorkerProtocol
 @Suite(.serialized, .timeLimit(.minutes(1))) struct FolderListerTests {
   let folder = TemporaryFolder()
 
-  /// Everything that a listing tells.
+  /// All events of a listing.
   struct Listing {
     var paths: [[UInt8]] = []
     var summary: ListingSummary?
@@ -46,7 +46,7 @@ import WorkerProtocol
 
   var root: [UInt8] { Array(folder.path.utf8) }
 
-  @Test func `photos are found by their names' endings or their first bytes, in natural order`()
+  @Test func `photos are found by their extensions or their first bytes, in natural order`()
     throws
   {
     let found = ["B.JPEG", "a2.jpg", "a10.png", "c.heic", "d.avif", "photo", "z.TIFF"]
@@ -65,7 +65,7 @@ import WorkerProtocol
     #expect(listing.summary?.problems == [])
   }
 
-  @Test func `hidden names count only when asked for`() throws {
+  @Test func `hidden names are found only on request`() throws {
     folder.write(to: ".hidden.jpg")
     folder.write(to: ".cache/in.jpg")
     folder.write(to: "seen.jpg")
@@ -77,7 +77,7 @@ import WorkerProtocol
     #expect(names(seen) == ["seen.jpg"])
   }
 
-  @Test func `a folder's photos come before those of its subfolders, down to the depth asked for`()
+  @Test func `a folder's photos come before those of its subfolders, down to the requested depth`()
     throws
   {
     for name in ["z.jpg", "a/1.jpg", "a/b/2.jpg", "a10/4.jpg", "a2/3.jpg"] {
@@ -94,7 +94,7 @@ import WorkerProtocol
     #expect(all.summary?.wentDeeper == false)
   }
 
-  @Test func `a folder with nothing but subfolders is looked through with them`() throws {
+  @Test func `a folder with nothing but subfolders is searched with them`() throws {
     folder.write(to: "2023/a/1.jpg")
     folder.write(to: "2024/2.jpg")
     folder.write(to: "notes.txt")
@@ -124,13 +124,13 @@ import WorkerProtocol
         folder.path("b/"), file, missing, folder.path("a"), file, folder.path("./b"),
       ]))
 
-    // The same folder a second time is not shown twice; a file is, since it was named twice.
-    // What is missing gets its tile, which says so.
+    // A folder that is given twice is listed once; a file that is given twice has two tiles.
+    // A missing file gets a tile with a message.
     #expect(names(listing) == ["b/2.jpg", "notes.txt", "missing.jpg", "a/1.jpg", "notes.txt"])
     #expect(listing.summary?.problems == [])
   }
 
-  @Test func `a folder that was entered and is gone is a problem, not a tile`() throws {
+  @Test func `a folder that was removed after it was entered is a problem, not a tile`() throws {
     let missing = folder.path("missing/")
     let listing = try list(ListingRequest(roots: [missing]))
 
@@ -138,7 +138,7 @@ import WorkerProtocol
     #expect(listing.summary?.problems == [.init(path: missing, reason: .vanished)])
   }
 
-  @Test func `an empty root is the current folder, found by bare names`() throws {
+  @Test func `an empty root is the current folder, with bare names`() throws {
     let listing = try list(ListingRequest(roots: [[]]))
 
     #expect(listing.failure == nil)
@@ -146,7 +146,7 @@ import WorkerProtocol
     #expect(listing.paths.allSatisfy { $0.first != 0x2f })
   }
 
-  @Test func `names of any bytes are found as they are`() throws {
+  @Test func `names of any bytes are found unchanged`() throws {
     let odd: [[UInt8]] = [
       Array("\u{1b}]52;c;ZXZpbA==\u{07}.jpg".utf8), Array("new\nline.jpg".utf8),
       [0xff, 0xfe, 0x9b] + Array(".jpg".utf8), Array("-rf.jpg".utf8), Array("x.jpg[n=-1]".utf8),
@@ -163,7 +163,10 @@ import WorkerProtocol
     #expect(listing.summary?.skipped == 1)
   }
 
-  @Test func `what is no file has a tile if its name says so, and is never waited for`() throws {
+  @Test
+  func `a named pipe or device has a tile if its name is that of an image, and is never opened`()
+    throws
+  {
     mkdir(cString(folder.path("folder.jpg")[...]), 0o755)
     mkfifo(cString(folder.path("pipe.jpg")[...]), 0o644)
     mkfifo(cString(folder.path("pipe")[...]), 0o644)
@@ -180,7 +183,7 @@ import WorkerProtocol
     #expect(listing.summary?.skipped == 4)
   }
 
-  @Test func `links that lead in circles are followed once`() throws {
+  @Test func `links that form a circle are followed once`() throws {
     folder.write(to: "a/1.jpg")
     symlink(".", "\(folder.path)/self")
     symlink("..", "\(folder.path)/a/up")
@@ -190,16 +193,16 @@ import WorkerProtocol
 
     let listing = try list(ListingRequest(roots: [root], isRecursive: true))
 
-    // A link is a photo where its name says so: only others are looked at.
+    // A link with the name of an image counts without being read; others are read.
     #expect(names(listing) == ["again.jpg", "a/1.jpg"])
     #expect(listing.summary?.skipped == 2)
     #expect(listing.summary?.unreadableFolders == 0)
   }
 
-  @Test func `folders deeper than a path can be long are counted, not followed`() throws {
+  @Test func `folders deeper than the longest path are counted, not followed`() throws {
     var path = root
     let name = [UInt8](repeating: 0x64, count: 200)
-    // Made step by step, since no call takes the whole path.
+    // Created step by step, since no call accepts the whole path.
     var here = open(cString(path[...]), O_RDONLY | O_DIRECTORY)
     for _ in 0..<25 {
       mkdirat(here, cString(name[...]), 0o755)
@@ -217,7 +220,7 @@ import WorkerProtocol
     #expect(listing.summary?.unreadableFolders == 1)
   }
 
-  @Test func `folders that may not be read are counted`() throws {
+  @Test func `folders without permission are counted`() throws {
     folder.write(to: "a/1.jpg")
     folder.write(to: "b/2.jpg")
     chmod("\(folder.path)/a", 0)
@@ -243,7 +246,7 @@ import WorkerProtocol
     #expect(listing.largestBatch > 0)
   }
 
-  @Test func `so many roots that they need several messages are one listing`() throws {
+  @Test func `roots that need several messages are one listing`() throws {
     let file = folder.write(to: String(repeating: "y", count: 200))
 
     let listing = try list(
@@ -253,7 +256,10 @@ import WorkerProtocol
     #expect(listing.summary?.problemCount == 0)
   }
 
-  @Test func `a lister that dies, talks nonsense or is of another version says so`() throws {
+  @Test
+  func `a lister that dies, sends invalid messages or has another version fails with a message`()
+    throws
+  {
     let hello = Hello(wireFormat: 1, programVersion: "0.0.9").encoded()
     folder.write(hello, to: "hello")
     let request = ListingRequest(roots: [root])
@@ -264,11 +270,11 @@ import WorkerProtocol
       request, worker: folder.script("cat \(folder.path)/hello >&0; exec sleep 100"))
 
     #expect(dead.failure == "the lister stopped")
-    #expect(nonsense.failure == "the lister answered nonsense")
+    #expect(nonsense.failure == "the lister sent an invalid answer")
     #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
   }
 
-  @Test func `the end of a silence stays a deadline until it was seen`() throws {
+  @Test func `the end of a silence stays a deadline until a call has seen it`() throws {
     let lister = try FolderLister(
       worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))
     defer { lister.shutDown() }
@@ -277,14 +283,14 @@ import WorkerProtocol
     let end = try #require(lister.nextDeadline)
 
     #expect(!lister.isSilent(at: begin))
-    // Whatever time it was meanwhile: nobody has looked.
+    // Whatever the time is by now: no call was made.
     #expect(lister.nextDeadline == end)
     _ = lister.service(at: end)
     #expect(lister.isSilent(at: end))
     #expect(lister.nextDeadline == nil)
   }
 
-  @Test func `without a worker's executable the words say where it was looked for`() {
+  @Test func `without a worker's executable the message names the searched paths`() {
     #expect(throws: LibraryError.workerMissing(searched: ["/nowhere/photogrid-worker"])) {
       try FolderLister(
         worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), ListingRequest(roots: []))
@@ -309,7 +315,7 @@ import WorkerProtocol
     close(descriptor)
   }
 
-  /// Removes a chain of folders of one name from its end, by way of their descriptors.
+  /// Removes a chain of folders of one name from its end, through their descriptors.
   private func removeDeep(_ name: [UInt8]) {
     var chain = [open(cString(root[...]), O_RDONLY | O_DIRECTORY)]
     while let last = chain.last {

@@ -10,21 +10,21 @@ import WorkerProtocol
 @Suite(.serialized, .timeLimit(.minutes(3))) struct MetadataFinderTests {
   private let folder = TemporaryFolder()
 
-  /// What a real worker tells of a file.
+  /// The metadata of a file, read by a real worker.
   private func read(_ bytes: [UInt8], as name: String = "photo.jpg") throws -> PhotoMetadata? {
     let path = folder.write(bytes, to: name)
     return try finder([path]).run(Photo.ID(0))
   }
 
   private func finder(
-    _ paths: [[UInt8]], worker: WorkerExecutable? = nil, patience: Double = 10
+    _ paths: [[UInt8]], worker: WorkerExecutable? = nil, timeout: Double = 10
   ) throws -> MetadataFinder {
-    MetadataFinder(worker: try worker ?? .find(), patience: patience) { paths[$0.index] }
+    MetadataFinder(worker: try worker ?? .find(), timeout: timeout) { paths[$0.index] }
   }
 
-  // MARK: - What files tell
+  // MARK: - Files of cameras
 
-  @Test func `a camera's photo tells how it was taken`() throws {
+  @Test func `a camera's photo has its settings`() throws {
     for isBigEndian in [false, true] {
       var exif = ExifBlock()
       exif.isBigEndian = isBigEndian
@@ -40,7 +40,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `speed and aperture are also told by their logarithms`() throws {
+  @Test func `shutter speed and aperture are also read from their logarithms`() throws {
     var exif = ExifBlock()
     exif.photo = [
       (0x9201, 10, exif.ratios([(8, 1)])), (0x9202, 5, exif.ratios([(4, 1)])),
@@ -50,7 +50,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: ["swapped.png", "swapped.webp", "swapped.tif"])
-  func `a profile is told by its name`(name: String) throws {
+  func `a profile is known by its name`(name: String) throws {
     let metadata = try #require(try read(image(name), as: name))
     #expect(metadata.profile != nil && metadata.profile != "a broken profile")
   }
@@ -58,20 +58,20 @@ import WorkerProtocol
   @Test(arguments: [
     "alpha.png", "card.webp", "card.gif", "card.tif", "card.heic", "card.avif", "card.jpg",
   ])
-  func `photos of all formats that tell little`(name: String) throws {
+  func `photos of all formats with little metadata`(name: String) throws {
     let metadata = try #require(try read(image(name), as: name))
     #expect(metadata.exposureTime == nil && metadata.place == nil && metadata.lens == nil)
   }
 
-  @Test func `a TIFF tells by its own directories`() throws {
+  @Test func `a TIFF's own directories have metadata`() throws {
     let exif = ExifBlock()
-    let metadata = PhotoMetadata(TIFFStructure(ByteSource(exif.block)))
+    let metadata = PhotoMetadata(TIFFReader(ByteSource(exif.block)))
     #expect(metadata.camera == "Canon EOS R5" && metadata.aperture == 2.8)
   }
 
-  // MARK: - What is hostile
+  // MARK: - Malicious files
 
-  @Test func `numbers over nothing, and none at all`() throws {
+  @Test func `ratios with a denominator of 0, and missing ones`() throws {
     var exif = ExifBlock()
     exif.photo = [
       (0x829a, 5, exif.ratios([(1, 0)])), (0x829d, 5, exif.ratios([(0, 0)])),
@@ -84,7 +84,7 @@ import WorkerProtocol
     #expect(try read(exif.jpeg) == expected)
   }
 
-  @Test func `an exposure of 0 and speeds that no shutter has`() throws {
+  @Test func `an exposure of 0 and impossible shutter speeds`() throws {
     var exif = ExifBlock()
     exif.photo = [(0x829a, 5, exif.ratios([(0, 1)])), (0x9202, 5, exif.ratios([(4_000_000, 1)]))]
     #expect(try read(exif.jpeg)?.exposureTime == nil)
@@ -93,7 +93,7 @@ import WorkerProtocol
     #expect(try read(exif.jpeg)?.exposureTime == nil)
   }
 
-  // Named with its type: as an argument of the macro, the compiler takes a minute to find it.
+  // Named with its type: as an argument of the macro, the compiler takes a minute to infer it.
   private static let impossiblePlaces: [(String, [(Int, Int)])] = [
     ("N", [(999, 1), (0, 1), (0, 1)]), ("N", [(48, 1), (61, 1), (0, 1)]),
     ("N", [(48, 0), (30, 1), (0, 1)]), ("X", [(48, 1), (30, 1), (0, 1)]),
@@ -101,7 +101,7 @@ import WorkerProtocol
   ]
 
   @Test(arguments: impossiblePlaces)
-  func `places that are none`(letter: String, latitude: [(Int, Int)]) throws {
+  func `implausible positions are ignored`(letter: String, latitude: [(Int, Int)]) throws {
     var exif = ExifBlock()
     exif.position[0] = (1, 2, .bytes(Array(letter.utf8) + [0]))
     exif.position[1] = (2, 5, exif.ratios(latitude))
@@ -109,7 +109,7 @@ import WorkerProtocol
     #expect(metadata.place == nil && metadata.lens == "RF 35mm")
   }
 
-  @Test func `no byte of a text acts on the terminal, and long ones are cut`() throws {
+  @Test func `control characters of a text are removed, and long texts are cut`() throws {
     let hostile: [UInt8] =
       Array("\u{1B}]52;c;aGk=\u{7}\u{1B}[2J\u{202E}gpj\u{9B}6n".utf8) + [0xff, 0xc3, 0x9b, 0x80]
     var exif = ExifBlock()
@@ -129,7 +129,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `texts that are said to be longer than the file are no texts`() throws {
+  @Test func `texts longer than the file are ignored`() throws {
     var exif = ExifBlock()
     exif.photo = [(0xa434, 2, .bytes(Array("RF 35mm, the lens\0".utf8)))]
     var block = exif.block
@@ -145,8 +145,8 @@ import WorkerProtocol
     }
   }
 
-  @Test func `tables that point at themselves and at each other end`() throws {
-    // One field: the pointers to the others all lead to the first table, at byte 8.
+  @Test func `directories that point at themselves and at each other end`() throws {
+    // One field: the pointers to the others all lead to the first directory, at offset 8.
     var block = Array("II*\0".utf8) + [8, 0, 0, 0, 3, 0]
     for tag: UInt16 in [0x8769, 0x8825, 0x014a] {
       block += [UInt8(tag & 255), UInt8(tag >> 8), 4, 0, 1, 0, 0, 0, 8, 0, 0, 0]
@@ -157,7 +157,7 @@ import WorkerProtocol
     #expect(try read(file) == PhotoMetadata())
   }
 
-  @Test func `a block cut at every place, and with bytes changed at random, tells no nonsense`() {
+  @Test func `a truncated block, and one with random bytes changed, has no implausible metadata`() {
     let block = ExifBlock().block
     let whole = PhotoMetadata(exif: block)
     for count in 0..<block.count {
@@ -177,9 +177,9 @@ import WorkerProtocol
     }
   }
 
-  // MARK: - Asking
+  // MARK: - The finder
 
-  @Test func `what cannot be read has no metadata, and the others still have theirs`() throws {
+  @Test func `a file that cannot be read has no metadata, and the others have theirs`() throws {
     let finder = try finder([
       folder.path("missing.jpg"), folder.write(Array("text".utf8), to: "text.jpg"),
       folder.write(ExifBlock().jpeg, to: "photo.jpg"),
@@ -203,7 +203,7 @@ import WorkerProtocol
     finder.forget(Photo.ID(0))
     #expect(finder.run(Photo.ID(0))?.camera == "Canon EOS R5")
 
-    // What is on its way when it changes is worth nothing.
+    // An answer that was underway when the file changed is dropped.
     finder.forget(Photo.ID(0))
     finder.setDemand(Photo.ID(0), at: now())
     finder.forget(Photo.ID(0))
@@ -213,20 +213,20 @@ import WorkerProtocol
     #expect(finder.run(Photo.ID(0))?.camera == nil)
   }
 
-  @Test func `a worker that is silent, ends or is not there holds nothing up`() throws {
+  @Test func `a worker that hangs, ends or is missing delays nothing`() throws {
     let path = folder.write(ExifBlock().jpeg, to: "photo.jpg")
     for (program, arguments) in [
       ("/bin/sleep", ["100"]), ("/bin/true", []), ("/bin/echo", ["nonsense"]), ("/none", []),
     ] {
       let worker = WorkerExecutable(path: program, arguments: [program] + arguments)
-      let finder = try finder([path], worker: worker, patience: 0.2)
+      let finder = try finder([path], worker: worker, timeout: 0.2)
       #expect(finder.run(Photo.ID(0)) == PhotoMetadata(), "\(program)")
     }
   }
 }
 
 extension MetadataFinder {
-  /// Runs until something is known of a photo.
+  /// Runs until the metadata of a photo has arrived.
   fileprivate func run(_ photo: Photo.ID) -> PhotoMetadata? {
     setDemand(photo, at: now())
     let start = now()
@@ -240,7 +240,7 @@ extension MetadataFinder {
   }
 }
 
-/// An EXIF block as a camera writes it, to be changed by a test.
+/// An EXIF block as a camera writes it, for tests to change.
 struct ExifBlock {
   typealias Field = (tag: Int, type: Int, values: TIFFBuilder.Values)
 
@@ -248,7 +248,7 @@ struct ExifBlock {
   var main: [Field] = [
     (0x10f, 2, .bytes(Array("Canon\0".utf8))), (0x110, 2, .bytes(Array("Canon EOS R5\0".utf8))),
   ]
-  /// Nil for what a camera writes.
+  /// Nil for a camera's own values.
   private var changedPhoto: [Field]?
   private var changedPosition: [Field]?
 
@@ -273,7 +273,7 @@ struct ExifBlock {
     set { changedPosition = newValue }
   }
 
-  /// Numerators over denominators.
+  /// Numerators and denominators.
   func ratios(_ values: [(Int, Int)]) -> TIFFBuilder.Values {
     .bytes(
       values.flatMap { [$0.0, $0.1] }.flatMap { number in
@@ -292,7 +292,7 @@ struct ExifBlock {
         ]))
   }
 
-  /// A photo with it.
+  /// A photo with this block.
   var jpeg: [UInt8] {
     image("card.jpg").inserting(segment(0xe1, Array("Exif\0\0".utf8) + block))
   }

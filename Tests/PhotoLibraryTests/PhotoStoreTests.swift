@@ -9,7 +9,7 @@ import WorkerProtocol
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PhotoStoreTests {
   let folder = TemporaryFolder()
 
-  /// One worker, replaced without long pauses.
+  /// One worker, which is replaced after short pauses.
   static var single: StoreLimits {
     var limits = StoreLimits()
     limits.workerCount = 1
@@ -24,7 +24,7 @@ import WorkerProtocol
 
   func real() throws -> String { try WorkerExecutable.find().path }
 
-  /// A worker that does something else the first time that one is started.
+  /// A worker that runs another script the first time that one is started.
   func worker(firstDoing lines: String) throws -> WorkerExecutable {
     folder.script(
       """
@@ -43,7 +43,7 @@ import WorkerProtocol
     return "cat \(folder.path)/\(name) >&0"
   }
 
-  /// Lines that greet, have nothing at hand of the first photo, and wait until it is to be decoded.
+  /// Lines that greet, have no preview of the first photo, and wait for its decode request.
   func untilDecoding(_ path: [UInt8]) -> String {
     let request = DecodeProtocol.Request.preview(
       token: 1, path: path, size: PixelSize(width: 1, height: 1), mode: .fit)
@@ -51,9 +51,9 @@ import WorkerProtocol
     return "\(sending([.noPreview(token: 1)], hello: [.current])); head -c \(count) <&0 >/dev/null"
   }
 
-  // MARK: Wishes
+  // MARK: Demands
 
-  @Test func `photos are fetched, described and told of once each`() throws {
+  @Test func `photos are fetched and described once each`() throws {
     let store = try PhotoStore.of(photos(5))
 
     let events = store.fetchAll()
@@ -69,7 +69,7 @@ import WorkerProtocol
     #expect(store.pollRequests.count <= 2)
   }
 
-  @Test func `the most urgent wishes are fetched first`() throws {
+  @Test func `the most urgent demands are fetched first`() throws {
     let store = try PhotoStore.of(photos(6), limits: Self.single)
     let order = [4, 1, 5, 0, 3, 2].map { Photo.ID($0) }
 
@@ -79,7 +79,7 @@ import WorkerProtocol
     #expect(ready == order.map { .pictureReady($0) })
   }
 
-  @Test func `a wish that is taken back is not fetched`() throws {
+  @Test func `a demand that is withdrawn is not fetched`() throws {
     let store = try PhotoStore.of(photos(6), limits: Self.single)
     store.setDemands(store.photos.map { .fitting($0, 32) }, at: now())
     #expect(store.remaining == 6)
@@ -87,14 +87,14 @@ import WorkerProtocol
     store.setDemands([.fitting(Photo.ID(5), 32)], at: now())
     store.run()
 
-    // Of the first the worker had only been asked what is at hand.
+    // The worker had only been asked for a preview of the first.
     #expect((0..<6).filter { store.picture($0) != nil } == [5])
   }
 
-  @Test func `a picture is replaced by a larger one, and never by one that is not larger`() throws {
+  @Test func `a picture is replaced by larger ones only`() throws {
     let store = try PhotoStore.of(photos(1), limits: Self.single)
     let photo = Photo.ID(0)
-    /// The picture's width after such a wish, and whether a worker was asked.
+    /// The picture's width after such a demand, and whether a worker was asked.
     func widthAfter(_ side: Double, _ mode: ContentMode = .fit) -> (width: Int?, wasAsked: Bool) {
       store.setDemands(
         [Demand(photo: photo, size: PixelSize(width: side, height: side), mode: mode)], at: now())
@@ -107,12 +107,12 @@ import WorkerProtocol
     #expect(widthAfter(32) == (32, true))
     #expect(widthAfter(16, .fill) == (32, false))
     #expect(widthAfter(20, .fill) == (40, true))
-    // No larger than the photo itself, whatever is asked for.
+    // No larger than the photo itself, whatever the demand.
     #expect(widthAfter(500) == (64, true))
     #expect(widthAfter(5000) == (64, false))
   }
 
-  @Test func `wishes for the same photo at two sizes are fetched one after the other`() throws {
+  @Test func `demands for the same photo at two sizes are fetched one after the other`() throws {
     let store = try PhotoStore.of(photos(1))
     let photo = Photo.ID(0)
 
@@ -123,7 +123,7 @@ import WorkerProtocol
     #expect(store.picture(0)?.width == 64)
   }
 
-  @Test func `facts alone are fetched without pictures, after them`() throws {
+  @Test func `facts without pictures are fetched after all pictures`() throws {
     let store = try PhotoStore.of(photos(3), limits: Self.single)
 
     store.describe(store.photos, at: now())
@@ -140,7 +140,7 @@ import WorkerProtocol
     #expect(store.info(of: Photo.ID(1))?.format == .jpeg)
   }
 
-  @Test func `facts tell what the picture tells, except what only decoding shows`() throws {
+  @Test func `facts equal those of the picture, except for what only decoding shows`() throws {
     for name in ["card.jpg", "turned.webp", "card.heic", "turned.tif", "card.gif", "deep.png"] {
       let path = folder.write(image(name), to: name)
       let described = try PhotoStore.of([path])
@@ -154,7 +154,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `wishes that make no sense are not wishes`() throws {
+  @Test func `invalid demands are ignored`() throws {
     let store = try PhotoStore.of(photos(1))
 
     store.setDemands(
@@ -168,7 +168,7 @@ import WorkerProtocol
     #expect(store.info(of: Photo.ID(-1)) == nil)
   }
 
-  @Test func `a failure is remembered until the photo is loaded anew`() throws {
+  @Test func `a failure is remembered until the photo is reloaded`() throws {
     let path = folder.write(Array("text".utf8), to: "photo.jpg")
     let store = try PhotoStore.of([path], limits: Self.single)
     let photo = Photo.ID(0)
@@ -188,11 +188,11 @@ import WorkerProtocol
   // MARK: Memory
 
   @Test
-  func `pictures beyond the budget leave their colour behind, the ones longest unwanted first`()
+  func `pictures beyond the budget leave their mean colour, the longest unused first`()
     throws
   {
     var limits = Self.single
-    // Two pictures of 64 by 32, with their halves.
+    // Two pictures of 64 by 32, with their mipmap levels.
     limits.memoryBudget = 2 * 64 * 32 * 4 * 4 / 3
     let store = try PhotoStore.of(photos(4), limits: limits)
     for photo in store.photos {
@@ -214,7 +214,7 @@ import WorkerProtocol
     #expect(store.run() == [.pictureReady(Photo.ID(0))])
   }
 
-  @Test func `what is wanted now stays beyond the budget`() throws {
+  @Test func `demanded pictures stay even beyond the budget`() throws {
     var limits = Self.single
     limits.memoryBudget = 1
     let store = try PhotoStore.of(photos(4), limits: limits)
@@ -224,7 +224,7 @@ import WorkerProtocol
     #expect((0..<4).allSatisfy { store.picture($0) != nil })
   }
 
-  @Test func `beyond the budget a picture shrinks to the size that is wanted now`() throws {
+  @Test func `beyond the budget a picture is downsampled to the demanded size`() throws {
     var limits = Self.single
     limits.memoryBudget = 1
     let store = try PhotoStore.of(photos(1), limits: limits)
@@ -237,9 +237,9 @@ import WorkerProtocol
     #expect(store.isIdle)
   }
 
-  // MARK: Workers that fail
+  // MARK: Failing workers
 
-  @Test func `a worker that answers garbage costs one photo`() throws {
+  @Test func `a worker that sends garbage costs one photo`() throws {
     let photos = photos(4)
     let store = try PhotoStore.of(
       photos,
@@ -250,12 +250,12 @@ import WorkerProtocol
 
     #expect(
       store.photos.map { store.failure(of: $0) } == [
-        "the decoder answered nonsense", nil, nil, nil,
+        "the decoder sent an invalid answer", nil, nil, nil,
       ])
     #expect((1..<4).allSatisfy { store.picture($0) != nil })
   }
 
-  @Test func `a worker that answers what it was not asked costs one photo`() throws {
+  @Test func `a worker that sends an answer to another request costs one photo`() throws {
     let info = PhotoInfo.plain
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 255], isOpaque: true)
     let large = Bitmap(
@@ -265,7 +265,7 @@ import WorkerProtocol
       [.described(token: 2, info)], [.cleaned(ThumbnailCleaning(), isOver: true)],
       [.previewed(token: 2, info, dot)], [.noPreview(token: 2)],
       [.thumbnailCached(token: 2, .made)],
-      // Larger than the photo that it is said to be of.
+      // Larger than the size that it declares.
       [.decoded(token: 2, info, large)],
       // A second answer.
       [.failed(token: 2, .truncated), .failed(token: 2, .notAnImage)],
@@ -283,13 +283,14 @@ import WorkerProtocol
 
       let first = store.failure(of: Photo.ID(0))
       #expect(
-        first == (answer.count == 2 ? "truncated" : "the decoder answered nonsense"), "\(answer)")
+        first == (answer.count == 2 ? "truncated" : "the decoder sent an invalid answer"),
+        "\(answer)")
       #expect(store.problem == nil)
       if answer.count == 1 { #expect(store.picture(1) != nil) }
     }
   }
 
-  @Test func `a worker that dies at a photo costs that photo`() throws {
+  @Test func `a worker that dies while decoding costs that photo`() throws {
     let photos = photos(3)
     let store = try PhotoStore.of(
       photos, worker: worker(firstDoing: "\(untilDecoding(photos[0])); kill -9 $$"),
@@ -340,7 +341,7 @@ import WorkerProtocol
     #expect(try kill(#require(process), 0) == -1 && errno == ESRCH)
   }
 
-  @Test func `"took too long" is tried again, once, with more time, when the photo is opened`()
+  @Test func `a photo that took too long is retried once, with more time, when it is opened`()
     throws
   {
     let paths = photos(1)
@@ -361,7 +362,7 @@ import WorkerProtocol
     }
     #expect(store.failure(of: photo) == "took too long")
 
-    // Another size of the tile is no reason to try again.
+    // Another size of the tile is no reason to retry.
     tile.size = PixelSize(width: 2, height: 2)
     store.setDemands([tile], at: late)
     #expect(store.failure(of: photo) == "took too long")
@@ -374,7 +375,7 @@ import WorkerProtocol
     #expect(store.picture(0) != nil)
   }
 
-  @Test func `large pictures have more time`() {
+  @Test func `large pictures have a longer timeout`() {
     let limits = StoreLimits()
 
     #expect(limits.seconds(for: .fitting(Photo.ID(0), 512)) == 5)
@@ -385,7 +386,7 @@ import WorkerProtocol
     "echo garbage >&0; exec sleep 100", "head -c 1 <&0 >/dev/null; kill -9 $$", "GREET; kill -9 $$",
     "GREET; echo garbage that is no message >&0; exec sleep 100",
   ])
-  func `what goes wrong while it is looked what is at hand costs no photo`(
+  func `a failure while a preview is read costs no photo`(
     lines: String
   ) throws {
     let greeting = sending([], hello: [.current])
@@ -400,7 +401,7 @@ import WorkerProtocol
     #expect(store.photos.allSatisfy { store.failure(of: $0) == nil })
   }
 
-  @Test func `time in which the program itself was stopped is not held against the workers`() throws
+  @Test func `time for which the program itself was stopped does not count against workers`() throws
   {
     let store = try PhotoStore.of(photos(2), limits: Self.single)
     let start = now()
@@ -413,7 +414,7 @@ import WorkerProtocol
     #expect((0..<2).allSatisfy { store.picture($0) != nil })
   }
 
-  @Test func `a worker that dies at a photo that has changed meanwhile costs no photo`() throws {
+  @Test func `a worker that dies while decoding a photo that has changed costs no photo`() throws {
     let photos = photos(1)
     let store = try PhotoStore.of(
       photos,
@@ -436,7 +437,7 @@ import WorkerProtocol
     #expect(store.picture(0) != nil)
   }
 
-  @Test func `workers killed at any moment cost a photo each at most`() throws {
+  @Test func `workers killed at any moment cost at most a photo each`() throws {
     let script = folder.script("echo $$ > \(folder.path)/pid-$$; exec \(try real())")
     var limits = Self.single
     limits.workerCount = 2
@@ -459,7 +460,7 @@ import WorkerProtocol
     #expect(kills > 0)
   }
 
-  @Test func `a worker of another version is not used, and said to be`() throws {
+  @Test func `a worker of another version is not used, with a message`() throws {
     for hello in [
       Hello(wireFormat: ProgramVersion.wireFormat, programVersion: "0.0.9"),
       Hello(wireFormat: 99, programVersion: "7.1"),
@@ -480,7 +481,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `without a worker's executable everything wished for fails with words`() throws {
+  @Test func `without a worker's executable all demands fail with a message`() throws {
     let store = try PhotoStore.of(
       photos(2), worker: WorkerExecutable(path: "/nowhere/photogrid-worker"), limits: Self.single)
 
@@ -524,7 +525,7 @@ import WorkerProtocol
       store.failure(of: Photo.ID(0)) == "photogrid-worker cannot be started: Exec format error")
   }
 
-  @Test func `the pause before a replacement grows and ends at two seconds`() {
+  @Test func `the pause before a replacement doubles up to two seconds`() {
     let limits = StoreLimits().pool
 
     let pauses = (0...8).map { limits.pause(after: $0) }
@@ -533,7 +534,7 @@ import WorkerProtocol
     #expect(limits.pause(after: .max) == 2)
   }
 
-  @Test func `nothing is asked of workers after the end`() throws {
+  @Test func `after shutdown nothing is requested of workers`() throws {
     let store = try PhotoStore.of(photos(20))
     store.setDemands(store.photos.map { .fitting($0, 64) }, at: now())
 
@@ -545,7 +546,7 @@ import WorkerProtocol
 
   // MARK: The worker's executable
 
-  @Test func `the worker tells its version, and a person that it is none of theirs`() throws {
+  @Test func `the worker prints its version, and tells users that it is not for them`() throws {
     let path = try real()
     let out = popen("\(path) --version; \(path) </dev/null; echo $?", "r")
     var line = [CChar](repeating: 0, count: 200)
@@ -563,7 +564,7 @@ import WorkerProtocol
       ])
   }
 
-  /// A process that the script has noted, taken off its notes.
+  /// A process whose id the script has written, removed from its list.
   private func newestProcess() -> pid_t? {
     guard let stream = opendir(folder.path) else { return nil }
     defer { closedir(stream) }

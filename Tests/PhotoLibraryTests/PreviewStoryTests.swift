@@ -6,14 +6,14 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// In what order a store fetches, and what is shown meanwhile.
+/// The order in which a store fetches pictures, and what it shows meanwhile.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PreviewStoryTests {
   let folder = TemporaryFolder()
 
   static let red: UInt32 = 0xe02020
   static let green: UInt32 = 0x20c040
 
-  /// Photos of which every one whose number is in `previewed` has a green thumbnail of that width.
+  /// Photos of which those in `previewed` have a green thumbnail of that width.
   func photos(_ count: Int, previewed: [Int: Int] = [:]) -> [[UInt8]] {
     (0..<count).map { number in
       var file = JPEGFile.flat(300, 200, Self.red)
@@ -37,7 +37,7 @@ import WorkerProtocol
     )
   }
 
-  /// What was shown in its order: the photos' numbers, negative for previews.
+  /// The pictures in the order in which they were shown: indices of photos, negative for previews.
   func shown(_ store: PhotoStore, _ demands: [Demand]) -> [String] {
     var shown: [String] = []
     store.setDemands(demands, at: now())
@@ -50,9 +50,11 @@ import WorkerProtocol
     return shown
   }
 
-  @Test func `first something of everything in sight, then what lacks most, then the rest`() throws
+  @Test
+  func `previews of everything in sight come first, then the smallest pictures, then the rest`()
+    throws
   {
-    // The thumbnails of 0 and 3 are as large as wanted, that of 1 is not, 2 has none.
+    // The thumbnails of 0 and 3 are as large as demanded, that of 1 is not, 2 has none.
     let store = try store(photos(6, previewed: [0: 120, 1: 50, 3: 120, 4: 120, 5: 120]))
 
     let order = shown(
@@ -67,7 +69,7 @@ import WorkerProtocol
   }
 
   @Test func `a tile that had a picture is never blank again`() throws {
-    // Room for three pictures of 90 by 60 with their halves.
+    // Room for three pictures of 90 by 60 with their mipmap levels.
     let store = try store(photos(30), budget: 3 * 90 * 60 * 4 * 4 / 3)
     for number in 0..<30 {
       store.setDemands([Self.tile(number)], at: now())
@@ -80,18 +82,18 @@ import WorkerProtocol
       #expect(store.heldByteCount <= 3 * 90 * 60 * 4 * 4 / 3)
     }
 
-    // The last ones are there, of some before them a little is left, of all others the colour.
+    // The last ones are cached, some before them have a placeholder, all others their mean colour.
     let widths = (0..<30).map { store.picture($0)?.width }
     #expect(widths[29] == 90)
     #expect(widths.contains(22))
-    // Coming back shows what is left until there is more.
+    // Scrolling back shows placeholders until pictures arrive.
     let back = try #require(widths.firstIndex(of: 22))
     #expect(!store.isDecoded(Photo.ID(back)))
     #expect(shown(store, [Self.tile(back)]) == ["\(back)"])
     #expect(store.picture(back)?.width == 90)
   }
 
-  @Test func `what is nearby is not fetched where there is no room for it`() throws {
+  @Test func `photos nearby are not fetched if there is no room for them`() throws {
     let store = try store(photos(12), budget: 3 * 90 * 60 * 4 * 4 / 3)
     let demands = (0..<12).map { Self.tile($0, $0 < 2 ? .inSight : .nearby) }
 
@@ -104,7 +106,7 @@ import WorkerProtocol
     #expect(shown(store, Array(demands.reversed())).count <= 4)
   }
 
-  @Test func `a photo that cannot be decoded says so, whatever its thumbnail shows`() throws {
+  @Test func `a photo that cannot be decoded shows a message, whatever its thumbnail`() throws {
     let whole = JPEGFile.flat(300, 200, Self.red)
     let head = try #require(JPEGHead.end(of: whole))
     let file = Array(whole.prefix(head))
@@ -120,7 +122,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a photo that has changed keeps its picture until there is another`() throws {
+  @Test func `a photo that has changed keeps its picture until the next one arrives`() throws {
     let paths = photos(1)
     let store = try store(paths)
     #expect(shown(store, [Self.tile(0)]) == ["0"])
@@ -134,17 +136,17 @@ import WorkerProtocol
     #expect(store.picture(0).map { areAlike([$0.pixel(1, 1)], [[0x20, 0xc0, 0x40, 255]]) } == true)
   }
 
-  @Test func `a larger picture is asked for as what is at hand only while that can help`() throws {
+  @Test func `a preview is requested for a larger demand only while it can help`() throws {
     let store = try store(photos(1, previewed: [0: 120]))
 
     #expect(shown(store, [Self.tile(0)]) == ["0?", "0"])
-    // Of what is on the whole screen nothing larger is at hand, and the tile's picture stands.
+    // No preview is as large as the screen, and the tile's picture stays.
     #expect(shown(store, [.fitting(Photo.ID(0), 1500)]) == ["0"])
     #expect(store.picture(0)?.width == 300)
   }
 }
 
-/// Where a JPEG's head ends.
+/// The offset of the end of a JPEG's header.
 private enum JPEGHead {
   static func end(of file: [UInt8]) -> Int? {
     file.indices.first { file[$0] == 0xff && file[min($0 + 1, file.count - 1)] == 0xda }.map {
@@ -154,6 +156,6 @@ private enum JPEGHead {
 }
 
 extension String {
-  /// The last part of a path.
+  /// The last component of a path.
   fileprivate var name: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -25,7 +25,7 @@ import WorkerProtocol
     #expect(outcome == .sent)
   }
 
-  /// Serves a pool until it loses a process.
+  /// Services a pool until it loses a process.
   private func firstLoss(
     of pool: Pool, answer: (Response, Int) -> Pool.Answer
   ) -> Pool.Loss? {
@@ -65,7 +65,7 @@ import WorkerProtocol
     #expect(loss?.ending == .protocolViolation && loss?.current == 7)
   }
 
-  @Test func `a message that answers no job ends the worker`() throws {
+  @Test func `a message that belongs to no job ends the worker`() throws {
     let messages: [Response] = [.noPreview(token: 1), .noPreview(token: 2)]
     let pool = Pool(worker(sending: messages, then: "exec sleep 100"))
     assign(pool)
@@ -79,7 +79,7 @@ import WorkerProtocol
     #expect(count == 1 && loss?.ending == .protocolViolation && loss?.current == nil)
   }
 
-  @Test func `a worker that sends many messages has a few of them read in each turn`() throws {
+  @Test func `of a worker that sends many messages a few are read by each call`() throws {
     let progress = Response.cleaned(ThumbnailCleaning(), isOver: false)
     var limits = WorkerPoolLimits()
     limits.reading.messageCount = 3

@@ -8,7 +8,7 @@ struct InputDecoderTests {
   private static let viewport = Viewport(
     cells: CellSize(columns: 80, rows: 24), metrics: .standard)
 
-  /// What a terminal sends, and what it means; cells are 10 by 20 pixels.
+  /// Input of a terminal whose cells are 10 by 20 pixels, and its events.
   static let meanings: [(input: String, events: [InputEvent])] = [
     ("a", [.key(.character("a"))]),
     ("é", [.key(.character("é"))]),
@@ -79,7 +79,7 @@ struct InputDecoderTests {
       ]
     ),
     ("\u{1B}[<1:2;3;4M\u{1B}[<1;2M\u{1B}[<128;1;1M\u{1B}[<;;M", []),
-    // The first mouse format has the release without its button.
+    // The first mouse format does not name the released button.
     (
       "\u{1B}[M\"!!\u{1B}[M#\"\"",
       [
@@ -90,7 +90,7 @@ struct InputDecoderTests {
   ]
 
   @Test(arguments: meanings.indices)
-  func `input means what the table says`(row: Int) {
+  func `input decodes to the events in the table`(row: Int) {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(Array(Self.meanings[row].input.utf8))
@@ -105,8 +105,8 @@ struct InputDecoderTests {
       var decoder = InputDecoder(viewport: Self.viewport)
 
       for byte in bytes.prefix(cut) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
-      // ESC is held back by ncurses until what follows has had its time.
-      var events = bytes[cut - 1] == 0x1B ? [] : decoder.pause()
+      // ncurses holds an ESC back until its timeout.
+      var events = bytes[cut - 1] == 0x1B ? [] : decoder.flush()
       events += decoder.events(Array(bytes.dropFirst(cut)), at: 0.3)
 
       #expect(events == Self.meanings[row].events, "cut behind \(cut) bytes")
@@ -114,7 +114,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `an escape that nothing follows is the key`() {
+  func `an ESC without anything after it is the Escape key`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let alone = decoder.events([0x1B])
@@ -125,18 +125,18 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a key that terminfo knows ends what had begun`() {
+  func `a terminfo key ends an incomplete sequence`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     for byte in "\u{1B}[12".utf8 { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
     decoder.feed(.key(.up), at: Instant(seconds: 0))
-    let events = decoder.pause() + decoder.events(Array("j".utf8))
+    let events = decoder.flush() + decoder.events(Array("j".utf8))
 
     #expect(events == [.key(.up), .key(.character("j"))])
   }
 
   @Test
-  func `what is a key's byte elsewhere is text in a string`() {
+  func `bytes of keys are text within a string`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     for byte in "\u{1B}]2;a".utf8 { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
@@ -147,7 +147,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `an endless string is dropped, held in bounds, and ended by an escape`() {
+  func `an endless string is dropped, keeps to the limit, and ends with an ESC`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     var mostHeld = 0
 
@@ -156,7 +156,7 @@ struct InputDecoderTests {
       decoder.feed(.byte(UInt8(ascii: "q")), at: Instant(seconds: 0))
       mostHeld = max(mostHeld, decoder.heldByteCount)
     }
-    let during = decoder.pause()
+    let during = decoder.flush()
     let after = decoder.events(Array("\u{1B}[Aj".utf8))
 
     #expect(during.isEmpty)
@@ -165,7 +165,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a string too long to keep is no reply even when it ends`() {
+  func `a string longer than the limit is no reply even if it ends`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -175,10 +175,10 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a sequence that never ends is given up after half a second of silence`() {
+  func `an incomplete sequence times out after half a second`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
-    // Alt-P begins a string as far as bytes go.
+    // Alt-P has the same bytes as a string's introducer.
     let pressed = decoder.events(Array("\u{1B}P".utf8))
     let later = decoder.events(Array("j".utf8), at: 0.6)
 
@@ -187,7 +187,7 @@ struct InputDecoderTests {
   }
 
   @Test(arguments: ["\u{1B}P1$r38:2:1:2:3m", "\u{1B}[?62;4", "\u{1B}]11;rgb:"])
-  func `an answer that never ends is given up after three seconds of silence`(answer: String) {
+  func `an incomplete response times out after three seconds`(answer: String) {
     for (pause, isObeyed) in [(2.9, false), (3.1, true)] {
       var decoder = InputDecoder(viewport: Self.viewport)
       decoder.expectsReplies = true
@@ -201,7 +201,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a long answer that stalls for two seconds is not taken for keys`() {
+  func `a long response that stalls for two seconds is not decoded as keys`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let first = decoder.events(Array("\u{1B}]11;".utf8) + [UInt8](repeating: 0x71, count: 1_000))
@@ -212,7 +212,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `of a reply of a million bytes almost nothing is kept, and the key behind it is one`() {
+  func `a reply of a million bytes is hardly kept, and the key after it is decoded`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     for byte in Array("\u{1B}]11;".utf8) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
     for _ in 0..<1_000_000 { decoder.feed(.byte(0x71), at: Instant(seconds: 0)) }
@@ -222,7 +222,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `pasted text without an end is over after two seconds of silence`() {
+  func `a paste without an end times out after two seconds`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let first = decoder.events(Array("\u{1B}[200~qqq".utf8))
@@ -235,7 +235,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `of movements in a row only the last is kept, presses and releases all`() {
+  func `of adjacent movements only the last is kept, but all presses and releases`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -258,7 +258,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a pointer outside of the window is at its nearest edge`() {
+  func `a pointer outside of the window is at the nearest edge`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
@@ -269,7 +269,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `mouse reports are in pixels from the terminal's word on, and in cells before it`() {
+  func `mouse reports are in pixels after the terminal has confirmed it, and in cells before`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -281,13 +281,13 @@ struct InputDecoderTests {
       if case .mouse(let mouse) = event { mouse.position } else { nil }
     }
     let cell = PixelPoint(x: 115, y: 110)
-    // Pixels are counted from 1.
+    // Pixels count from 1.
     let pixel = PixelPoint(x: 104.5, y: 100.5)
     #expect(positions == [cell, cell, pixel, pixel, cell])
   }
 
   @Test
-  func `a pixel outside of the window is at its nearest edge`() {
+  func `a pixel outside of the window is at the nearest edge`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     _ = decoder.events(Array("\u{1B}[?1016;1$y".utf8))
 
@@ -299,7 +299,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `an answer that comes late behind its ESC is no keys`() {
+  func `a response whose ESC arrived long before is not decoded as keys`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     decoder.expectsReplies = true
 
@@ -312,7 +312,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `keys behind an Esc are keys while answers are awaited too`() {
+  func `keys after Escape are keys even while responses are pending`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     decoder.expectsReplies = true
 
@@ -327,10 +327,10 @@ struct InputDecoderTests {
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `random bytes never make it hold more than its bound`(seed: UInt64) {
+  func `random bytes never exceed the limit of held bytes`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var decoder = InputDecoder(viewport: Self.viewport)
-    // Bytes that begin and end sequences come more often than chance has it.
+    // Bytes that begin and end sequences are more frequent than by chance.
     let framing = Array("\u{1B}[]P_O\\<;0~Mm\u{07}".utf8)
 
     for step in 0..<50_000 {
@@ -339,20 +339,20 @@ struct InputDecoderTests {
         ? UInt8.random(in: 0...255, using: &random)
         : framing.randomElement(using: &random) ?? 0
       decoder.feed(.byte(byte), at: Instant(nanoseconds: Int64(step)))
-      if step % 64 == 0 { _ = decoder.pause() }
+      if step % 64 == 0 { _ = decoder.flush() }
 
       guard decoder.heldByteCount <= SequenceParser.byteLimit + 64 else {
         Issue.record("\(decoder.heldByteCount) bytes held, seed \(seed), step \(step)")
         return
       }
     }
-    // Whatever state that left, a person is heard again.
+    // Whatever state that left, typing works again.
     let later = decoder.events(Array("j".utf8), at: 10)
     #expect(later.last == .key(.character("j")), "seed \(seed)")
   }
 
   @Test(arguments: [11, 12, 13] as [UInt64])
-  func `no text in a reply is taken for a key`(seed: UInt64) {
+  func `text in a reply is never decoded as a key`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let introducers = ["\u{1B}P", "\u{1B}]", "\u{1B}_", "\u{1B}^", "\u{1B}X"]
     for _ in 0..<60 {
@@ -371,9 +371,9 @@ struct InputDecoderTests {
 }
 
 extension InputDecoder {
-  /// All that a burst of bytes means when nothing follows at once.
+  /// The events of bytes that nothing follows.
   fileprivate mutating func events(_ bytes: [UInt8], at seconds: Double = 0) -> [InputEvent] {
     for byte in bytes { feed(.byte(byte), at: Instant(seconds: seconds)) }
-    return pause()
+    return flush()
   }
 }

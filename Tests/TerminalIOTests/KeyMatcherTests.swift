@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalIO
 
-/// Keys of the terminfo entry in bytes that come in any pieces.
+/// Keys of the terminfo entry in input that is cut anywhere.
 struct KeyMatcherTests {
   private static let sequences: [(bytes: [UInt8], meaning: KeyMatcher.Meaning)] = [
     (Array("\u{1B}[A".utf8), .key(.up)), (Array("\u{1B}OP".utf8), .key(.function(1))),
@@ -12,13 +12,13 @@ struct KeyMatcherTests {
     (Array("\u{1B}[<".utf8), .bytes), ([0x7F], .key(.backspace)),
   ]
 
-  /// What arrives, and what it is when nothing follows: text stands for its bytes.
+  /// Input that nothing follows, and its keys and bytes; a string stands for its bytes.
   static let inputs: [(input: String, units: [InputDecoder.Unit])] = [
     ("ab", bytes("ab")), ("", []),
     ("\u{1B}[A", [.key(.up)]), ("\u{1B}[A\u{1B}[A", [.key(.up), .key(.up)]),
     ("\u{7F}x", [.key(.backspace)] + bytes("x")),
     ("\u{1B}", bytes("\u{1B}")), ("\u{1B}[", bytes("\u{1B}[")), ("\u{1B}[5", bytes("\u{1B}[5")),
-    // What turns out to be no key is looked at again from its second byte on.
+    // After a sequence that is no key the search starts again at its second byte.
     ("\u{1B}\u{1B}[A", bytes("\u{1B}") + [.key(.up)]),
     ("\u{1B}[5\u{7F}", bytes("\u{1B}[5") + [.key(.backspace)]),
     ("\u{1B}[5;2~x", bytes("x")), ("\u{1B}[<0;1;1M", bytes("\u{1B}[<0;1;1M")),
@@ -29,7 +29,7 @@ struct KeyMatcherTests {
   private static func bytes(_ text: String) -> [InputDecoder.Unit] { text.utf8.map { .byte($0) } }
 
   @Test(arguments: inputs.indices)
-  func `keys are found, and all else is left as it is`(row: Int) {
+  func `keys are found, and all other bytes are left as they are`(row: Int) {
     var matcher = KeyMatcher(Self.sequences)
     matcher.append(Self.inputs[row].input.utf8)
 
@@ -38,7 +38,7 @@ struct KeyMatcherTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `pieces make no difference`(seed: UInt64) {
+  func `cuts make no difference`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let input = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in
@@ -60,7 +60,7 @@ struct KeyMatcherTests {
     }
   }
 
-  @Test func `what may begin a key is waited for, and nothing else`() {
+  @Test func `only an incomplete sequence is held back`() {
     var matcher = KeyMatcher(Self.sequences)
     matcher.append("x\u{1B}[".utf8)
 
@@ -76,10 +76,10 @@ struct KeyMatcherTests {
 }
 
 extension KeyMatcher {
-  /// All that is left, as nothing follows.
+  /// The remaining keys and bytes when nothing follows.
   fileprivate mutating func rest() -> [InputDecoder.Unit] {
     var units: [InputDecoder.Unit] = []
-    while let unit = next(isOver: true) {
+    while let unit = next(isFlushing: true) {
       units.append(unit)
       while let more = next() { units.append(more) }
     }

@@ -13,17 +13,17 @@ struct KeyTablesTests {
   }
 
   @Test(arguments: ["", "5", "kxIN", "kp5", "^A", "KEY_F(1)", "unknown"])
-  func `other names are no keys`(name: String) {
+  func `other names are not keys`(name: String) {
     #expect(KeyTables.key(named: name) == nil)
   }
 
   @Test(arguments: ["", "R", "1;2R", "?1A", "4;480;800t", "2A", "100~", "9~", "1;2;3A", "0n", ">c"])
-  func `a control sequence of another kind is no key`(body: String) {
+  func `other control sequences are not keys`(body: String) {
     #expect(KeyTables.key(ofControl: Array(body.utf8)) == nil)
   }
 
   @Test
-  func `every control character has a key, and those of the second set have none`() {
+  func `every C0 control character is a key, and no C1 control character is`() {
     for value in 0..<0x20 as Range<UInt32> {
       #expect(Unicode.Scalar(value).flatMap(KeyTables.key(of:)) != nil, "\(value)")
     }

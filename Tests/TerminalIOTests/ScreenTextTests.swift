@@ -13,7 +13,7 @@ struct ScreenTextTests {
     ("a\u{1B}[31mb", "a?[31mb", 7), ("a\u{9B}b", "a?b", 3), ("\u{202E}abc\u{2066}", "abc", 3),
     ("a\r\nb\tc", "a?b?c", 5), ("\u{301}", "", 0), ("", "", 0),
   ])
-  func `text is measured and drawn without what could harm`(
+  func `text is measured and drawn without control characters`(
     text: String, drawn: String, width: Int
   ) {
     let cells = CellText(text)
@@ -23,7 +23,7 @@ struct ScreenTextTests {
   }
 
   @Test
-  func `marks heaped upon a character are limited to what a cell holds`() {
+  func `combining marks are limited to what a cell holds`() {
     let cells = CellText("a" + String(repeating: "\u{301}", count: 100))
 
     #expect(cells.string.unicodeScalars.count == 5)
@@ -39,7 +39,7 @@ struct ScreenTextTests {
   }
 
   @Test(arguments: [(8, "写真写真"), (7, "写…写真"), (6, "写…真"), (4, "…真"), (2, "…"), (1, "…")])
-  func `a wide character is never cut in half`(limit: Int, cut: String) {
+  func `a cut never splits a wide character`(limit: Int, cut: String) {
     let cells = CellText("写真写真").cutInTheMiddle(to: limit)
 
     #expect(cells.string == cut)
@@ -47,7 +47,7 @@ struct ScreenTextTests {
   }
 
   @Test(arguments: 0...100)
-  func `a line that is being typed fits its row, caret included`(width: Int) {
+  func `text that is being typed fits in its row, with its caret`(width: Int) {
     for text in ["", "cat", "日本の写真", String(repeating: "e\u{301}x ", count: 50)] {
       var line = LineEditor(text)
       for moves in 0..<4 {
@@ -81,7 +81,7 @@ struct ScreenTextTests {
   }
 
   @Test(arguments: 0...200)
-  func `a bar fits its row whatever its texts`(width: Int) {
+  func `a bar fits in its row whatever its texts`(width: Int) {
     let texts = ["", "a", "写真/ferie/2024 – 🏖️", String(repeating: "/写a", count: 100)]
     for left in texts {
       for right in texts {
@@ -99,7 +99,7 @@ struct ScreenTextTests {
     }
   }
 
-  @Test func `news are read to their end, and facts get what room is left`() {
+  @Test func `a message is shown in full, and facts get the remaining room`() {
     var bar = Bar(left: "'01.png' is not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
     bar.isNews = true
     #expect(bar.runs(width: 80).map(\.text.string) == [bar.left, bar.right])
@@ -109,7 +109,7 @@ struct ScreenTextTests {
   }
 
   @Test
-  func `the right text is at the edge, and only where there is room for both`() {
+  func `the right text is at the edge, and only if there is room for both`() {
     let bar = Bar(
       left: "/home/anna/pictures/holiday", right: "12/254")
 
@@ -136,7 +136,7 @@ struct ScreenTextTests {
   }
 
   @Test
-  func `a panel stays inside of the picture area and its rows are as wide as it says`() {
+  func `a panel fits in the picture area, and its rows are as wide as its area`() {
     let panel = Panel(
       title: "写真の一覧とその操作方法", lines: (0..<40).map { "line \($0) 写真" } + [""])
     for columns in 0...60 {
@@ -175,14 +175,14 @@ struct ViewportTests {
     (1, 1, 10, 20, 1, 1, 10.0, 20.0),
     (65535, 65535, 65535, 65535, 1000, 500, 10.0, 20.0),
   ])
-  func `reports become sizes that can be worked with`(
+  func `reported sizes become plausible viewports`(
     columns: Int, rows: Int, pixelWidth: Int, pixelHeight: Int, usedColumns: Int, usedRows: Int,
     cellWidth: Double, cellHeight: Double
   ) {
     let window = WindowSize(
       cells: CellSize(columns: columns, rows: rows),
       pixels: PixelSize(width: Double(pixelWidth), height: Double(pixelHeight)))
-    let measurement = CellMeasurement(TerminalAnswers(), window: window)
+    let measurement = CellMeasurement(TerminalResponses(), window: window)
     let viewport = Viewport(window, cell: measurement.cell)
 
     #expect(viewport.cells == CellSize(columns: usedColumns, rows: usedRows))

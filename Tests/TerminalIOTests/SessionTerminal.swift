@@ -2,16 +2,16 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// A terminal for a session in this process: the test is the terminal, the session gets its path.
+/// A terminal for a session in this process; the test plays the terminal.
 final class SessionTerminal {
-  /// What a program opens to be on this terminal.
+  /// The path that a program opens to use this terminal.
   var path: String { ends.path }
-  /// All that the program has written so far.
+  /// All bytes that the program has written.
   private(set) var received = ""
 
   private let ends: PseudoTerminalPair
 
-  /// A terminal of the given size, with cells of 10 by 20 pixels.
+  /// Creates a terminal of the given size, with cells of 10 by 20 pixels.
   init(columns: Int = 80, rows: Int = 24) throws {
     ends = try PseudoTerminalPair(columns: columns, rows: rows)
   }
@@ -20,10 +20,10 @@ final class SessionTerminal {
     ends.resize(columns: columns, rows: rows, cell: cell)
   }
 
-  /// Types, or answers; less than what the system holds for a terminal.
+  /// Sends keys or responses, less than the system buffers for a terminal.
   func send(_ text: String) { _ = ends.send(text.utf8) }
 
-  /// Answers later, meanwhile the program goes on.
+  /// Sends keys or responses after a delay, while the program continues.
   func send(_ text: String, afterMilliseconds delay: UInt32) {
     Thread.detachNewThread { [ends] in
       usleep(delay * 1000)
@@ -31,12 +31,12 @@ final class SessionTerminal {
     }
   }
 
-  /// Takes what the program writes until it contains a text, which has to come within 30 s.
+  /// Reads output of the program until it contains a text, for at most 30 s.
   ///
   /// - Parameters:
-  ///   - text: What is waited for; usually the fence behind a frame.
+  ///   - text: The text to wait for; usually the fence after a frame.
   ///   - writeOn: Called where the program writes only when asked to.
-  /// - Returns: What was written since the last call.
+  /// - Returns: The output since the last call.
   @discardableResult
   func receive(until text: String = "\u{1B}[5n", writeOn: () -> Void = {}) -> String {
     var bytes: [UInt8] = []
@@ -56,7 +56,7 @@ final class SessionTerminal {
     return more
   }
 
-  /// The settings that a shell would find.
+  /// The terminal's settings.
   var settings: Settings {
     let attributes = ends.settings
     return Settings(
@@ -70,21 +70,21 @@ final class SessionTerminal {
     var isRaw: Bool { local & tcflag_t(ICANON | ECHO | ISIG) == 0 && output & tcflag_t(OPOST) == 0 }
   }
 
-  /// How much was sent that a shell would find typed; it is gone then.
+  /// Returns the number of bytes that a shell would read as input, and drops them.
   var unreadByteCount: Int { ends.takeUnreadInput().count }
 
-  /// The private modes that are on after all that was written.
+  /// The private modes that are on after all output.
   var modesLeftOn: Set<Int> {
     var modes: Set<Int> = []
     for match in received.matches(of: /\u{1B}\[\?([0-9]+)([hl])/) {
       guard let mode = Int(match.1) else { continue }
       if match.2 == "h" { modes.insert(mode) } else { modes.remove(mode) }
     }
-    // Wrapping, and the cursor, are on in a shell.
+    // A shell starts with wrapping and a visible cursor.
     return modes.subtracting([7, 25])
   }
 
-  /// Whether the cursor was last shown rather than hidden.
+  /// Whether the output showed the cursor last, rather than hid it.
   var showsCursor: Bool {
     let switches = received.matches(of: /\u{1B}\[\?25([hl])/).map(\.1)
     return switches.last.map { $0 == "h" } ?? true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TerminalIO
 
-/// One session at a time: there is one ncurses and one set of signal handlers in a process.
+/// One session at a time: a process has one ncurses and one set of signal handlers.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct TerminalSessionTests {
   init() {
@@ -13,7 +13,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `the terminal is as it was after the session`() throws {
+  func `after the session the terminal is as before`() throws {
     let terminal = try SessionTerminal()
     let before = terminal.settings
 
@@ -34,7 +34,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a session that is forgotten gives the terminal back as well`() throws {
+  func `a session that is released without being closed restores the terminal`() throws {
     let terminal = try SessionTerminal()
     let before = terminal.settings
 
@@ -49,7 +49,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a frame has the bar before the picture, inside of one update, and a fence at its end`()
+  func `a frame has the bar before the picture, within one update, and a fence at its end`()
     throws
   {
     let terminal = try SessionTerminal()
@@ -73,7 +73,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `what guards the pictures is never sent`() throws {
+  func `guard characters are never sent`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -93,7 +93,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a panel covers what it says and gives back what it covered`() throws {
+  func `a panel covers its area, and blanks it when it goes`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -110,7 +110,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `no second frame goes out before the first is answered`() throws {
+  func `no second frame is sent before the reply to the first`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -146,7 +146,7 @@ struct TerminalSessionTests {
     ),
     ("\u{1B}_Gi=31;OK\u{1B}\\", .reply(TerminalReply(.application, "Gi=31;OK"))),
   ])
-  func `what is typed arrives`(typed: String, event: InputEvent) throws {
+  func `input arrives as events`(typed: String, event: InputEvent) throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -157,7 +157,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a changed size is one event, and the next frame fits it`() throws {
+  func `a change of size is one event, and the next frame fits`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -194,7 +194,7 @@ struct TerminalSessionTests {
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-  func `a signal to end is an event, not an end`(signal: Int32) throws {
+  func `a signal to terminate is an event`(signal: Int32) throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -205,7 +205,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `after a stop from outside all is drawn anew`() throws {
+  func `after a stop from outside everything is drawn again`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -223,7 +223,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a terminal that goes away is reported once and then left alone`() throws {
+  func `a closed terminal is reported once and not used again`() throws {
     var terminal: SessionTerminal? = try SessionTerminal()
     let session = try open(on: try #require(terminal))
     defer { session.close() }
@@ -239,7 +239,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a terminal that reads nothing is left cleanly all the same`() throws {
+  func `a terminal that reads nothing is still left properly`() throws {
     let terminal = try SessionTerminal()
     let before = terminal.settings
     let session = try open(on: terminal)
@@ -253,7 +253,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `two sessions at a time are refused`() throws {
+  func `a second session is refused`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
@@ -265,7 +265,7 @@ struct TerminalSessionTests {
     ("dumb", TerminalError.typeUnusable("dumb")), ("", .typeNotSet),
     ("no-such-terminal", .typeUnknown("no-such-terminal")),
   ])
-  func `a terminal that cannot be drawn on is refused and left as it was`(
+  func `an unsuitable terminal type is refused, and the terminal stays as it was`(
     type: String, error: TerminalError
   ) throws {
     let terminal = try SessionTerminal()
@@ -279,7 +279,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `what is no terminal is refused`() {
+  func `a path that is no terminal is refused`() {
     var options = TerminalSession.Options()
     options.path = "/dev/null"
 
@@ -297,7 +297,7 @@ struct TerminalSessionTests {
     return try TerminalSession.open(options)
   }
 
-  /// Has the session show what it has to show, and answers the fence.
+  /// Makes the session show its next frame, and replies to the fence.
   @discardableResult
   func showFrame(
     of session: TerminalSession, on terminal: SessionTerminal

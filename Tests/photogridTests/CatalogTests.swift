@@ -6,18 +6,18 @@ import WorkerProtocol
 
 @testable import photogrid
 
-/// What becomes of a listing's events: photos in their order, with identities that last.
+/// The listing after events: photos in their order, with lasting IDs.
 struct CatalogTests {
   /// A catalog of folders and its paths.
-  private struct Shelf {
+  private struct Story {
     var catalog = Catalog(isOrdered: true, index: PathIndex())
     var index: PathIndex { catalog.index }
 
     mutating func find(_ folder: String, _ names: [String], root: Int = 0) {
-      catalog.take(Shelf.batch(folder, names, root))
+      catalog.add(Story.batch(folder, names, root))
     }
 
-    mutating func change(_ changes: PhotoChange...) { catalog.take(changes) }
+    mutating func change(_ changes: PhotoChange...) { catalog.apply(changes) }
 
     mutating func relist(
       _ folder: String, isDeep: Bool = true, isComplete: Bool = true, _ found: [(String, [String])]
@@ -48,34 +48,34 @@ struct CatalogTests {
     PhotoPath(root: root, path: Array(text.utf8))
   }
 
-  @Test func `a listing in order is appended, and nothing is moved`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg"])
-    shelf.find("p/", ["10.jpg"])
-    shelf.find("p/a/", ["0.jpg"])
-    let news = shelf.catalog.takeNews()
+  @Test func `photos of an ordered listing are appended, and nothing is rearranged`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg"])
+    story.find("p/", ["10.jpg"])
+    story.find("p/a/", ["0.jpg"])
+    let news = story.catalog.drainUpdates()
     #expect(!news.isRearranged)
     #expect(news.appended == (0..<4).map { Photo.ID($0) })
-    #expect(shelf.paths == ["p/1.jpg", "p/2.jpg", "p/10.jpg", "p/a/0.jpg"])
-    #expect(shelf.catalog.takeNews().appended.isEmpty)
+    #expect(story.paths == ["p/1.jpg", "p/2.jpg", "p/10.jpg", "p/a/0.jpg"])
+    #expect(story.catalog.drainUpdates().appended.isEmpty)
   }
 
-  @Test func `names that come in the disk's order go to their places`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["b.jpg", "d.jpg"])
-    _ = shelf.catalog.takeNews()
-    shelf.find("p/", ["a.jpg", "c.jpg", "e.jpg"])
-    #expect(shelf.catalog.takeNews().isRearranged)
-    #expect(shelf.paths == ["a", "b", "c", "d", "e"].map { "p/\($0).jpg" })
+  @Test func `names in the order of the disk are sorted`() {
+    var story = Story()
+    story.find("p/", ["b.jpg", "d.jpg"])
+    _ = story.catalog.drainUpdates()
+    story.find("p/", ["a.jpg", "c.jpg", "e.jpg"])
+    #expect(story.catalog.drainUpdates().isRearranged)
+    #expect(story.paths == ["a", "b", "c", "d", "e"].map { "p/\($0).jpg" })
   }
 
-  @Test func `names are told folder by folder, those of renamed photos anew`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg"])
-    shelf.find("p/", ["3.jpg"])
-    shelf.find("q/", ["4.jpg"])
+  @Test func `names are sent folder by folder, and again for renamed photos`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg"])
+    story.find("p/", ["3.jpg"])
+    story.find("q/", ["4.jpg"])
     func names(from number: Int, atMost limit: Int = .max) -> NameBatch {
-      shelf.index.table.names(from: Photo.ID(number), atMost: limit)
+      story.index.table.names(from: Photo.ID(number), atMost: limit)
     }
     func batch(_ number: Int, _ folder: String, _ names: String) -> NameBatch {
       NameBatch(first: Photo.ID(number), folder: Array(folder.utf8), names: Array(names.utf8))
@@ -83,10 +83,10 @@ struct CatalogTests {
     #expect(names(from: 0) == batch(0, "p/", "1.jpg\02.jpg\03.jpg\0"))
     #expect(names(from: 1, atMost: 1) == batch(1, "p/", "2.jpg\0"))
     #expect(names(from: 3) == batch(3, "q/", "4.jpg\0"))
-    #expect(shelf.catalog.takeNews().renamed.isEmpty)
+    #expect(story.catalog.drainUpdates().renamed.isEmpty)
 
-    shelf.change(.renamed(path("p/2.jpg"), to: path("q/0.jpg")))
-    #expect(shelf.catalog.takeNews().renamed == [Photo.ID(1)])
+    story.change(.renamed(path("p/2.jpg"), to: path("q/0.jpg")))
+    #expect(story.catalog.drainUpdates().renamed == [Photo.ID(1)])
     #expect(names(from: 1) == batch(1, "q/", "0.jpg\0"))
     #expect(names(from: 0) == batch(0, "p/", "1.jpg\0"))
     #expect(names(from: 2) == batch(2, "p/", "3.jpg\0"))
@@ -97,151 +97,151 @@ struct CatalogTests {
     var catalog = Catalog(isOrdered: false, index: index)
     let names = ["z/1.jpg", "a.jpg", "z/2.jpg", "a.jpg", "z/0.jpg"]
     for batch in PhotoBatch.batches(of: names.map { Array($0.utf8) }) {
-      catalog.take(batch)
+      catalog.add(batch)
     }
     #expect(catalog.listing.map { String(decoding: index[$0], as: UTF8.self) } == names)
   }
 
   @Test func `roots are in the order in which they were given`() {
-    var shelf = Shelf()
-    shelf.find("z/", ["1.jpg"], root: 0)
-    shelf.find("", ["named.jpg"], root: 1)
-    shelf.find("a/", ["1.jpg"], root: 2)
-    shelf.change(.present(path("a/0.jpg", root: 2)), .present(path("z/9.jpg", root: 0)))
-    #expect(shelf.paths == ["z/1.jpg", "z/9.jpg", "named.jpg", "a/0.jpg", "a/1.jpg"])
+    var story = Story()
+    story.find("z/", ["1.jpg"], root: 0)
+    story.find("", ["named.jpg"], root: 1)
+    story.find("a/", ["1.jpg"], root: 2)
+    story.change(.present(path("a/0.jpg", root: 2)), .present(path("z/9.jpg", root: 0)))
+    #expect(story.paths == ["z/1.jpg", "z/9.jpg", "named.jpg", "a/0.jpg", "a/1.jpg"])
   }
 
-  @Test func `new photos come to their places and gone ones leave theirs`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "3.jpg", "5.jpg"])
-    let kept = shelf.photo("p/3.jpg")
-    shelf.change(
+  @Test func `new photos are inserted and deleted ones are removed`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "3.jpg", "5.jpg"])
+    let kept = story.photo("p/3.jpg")
+    story.change(
       .present(path("p/4.jpg")), .absent(path("p/1.jpg")), .present(path("p/sub/0.jpg")),
       .present(path("p/2.jpg")), .absent(path("p/never.jpg")))
-    #expect(shelf.paths == ["p/2.jpg", "p/3.jpg", "p/4.jpg", "p/5.jpg", "p/sub/0.jpg"])
-    #expect(shelf.photo("p/3.jpg") == kept)
-    let news = shelf.catalog.takeNews()
+    #expect(story.paths == ["p/2.jpg", "p/3.jpg", "p/4.jpg", "p/5.jpg", "p/sub/0.jpg"])
+    #expect(story.photo("p/3.jpg") == kept)
+    let news = story.catalog.drainUpdates()
     #expect(news.isRearranged && news.changed.isEmpty)
   }
 
-  @Test func `a known photo that is written again is looked at again`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg"])
-    _ = shelf.catalog.takeNews()
-    shelf.change(.present(path("p/2.jpg")))
-    let news = shelf.catalog.takeNews()
+  @Test func `a known photo that is written again is changed`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg"])
+    _ = story.catalog.drainUpdates()
+    story.change(.present(path("p/2.jpg")))
+    let news = story.catalog.drainUpdates()
     #expect(news.changed == [Photo.ID(1)])
     #expect(!news.isRearranged && news.appended.isEmpty)
   }
 
-  @Test func `a renamed photo stays itself, and what had its name is gone`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    let (one, three) = (shelf.photo("p/1.jpg"), shelf.photo("p/3.jpg"))
-    shelf.change(
+  @Test func `a renamed photo keeps its ID, and a photo that it overwrites is removed`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    let (one, three) = (story.photo("p/1.jpg"), story.photo("p/3.jpg"))
+    story.change(
       .renamed(path("p/1.jpg"), to: path("p/9.jpg")),
       .renamed(path("p/9.jpg"), to: path("q/8.jpg")),
       .renamed(path("p/3.jpg"), to: path("p/2.jpg")),
       .renamed(path("x.jpg"), to: path("p/0.jpg")))
-    #expect(shelf.paths == ["p/0.jpg", "p/2.jpg", "q/8.jpg"])
-    #expect(shelf.photo("q/8.jpg") == one)
-    #expect(shelf.photo("p/2.jpg") == three)
+    #expect(story.paths == ["p/0.jpg", "p/2.jpg", "q/8.jpg"])
+    #expect(story.photo("q/8.jpg") == one)
+    #expect(story.photo("p/2.jpg") == three)
   }
 
-  @Test func `two photos that change their names stay themselves`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["a.jpg", "b.jpg"])
-    let (a, b) = (shelf.photo("p/a.jpg"), shelf.photo("p/b.jpg"))
-    shelf.change(
+  @Test func `two photos that exchange their names keep their IDs`() {
+    var story = Story()
+    story.find("p/", ["a.jpg", "b.jpg"])
+    let (a, b) = (story.photo("p/a.jpg"), story.photo("p/b.jpg"))
+    story.change(
       .renamed(path("p/a.jpg"), to: path("p/t.jpg")),
       .renamed(path("p/b.jpg"), to: path("p/a.jpg")),
       .renamed(path("p/t.jpg"), to: path("p/b.jpg")))
-    #expect(shelf.paths == ["p/a.jpg", "p/b.jpg"])
-    #expect(shelf.photo("p/a.jpg") == b)
-    #expect(shelf.photo("p/b.jpg") == a)
+    #expect(story.paths == ["p/a.jpg", "p/b.jpg"])
+    #expect(story.photo("p/a.jpg") == b)
+    #expect(story.photo("p/b.jpg") == a)
   }
 
-  @Test func `a photo that is back is the same as before, and looked at again`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg"])
-    shelf.change(.absent(path("p/1.jpg")))
-    #expect(shelf.paths == ["p/2.jpg"])
-    _ = shelf.catalog.takeNews()
-    shelf.change(.present(path("p/1.jpg")))
-    #expect(shelf.catalog.listing == [Photo.ID(0), Photo.ID(1)])
-    #expect(shelf.catalog.takeNews().changed == [Photo.ID(0)])
+  @Test func `a photo whose file returns keeps its ID, and is changed`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg"])
+    story.change(.absent(path("p/1.jpg")))
+    #expect(story.paths == ["p/2.jpg"])
+    _ = story.catalog.drainUpdates()
+    story.change(.present(path("p/1.jpg")))
+    #expect(story.catalog.listing == [Photo.ID(0), Photo.ID(1)])
+    #expect(story.catalog.drainUpdates().changed == [Photo.ID(0)])
   }
 
-  // MARK: - What is done to files here
+  // MARK: - File operations of this program
 
-  @Test func `a trashed photo is out at once, and told to be gone later changes nothing`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    _ = shelf.catalog.takeNews()
-    shelf.catalog.withdraw([Photo.ID(1)])
-    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"] && shelf.catalog.takeNews().isRearranged)
-    shelf.catalog.withdraw([Photo.ID(1)])
-    shelf.change(.absent(path("p/2.jpg")))
-    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"] && !shelf.catalog.takeNews().isRearranged)
+  @Test func `a trashed photo is removed at once, and the report of the lister changes nothing`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    _ = story.catalog.drainUpdates()
+    story.catalog.removeTrashed([Photo.ID(1)])
+    #expect(story.paths == ["p/1.jpg", "p/3.jpg"] && story.catalog.drainUpdates().isRearranged)
+    story.catalog.removeTrashed([Photo.ID(1)])
+    story.change(.absent(path("p/2.jpg")))
+    #expect(story.paths == ["p/1.jpg", "p/3.jpg"] && !story.catalog.drainUpdates().isRearranged)
 
-    shelf.catalog.readmit([Photo.ID(1)])
-    #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
-    #expect(shelf.catalog.takeNews().isRearranged)
-    shelf.change(.present(path("p/2.jpg")))
-    #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
-    #expect(!shelf.catalog.takeNews().isRearranged)
+    story.catalog.insertRestored([Photo.ID(1)])
+    #expect(story.catalog.listing == (0..<3).map { Photo.ID($0) })
+    #expect(story.catalog.drainUpdates().isRearranged)
+    story.change(.present(path("p/2.jpg")))
+    #expect(story.catalog.listing == (0..<3).map { Photo.ID($0) })
+    #expect(!story.catalog.drainUpdates().isRearranged)
   }
 
-  @Test func `where the folder tells first, the hand changes nothing more`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    shelf.change(.absent(path("p/2.jpg")))
-    shelf.catalog.withdraw([Photo.ID(1)])
-    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg"])
-    shelf.change(.present(path("p/2.jpg")))
-    #expect(shelf.photo("p/2.jpg") == Photo.ID(3), "it may be another file")
-    shelf.catalog.readmit([Photo.ID(1)])
-    #expect(shelf.catalog.listing == (0..<3).map { Photo.ID($0) })
-    shelf.change(.renamed(path("p/2.jpg"), to: path("p/9.jpg")))
-    shelf.catalog.rename(Photo.ID(1), to: path("p/9.jpg"))
-    #expect(shelf.paths == ["p/1.jpg", "p/3.jpg", "p/9.jpg"])
-    #expect(shelf.photo("p/9.jpg") == Photo.ID(1))
+  @Test func `if the lister is faster, the result of the operation changes nothing`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    story.change(.absent(path("p/2.jpg")))
+    story.catalog.removeTrashed([Photo.ID(1)])
+    #expect(story.paths == ["p/1.jpg", "p/3.jpg"])
+    story.change(.present(path("p/2.jpg")))
+    #expect(story.photo("p/2.jpg") == Photo.ID(3), "it may be another file")
+    story.catalog.insertRestored([Photo.ID(1)])
+    #expect(story.catalog.listing == (0..<3).map { Photo.ID($0) })
+    story.change(.renamed(path("p/2.jpg"), to: path("p/9.jpg")))
+    story.catalog.rename(Photo.ID(1), to: path("p/9.jpg"))
+    #expect(story.paths == ["p/1.jpg", "p/3.jpg", "p/9.jpg"])
+    #expect(story.photo("p/9.jpg") == Photo.ID(1))
   }
 
-  @Test func `a photo that gets another name here is itself at its new place`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    shelf.catalog.rename(Photo.ID(0), to: path("p/2b.jpg"))
-    #expect(shelf.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
-    #expect(shelf.photo("p/2b.jpg") == Photo.ID(0))
-    #expect(shelf.catalog.takeNews().renamed == [Photo.ID(0)])
-    shelf.change(.renamed(path("p/1.jpg"), to: path("p/2b.jpg")))
-    #expect(shelf.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
-    #expect(shelf.photo("p/2b.jpg") == Photo.ID(0))
+  @Test func `a photo renamed by this program keeps its ID at its new index`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    story.catalog.rename(Photo.ID(0), to: path("p/2b.jpg"))
+    #expect(story.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
+    #expect(story.photo("p/2b.jpg") == Photo.ID(0))
+    #expect(story.catalog.drainUpdates().renamed == [Photo.ID(0)])
+    story.change(.renamed(path("p/1.jpg"), to: path("p/2b.jpg")))
+    #expect(story.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
+    #expect(story.photo("p/2b.jpg") == Photo.ID(0))
   }
 
-  @Test func `what was named itself is not back until the hand brings it`() {
-    var shelf = Shelf()
-    shelf.find("", ["a.jpg"], root: 0)
-    shelf.find("", ["b.jpg"], root: 1)
-    shelf.catalog.ignore(path("a.jpg"))
-    shelf.catalog.withdraw([Photo.ID(0)])
-    shelf.change(.present(path("a.jpg")))
-    #expect(shelf.paths == ["b.jpg"])
-    shelf.catalog.readmit([Photo.ID(0)])
-    #expect(shelf.paths == ["a.jpg", "b.jpg"])
+  @Test func `a photo that was given by its path and trashed returns only when it is restored`() {
+    var story = Story()
+    story.find("", ["a.jpg"], root: 0)
+    story.find("", ["b.jpg"], root: 1)
+    story.catalog.ignore(path("a.jpg"))
+    story.catalog.removeTrashed([Photo.ID(0)])
+    story.change(.present(path("a.jpg")))
+    #expect(story.paths == ["b.jpg"])
+    story.catalog.insertRestored([Photo.ID(0)])
+    #expect(story.paths == ["a.jpg", "b.jpg"])
   }
 
-  @Test func `a list's photos go and come at their places too`() {
+  @Test func `photos of a list are removed and inserted at their indices too`() {
     let index = PathIndex()
     var catalog = Catalog(isOrdered: false, index: index)
     for batch in PhotoBatch.batches(of: ["z.jpg", "a.jpg", "m.jpg"].map { Array($0.utf8) }) {
-      catalog.take(batch)
+      catalog.add(batch)
     }
-    catalog.withdraw([Photo.ID(0), Photo.ID(1)])
+    catalog.removeTrashed([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == [Photo.ID(2)])
-    catalog.readmit([Photo.ID(1)])
-    catalog.readmit([Photo.ID(0), Photo.ID(1)])
+    catalog.insertRestored([Photo.ID(1)])
+    catalog.insertRestored([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
     catalog.rename(Photo.ID(0), to: path("0.jpg"))
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
@@ -250,80 +250,80 @@ struct CatalogTests {
 
   // MARK: - Listing again
 
-  @Test func `a second listing tells what is different`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    shelf.find("p/a/", ["4.jpg"])
-    shelf.find("p/b/", ["5.jpg"])
-    let before = shelf.catalog.listing
-    _ = shelf.catalog.takeNews()
+  @Test func `a second listing applies the differences`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    story.find("p/a/", ["4.jpg"])
+    story.find("p/b/", ["5.jpg"])
+    let before = story.catalog.listing
+    _ = story.catalog.drainUpdates()
 
-    shelf.relist(
+    story.relist(
       "p/",
       [
         ("p/", ["0.jpg", "2.jpg", "3.jpg", "9.jpg"]), ("p/b/", ["5.jpg"]), ("p/c/", ["6.jpg"]),
       ])
 
     #expect(
-      shelf.paths == ["p/0.jpg", "p/2.jpg", "p/3.jpg", "p/9.jpg", "p/b/5.jpg", "p/c/6.jpg"])
-    #expect(shelf.photo("p/3.jpg") == before[2])
-    #expect(shelf.photo("p/b/5.jpg") == before[4])
-    #expect(shelf.catalog.takeNews().isRearranged)
+      story.paths == ["p/0.jpg", "p/2.jpg", "p/3.jpg", "p/9.jpg", "p/b/5.jpg", "p/c/6.jpg"])
+    #expect(story.photo("p/3.jpg") == before[2])
+    #expect(story.photo("p/b/5.jpg") == before[4])
+    #expect(story.catalog.drainUpdates().isRearranged)
   }
 
-  @Test func `one that finds the same changes nothing`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg"])
-    _ = shelf.catalog.takeNews()
-    shelf.relist("p/", [("p/", ["1.jpg", "2.jpg"])])
-    let news = shelf.catalog.takeNews()
+  @Test func `a second listing without differences changes nothing`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg"])
+    _ = story.catalog.drainUpdates()
+    story.relist("p/", [("p/", ["1.jpg", "2.jpg"])])
+    let news = story.catalog.drainUpdates()
     #expect(!news.isRearranged && news.appended.isEmpty && news.changed.isEmpty)
   }
 
-  @Test func `what could not be read is not taken for gone`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    shelf.relist("p/", isComplete: false, [("p/", ["2.jpg", "4.jpg"])])
-    #expect(shelf.paths == ["p/1.jpg", "p/2.jpg", "p/3.jpg", "p/4.jpg"])
+  @Test func `photos of an unreadable folder are not removed`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
+    story.relist("p/", isComplete: false, [("p/", ["2.jpg", "4.jpg"])])
+    #expect(story.paths == ["p/1.jpg", "p/2.jpg", "p/3.jpg", "p/4.jpg"])
   }
 
-  @Test func `only the place that is listed again is touched`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg"])
-    shelf.find("p/a/", ["2.jpg"])
-    shelf.find("p/a/deep/", ["3.jpg"])
-    shelf.find("p/ab/", ["4.jpg"])
-    shelf.relist("p/a/", isDeep: false, [("p/a/", ["0.jpg"])])
-    #expect(shelf.paths == ["p/1.jpg", "p/a/0.jpg", "p/a/deep/3.jpg", "p/ab/4.jpg"])
-    shelf.relist("p/a/", [])
-    #expect(shelf.paths == ["p/1.jpg", "p/ab/4.jpg"])
-    shelf.relist("p/", isDeep: false, [])
-    #expect(shelf.paths == ["p/ab/4.jpg"])
+  @Test func `a second listing changes only its own folder`() {
+    var story = Story()
+    story.find("p/", ["1.jpg"])
+    story.find("p/a/", ["2.jpg"])
+    story.find("p/a/deep/", ["3.jpg"])
+    story.find("p/ab/", ["4.jpg"])
+    story.relist("p/a/", isDeep: false, [("p/a/", ["0.jpg"])])
+    #expect(story.paths == ["p/1.jpg", "p/a/0.jpg", "p/a/deep/3.jpg", "p/ab/4.jpg"])
+    story.relist("p/a/", [])
+    #expect(story.paths == ["p/1.jpg", "p/ab/4.jpg"])
+    story.relist("p/", isDeep: false, [])
+    #expect(story.paths == ["p/ab/4.jpg"])
   }
 
-  // MARK: - Whatever happens
+  // MARK: - Random changes
 
   @Test(arguments: seeds(1...40))
-  func `the photos are those of the disk, in order, each the same as before`(seed: Int) {
+  func `the listing has the photos of the disk, in order, with unchanged IDs`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let folders = ["", "a/", "a/b/", "a10/", "a2/", "c/"]
     var disk: Set<String> = []
-    var shelf = Shelf()
+    var story = Story()
     func somePath() -> String {
       (folders.randomElement(using: &random) ?? "")
         + "\(Int.random(in: 0..<12, using: &random)).jpg"
     }
     for step in 0..<80 {
-      // Who has which number, where the name has not changed.
+      // The ID of each photo whose name has not changed.
       let before = Dictionary(
-        uniqueKeysWithValues: shelf.catalog.listing.map { (shelf.index[$0], $0) })
+        uniqueKeysWithValues: story.catalog.listing.map { (story.index[$0], $0) })
       var renamed: [[UInt8]: [UInt8]] = [:]
       if Int.random(in: 0..<6, using: &random) == 0 {
         let all = folders.map { folder in
           (folder, (0..<12).map { "\($0).jpg" }.filter { disk.contains(folder + $0) })
         }
         if Bool.random(using: &random) { disk = disk.filter { $0.hashValue % 3 != 0 } }
-        shelf.relist(
+        story.relist(
           "",
           all.sorted { ListingOrder.order(of: Array($0.0.utf8), Array($1.0.utf8)) < 0 }
             .map { folder, names in (folder, names.filter { disk.contains(folder + $0) }) })
@@ -347,17 +347,17 @@ struct CatalogTests {
             renamed[Array(name.utf8)] = Array(new.utf8)
           }
         }
-        shelf.catalog.take(changes)
+        story.catalog.apply(changes)
       }
 
       let trace = "seed \(seed), step \(step)"
-      #expect(Set(shelf.paths) == disk, "\(trace)")
-      #expect(shelf.paths.count == disk.count, "\(trace): a photo is twice in the listing")
-      let paths = shelf.index.table
-      let pairs = zip(shelf.catalog.listing, shelf.catalog.listing.dropFirst())
+      #expect(Set(story.paths) == disk, "\(trace)")
+      #expect(story.paths.count == disk.count, "\(trace): a photo is twice in the listing")
+      let paths = story.index.table
+      let pairs = zip(story.catalog.listing, story.catalog.listing.dropFirst())
       #expect(pairs.allSatisfy { paths.precedes($0, $1) }, "\(trace): out of order")
       if renamed.isEmpty {
-        for photo in shelf.catalog.listing {
+        for photo in story.catalog.listing {
           let old = before[paths[photo]]
           #expect(old == nil || old == photo, "\(trace): another photo has the name")
         }
@@ -367,49 +367,49 @@ struct CatalogTests {
 
   // MARK: - Folders
 
-  @Test func `folders come before photos, and keep their identity when renamed`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["1.jpg", "3.jpg"])
-    shelf.find("p/", ["b/", "a/"].sorted())
-    #expect(shelf.paths == ["p/a/", "p/b/", "p/1.jpg", "p/3.jpg"])
-    let a = shelf.photo("p/a/")
-    shelf.change(.renamed(path("p/a/"), to: path("p/c/")), .present(path("p/2.jpg")))
-    #expect(shelf.paths == ["p/b/", "p/c/", "p/1.jpg", "p/2.jpg", "p/3.jpg"])
-    #expect(shelf.photo("p/c/") == a)
-    shelf.relist("p/", [("p/", ["c/", "d/", "1.jpg"])])
-    #expect(shelf.paths == ["p/c/", "p/d/", "p/1.jpg"] && shelf.photo("p/c/") == a)
-    shelf.change(.absent(path("p/d/")))
-    #expect(shelf.paths == ["p/c/", "p/1.jpg"])
+  @Test func `folders come before photos, and keep their IDs when renamed`() {
+    var story = Story()
+    story.find("p/", ["1.jpg", "3.jpg"])
+    story.find("p/", ["b/", "a/"].sorted())
+    #expect(story.paths == ["p/a/", "p/b/", "p/1.jpg", "p/3.jpg"])
+    let a = story.photo("p/a/")
+    story.change(.renamed(path("p/a/"), to: path("p/c/")), .present(path("p/2.jpg")))
+    #expect(story.paths == ["p/b/", "p/c/", "p/1.jpg", "p/2.jpg", "p/3.jpg"])
+    #expect(story.photo("p/c/") == a)
+    story.relist("p/", [("p/", ["c/", "d/", "1.jpg"])])
+    #expect(story.paths == ["p/c/", "p/d/", "p/1.jpg"] && story.photo("p/c/") == a)
+    story.change(.absent(path("p/d/")))
+    #expect(story.paths == ["p/c/", "p/1.jpg"])
   }
 
-  @Test func `a photo is the same one in every listing of its folder`() {
-    var shelf = Shelf()
-    shelf.find("p/", ["a/", "1.jpg"])
-    let sample = shelf.catalog.sample(Array("p/a/2.jpg".utf8))
-    #expect(sample == shelf.catalog.sample(Array("p/a/2.jpg".utf8)))
-    let before = shelf.catalog.listing
+  @Test func `a photo has the same ID in every listing of its folder`() {
+    var story = Story()
+    story.find("p/", ["a/", "1.jpg"])
+    let sample = story.catalog.previewedPhoto(at: Array("p/a/2.jpg".utf8))
+    #expect(sample == story.catalog.previewedPhoto(at: Array("p/a/2.jpg".utf8)))
+    let before = story.catalog.listing
 
-    #expect(!shelf.catalog.isKnown(Array("p/a/".utf8)))
-    shelf.catalog.move(from: Array("p/".utf8), to: Array("p/a/".utf8))
-    #expect(shelf.catalog.listing.isEmpty)
-    shelf.find("p/a/", ["1.jpg", "2.jpg", "10.jpg"])
-    #expect(shelf.paths == ["p/a/1.jpg", "p/a/2.jpg", "p/a/10.jpg"])
-    #expect(shelf.photo("p/a/2.jpg") == sample)
+    #expect(!story.catalog.isKnown(Array("p/a/".utf8)))
+    story.catalog.move(from: Array("p/".utf8), to: Array("p/a/".utf8))
+    #expect(story.catalog.listing.isEmpty)
+    story.find("p/a/", ["1.jpg", "2.jpg", "10.jpg"])
+    #expect(story.paths == ["p/a/1.jpg", "p/a/2.jpg", "p/a/10.jpg"])
+    #expect(story.photo("p/a/2.jpg") == sample)
 
-    #expect(shelf.catalog.isKnown(Array("p/".utf8)))
-    shelf.catalog.move(from: Array("p/a/".utf8), to: Array("p/".utf8))
-    #expect(shelf.catalog.listing == before)
-    shelf.relist("p/", [("p/", ["a/", "0.jpg"])])
-    #expect(shelf.paths == ["p/a/", "p/0.jpg"])
-    #expect(Set(shelf.catalog.listing).count == 2)
+    #expect(story.catalog.isKnown(Array("p/".utf8)))
+    story.catalog.move(from: Array("p/a/".utf8), to: Array("p/".utf8))
+    #expect(story.catalog.listing == before)
+    story.relist("p/", [("p/", ["a/", "0.jpg"])])
+    #expect(story.paths == ["p/a/", "p/0.jpg"])
+    #expect(Set(story.catalog.listing).count == 2)
 
-    // With subfolders looked through, the same photos are listed below another folder.
-    shelf.catalog.move(from: Array("p/".utf8), to: [])
-    shelf.find("p/a/", ["2.jpg"], root: 3)
-    #expect(shelf.catalog.listing.first == sample)
-    #expect(sample.map { shelf.index.table.path(of: $0) } == path("p/a/2.jpg", root: 3))
-    // Through several roots there is no order to come back to.
-    shelf.catalog.move(from: [0], to: Array("p/a/".utf8))
-    #expect(!shelf.catalog.isKnown([0]))
+    // With subfolders, the same photos are listed below another folder.
+    story.catalog.move(from: Array("p/".utf8), to: [])
+    story.find("p/a/", ["2.jpg"], root: 3)
+    #expect(story.catalog.listing.first == sample)
+    #expect(sample.map { story.index.table.path(of: $0) } == path("p/a/2.jpg", root: 3))
+    // The listing of several roots is not kept.
+    story.catalog.move(from: [0], to: Array("p/a/".utf8))
+    #expect(!story.catalog.isKnown([0]))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct ConfigurationFileTests {
   private func file(_ text: String) -> ConfigurationFile { ConfigurationFile(Array(text.utf8)) }
 
-  /// What holds after a file, the command line and the environment.
+  /// The configuration after a file, the command line and the environment.
   private func configuration(
     _ text: String, _ words: String..., environment: [String: String] = [:]
   ) throws -> Configuration {
@@ -17,7 +17,7 @@ struct ConfigurationFileTests {
     return try Configuration(arguments)
   }
 
-  @Test func `options are kept as lines, comments and blanks are passed over`() throws {
+  @Test func `options are read from lines, and comments and blanks are ignored`() throws {
     let result = try configuration(
       """
       # how I like it
@@ -37,7 +37,9 @@ struct ConfigurationFileTests {
     #expect(result.drawing.accent == RGB(255, 128, 0))
   }
 
-  @Test func `the command line goes before the environment, and that before the file`() throws {
+  @Test func `the command line takes precedence over the environment, and that over the file`()
+    throws
+  {
     let text = "motion = none\nspacing = 3\nmouse = off"
     let result = try configuration(
       text, "--motion", "slow", environment: ["PHOTOGRID_SPACING": "2", "PHOTOGRID_MOTION": "full"])
@@ -56,7 +58,7 @@ struct ConfigurationFileTests {
       !(try configuration("labels = \(word)", environment: environment).view.layout.hasLabels))
   }
 
-  @Test func `every line that is wrong is told with its number, and the rest holds`() {
+  @Test func `every invalid line is reported with its number, and the others apply`() {
     let wrong = file(
       """
       layout = pile
@@ -76,11 +78,11 @@ struct ConfigurationFileTests {
     #expect(wrong.values.keys.sorted { $0.rawValue < $1.rawValue } == [.cell])
     #expect(wrong.keys.grid["e"] == .open)
     #expect(
-      wrong.complaints(about: Array("/home/a/conf\u{1B}ig".utf8)) == [
-        "/home/a/conf?ig:1: layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)",
+      wrong.errorMessages(for: Array("/home/a/conf\u{1B}ig".utf8)) == [
+        "/home/a/conf?ig:1: layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN)",
         "/home/a/conf?ig:3: colour: no such option; photogrid --help lists them",
-        "/home/a/conf?ig:4: print: belongs on the command line",
-        "/home/a/conf?ig:5: labels: 'maybe' is none of on, off, yes, no, true, false, 1, 0",
+        "/home/a/conf?ig:4: print: only for the command line",
+        "/home/a/conf?ig:5: labels: 'maybe' is not one of on, off, yes, no, true, false, 1, 0",
         "/home/a/conf?ig:6: 'nonsense': neither option = value nor key … = action",
         "/home/a/conf?ig:7: key: write key <keys> = action",
         "/home/a/conf?ig:8: key: 'fly' is no action; photogrid --list-keys shows them",
@@ -91,15 +93,15 @@ struct ConfigurationFileTests {
       ])
   }
 
-  @Test func `what --list-keys prints is a configuration that changes nothing`() {
+  @Test func `the output of --list-keys is a configuration that changes nothing`() {
     let text = KeyMap.standard.lines.joined(separator: "\n")
     #expect(text.contains("key gg = first") && text.contains("key detail = = zoom-actual-size"))
 
     #expect(file(text).keys == .standard)
-    #expect(file(text).faults.isEmpty)
+    #expect(file(text).errors.isEmpty)
   }
 
-  @Test func `random bytes end in faults, harmless ones, and no more than can be read`() {
+  @Test func `random bytes lead to a limited number of harmless error messages`() {
     var random = SeededGenerator(seed: 3)
     let words = ["key ", "=", "\n", "layout", "gg", "quit", "cell = ", "#", "\u{1B}[2J", "\0"]
       .map { Array($0.utf8) }
@@ -112,7 +114,7 @@ struct ConfigurationFileTests {
           bytes.append(UInt8.random(in: 0...255, using: &random))
         }
       }
-      let complaints = ConfigurationFile(bytes).complaints(about: Array("c".utf8))
+      let complaints = ConfigurationFile(bytes).errorMessages(for: Array("c".utf8))
       #expect(complaints.count <= 21)
       for scalar in complaints.joined().unicodeScalars {
         #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value), "\(bytes)")
@@ -125,11 +127,11 @@ struct ConfigurationFileTests {
     (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/photogrid/config"),
     (["HOME": "/h"], "/h/.config/photogrid/config"), ([:], nil),
   ])
-  func `where it is`(environment: [String: String], path: String?) {
+  func `the default path of the file`(environment: [String: String], path: String?) {
     #expect(ConfigurationFile.standardPath(environment) == path.map { Array($0.utf8) })
   }
 
-  @Test func `what is no file is told, and never waited for`() throws {
+  @Test func `anything but a file is an error, and is not waited for`() throws {
     #expect(try ConfigurationFile.read(Array("/nonexistent/config".utf8)) == nil)
     for path in ["/dev/zero", "/"] {
       #expect(throws: OptionError(message: "\(path): is not a file")) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import photogrid
 
-/// Where up and in lead to, by names alone.
+/// Folders above and below, by paths alone.
 struct FolderLocationTests {
   private func location(
     _ roots: [String], isOnePhoto: Bool = false, current: String? = "/home/me/pics"
@@ -15,7 +15,7 @@ struct FolderLocationTests {
     bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What one comes to by going up, step by step, and the way back at each.
+  /// The folders above, step by step, and the way back at each.
   private func steps(_ location: FolderLocation) -> [[String]] {
     var location = location
     var steps: [[String]] = []
@@ -33,19 +33,21 @@ struct FolderLocationTests {
     ("../..", [["../../../", "../../../home/"]]),
     ("a/..", [["a/../../", ""], ["a/../../../", ""]]),
   ])
-  func `up leads to the folder above, also beyond the start`(start: String, expected: [[String]]) {
+  func `the way up leads to the folder above, also beyond the start`(
+    start: String, expected: [[String]]
+  ) {
     let all = steps(location([start]))
     #expect(all.starts(with: expected), "\(all)")
     if start.hasPrefix("/") { #expect(all.count == expected.count) }
   }
 
-  @Test func `the way up from the current folder ends at the root, or where nothing is known`() {
+  @Test func `the way up from the current folder ends at the root, or if its path is unknown`() {
     #expect(steps(location([""])).map { $0[0] } == ["../", "../../", "../../../"])
     #expect(steps(location([""], current: nil)).isEmpty)
     #expect(steps(location([""], current: "/")).isEmpty)
   }
 
-  @Test func `there is one path to a folder, however one came to it`() {
+  @Test func `a folder has one path, however it was reached`() {
     var here = location([""])
     #expect(text(here.goUp()) == "../pics/")
     here.enter(Array("../pics/".utf8))
@@ -62,20 +64,19 @@ struct FolderLocationTests {
     #expect(text(here.folder) == "../other/")
   }
 
-  @Test func `up from a folder among several leads to all of them again, and there is no further`()
-  {
+  @Test func `the way up from a folder among several leads to all of them again, and ends there`() {
     var here = location(["a", "b"])
-    let start = here.place
+    let start = here.id
     #expect(here.goUp() == nil && here.roots.count == 2)
     here.enter(Array("b/in/".utf8))
     #expect(here.roots == [Array("b/in/".utf8)] && here.hasMoved)
     here.enter(Array("b/in/deep/".utf8))
     #expect(text(here.goUp()) == "b/in/deep/")
     #expect(text(here.goUp()) == "b/in/")
-    #expect(here.place == start && here.roots.count == 2 && here.goUp() == nil)
+    #expect(here.id == start && here.roots.count == 2 && here.goUp() == nil)
   }
 
-  @Test func `up from a single photo leads to its folder`() {
+  @Test func `the way up from a single photo leads to its folder`() {
     var here = location(["a/x.jpg"], isOnePhoto: true)
     #expect(text(here.goUp()) == "a/x.jpg" && text(here.folder) == "a/")
     #expect(text(here.goUp()) == "a/" && text(here.folder) == "")

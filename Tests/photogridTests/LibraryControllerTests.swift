@@ -5,11 +5,11 @@ import Testing
 
 @testable import photogrid
 
-/// What the loop has to do about what is listed, in its order.
+/// The outcomes of a listing, in their order.
 struct LibraryControllerTests {
   private let now = Instant(nanoseconds: 0)
 
-  @Test func `a list is read as far as it is written, and never waited for`() throws {
+  @Test func `a list is read as far as it is written, without waiting`() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -30,12 +30,12 @@ struct LibraryControllerTests {
     #expect(library.pollRequests.isEmpty && library.service(at: now).isEmpty)
   }
 
-  @Test func `a list has no folders to go to, and is not read again`() throws {
+  @Test func `a list has no folders to enter, and cannot be reloaded`() throws {
     var library = try library("--files-from", "/dev/null")
 
-    #expect(library.goUp().map(summary) == ["event told(\"a list is in no folder\")"])
+    #expect(library.goUp().map(summary) == ["event told(\"a list has no folder above\")"])
     library.reload(at: now)
-    #expect(library.problemMessage(at: now) == "a list is not read again")
+    #expect(library.problemMessage(at: now) == "a list cannot be reloaded")
   }
 
   private func library(_ arguments: String...) throws -> LibraryController {

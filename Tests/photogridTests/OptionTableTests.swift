@@ -3,9 +3,9 @@ import Testing
 
 @testable import photogrid
 
-/// Every line of `--help`, as it is printed: the option is taken, and does what the line says.
+/// Every line of `--help`: the option is accepted, and does what the line says.
 struct OptionTableTests {
-  /// What a line of the help promises, seen in what the command line is understood as.
+  /// A line of the help, and a check of the configuration.
   struct Row: Sendable, CustomTestStringConvertible {
     var line: String
     var words: [String]
@@ -19,12 +19,12 @@ struct OptionTableTests {
   }
 
   static let rows = [
-    Row("-r, --recursive look into subfolders", "-r") { $0.input.isRecursive },
+    Row("-r, --recursive include subfolders", "-r") { $0.input.isRecursive },
     Row("--max-depth N with -r, at most N folders deep", "--max-depth", "3") {
       $0.input.maxDepth == 3
     },
     Row("-H, --hidden include hidden files and folders", "-H") { $0.input.showsHidden },
-    Row("-i, --stdin read names from standard input, as '-' does", "-i") {
+    Row("-i, --stdin read names from standard input, like '-'", "-i") {
       $0.input.readsStandardInput
     },
     Row("-0, --null names end with a NUL byte, in the output too", "-0") {
@@ -60,7 +60,7 @@ struct OptionTableTests {
     },
     Row("--labels names under the tiles", "--labels") { $0.view.layout.hasLabels },
     Row("-t, --thumbnail show the grid even for one photo", "-t") { $0.view.alwaysGrid },
-    Row("-S, --slideshow SECONDS show the photos in turn, each for so long", "-S", "2.5") {
+    Row("-S, --slideshow SECONDS show each photo for so many seconds", "-S", "2.5") {
       $0.session.slideSeconds == 2.5
     },
     Row("-b, --no-bar no bar", "-b") { !$0.session.showsBar },
@@ -78,7 +78,7 @@ struct OptionTableTests {
     Row("--symbols half|quadrant|sextant|octant|ascii glyphs", "--symbols", "ascii") {
       $0.drawing.glyphs == .ascii
     },
-    Row("--colors full|256|16|none colours that pictures are made of", "--colors", "16") {
+    Row("--colors full|256|16|none colours to draw pictures with", "--colors", "16") {
       $0.drawing.colors == .palette16
     },
     Row("--theme auto|dark|light the background", "--theme", "light") {
@@ -90,31 +90,31 @@ struct OptionTableTests {
     Row("--mark-color #RRGGBB the rings around marked tiles", "--mark-color", "#010203") {
       $0.drawing.markColor == RGB(1, 2, 3)
     },
-    Row("--motion full|slow|reduced|none how things move", "--motion", "reduced") {
+    Row("--motion full|slow|reduced|none animations", "--motion", "reduced") {
       $0.session.motion == .reduced
     },
     Row("--mouse on|off whether the mouse is used (default on)", "--mouse", "off") {
       !$0.session.usesMouse
     },
-    Row("--memory MB for decoded photos (default 256)", "--memory", "5") {
+    Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20
     },
     Row("-p, --private store no thumbnails", "-p") { !$0.keepsThumbnails },
-    Row("--update-cache make the thumbnails of all photos and quit", "--update-cache") {
+    Row("--update-cache create the thumbnails of all photos and quit", "--update-cache") {
       $0.mode == .updateCache
     },
     Row("--clean-cache remove the thumbnails of deleted files", "--clean-cache") {
       $0.mode == .cleanCache
     },
-    Row("--config FILE read this configuration instead of the usual one", "--config", "f") {
+    Row("--config FILE use this configuration file", "--config", "f") {
       $0.mode == .browse
     },
-    Row("--no-config read no configuration", "--no-config") { $0.mode == .browse },
-    Row("--list-keys print all keys as lines of a configuration", "--list-keys") {
+    Row("--no-config read no configuration file", "--no-config") { $0.mode == .browse },
+    Row("--list-keys print all keys in the form of a configuration", "--list-keys") {
       $0.mode == .listKeys
     },
     Row("-q, --quiet no messages about unreadable files", "-q") { $0.isQuiet },
-    Row("--open-with COMMAND what 'o' opens a photo with", "--open-with", "feh") {
+    Row("--open-with COMMAND the program for 'o'", "--open-with", "feh") {
       $0.session.openWith == "feh"
     },
     Row("--read-only no trash, no renaming, no other programs", "--read-only") {
@@ -134,7 +134,7 @@ struct OptionTableTests {
   @Test(arguments: rows) func `a line of --help`(row: Row) throws {
     let configuration = try Configuration(ParsedArguments(row.words.map { Array($0.utf8) }))
     #expect(row.holds(configuration))
-    // The line is that of the table: the option, and how it begins to be explained.
+    // The line is that of the table: the option, and the beginning of its explanation.
     let name = row.line.split(separator: " ").first { $0.hasPrefix("--") } ?? ""
     let entry = try #require(OptionEntry.all.first { "--\($0.name.rawValue)" == name })
     let short = entry.short.map { "-\($0), " } ?? ""

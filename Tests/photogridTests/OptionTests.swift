@@ -20,7 +20,7 @@ struct OptionTests {
     #expect(configuration.view.layout.columns == GridColumns([.adaptive(minimum: 18)]))
   }
 
-  @Test func `photos are filtered, sorted and printed as asked`() throws {
+  @Test func `photos are filtered, sorted and printed`() throws {
     let configuration = try parse(
       "--filter", "été -\"two words\"", "--sort=date", "--reverse", "-o0")
 
@@ -32,7 +32,7 @@ struct OptionTests {
     #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).view.order == SortOrder(by: .size))
   }
 
-  @Test func `files are opened with a chosen program, or left alone`() throws {
+  @Test func `files are opened with a chosen program, or not at all`() throws {
     let configuration = try parse("--open-with", "gimp -n", "--read-only")
     #expect(configuration.session.openWith == "gimp -n" && configuration.session.isReadOnly)
     #expect(try parse().session.openWith == nil && !(try parse().session.isReadOnly))
@@ -42,7 +42,7 @@ struct OptionTests {
     }
   }
 
-  @Test func `options have the habits of getopt_long`() throws {
+  @Test func `options are parsed as by getopt_long`() throws {
     let configuration = try parse(
       "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")
 
@@ -59,7 +59,7 @@ struct OptionTests {
     (["--nonsense"], "--nonsense: no such option; --help lists them"),
     (["-y"], "-y: no such option; --help lists them"),
     (["--co", "full"], "--co: could be --columns, --colors, --config, --completions"),
-    (["--print=maybe"], "--print: 'maybe' is none of on, off, yes, no, true, false, 1, 0"),
+    (["--print=maybe"], "--print: 'maybe' is not one of on, off, yes, no, true, false, 1, 0"),
     (["--no-labels=1"], "--no-labels: takes no value"),
     (["--no-r"], "--no-r: could be --no-recursive, --no-reverse, --no-read-only"),
     (["--no-print"], "--no-print: no such option; --help lists them"),
@@ -67,45 +67,45 @@ struct OptionTests {
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
     (
       ["--columns", "wide(1)"],
-      "--columns: 'wide(1)' is not understood: 'wide' is none of fixed, flexible, adaptive in 'wide(1)'"
+      "--columns: 'wide(1)' is not valid: 'wide' is none of fixed, flexible, adaptive in 'wide(1)'"
     ),
     (
       ["--columns", "flexible(9,3)"],
-      "--columns: 'flexible(9,3)' is not understood: the least width is above the most in 'flexible(9,3)'"
+      "--columns: 'flexible(9,3)' is not valid: the least width is above the most in 'flexible(9,3)'"
     ),
     (
       ["--columns", "fixed(-1)"],
-      "--columns: 'fixed(-1)' is not understood: '-1' is not a width from 0 to 10000 in 'fixed(-1)'"
+      "--columns: 'fixed(-1)' is not valid: '-1' is not a width from 0 to 10000 in 'fixed(-1)'"
     ),
     (
       ["--columns", ""],
-      "--columns: '' is not understood: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
+      "--columns: '' is not valid: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
     ),
-    (["--sort", "colour"], "--sort: 'colour' is none of name, date, mtime, size, random"),
+    (["--sort", "colour"], "--sort: 'colour' is not one of name, date, mtime, size, random"),
     (
       ["--filter", "cat date:99"],
       "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
     ),
-    (["--layout", "pile"], "--layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)"),
+    (["--layout", "pile"], "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN)"),
     (
       ["--layout", "bento((1,)"],
       "--layout: 'bento((1,)' at character 10: a comma without a part before and after it"
     ),
-    (["--motion", "fast"], "--motion: 'fast' is none of full, slow, reduced, none"),
+    (["--motion", "fast"], "--motion: 'fast' is not one of full, slow, reduced, none"),
     (["-g", "80"], "--geometry: '80' is not a size like 80x24"),
     (
       ["--symbols", "\u{1B}[31m"],
-      "--symbols: '?[31m' is none of half, quadrant, sextant, octant, ascii"
+      "--symbols: '?[31m' is not one of half, quadrant, sextant, octant, ascii"
     ),
     (["-i", "x"], "names come from a list already; leave out the paths"),
   ])
-  func `a fault is a sentence that names the option`(words: [String], message: String) {
+  func `an error is a sentence that names the option`(words: [String], message: String) {
     #expect(throws: OptionError(message: message)) {
       _ = try Configuration(ParsedArguments(words.map { Array($0.utf8) }))
     }
   }
 
-  @Test func `memory is in megabytes, and thumbnails are kept unless told otherwise`() throws {
+  @Test func `memory is in megabytes, and thumbnails are stored by default`() throws {
     let plain = try parse()
     #expect(plain.memoryBudget == 256 << 20 && plain.keepsThumbnails)
 
@@ -116,12 +116,12 @@ struct OptionTests {
     #expect(throws: OptionError(message: "--memory: '0' is not a number from 1 to 1000000")) {
       try parse("--memory=0")
     }
-    #expect(throws: OptionError(message: "--update-cache: --private keeps no thumbnails")) {
+    #expect(throws: OptionError(message: "--update-cache: --private stores no thumbnails")) {
       try parse("--update-cache", "--private")
     }
   }
 
-  @Test func `the environment says what the command line does not`() throws {
+  @Test func `the environment applies to options that the command line does not set`() throws {
     let environment = [
       "PHOTOGRID_SYMBOLS": "octant", "PHOTOGRID_MAX_DEPTH": "3", "PHOTOGRID_LABELS": "1",
     ]
@@ -139,7 +139,7 @@ struct OptionTests {
     let variable = ["PHOTOGRID_LABELS": word]
     #expect(try parse("--labels=\(word)").view.layout.hasLabels == isOn)
     #expect(try parse(environment: variable).view.layout.hasLabels == isOn)
-    // The command line goes before the environment, and its last word before the others.
+    // The command line takes precedence, and its last word counts.
     #expect(try parse("--labels", environment: variable).view.layout.hasLabels)
     #expect(!(try parse("--no-labels", environment: variable).view.layout.hasLabels))
     #expect(try parse("--no-labels", "--labels=\(word)").view.layout.hasLabels == isOn)
@@ -148,15 +148,15 @@ struct OptionTests {
   @Test func `a switch in the environment that is neither on nor off is an error`() {
     #expect(
       throws: OptionError(
-        message: "PHOTOGRID_LABELS: 'perhaps' is none of on, off, yes, no, true, false, 1, 0")
+        message: "PHOTOGRID_LABELS: 'perhaps' is not one of on, off, yes, no, true, false, 1, 0")
     ) { try parse(environment: ["PHOTOGRID_LABELS": "perhaps"]) }
   }
 
-  @Test func `columns in words are the same as a minimum`() throws {
+  @Test func `columns in text columns equal a minimum`() throws {
     #expect(try parse("--columns", "adaptive(30)").view.layout == parse("--cell", "30").view.layout)
   }
 
-  @Test func `names that are not UTF-8 stay as they are`() throws {
+  @Test func `names that are not UTF-8 are unchanged`() throws {
     let name: [UInt8] = [0x66, 0xFF, 0xFE]
 
     #expect(try Configuration(ParsedArguments([name])).input.paths == [name])
@@ -164,7 +164,7 @@ struct OptionTests {
 }
 
 struct FactLineTests {
-  @Test func `a line is JSON in plain ASCII`() {
+  @Test func `a line is JSON in ASCII`() {
     var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 6, format: .jpeg, byteCount: 10,
       modified: 0, taken: "2024-05-01T12:30:00", isIncomplete: false)

@@ -8,7 +8,7 @@ struct ProgressLineTests {
     Instant(nanoseconds: 0).advanced(bySeconds: 100 + seconds)
   }
 
-  @Test func `it tells how many are done, how fast, and how long the rest takes`() {
+  @Test func `the line contains the count, the speed and the remaining time`() {
     var line = ProgressLine()
 
     #expect(line.text(0, of: nil, at: Self.at(0)) == "0")
@@ -21,7 +21,7 @@ struct ProgressLineTests {
 
   @Test func `the speed is that of the last seconds`() {
     var line = ProgressLine()
-    // A thousand that were there already, then one a second.
+    // A thousand that existed, then one a second.
     _ = line.text(0, of: 2000, at: Self.at(0))
     for second in 0...20 {
       let text = line.text(1000 + second, of: 2000, at: Self.at(1 + Double(second)))
@@ -29,7 +29,7 @@ struct ProgressLineTests {
     }
   }
 
-  @Test func `nothing at all is no fault`() {
+  @Test func `an empty cache is no error`() {
     var line = ProgressLine()
 
     #expect(line.text(0, of: 0, at: Self.at(0)) == "[####################] 0/0")
@@ -40,7 +40,7 @@ struct ProgressLineTests {
     (0, "0 s"), (0.2, "1 s"), (99, "99 s"), (99.5, "2 min"), (3600, "60 min"), (7500, "2 h 5 min"),
     (1e18, "277777 h 47 min"),
   ])
-  func `times in words`(seconds: Double, words: String) {
+  func `durations for users`(seconds: Double, words: String) {
     #expect(ProgressLine.duration(seconds) == words)
   }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import photogrid
 
-/// The manual page and the completions, which are made from the tables.
+/// The manual page and the completions, which are generated from tables.
 struct ShellFilesTests {
-  @Test func `the page tells every option and every key, and nothing in it is an instruction`() {
+  @Test func `the page has every option and every key, and no text is an instruction`() {
     let page = ManPage.text
     for entry in OptionEntry.all {
       #expect(page.contains("\\fB" + ManPage.escaped("--\(entry.name.rawValue)")), "\(entry.name)")
@@ -26,12 +26,12 @@ struct ShellFilesTests {
     (".SH evil", "\\&.SH evil"), ("'quoted'", "\\&'quoted\\(aq"), ("a-b\\n", "a\\-b\\en"),
     ("^~`", "\\(ha\\(ti\\(ga"),
   ])
-  func `text is text`(text: String, escaped: String) {
+  func `special characters are escaped`(text: String, escaped: String) {
     #expect(ManPage.escaped(text) == escaped)
   }
 
   @Test(arguments: Completions.allCases)
-  func `completions know every option and every choice`(shell: Completions) {
+  func `completions have every option and every choice`(shell: Completions) {
     let script = shell.script
     for entry in OptionEntry.all {
       let name = shell == .fish ? "-l \(entry.name.rawValue)" : "--\(entry.name.rawValue)"

@@ -6,9 +6,9 @@ import Testing
 @testable import TerminalIO
 @testable import photogrid
 
-/// What is judged of terminals by what they were seen to answer, or would.
+/// Choices for terminals, by their recorded or documented responses.
 struct TerminalTraitsTests {
-  /// A terminal, and how it is to be drawn on.
+  /// A terminal, and the expected choices.
   struct Case: CustomTestStringConvertible {
     var name: String
     var environment: [String: String]
@@ -37,7 +37,7 @@ struct TerminalTraitsTests {
 
   private static let tmuxInColor = tmux.merging(["COLORTERM": "truecolor"]) { $1 }
 
-  /// A terminal like another, with another name.
+  /// The same terminal with another name.
   private static func named(_ name: String, like model: TerminalModel) -> TerminalModel {
     model.adding(["\u{1B}[>0q": "\u{1B}P>|\(name)\u{1B}\\"])
   }
@@ -48,7 +48,7 @@ struct TerminalTraitsTests {
     .adding(["\u{1B}[c": "\u{1B}[?65;4;6;18;22c"])
   private static let iterm = named("iTerm2 3.5.4", like: .modest)
     .adding(["\u{1B}]1337;ReportCellSize\u{07}": "\u{1B}]1337;ReportCellSize=17.5;8.0;2.0\u{1B}\\"])
-  /// tmux of a version that has learnt sixel, whatever is around it.
+  /// A version of tmux that supports sixel, whatever is around it.
   private static func tmuxWithSixel(in outer: TerminalModel?) -> TerminalModel {
     TerminalModel.tmux(in: outer).adding([
       "\u{1B}[c": "\u{1B}[?1;2;4c", "\u{1B}[16t": "\u{1B}[6;20;10t",
@@ -56,7 +56,7 @@ struct TerminalTraitsTests {
   }
 
   static let cases: [Case] = [
-    // Seen.
+    // Recorded.
     Case("kitty 0.26", ["TERM": "xterm-kitty"], .kitty, .kitty, .sextant, .full),
     Case("xterm 379 as a VT340", ["TERM": "xterm-256color"], .xterm, .sixel, .quadrant, .full),
     Case(
@@ -71,7 +71,7 @@ struct TerminalTraitsTests {
     Case("tmux 3.3", tmux, .tmux(in: nil), .cells, .quadrant, .palette256),
     Case("tmux 3.3 in kitty 0.26", tmux, .tmux(in: .kitty), .cells, .sextant, .palette256),
     Case("nobody answers", xterm, nil, .cells, .quadrant, .palette256),
-    // As they are documented.
+    // Documented.
     Case(
       "kitty 0.40", ["TERM": "xterm-kitty"], named("kitty(0.40.1)", like: .kitty), .kitty, .octant,
       .full),
@@ -144,7 +144,7 @@ struct TerminalTraitsTests {
       "tmux in tmux in kitty 0.40", tmux,
       .tmux(in: .tmux(in: named("kitty(0.40.1)", like: .kitty))),
       .cells, .quadrant, .palette256),
-    // What is inherited from elsewhere is not believed.
+    // Inherited variables do not count.
     Case(
       "kitty started from VS Code",
       ["TERM": "xterm-kitty", "TERM_PROGRAM": "vscode", "VTE_VERSION": "7802"], .kitty, .kitty,
@@ -170,7 +170,7 @@ struct TerminalTraitsTests {
   ]
 
   @Test(arguments: cases)
-  func `a terminal is drawn on as well as it can be`(terminal: Case) throws {
+  func `the best choices for each terminal`(terminal: Case) throws {
     let colors = terminal.environment["TERM"] == "linux" ? 8 : 256
 
     let traits = try traits(terminal.environment, terminal.model, terminfoColors: colors)
@@ -205,7 +205,7 @@ struct TerminalTraitsTests {
     (["TERM": "xterm-direct"], .quadrant, .full),
     (["TERM": "rxvt-unicode"], .quadrant, .palette256),
   ])
-  func `before anything is answered the environment decides`(
+  func `before any response the environment decides`(
     environment: [String: String], glyphs: GlyphSet, colors: ColorDepth
   ) throws {
     let traits = try traits(environment, nil)
@@ -215,7 +215,7 @@ struct TerminalTraitsTests {
     #expect(traits.colors.value == colors)
   }
 
-  @Test func `what the terminal cannot show is not used`() throws {
+  @Test func `unsupported features are not used`() throws {
     #expect(try traits(["TERM": "foot"], nil, isUTF8: false).glyphs.value == .ascii)
     #expect(try traits(["TERM": "linux"], nil, terminfoColors: 8).colors.value == .palette16)
     #expect(try traits(["TERM": "vt100"], nil, terminfoColors: 0).colors.value == .none)
@@ -223,7 +223,7 @@ struct TerminalTraitsTests {
     #expect(try traits(Self.tmuxInColor, placeholders, isUTF8: false).pictures.value == .cells)
   }
 
-  @Test func `options win`() throws {
+  @Test func `options take precedence`() throws {
     let traits = try traits(
       ["TERM": "foot"], .foot, isUTF8: false, terminfoColors: 0,
       "--symbols", "octant", "--colors", "16", "--protocol", "iterm", "--mouse", "off")
@@ -235,7 +235,7 @@ struct TerminalTraitsTests {
     #expect(try self.traits(["TERM": "foot"], .foot, "--protocol", "auto").pictures.value == .sixel)
   }
 
-  @Test func `what did not work is not tried again, whatever was asked for`() throws {
+  @Test func `a protocol that failed is not used again, whatever the options`() throws {
     var capabilities = capabilities(["TERM": "xterm-kitty"], .kitty)
     capabilities.failure = (.kitty, "no room")
 
@@ -251,7 +251,7 @@ struct TerminalTraitsTests {
     ("ENOENT:no such object", "OK", .temporaryFile), (nil, nil, .direct),
     ("EPERM", "EPERM", .direct),
   ])
-  func `kitty's pictures go the shortest way that works`(
+  func `kitty's pictures are transferred in the fastest way that works`(
     memory: String?, file: String?, medium: KittyMedium
   ) throws {
     var model = TerminalModel.kitty
@@ -282,7 +282,7 @@ struct TerminalTraitsTests {
     ("\u{1B}[?1;0;60000S", "\u{1B}[?2;0;1000;1000S", .sixel, 1024),
     ("\u{1B}[?1;3;0S", "", .sixel, 256), ("", "\u{1B}[?2;0;6;6S", .cells, 256),
   ])
-  func `sixel is used where it is of use`(
+  func `sixel is used if it is useful`(
     registers: String, limit: String, pictures: PictureProtocol, count: Int
   ) throws {
     let model = TerminalModel.xterm.adding([
@@ -295,9 +295,9 @@ struct TerminalTraitsTests {
     #expect(traits.pictureTraits(for: .sixel).sixelRegisters == count)
   }
 
-  @Test func `sixel and the mouse in pixels need to know how large a cell is`() throws {
+  @Test func `sixel and the mouse in pixels need the size of a cell`() throws {
     var capabilities = capabilities(Self.xterm, .xterm)
-    capabilities.measurement = CellMeasurement(capabilities.answers, window: .unknown)
+    capabilities.measurement = CellMeasurement(capabilities.responses, window: .unknown)
 
     let traits = TerminalTraits(capabilities, configuration: try configuration([]))
 
@@ -314,19 +314,19 @@ struct TerminalTraitsTests {
     #expect(silent.appearance == Appearance())
   }
 
-  @Test func `a way to draw changes only with what it depends upon`() throws {
+  @Test func `a drawing changes only with properties that it depends on`() throws {
     let kitty = try traits(["TERM": "xterm-kitty"], .kitty)
     var capabilities = capabilities(["TERM": "xterm-kitty"], .kitty)
-    capabilities.answers = TerminalAnswers()
+    capabilities.responses = TerminalResponses()
     let before = TerminalTraits(capabilities, configuration: try configuration([]))
 
-    // All that cells need was known before, but for the background.
+    // Cells depend on nothing else, except for the background.
     var traits = before.pictureTraits(for: .cells)
     traits.appearance = Appearance(background: .black)
     #expect(kitty.pictureTraits(for: .cells) == traits)
   }
 
-  @Test func `hints say what to set`() throws {
+  @Test func `hints name settings`() throws {
     let cutOff = capabilities(Self.tmux, .tmux(in: nil))
     let xterm = capabilities(Self.xterm, .xterm.adding(["\u{1B}[c": "\u{1B}[?64;1;2c"]))
     let fine = capabilities(["TERM": "xterm-kitty"], .kitty)
@@ -354,7 +354,7 @@ struct TerminalTraitsTests {
     try Configuration(ParsedArguments(options.map { Array($0.utf8) }))
   }
 
-  /// The settings that would improve most, by the name of a terminal; nil where none would.
+  /// The setting that would improve most for a named terminal; nil for none.
   static let settings: [(terminal: String, hint: String?)] = [
     ("kitty 0.26", nil), ("xterm 379 as a VT340", nil), ("foot 1.13", nil), ("WezTerm", nil),
     ("xterm 379", "for real pixels: xterm -ti vt340"),
@@ -365,18 +365,20 @@ struct TerminalTraitsTests {
   ]
 
   @Test(arguments: settings)
-  func `the one setting that would improve most is told`(terminal: String, hint: String?) throws {
+  func `the setting that would improve most is the first hint`(terminal: String, hint: String?)
+    throws
+  {
     let known = try #require(Self.cases.first { $0.name == terminal })
     let capabilities = self.capabilities(known.environment, known.model)
     let traits = TerminalTraits(capabilities, configuration: try configuration([]))
-    #expect(traits.firstHint(capabilities)?.words == hint)
+    #expect(traits.firstHint(capabilities)?.message == hint)
 
     let plain = self.capabilities(known.environment, known.model, isUTF8: false)
     let plainTraits = TerminalTraits(plain, configuration: try configuration([]))
-    #expect(plainTraits.firstHint(plain)?.words == "for finer pictures: LC_ALL=C.UTF-8")
+    #expect(plainTraits.firstHint(plain)?.message == "for finer pictures: LC_ALL=C.UTF-8")
   }
 
-  /// What is known once a terminal has answered everything it was asked.
+  /// The capabilities after all responses of a terminal.
   private func capabilities(
     _ variables: [String: String], _ model: TerminalModel?, isUTF8: Bool = true,
     terminfoColors: Int = 256
@@ -384,18 +386,18 @@ struct TerminalTraitsTests {
     let environment = TerminalEnvironment(
       variables: variables, isUTF8: isUTF8, terminfoColors: terminfoColors)
     let now = Instant(seconds: 0)
-    var inquiry = Inquiry()
+    var queryState = QueryState()
     var decoder = InputDecoder(viewport: Viewport(cells: CellSize(columns: 80, rows: 24)))
-    var asked = inquiry.begin(environment.questions, at: now)
+    var asked = queryState.start(environment.queries, at: now)
     while !asked.isEmpty {
       for byte in model?.replies(to: asked) ?? [] { decoder.feed(.byte(byte), at: now) }
-      for case .reply(let reply) in decoder.pause() { _ = inquiry.take(reply) }
-      asked = inquiry.followUp(at: now)
+      for case .reply(let reply) in decoder.flush() { _ = queryState.handle(reply) }
+      asked = queryState.requestMedia(at: now)
     }
     let window = WindowSize(
       cells: CellSize(columns: 80, rows: 24), pixels: PixelSize(width: 800, height: 480))
     return TerminalCapabilities(
-      environment: environment, answers: inquiry.answers,
-      measurement: CellMeasurement(inquiry.answers, window: window))
+      environment: environment, responses: queryState.responses,
+      measurement: CellMeasurement(queryState.responses, window: window))
   }
 }

@@ -2,19 +2,19 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads the facts of many photos' files in workers of their own, which run only while there is
-/// something to read.
+/// Reads the facts of many photos' files in workers, which run only while there are files to read.
 ///
 /// Several photos are requested ahead of each worker, so that it never waits for the program. No
 /// call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
 package final class FactFinder {
-  /// The result for a photo.
+  /// The facts of a photo.
   package struct Finding: Equatable, Sendable {
+    /// The photo.
     package var photo: Photo.ID
-    /// Nil where the file cannot be read.
+    /// Its facts; nil if the file cannot be read.
     package var info: PhotoInfo?
 
-    /// The result for a photo.
+    /// Creates a finding.
     package init(photo: Photo.ID, info: PhotoInfo?) {
       self.photo = photo
       self.info = info
@@ -28,20 +28,20 @@ package final class FactFinder {
   private var demands: [Photo.ID] = []
   /// The index of the first demand that was not requested yet.
   private var next = 0
-  /// Photos to request again: their workers ended first, or their files have changed.
+  /// Photos to request again, because their workers ended or their files have changed.
   private var retries: [Photo.ID] = []
-  /// Results that `service(at:)` has not returned yet.
+  /// Findings that `service(at:)` has not returned yet.
   private var findings: [Finding] = []
 
-  /// How many photos are requested ahead of a worker.
+  /// How many photos are requested ahead of each worker.
   private static let depth = 16
 
-  /// A finder that has started no worker yet.
+  /// Creates a finder that has started no worker yet.
   ///
   /// - Parameters:
   ///   - worker: The program that reads facts.
-  ///   - limits: How many workers and seconds may be used.
-  ///   - path: Gives the path of a photo when it is read.
+  ///   - limits: The limits of workers and time.
+  ///   - path: Returns the path of a photo when its file is read.
   package init(
     worker: WorkerExecutable, limits: StoreLimits = StoreLimits(),
     path: @escaping (Photo.ID) -> [UInt8]
@@ -53,7 +53,7 @@ package final class FactFinder {
 
   /// Replaces the photos to read, most urgent first.
   ///
-  /// - Complexity: O(1) where these are the same array as before.
+  /// - Complexity: O(1) if these are the same array as before.
   package func setDemands(_ photos: [Photo.ID], at now: Instant) {
     guard photos != demands else { return }
     demands = photos
@@ -77,17 +77,17 @@ package final class FactFinder {
     pool.releaseAll()
   }
 
-  /// Descriptors to poll, and for what.
+  /// The descriptors to poll, with the events to poll for.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptors report.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   package var nextDeadline: Instant? {
     findings.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Reads what has arrived, and requests more.
+  /// Reads the messages that have arrived, and requests more photos.
   ///
-  /// - Returns: The results that arrived.
+  /// - Returns: The findings so far.
   package func service(at now: Instant) -> [Finding] {
     let losses = pool.service(at: now) { message, photo in
       switch message {
@@ -114,6 +114,7 @@ package final class FactFinder {
     retries += loss.waiting
   }
 
+  /// Keeps every worker busy, and ends those without photos.
   private func advance(at now: Instant) {
     guard pool.launchFailures < limits.maxLaunchFailures else { return giveUp() }
     for slot in pool.slots.indices {
@@ -133,6 +134,7 @@ package final class FactFinder {
     }
   }
 
+  /// The next photo to request.
   private func nextPhoto() -> Photo.ID? {
     if let photo = retries.popLast() { return photo }
     while next < demands.count {
@@ -143,7 +145,7 @@ package final class FactFinder {
     return nil
   }
 
-  /// Fails all demands: without workers nothing can be read.
+  /// Fails all demands, since no worker can be started.
   private func giveUp() {
     findings += (retries + demands[next...]).map { Finding(photo: $0, info: nil) }
     retries = []

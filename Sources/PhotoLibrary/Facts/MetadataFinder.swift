@@ -2,43 +2,43 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads the metadata of the inspected photo in a worker of its own, which runs only while a photo
-/// is inspected, so that no slow picture delays it.
+/// Reads the metadata of the inspected photo, in a worker that runs only while a photo is inspected.
 ///
-/// No call blocks. Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
+/// No slow picture delays that worker. No call blocks. Poll `pollRequests` until `nextDeadline`, then
+/// call `service(at:)`.
 package final class MetadataFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
-  /// Time for a photo, in seconds.
+  /// The most seconds that reading a photo may take.
   private let timeout: Double
   /// The inspected photo.
   private var demand: Photo.ID?
-  /// What was read; empty for files that cannot be read.
+  /// The metadata that was read; empty for files that cannot be read.
   private var metadata: [Photo.ID: PhotoMetadata] = [:]
   /// Photos whose metadata `service(at:)` has not returned yet.
   private var news: [Photo.ID] = []
 
-  /// The metadata of so many photos is remembered.
+  /// The most photos whose metadata is cached.
   private static let maxCount = 256
 
-  /// A finder that has started no worker yet.
+  /// Creates a finder that has started no worker yet.
   ///
   /// - Parameters:
   ///   - worker: The program that reads metadata.
-  ///   - patience: Time for a photo, in seconds.
-  ///   - path: Gives the path of a photo when it is read.
+  ///   - timeout: The most seconds that reading a photo may take.
+  ///   - path: Returns the path of a photo when its file is read.
   package init(
-    worker: WorkerExecutable, patience: Double = 5, path: @escaping (Photo.ID) -> [UInt8]
+    worker: WorkerExecutable, timeout: Double = 5, path: @escaping (Photo.ID) -> [UInt8]
   ) {
     pool = WorkerPool(worker)
-    timeout = patience
+    self.timeout = timeout
     self.path = path
   }
 
   /// The metadata of a photo; nil until it was read.
   package func metadata(of photo: Photo.ID) -> PhotoMetadata? { metadata[photo] }
 
-  /// Sets the inspected photo; without one the worker is killed.
+  /// Sets the inspected photo; nil ends the worker.
   package func setDemand(_ photo: Photo.ID?, at now: Instant) {
     demand = photo
     advance(at: now)
@@ -56,17 +56,17 @@ package final class MetadataFinder {
     pool.releaseAll()
   }
 
-  /// The descriptor to poll, and for what; empty without a worker.
+  /// The descriptor to poll, with the events to poll for; empty without a worker.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     news.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Reads what has arrived.
+  /// Reads the messages that have arrived.
   ///
-  /// - Returns: The photos whose metadata became known.
+  /// - Returns: The photos whose metadata has arrived.
   package func service(at now: Instant) -> [Photo.ID] {
     let losses = pool.service(at: now) { message, photo in
       switch message {
@@ -82,12 +82,14 @@ package final class MetadataFinder {
     return news
   }
 
+  /// Caches the metadata of a photo.
   private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
     if self.metadata.count >= Self.maxCount { self.metadata = [:] }
     self.metadata[photo] = metadata
     news.append(photo)
   }
 
+  /// Requests the metadata of the inspected photo unless it is cached.
   private func advance(at now: Instant) {
     guard let photo = demand else { return pool.releaseAll() }
     guard pool.isIdle, metadata[photo] == nil else { return }

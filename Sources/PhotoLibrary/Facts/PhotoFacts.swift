@@ -53,14 +53,14 @@ struct PhotoFacts {
   }
 }
 
-/// The facts of all photos by their identities.
+/// The facts of all photos by their IDs.
 ///
 /// Memory is allocated in pages of 256 photos, once a fact of one of them is stored.
 struct FactsTable {
   private static let pageLength = 256
   private var pages: [[PhotoFacts]] = []
 
-  /// The facts of a photo; all of them are nil if none is stored.
+  /// The facts of a photo; all of them nil if none were stored.
   subscript(photo: Photo.ID) -> PhotoFacts {
     get {
       let (page, place) = photo.index.quotientAndRemainder(dividingBy: Self.pageLength)

@@ -2,38 +2,38 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// A report of a lister.
+/// An event of a folder lister.
 package enum ListingEvent: Equatable, Sendable {
-  /// Photos; those of a folder usually in order, and folder after folder.
+  /// Photos were found: usually in order within a folder, and folder after folder.
   case found(PhotoBatch)
-  /// Everything that was requested was found.
+  /// All photos that were requested have been found.
   case finished(ListingSummary)
-  /// All photos of a place follow, up to `relisted`.
+  /// All photos of a folder follow, up to `relisted`.
   case relisting(ListedPlace)
-  /// The end of these photos; whether the whole place could be read.
+  /// The photos of that folder are complete, or could not all be read.
   case relisted(isComplete: Bool)
-  /// Photos came, went or changed, in this order.
+  /// Photos were added, removed or changed, in this order.
   case changed([PhotoChange])
-  /// A root is gone, with all that was in it.
+  /// A root was removed, with all its photos.
   case lost(root: Int, FailureReason)
-  /// The requested preview of a folder.
+  /// The requested preview of a folder has arrived.
   case previewed(FolderSamples)
-  /// The listing ended early; a printable message says why.
+  /// The listing ended early, for the reason in this printable message.
   case failed(String)
 }
 
-/// Finds the photos of files and folders, and reports changes, through a process of its own.
+/// Finds the photos of files and folders, and reports changes, through a process for that purpose.
 ///
-/// A folder on a dead disk blocks that process, never the program. There is no deadline, but
-/// `isSilent(at:)` reports a long silence.
+/// A folder on a disk that hangs blocks that process, never the program. There is no timeout, but
+/// `isSilent(at:)` is true after a long silence.
 package final class FolderLister {
   private let pool: WorkerPool<ListProtocol, Void>
   private let request: ListingRequest
-  /// Whether nothing more will be reported.
-  package private(set) var isOver = false
-  /// How many summaries are still to come: one for each message of the request.
+  /// Whether no more events follow.
+  package private(set) var isFinished = false
+  /// The number of summaries to come: one for each message of the request.
   private var openPieces = 0
-  /// How many folder previews are still to come.
+  /// The number of folder previews to come.
   private var openPreviews = 0
   private var summary = ListingSummary()
   /// Changes whose group is not complete yet.
@@ -42,7 +42,7 @@ package final class FolderLister {
   /// When `service(at:)` was last called.
   private var lastServiceTime: Instant?
 
-  /// A listing that is silent for so long is reported as such, in seconds.
+  /// Seconds without a message after which `isSilent(at:)` is true.
   private static let longestSilence = 3.0
 
   /// Starts a process and requests the photos of the request's roots.
@@ -51,12 +51,12 @@ package final class FolderLister {
   package init(worker: WorkerExecutable, _ request: ListingRequest) throws(LibraryError) {
     self.request = request
     var limits = WorkerPoolLimits()
-    // Little at once, so that a large folder does not delay a frame.
+    // Few bytes at a time, so that a large folder does not delay a frame.
     limits.reading.byteCount = 512 << 10
     pool = WorkerPool(worker, limits: limits)
     let pieces = request.pieces()
     openPieces = pieces.count
-    // One job for the whole life of the process: there is more to come as long as it runs.
+    // One job for the whole life of the process: events may follow as long as it runs.
     let outcome = pool.assign(
       (), to: 0, timeout: nil, payloadLimit: .max, at: Instant(nanoseconds: 0)
     ) { _ in .list(pieces[0]) }
@@ -64,9 +64,9 @@ package final class FolderLister {
     for piece in pieces.dropFirst() { pool.send(.list(piece), to: 0) }
   }
 
-  /// Requests the photos once more, to find what has changed; not while an answer is still to come.
+  /// Requests the photos again, to find what has changed; ignored while the listing continues.
   package func repeatListing(at now: Instant) {
-    guard !isOver, openPieces == 0 else { return }
+    guard !isFinished, openPieces == 0 else { return }
     summary = ListingSummary()
     lastMessageTime = now
     var again = request
@@ -76,36 +76,37 @@ package final class FolderLister {
     for piece in pieces { pool.send(.list(piece), to: 0) }
   }
 
-  /// Requests previews of folders; one `previewed` follows for each.
+  /// Requests previews of folders; a `previewed` event follows for each.
   ///
   /// - Parameters:
   ///   - folders: Paths that end in slashes.
   ///   - now: The current time.
   package func requestPreviews(of folders: [[UInt8]], at now: Instant) {
-    guard !isOver, !folders.isEmpty else { return }
+    guard !isFinished, !folders.isEmpty else { return }
     if !isAnswerDue { lastMessageTime = now }
     openPreviews += folders.count
     pool.send(.preview(folders, includesHidden: request.includesHidden), to: 0)
   }
 
+  /// Whether an answer is still to come.
   private var isAnswerDue: Bool { openPieces > 0 || openPreviews > 0 }
 
-  /// The descriptor to poll, and for what; empty at the end.
+  /// The descriptor to poll, with the events to poll for; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// Whether an answer is due and nothing has arrived for long: the disk hangs.
+  /// Whether an answer is due and nothing has arrived for long, because the disk hangs.
   package func isSilent(at now: Instant) -> Bool {
     silenceEnd.map { $0 <= now } ?? false
   }
 
   /// When `isSilent(at:)` becomes true if nothing arrives; nil while no answer is due.
   package var silenceEnd: Instant? {
-    isOver || !isAnswerDue ? nil : lastMessageTime?.advanced(bySeconds: Self.longestSilence)
+    isFinished || !isAnswerDue ? nil : lastMessageTime?.advanced(bySeconds: Self.longestSilence)
   }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   ///
-  /// The end of a silence counts until a call has seen it, even if it passed since the last one.
+  /// The end of a silence counts until a call has seen it, even if it has passed by then.
   package var nextDeadline: Instant? {
     let silenceEnd = silenceEnd.flatMap { end in
       lastServiceTime.map { end > $0 } ?? true ? end : nil
@@ -113,23 +114,23 @@ package final class FolderLister {
     return [silenceEnd, pool.nextDeadline].compactMap(\.self).min()
   }
 
-  /// Reads what has arrived.
+  /// Reads the messages that have arrived.
   package func service(at now: Instant) -> [ListingEvent] {
     var events: [ListingEvent] = []
     lastServiceTime = now
     if lastMessageTime == nil { lastMessageTime = now }
     let losses = pool.service(at: now) { message, _ in
-      guard !isOver else { return .violation }
+      guard !isFinished else { return .violation }
       lastMessageTime = now
       if let event = event(for: message) { events.append(event) }
       return .partial
     }
-    guard let ending = losses.first?.ending, !isOver else { return events }
+    guard let ending = losses.first?.ending, !isFinished else { return events }
     shutDown()
     return events + [.failed(ending.message(about: "the lister"))]
   }
 
-  /// The report for a message; nil for a part of one that is not complete.
+  /// Returns the event of a message; nil for a part of a group of changes.
   private func event(for message: FolderEvent) -> ListingEvent? {
     switch message {
     case .found(let batch): return .found(batch)
@@ -154,12 +155,12 @@ package final class FolderLister {
     }
   }
 
-  /// Whether the process is gone, so that the lister can be dropped without leaving a zombie.
-  package var hasEnded: Bool { isOver && pool.zombies.isEmpty }
+  /// Whether the process has ended too, so that the lister can be released without a zombie.
+  package var hasEnded: Bool { isFinished && pool.zombies.isEmpty }
 
-  /// Kills the process; nothing is reported after that.
+  /// Kills the process; no events follow.
   package func shutDown() {
-    isOver = true
+    isFinished = true
     pool.releaseAll()
   }
 }

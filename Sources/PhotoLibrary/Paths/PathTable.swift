@@ -3,9 +3,9 @@ import WorkerProtocol
 
 /// The paths of all photos and of the folders that have tiles.
 ///
-/// Paths are bytes, as the system has them; the path of a folder ends in a slash. The path of a
-/// photo's folder is stored once for all its photos, and their names lie in one array, which takes
-/// nine bytes a photo beside the name.
+/// Paths are bytes, as the system has them, and that of a folder ends with a slash. The path of a
+/// photo's folder is stored once for all its photos, and their names are in one array, which takes
+/// nine bytes for each photo beside its name.
 package struct PathTable: Sendable {
   /// All names, each followed by a NUL.
   private var names: [UInt8] = []
@@ -17,21 +17,21 @@ package struct PathTable: Sendable {
   /// The index in `folders` of each folder.
   private var numbers: [Folder: UInt32] = [:]
 
-  /// A folder below one of the roots.
+  /// A folder below a root.
   private struct Folder: Hashable {
     /// The index of the root.
     var root: Int32
-    /// The path, which ends in a slash; empty for the current folder.
+    /// The path, which ends with a slash; empty for the current folder.
     var path: [UInt8]
   }
 
-  /// An empty table.
+  /// Creates an empty table.
   package init() {}
 
   /// The number of paths.
   package var count: Int { starts.count }
 
-  /// The path of a photo, as given or found: bytes without NUL.
+  /// The path of a photo as given or found: bytes without NUL.
   package subscript(photo: Photo.ID) -> [UInt8] { folder(of: photo) + name(of: photo) }
 
   /// The path of a photo with the index of its root.
@@ -39,7 +39,7 @@ package struct PathTable: Sendable {
     PhotoPath(root: Int(entry(of: photo).root), path: self[photo])
   }
 
-  /// The part of a photo's path before its name: a folder that ends in a slash, or empty.
+  /// The part of a photo's path before its name: a folder that ends with a slash, or empty.
   package func folder(of photo: Photo.ID) -> [UInt8] { entry(of: photo).path }
 
   /// The last component of a photo's path.
@@ -48,7 +48,7 @@ package struct PathTable: Sendable {
     return names[start..<(names[start...].firstIndex(of: 0) ?? names.count)]
   }
 
-  /// The names of consecutive photos of one folder.
+  /// Returns the names of consecutive photos in the same folder.
   ///
   /// - Parameters:
   ///   - photo: The first photo.
@@ -58,7 +58,7 @@ package struct PathTable: Sendable {
     let folder = folderNumbers[photo.index]
     let start = Int(starts[photo.index])
     var (next, end) = (photo.index, start)
-    // The names of renamed photos lie at the end of `names`.
+    // The names of renamed photos are at the end of `names`.
     while next < count, next - photo.index < limit, folderNumbers[next] == folder,
       Int(starts[next]) == end
     {
@@ -75,16 +75,16 @@ package struct PathTable: Sendable {
 
   /// Adds a path below the first root.
   ///
-  /// - Returns: The identity of the photo; nil if the table is full, at 4 GiB of names.
+  /// - Returns: The photo's ID; nil if the table is full, at 4 GiB of names.
   @discardableResult
   package mutating func append(_ path: some Collection<UInt8>) -> Photo.ID? {
     let added = append(PhotoBatch(root: 0, path: Array(path)))
     return added.isEmpty ? nil : Photo.ID(added.lowerBound)
   }
 
-  /// Adds photos.
+  /// Adds the paths of a batch.
   ///
-  /// - Returns: Their numbers; empty if the table would have more than 4 GiB of names.
+  /// - Returns: The indices of their IDs; empty if the table would have more than 4 GiB of names.
   package mutating func append(_ batch: PhotoBatch) -> Range<Int> {
     let first = count
     guard UInt32(exactly: names.count + batch.names.count) != nil,
@@ -104,7 +104,7 @@ package struct PathTable: Sendable {
     return first..<count
   }
 
-  /// Sets the path of a photo; the memory of its old name is not reused.
+  /// Sets the path of a photo; the memory of its previous name is not reused.
   package mutating func rename(_ photo: Photo.ID, to path: PhotoPath) {
     let batch = PhotoBatch(root: path.root, path: path.path)
     guard let start = UInt32(exactly: names.count),
@@ -126,7 +126,7 @@ package struct PathTable: Sendable {
 
   /// The index of a folder, which is added if it is new.
   private mutating func number(of folder: Folder) -> UInt32 {
-    // Usually it is the folder of the photo before.
+    // Usually it is the folder of the previous photo.
     if let last = folderNumbers.last, folders[Int(last)] == folder { return last }
     if let number = numbers[folder] { return number }
     let number = UInt32(folders.count)
@@ -137,7 +137,7 @@ package struct PathTable: Sendable {
 
   // MARK: - Order
 
-  /// Whether a photo comes before another one in the order of the listing.
+  /// Whether a photo comes before another in the order of the listing.
   ///
   /// Roots come in the order of the request, and paths below a root in that of `ListingOrder`.
   package func precedes(_ left: Photo.ID, _ right: Photo.ID) -> Bool {
@@ -168,7 +168,7 @@ package struct PathTable: Sendable {
   ///   - path: The path to find.
   ///   - order: Photos in the order of the listing.
   /// - Returns: The index of the photo with that path, or the index at which it would be inserted.
-  package func place(
+  package func position(
     of path: PhotoPath, in order: [Photo.ID]
   ) -> (index: Int, isFound: Bool) {
     let start = PhotoPath.nameStart(in: path.path)
@@ -200,7 +200,7 @@ package struct PathTable: Sendable {
     return start..<max(end, start)
   }
 
-  /// The first index at which a condition holds that holds for all later photos too.
+  /// Finds the first index at which a condition is true that is true for all later photos.
   private func firstIndex(in order: [Photo.ID], where holds: (Photo.ID) -> Bool) -> Int {
     var (low, high) = (0, order.count)
     while low < high {

@@ -1,14 +1,14 @@
 import PhotoGridCore
 
-/// What was tried for photos that are not decoded, so that it is not tried again.
+/// Decoding that was tried without success, so that it is not tried again.
 struct DecodeHistory {
   /// Sizes for which a preview was requested, by photo.
   private var previewAttempts: [Photo.ID: [PreviewAttempt]] = [:]
-  /// Photos of which no region can be decoded; the whole picture has to do.
+  /// Photos of which no region can be decoded, so that the whole picture is shown.
   private var regionUnsupported: Set<Photo.ID> = []
   /// Photos whose decoding timed out.
   private var timedOut: Set<Photo.ID> = []
-  /// Those of them that are open, which have more time.
+  /// Those of them that are open, and get more time.
   private var retried: Set<Photo.ID> = []
 
   /// The size and mode of a demand whose preview was requested.
@@ -19,7 +19,7 @@ struct DecodeHistory {
     init(_ demand: Demand) { (size, mode) = (demand.size, demand.mode) }
   }
 
-  /// Notes that a preview was requested for a demand, whatever came of it.
+  /// Records that a preview was requested for a demand, with or without success.
   mutating func didTryPreview(_ demand: Demand) {
     previewAttempts[demand.photo, default: []].append(PreviewAttempt(demand))
   }
@@ -29,22 +29,21 @@ struct DecodeHistory {
     previewAttempts[demand.photo]?.contains(PreviewAttempt(demand)) ?? false
   }
 
-  /// Notes that no region of a photo can be decoded.
+  /// Records that no region of a photo can be decoded.
   mutating func didFailRegion(of photo: Photo.ID) { regionUnsupported.insert(photo) }
 
-  /// Whether regions of a photo can be decoded, as far as is known.
+  /// Whether regions of a photo can be decoded; true until one failed.
   func supportsRegions(of photo: Photo.ID) -> Bool { !regionUnsupported.contains(photo) }
 
-  /// Notes that a photo's decoding timed out.
+  /// Records that a photo's decoding timed out.
   mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
 
-  /// Whether a photo is decoded once more, with more time.
+  /// Whether a photo is decoded again, with more time.
   func isRetried(_ photo: Photo.ID) -> Bool { retried.contains(photo) }
 
-  /// Notes which photos are open.
+  /// Records which photos are open.
   ///
-  /// - Returns: Those that timed out before and are to be tried again, once each time they are
-  ///   opened.
+  /// - Returns: Those to decode again because they timed out: once each time they are opened.
   mutating func didOpen(_ photos: @autoclosure () -> Set<Photo.ID>) -> Set<Photo.ID> {
     guard !timedOut.isEmpty else { return [] }
     let open = photos()
@@ -53,7 +52,7 @@ struct DecodeHistory {
     return new
   }
 
-  /// Drops what timed out, so that it is tried as if for the first time.
+  /// Drops all timeouts, so that the photos are decoded as if for the first time.
   mutating func forgetTimeouts() { (timedOut, retried) = ([], []) }
 
   /// Drops the previews of a photo that is decoded, or that cannot be shown.

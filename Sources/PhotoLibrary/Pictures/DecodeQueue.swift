@@ -1,7 +1,7 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// A unit of work for a decoding worker.
+/// A request to a decoding worker.
 enum DecodeRequest: Equatable {
   /// The facts of a file.
   case describe(Photo.ID)
@@ -23,29 +23,31 @@ enum DecodeRequest: Equatable {
   }
 }
 
-/// The open demands for pictures, facts and thumbnails, and the order in which they are served: a
-/// preview of everything in sight first, then better pictures, then facts and thumbnails.
+/// The open demands for pictures, facts and thumbnails, in the order in which they are served.
+///
+/// Previews of everything in sight come first, then better pictures, then facts and thumbnails.
 struct DecodeQueue {
-  /// All pictures needed now, most urgent first, including those that are there already.
+  /// The pictures needed now, most urgent first, including those that are cached.
   private(set) var demands: [Demand] = []
   /// The index of the first demand that may be open.
   private var firstOpen = 0
-  /// Requests for facts and thumbnails, some of them settled, in their order.
+  /// Requests for facts and thumbnails in their order, some of them fulfilled.
   private var background: [DecodeRequest] = []
   private var firstBackground = 0
   private var undescribed: Set<Photo.ID> = []
   private var uncached: Set<Photo.ID> = []
+
   /// How far a demand is fulfilled.
   enum Progress {
     /// Fulfilled, or impossible.
     case done
-    /// No preview has been requested yet.
+    /// No preview was requested yet.
     case untried
-    /// The preview, if there is one, has arrived; the photo is not decoded.
+    /// The preview, if there is one, has arrived, but the photo is not decoded.
     case previewed(suffices: Bool)
   }
 
-  /// The stages of work; a stage is served when those before it have nothing left.
+  /// The stages of work; a stage is served when all earlier ones are empty.
   private enum Stage: Int {
     case previewsInSight, picturesInSight
     /// Rows that may scroll into sight.
@@ -56,7 +58,7 @@ struct DecodeQueue {
     case remainingPicturesInSight
     case picturesNearby
 
-    /// The stage at which a demand is worked on; nil where nothing is to be done.
+    /// The stage of a demand; nil if it is done.
     init?(_ demand: Demand, _ progress: Progress) {
       switch (progress, demand.place) {
       case (.done, _): return nil
@@ -102,12 +104,12 @@ struct DecodeQueue {
     uncached.remove(photo)
   }
 
-  /// Looks at all demands again, because the file of a photo may have changed.
+  /// Checks all demands again, because the file of a photo may have changed.
   mutating func restart() { firstOpen = 0 }
 
   /// Removes all demands and requests.
   ///
-  /// - Returns: The photos of those that were open.
+  /// - Returns: The photos of the open ones.
   @discardableResult
   mutating func removeAll(progress: (Demand) -> Progress) -> Set<Photo.ID> {
     let open = demands.filter { Stage($0, progress($0)) != nil }
@@ -120,19 +122,19 @@ struct DecodeQueue {
 
   // MARK: Serving
 
-  /// How many requests are open; a picture and the facts of the same photo count once each.
+  /// The number of open requests; a picture and the facts of the same photo count once each.
   ///
   /// - Complexity: O(number of demands).
   func openCount(progress: (Demand) -> Progress) -> Int {
     undescribed.count + uncached.count + demands.count { Stage($0, progress($0)) != nil }
   }
 
-  /// The most urgent request that can be sent now.
+  /// Returns the most urgent request that can be sent now.
   ///
   /// - Parameters:
-  ///   - progress: How far a demand is fulfilled.
-  ///   - isBusy: Whether a worker is reading that photo's file.
-  /// - Returns: The request; nil if there is none that can be sent.
+  ///   - progress: Returns how far a demand is fulfilled.
+  ///   - isBusy: Returns whether a worker is reading a photo's file.
+  /// - Returns: Nil if no request can be sent.
   mutating func next(
     progress: (Demand) -> Progress, isBusy: (Photo.ID) -> Bool
   ) -> DecodeRequest? {

@@ -3,19 +3,19 @@ import WorkerProtocol
 
 /// The decoded frames of the animation that plays.
 ///
-/// Frames are fetched in runs, ahead of the current one, around the loop. Above the budget the
-/// frames that are needed last are dropped: those shown a while ago.
+/// Frames are fetched in runs, ahead of the current one, around the loop. Above the budget, frames
+/// that were shown are evicted, as they are needed last.
 struct FrameBuffer {
   /// The current frame and its size; always of the same photo.
   var demand: AnimationDemand
   /// The memory of the frames, in bytes.
   private(set) var byteCount = 0
-  /// How many frames can be shown; a frame that cannot be decoded ends the animation.
+  /// The number of frames that can be shown: the animation ends before one that cannot be decoded.
   private var frameCount: Int
   private var loopCount: Int?
   /// The photo's size after orientation, in pixels.
   private let size: PixelSize
-  /// In bytes; the current frame and the next one stay even above it.
+  /// The budget in bytes, which the current frame and the next one may exceed.
   private let budget: Int
   private var frames: [Int: Entry] = [:]
 
@@ -26,10 +26,10 @@ struct FrameBuffer {
     var target: (width: Int, height: Int)
   }
 
-  /// The most frames in a run, so that small ones do not arrive in too large a number at once.
+  /// The most frames in a run, so that not too many small ones arrive at once.
   private static let longestRun = 256
 
-  /// An empty buffer for the frames of a photo.
+  /// Creates an empty buffer for the frames of a photo.
   init(_ demand: AnimationDemand, of info: PhotoInfo, budget: Int) {
     self.demand = demand
     size = info.size
@@ -43,14 +43,14 @@ struct FrameBuffer {
   /// The picture of a frame; nil if it is not in the buffer.
   subscript(page: Int) -> Mipmap? { frames[page]?.picture }
 
-  /// The frames that can be shown now; nil until a worker has answered.
+  /// The frames that can be shown now; nil until the first run has arrived.
   var animation: Animation? {
     guard !frames.isEmpty || frameCount == 1 else { return nil }
     return Animation(
       frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds))
   }
 
-  /// The frames to request next; nil if there are none, or none before some have been shown.
+  /// The frames to request next; nil if none are missing, or there is no room until some were shown.
   var missing: FrameRange? {
     guard frameCount > 1 else { return nil }
     let target = target(of: demand.picture)
@@ -61,7 +61,7 @@ struct FrameBuffer {
     guard let distance = (0..<frameCount).first(where: { isMissing(page(at: $0)) }) else {
       return nil
     }
-    // The halved levels of a picture take a third of the full one.
+    // The smaller levels of a mipmap together take a third of the full one.
     let bytes = target.width * target.height * 4 * 4 / 3
     let room = max(budget / bytes - distance, 0)
     let isRunWorthwhile =
@@ -106,13 +106,14 @@ struct FrameBuffer {
 
   // MARK: The loop
 
-  /// The frame that is shown so many frames after the current one.
+  /// The index of the frame that is shown `distance` frames after the current one.
   private func page(at distance: Int) -> Int {
-    // The current frame may be beyond the end, if it arrived before a worker failed there.
+    // The current frame may be after the end, if it arrived before a worker failed there.
     let first = demand.page < frameCount ? demand.page : 0
     return (first + distance) % frameCount
   }
 
+  /// How many frames after the current one a frame is shown.
   private func distance(of page: Int) -> Int {
     if page == demand.page { return 0 }
     guard page < frameCount else { return .max }
@@ -124,7 +125,7 @@ struct FrameBuffer {
     targetSize(of: size, in: picture.size, mode: picture.mode)
   }
 
-  /// Brings the frames back within the budget.
+  /// Evicts frames until the budget is kept.
   private mutating func evict() {
     guard byteCount > budget else { return }
     for page in frames.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {

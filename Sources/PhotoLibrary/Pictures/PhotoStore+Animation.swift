@@ -26,7 +26,7 @@ extension PhotoStore {
     frames.flatMap { $0.photo == photo ? $0.animation : nil }
   }
 
-  /// The picture of a frame, or the content of the photo where the frame is not there.
+  /// The picture of a frame, or the content of the photo if the frame is not decoded.
   package func content(of photo: Photo.ID, page: Int) -> TileContent {
     if let frames, frames.photo == photo, let picture = frames[page] { return .picture(picture) }
     return content(of: photo)
@@ -40,7 +40,7 @@ extension PhotoStore {
     frames.flatMap { frames in frames.missing.map { .frames(frames.demand.picture, $0) } }
   }
 
-  /// Stores a run of frames, unless another photo plays by now.
+  /// Stores a run of frames, unless another photo plays now.
   ///
   /// - Returns: Whether the run answers the request.
   func accept(

@@ -1,9 +1,9 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// What workers answer, and what fails.
+/// The answers of workers, and failures.
 extension PhotoStore {
-  /// Uses the answer to a request.
+  /// Handles the answer to a request.
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
     let photo = request.photo
     switch (message, request) {
@@ -13,13 +13,13 @@ extension PhotoStore {
       guard let part = demand.part, region.satisfies(part.wanted),
         region.sampleSize == (bitmap.width, bitmap.height)
       else { return .violation }
-      cache.put(PictureCache.Part(region: region, picture: Mipmap(bitmap)), of: photo)
+      cache.put(PictureCache.RegionPicture(region: region, picture: Mipmap(bitmap)), of: photo)
       events.append(.pictureReady(photo))
     case (.decoded(_, let info, let bitmap), .decode(let demand)) where demand.part == nil,
       (.decoded(_, let info, let bitmap), .preview(let demand)):
-      return acceptPicture(bitmap, info, for: demand)
+      return accept(bitmap, info, for: demand, isPreview: false)
     case (.previewed(_, let info, let bitmap), .preview(let demand)):
-      return acceptPreview(bitmap, info, for: demand)
+      return accept(bitmap, info, for: demand, isPreview: true)
     case (.noPreview, .preview(let demand)):
       history.didTryPreview(demand)
       return .declined
@@ -29,7 +29,7 @@ extension PhotoStore {
     case (.frames(_, let info, let run), .frames(let demand, let range)):
       guard accept(run, of: info, answering: range, at: demand) else { return .violation }
     case (.failed(_, let reason), _):
-      // Of a file that is gone, the picture is all that is left.
+      // If a file was removed, the expired picture is all that remains of it.
       if reason != .vanished { cache.removeExpired(photo) }
       if case .preview = request {
         fail(photo, reason.message)
@@ -43,35 +43,30 @@ extension PhotoStore {
     return .finished
   }
 
-  private func acceptPicture(
-    _ bitmap: Bitmap, _ info: PhotoInfo, for demand: Demand
+  /// Stores the picture or preview of a whole photo.
+  ///
+  /// - Returns: `.violation` if it is larger than the request allows.
+  private func accept(
+    _ bitmap: Bitmap, _ info: PhotoInfo, for demand: Demand, isPreview: Bool
   ) -> DecodePool.Answer {
+    let photo = demand.photo
     let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
     guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
     let picture = Mipmap(bitmap)
-    learn(info, of: demand.photo)
-    history.forgetPreviews(of: demand.photo)
-    facts[demand.photo].average = picture.averageColor
-    cache.put(picture, for: demand.photo, target: target)
-    events.append(.pictureReady(demand.photo))
-    return .finished
-  }
-
-  private func acceptPreview(
-    _ bitmap: Bitmap, _ info: PhotoInfo, for demand: Demand
-  ) -> DecodePool.Answer {
-    let target = targetSize(of: info.size, in: demand.size, mode: demand.mode)
-    guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
-    let picture = Mipmap(bitmap)
-    learn(info, of: demand.photo)
-    history.didTryPreview(demand)
-    if cache.putPreview(picture, for: demand.photo) {
-      facts[demand.photo].average = picture.averageColor
-      events.append(.pictureReady(demand.photo))
+    learn(info, of: photo)
+    if isPreview {
+      history.didTryPreview(demand)
+      guard cache.putPreview(picture, for: photo) else { return .finished }
+    } else {
+      history.forgetPreviews(of: photo)
+      cache.put(picture, for: photo, target: target)
     }
+    facts[photo].average = picture.averageColor
+    events.append(.pictureReady(photo))
     return .finished
   }
 
+  /// Stores the facts of a photo.
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
     queue.didDescribe(photo)
     guard facts[photo].info != info else { return }
@@ -81,11 +76,11 @@ extension PhotoStore {
 
   // MARK: Failures
 
-  /// Fails the request that a lost worker was working on.
+  /// Fails the request of a lost worker, unless it was lost before it read the photo.
   func handle(_ loss: DecodePool.Loss) {
     switch loss.ending {
     case .stopped where !loss.hadGreeted, .protocolViolation where !loss.hadGreeted:
-      // The worker never read the photo, so the request stays open.
+      // The worker has not read the photo, so the request stays open.
       if pool.launchFailures >= limits.maxLaunchFailures { giveUp(.workerFails) }
     case .stopped:
       if let request = loss.current { fail(request, "the decoder stopped") }
@@ -95,26 +90,28 @@ extension PhotoStore {
         fail(request, "took too long")
       }
     case .protocolViolation:
-      if let request = loss.current { fail(request, "the decoder answered nonsense") }
+      if let request = loss.current { fail(request, "the decoder sent an invalid answer") }
     case .otherVersion(let version):
       giveUp(.otherVersion(worker: version, program: ProgramVersion.current))
     }
   }
 
+  /// Fails a request; without a preview or a region, a photo is still decoded as a whole.
   func fail(_ request: DecodeRequest, _ message: String) {
     switch request {
     case .describe(let photo), .cacheThumbnail(let photo, _): fail(photo, message)
-    // Without its preview a photo is decoded as usual.
+    // A photo without a preview is decoded as usual.
     case .preview(let demand): history.didTryPreview(demand)
     case .decode(let demand) where demand.part != nil: history.didFailRegion(of: demand.photo)
     case .decode(let demand):
-      // The preview would hide that the photo cannot be shown.
+      // A preview would hide that the photo cannot be shown.
       cache.removePreview(demand.photo)
       fail(demand.photo, message)
     case .frames(let demand, let range): endAnimation(of: demand.photo, at: range.start)
     }
   }
 
+  /// Fails all requests for a photo, whose tile shows the message.
   func fail(_ photo: Photo.ID, _ message: String) {
     failures[photo] = message
     history.forgetPreviews(of: photo)
@@ -132,6 +129,7 @@ extension PhotoStore {
     events.append(.unusable(problem))
   }
 
+  /// Fails all open requests.
   func failAllRequests(_ problem: LibraryError) {
     for photo in queue.removeAll(progress: progress).sorted() { fail(photo, problem.message) }
   }

@@ -2,8 +2,9 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Which requests are sent to which workers.
+/// The choice of requests and workers.
 extension PhotoStore {
+  /// Whether the ID belongs to a photo.
   func isKnown(_ photo: Photo.ID) -> Bool { (0..<index.count).contains(photo.index) }
 
   /// How far a demand is fulfilled.
@@ -24,7 +25,7 @@ extension PhotoStore {
     return .previewed(suffices: size.map { cache.isAsLarge(as: demand, of: $0) } ?? false)
   }
 
-  /// Brings the cache back within its budget.
+  /// Evicts pictures until the budget is kept.
   func evict() { cache.evict(queue.demands) { [self] in facts[$0].size } }
 
   /// Sends requests to the free workers, and starts workers while there is more to do.
@@ -53,13 +54,14 @@ extension PhotoStore {
     return isUnderway ? nil : missingFrames
   }
 
-  /// The worker that has the animation open, if it is free; any other if that one is gone.
+  /// The worker that has the animation's file open, if it is free; any free one if it has ended.
   private func slot(forFramesAmong free: [Int]) -> Int? {
     let isRunning =
       pool.slots.indices.contains(animationSlot) && pool.slots[animationSlot].worker != nil
     return isRunning ? free.first { $0 == animationSlot } : free.first
   }
 
+  /// The next request of the queue; photos whose path is too long to be opened fail.
   private func nextRequest() -> DecodeRequest? {
     while true {
       let request = queue.next(progress: progress, isBusy: isBusy)
@@ -68,7 +70,7 @@ extension PhotoStore {
     }
   }
 
-  /// Whether a worker reads a photo's file for anything but frames.
+  /// Whether a worker reads a photo's file, except for frames.
   private func isBusy(with photo: Photo.ID) -> Bool {
     pool.slots.contains { slot in
       guard let request = slot.jobs.first?.task else { return false }
@@ -79,21 +81,21 @@ extension PhotoStore {
 
   /// Sends a request to a worker, which is started if necessary.
   ///
-  /// - Returns: Whether there is a worker.
+  /// - Returns: Whether the request was sent.
   private func send(_ request: DecodeRequest, to slot: Int, at now: Instant) -> Bool {
     let path = index[request.photo]
-    let patience = history.isRetried(request.photo) ? limits.retryFactor : 1
-    let timeout = limits.seconds(for: request) * patience
+    let timeFactor = history.isRetried(request.photo) ? limits.retryFactor : 1
+    let timeout = limits.seconds(for: request) * timeFactor
     let outcome = pool.assign(
       request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit,
-      preface: patience > 1 ? .allowTime(seconds: Int(timeout.rounded(.up))) : nil, at: now
+      preface: timeFactor > 1 ? .allowTime(seconds: Int(timeout.rounded(.up))) : nil, at: now
     ) { request.message(token: $0, path: path) }
     return isAvailable(outcome)
   }
 
   /// Starts a worker.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether it was started.
   func launch(in slot: Int, at now: Instant) -> Bool {
     isAvailable(pool.launch(in: slot, at: now))
   }
@@ -120,7 +122,7 @@ extension DecodeRequest {
     }
   }
 
-  /// The longest payload of an answer, in bytes.
+  /// The longest payload of the answer, in bytes.
   fileprivate var payloadLimit: Int {
     switch self {
     case .describe: DecodeProtocol.Response.longestFacts

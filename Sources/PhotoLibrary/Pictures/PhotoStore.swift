@@ -5,22 +5,29 @@ import WorkerProtocol
 /// The decoding workers of a store, with their requests.
 typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
 
-/// The pictures and facts of all photos, fetched from decoding workers on demand.
+/// The pictures and facts of all photos, which decoding workers provide on demand.
 ///
 /// The store never blocks, decodes or opens a photo. Poll `pollRequests` until `nextDeadline`,
 /// then call `service(at:)`, which returns what has changed.
 package final class PhotoStore {
   /// The paths of the photos; the store itself knows identities only.
   package let index: PathIndex
-  /// Why nothing can be decoded any more.
+  /// Why nothing can be decoded any more; nil while workers can be started.
   package internal(set) var problem: LibraryError?
 
+  /// The limits of workers, memory and time.
   let limits: StoreLimits
+  /// The decoding workers.
   let pool: DecodePool
+  /// The open requests.
   var queue = DecodeQueue()
+  /// Decoding that was tried without success.
   var history = DecodeHistory()
+  /// The pictures of photos.
   var cache: PictureCache
+  /// The facts of photos.
   var facts = FactsTable()
+  /// The messages of photos that cannot be shown.
   var failures: [Photo.ID: String] = [:]
   /// The frames of the animation that plays.
   var frames: FrameBuffer?
@@ -29,12 +36,12 @@ package final class PhotoStore {
   /// Events that the next `service(at:)` returns.
   var events: [StoreEvent] = []
 
-  /// A store without pictures, which starts workers when there is something to fetch.
+  /// Creates a store without pictures, which starts workers with the first demands.
   ///
   /// - Parameters:
   ///   - worker: The program that decodes.
-  ///   - limits: How many workers, bytes and seconds may be used.
-  ///   - thumbnails: The shared thumbnail cache that the workers read and fill; nil is none.
+  ///   - limits: The limits of workers, memory and time.
+  ///   - thumbnails: The shared thumbnail cache that the workers read and fill; nil for none.
   ///   - paths: The paths of the photos.
   package init(
     worker: WorkerExecutable, limits: StoreLimits = StoreLimits(),
@@ -52,17 +59,19 @@ package final class PhotoStore {
 
   // MARK: Content
 
-  /// The best picture of a photo, or what stands for it: a message or its mean colour.
+  /// The best cached picture of a photo, or else a message or its mean colour.
   package func content(of photo: Photo.ID) -> TileContent {
     if let picture = cache[photo] { return .picture(picture) }
     if let message = failures[photo] { return .failed(message) }
     return .waiting(facts[photo].average)
   }
 
-  /// The best picture of a region of a photo, or else of the whole photo.
+  /// The cached picture of a region of a photo, or else the content of the whole photo.
   package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
-    guard let part = cache.part(of: photo), part.region == region else { return content(of: photo) }
-    return .picture(part.picture)
+    guard let cached = cache.regionPicture(of: photo), cached.region == region else {
+      return content(of: photo)
+    }
+    return .picture(cached.picture)
   }
 
   /// Whether the picture was decoded from the photo, rather than from a preview.
@@ -75,7 +84,7 @@ package final class PhotoStore {
 
   /// The cached picture of a region of a photo.
   package func closeUp(of photo: Photo.ID) -> CloseUp? {
-    cache.part(of: photo).map {
+    cache.regionPicture(of: photo).map {
       CloseUp(region: $0.region, isOpaque: $0.picture.full.isOpaque)
     }
   }
@@ -86,12 +95,12 @@ package final class PhotoStore {
   /// Why a photo, or its picture at the size last demanded, cannot be shown; printable ASCII.
   package func failure(of photo: Photo.ID) -> String? { failures[photo] }
 
-  /// How many requests are open.
+  /// The number of open requests.
   ///
   /// - Complexity: O(number of demands).
   package var remaining: Int { queue.openCount(progress: progress) }
 
-  /// Whether no request is open, no worker is busy, and no event is left to return.
+  /// Whether no request is open, no worker is busy, and no event is to be returned.
   package var isIdle: Bool {
     events.isEmpty && pool.isIdle && remaining == 0 && missingFrames == nil
   }
@@ -108,15 +117,15 @@ package final class PhotoStore {
   ///
   /// - Parameters:
   ///   - demands: The pictures needed now, most urgent first.
-  ///   - now: The present time.
-  ///   - distance: How many photos lie between a photo and the screen: the farthest are evicted
-  ///     first. By default the distance in the listing from the first demand.
+  ///   - now: The current time.
+  ///   - distance: Returns how many photos are between a photo and the screen: the farthest are
+  ///     evicted first. By default it is the distance in the listing from the first demand.
   package func setDemands(
     _ demands: [Demand], at now: Instant,
     distance: @autoclosure () -> ((Photo.ID) -> Int)? = nil
   ) {
     guard demands != queue.demands else { return }
-    // Tiles are filled; an open photo is fitted to the screen.
+    // Tiles are cropped to fill; an open photo is fitted to the screen.
     let retries = history.didOpen(
       Set(demands.lazy.filter { $0.mode == .fit && $0.place == .inSight }.map(\.photo)))
     for photo in retries { failures[photo] = nil }
@@ -153,7 +162,7 @@ package final class PhotoStore {
   /// Removes all demands and requests; jobs that workers have started continue.
   package func cancelRequests() { queue.removeAll { _ in .done } }
 
-  /// Fetches what is demanded of a photo again, because its file may have changed.
+  /// Fetches the demanded pictures and facts of a photo again, because its file may have changed.
   ///
   /// Its picture stays until the new one arrives.
   package func reload(_ photo: Photo.ID, at now: Instant) {
@@ -168,18 +177,18 @@ package final class PhotoStore {
     advance(at: now)
   }
 
-  /// Drops all failures, so that the photos are tried again when they are demanded.
+  /// Drops all failures, so that the photos are decoded again on demand.
   package func forgetFailures() {
     failures = [:]
     history.forgetTimeouts()
   }
 
-  /// Sets the message of a tile that is no photo's; nil removes it.
+  /// Sets the message of a tile that is not a photo's; nil removes it.
   package func setMessage(_ message: String?, of tile: Photo.ID) { failures[tile] = message }
 
   // MARK: The loop
 
-  /// Starts the workers before there are demands: loading the codecs takes a worker as long as
+  /// Starts the workers before the first demands, since loading the codecs takes a worker as long as
   /// decoding a photo.
   package func prepare(at now: Instant) {
     for slot in pool.slots.indices where pool.slots[slot].worker == nil {
@@ -194,17 +203,17 @@ package final class PhotoStore {
     cancelRequests()
   }
 
-  /// Descriptors to poll, and for what.
+  /// The descriptors to poll, with the events to poll for.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptors report.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   package var nextDeadline: Instant? {
     events.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Reads what has arrived, replaces lost workers, and sends the next requests.
+  /// Reads the messages that have arrived, replaces lost workers, and sends the next requests.
   ///
-  /// - Returns: What has changed.
+  /// - Returns: The changes since the last call.
   package func service(at now: Instant) -> [StoreEvent] {
     for loss in pool.service(at: now, answer: accept) { handle(loss) }
     evict()

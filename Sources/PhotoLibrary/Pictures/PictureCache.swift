@@ -3,14 +3,14 @@ import WorkerProtocol
 
 /// The pictures in memory, within a budget of bytes.
 ///
-/// Above the budget the pictures farthest from the screen are evicted first, of those equally far
-/// the largest. Pictures in sight stay, but are downsampled to the size that is demanded. A tiny
-/// placeholder remains of an evicted picture, so that scrolling back never shows a blank tile;
-/// placeholders together take a small share of the budget.
+/// Above the budget the pictures farthest from the screen are evicted first, and of those at the same
+/// distance the largest. Pictures in sight stay, but are downsampled to the demanded size. A tiny
+/// placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
+/// placeholders together take a small part of the budget.
 struct PictureCache {
   private var entries: [Photo.ID: Entry] = [:]
-  /// The picture of a region of the open photo, beside the whole one.
-  private var part: (photo: Photo.ID, part: Part)?
+  /// The picture of a region of the open photo, beside that of the whole.
+  private var regionPicture: (photo: Photo.ID, picture: RegionPicture)?
   /// The memory of all pictures, in bytes.
   private(set) var byteCount = 0
   private var placeholderByteCount = 0
@@ -18,7 +18,7 @@ struct PictureCache {
   private var demandedByteCount = 0
   private let budget: Int
 
-  /// An empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameter budget: The memory for pictures, in bytes.
   init(budget: Int) { self.budget = budget }
@@ -28,10 +28,10 @@ struct PictureCache {
     var byteCount: Int
     /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
     var satisfied: (width: Int, height: Int)
-    /// How many photos lie between this one and the screen.
+    /// How many photos are between this one and the screen.
     var distance = 0
     var isPlaceholder = false
-    /// Whether the file may have changed since.
+    /// Whether the file may have changed since the picture was decoded.
     var isExpired = false
 
     init(_ picture: Mipmap, satisfied: (width: Int, height: Int)) {
@@ -42,26 +42,28 @@ struct PictureCache {
   }
 
   /// A picture of a region of a photo.
-  struct Part {
+  struct RegionPicture {
     /// The region that the picture shows.
     var region: PhotoRegion
+    /// The picture.
     var picture: Mipmap
   }
 
   /// The longest side of a placeholder, in pixels.
   private static let placeholderSide = 32
-  /// Placeholders take at most one part in so many of the budget.
+  /// Placeholders take at most this fraction of the budget: one eighth.
   private static let placeholderShare = 8
-  /// An eviction frees one part in so many of the budget, so that the next picture needs none.
+  /// An eviction frees this fraction of the budget, one sixteenth, so that the next picture needs
+  /// none.
   private static let slack = 16
 
-  /// The best picture of a photo.
+  /// The best picture of a photo; nil if there is none.
   subscript(photo: Photo.ID) -> Mipmap? { entries[photo]?.picture }
 
   /// Whether evictions are near, so that `setDistances` should be called.
   var isFilling: Bool { byteCount > budget / 2 }
 
-  /// Whether the picture of a photo was decoded from the photo, at whatever size.
+  /// Whether the picture of a photo was decoded from the photo, at any size.
   func isDecoded(_ photo: Photo.ID) -> Bool {
     entries[photo].map { $0.satisfied.width > 0 } ?? false
   }
@@ -73,7 +75,7 @@ struct PictureCache {
     return entry.satisfied.width >= target.width && entry.satisfied.height >= target.height
   }
 
-  /// Whether the picture is as large as a demand asks for, whether preview or decoded.
+  /// Whether a picture is as large as a demand asks for, decoded or a preview.
   func isAsLarge(as demand: Demand, of size: PixelSize) -> Bool {
     guard let picture = entries[demand.photo]?.picture.full else { return false }
     let target = targetSize(of: size, in: demand.size, mode: demand.mode)
@@ -83,7 +85,7 @@ struct PictureCache {
 
   /// Replaces the picture of a photo by a decoded one.
   ///
-  /// The picture satisfies demands up to `target`, the requested size in pixels, even where the photo
+  /// The picture satisfies demands up to `target`, the requested size in pixels, even if the photo
   /// cannot be decoded that large.
   mutating func put(_ picture: Mipmap, for photo: Photo.ID, target: (width: Int, height: Int)) {
     replace(
@@ -109,10 +111,10 @@ struct PictureCache {
   /// Marks the picture of a photo as out of date; it satisfies no demand, and is shown until the
   /// next one arrives.
   ///
-  /// The picture of a region is removed at once, since the whole one can stand in for it.
+  /// The picture of a region is removed at once, since the whole picture can replace it.
   mutating func expire(_ photo: Photo.ID) {
     entries[photo]?.isExpired = true
-    if part?.photo == photo { removePart() }
+    if regionPicture?.photo == photo { removeRegionPicture() }
   }
 
   /// Removes an expired picture that will not be replaced.
@@ -126,28 +128,30 @@ struct PictureCache {
   }
 
   /// The picture of a region of a photo.
-  func part(of photo: Photo.ID) -> Part? { part?.photo == photo ? part?.part : nil }
+  func regionPicture(of photo: Photo.ID) -> RegionPicture? {
+    regionPicture?.photo == photo ? regionPicture?.picture : nil
+  }
 
   /// Whether the picture of a region covers what a demand needs.
   func satisfies(_ demand: Demand.Part, of photo: Photo.ID) -> Bool {
-    part(of: photo)?.region.satisfies(demand.needed) ?? false
+    regionPicture(of: photo)?.region.satisfies(demand.needed) ?? false
   }
 
   /// Replaces the picture of a region.
-  mutating func put(_ new: Part, of photo: Photo.ID) {
-    removePart()
+  mutating func put(_ new: RegionPicture, of photo: Photo.ID) {
+    removeRegionPicture()
     byteCount += new.picture.byteCount
-    part = (photo, new)
+    regionPicture = (photo, new)
   }
 
-  private mutating func removePart() {
-    byteCount -= part?.part.picture.byteCount ?? 0
-    part = nil
+  private mutating func removeRegionPicture() {
+    byteCount -= regionPicture?.picture.picture.byteCount ?? 0
+    regionPicture = nil
   }
 
   /// Removes the pictures of a photo.
   mutating func remove(_ photo: Photo.ID) {
-    if part?.photo == photo { removePart() }
+    if regionPicture?.photo == photo { removeRegionPicture() }
     replace(photo, nil)
   }
 
@@ -162,7 +166,7 @@ struct PictureCache {
     if new.isPlaceholder { placeholderByteCount += new.byteCount }
   }
 
-  /// Sets how many photos lie between each picture and the screen.
+  /// Sets how many photos are between each picture and the screen.
   mutating func setDistances(_ distance: (Photo.ID) -> Int) {
     for photo in entries.keys { entries[photo]?.distance = distance(photo) }
   }
@@ -175,14 +179,14 @@ struct PictureCache {
     return hasRoom(for: demand, of: size, beside: others)
   }
 
-  /// Whether the picture of a demand fits into the budget beside so many bytes.
+  /// Whether the picture of a demand fits into the budget beside `others`, in bytes.
   ///
-  /// The photo's size is given in pixels; nil is unknown.
+  /// The photo's size is in pixels; nil is unknown.
   func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {
     let sides =
       size.map { targetSize(of: $0, in: demand.size, mode: demand.mode) }
       ?? (Int(demand.size.width.rounded(.up)), Int(demand.size.height.rounded(.up)) * 3 / 2)
-    // The halved levels together take a third of the full one.
+    // The smaller levels of a mipmap together take a third of the full one.
     return others + sides.0 * sides.1 * 4 * 4 / 3 <= budget - budget / Self.slack
   }
 
@@ -191,11 +195,11 @@ struct PictureCache {
     photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
   }
 
-  /// Brings the pictures back within the budget, as far as those in sight allow.
+  /// Evicts pictures until the budget is kept, except for those in sight.
   ///
   /// - Parameters:
   ///   - demands: All demands, most urgent first.
-  ///   - sizeOf: The size of a photo in pixels; nil is unknown.
+  ///   - sizeOf: Returns the size of a photo in pixels; nil is unknown.
   mutating func evict(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
     evictAboveBudget(demands, sizeOf: sizeOf)
     demandedByteCount = byteCount(of: Set(demands.lazy.map(\.photo)))
@@ -204,8 +208,10 @@ struct PictureCache {
   private mutating func evictAboveBudget(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
     guard byteCount > budget else { return }
     defer { limitPlaceholders(to: budget / Self.placeholderShare) }
-    if let part, !demands.contains(where: { $0.photo == part.photo && $0.part != nil }) {
-      removePart()
+    if let open = regionPicture?.photo,
+      !demands.contains(where: { $0.photo == open && $0.part != nil })
+    {
+      removeRegionPicture()
       if byteCount <= budget { return }
     }
     let goal = budget - budget / Self.slack
@@ -229,6 +235,7 @@ struct PictureCache {
     }
   }
 
+  /// The photos of some entries, in the order of eviction.
   private func farthestFirst(where isIncluded: (Photo.ID, Entry) -> Bool) -> [Photo.ID] {
     entries.filter { isIncluded($0.key, $0.value) }
       .sorted {
@@ -257,7 +264,7 @@ struct PictureCache {
     replace(photo, placeholder.byteCount <= budget / Self.placeholderShare ? placeholder : nil)
   }
 
-  /// The size in pixels at which each photo is demanded, the least urgent first.
+  /// The largest size in pixels at which each photo is demanded, the least urgent first.
   private func largestTargets(
     _ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?
   ) -> [(photo: Photo.ID, target: (width: Int, height: Int))] {

@@ -3,15 +3,15 @@ import WorkerProtocol
 
 /// A change in a photo store.
 package enum StoreEvent: Equatable, Sendable {
-  /// The photo's facts are known, or have changed.
+  /// The photo's facts have arrived, or changed.
   case described(Photo.ID)
-  /// There is a picture, or a better one.
+  /// A picture has arrived, or a better one.
   case pictureReady(Photo.ID)
   /// The photo cannot be shown, or not better than before.
   case failed(Photo.ID)
   /// The frames of the animation that plays have changed.
   case framesChanged(Photo.ID)
-  /// A request for a thumbnail in the shared cache is settled.
+  /// A thumbnail was stored in the shared cache, or cannot be.
   case thumbnailCached(Photo.ID, ThumbnailOutcome)
   /// Nothing can be decoded any more; all requests have failed.
   case unusable(LibraryError)

@@ -1,41 +1,41 @@
 import Glibc
 import PhotoGridCore
 
-/// How many workers, bytes and seconds a photo store may use.
+/// The limits of a photo store: workers, memory and time.
 package struct StoreLimits: Sendable {
-  /// How many workers decode at the same time.
+  /// The number of workers that decode at the same time.
   package var workerCount = max(2, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  /// For cached pictures, in bytes.
+  /// The memory of cached pictures, in bytes.
   package var memoryBudget = 256 << 20
-  /// For frames of the animation that plays, in bytes.
+  /// The memory of frames of the animation that plays, in bytes.
   package var frameBudget = 64 << 20
-  /// Time for a picture of up to `quickSide`, or for facts, in seconds.
+  /// The timeout of a picture of up to `quickSide`, or of facts, in seconds.
   package var quickSeconds = 5.0
-  /// Time for a larger picture, in seconds.
+  /// The timeout of a larger picture, in seconds.
   package var slowSeconds = 15.0
-  /// How many times longer a photo may take that timed out, once it is opened.
+  /// The factor by which the timeout of a photo grows that timed out before and is opened.
   package var retryFactor = 4.0
-  /// The longest side of a picture that has to be decoded in `quickSeconds`, in pixels.
+  /// The longest side of a picture with the timeout `quickSeconds`, in pixels.
   package var quickSide = 512.0
   /// The pause before the second replacement of a worker in a row, in seconds; it doubles with
   /// each.
   package var firstPause = 0.1
   /// The longest pause before a replacement, in seconds.
   package var longestPause = 2.0
-  /// No worker is started while so many killed ones have not ended.
+  /// The number of killed workers that have not ended at which no more are started.
   package var maxZombies = 16
-  /// After so many launches in a row without a greeting, nothing more is tried.
+  /// The number of launches in a row without a greeting after which the store gives up.
   package var maxLaunchFailures = 5
 
-  /// The limits for everyday use.
+  /// Creates the default limits.
   package init() {}
 
-  /// Time for a demand, in seconds.
+  /// Returns the timeout of a demand, in seconds.
   func seconds(for demand: Demand) -> Double {
     max(demand.size.width, demand.size.height) <= quickSide ? quickSeconds : slowSeconds
   }
 
-  /// Time for a request, in seconds.
+  /// Returns the timeout of a request, in seconds.
   func seconds(for request: DecodeRequest) -> Double {
     switch request {
     case .describe, .preview: quickSeconds

@@ -1,18 +1,18 @@
-/// Puts the bytes of UTF-8 together to characters; what is malformed disappears.
+/// Decodes UTF-8 byte by byte, and drops what is malformed.
 struct CharacterAssembler: Sendable {
   private var bytes: [UInt8] = []
   private var expectedCount = 0
 
-  /// Forgets a character that has begun.
+  /// Drops an incomplete character.
   mutating func reset() { bytes.removeAll(keepingCapacity: true) }
 
-  /// The character that the byte completes, if it does.
+  /// Returns the character that the byte completes, if it does.
   mutating func feed(_ byte: UInt8) -> Unicode.Scalar? {
     if byte & 0xC0 == 0x80 {
       guard !bytes.isEmpty else { return nil }
       bytes.append(byte)
     } else {
-      // Whatever had begun was cut short.
+      // A new character: drop an incomplete one.
       switch byte {
       case 0x00...0x7F: expectedCount = 1
       case 0xC2...0xDF: expectedCount = 2

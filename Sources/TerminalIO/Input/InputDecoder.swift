@@ -1,66 +1,71 @@
 import PhotoGridCore
 
-/// Turns what arrives from the terminal into events; pure, and never waiting for more.
+/// Decodes terminal input into events, without ever waiting.
 ///
-/// A sequence may be cut anywhere: what has begun is kept until the rest comes, or until so much
-/// time has passed that it will not.
-package struct InputDecoder: Sendable {
-  /// One piece of input, as ncurses hands it over.
-  package enum Unit: Equatable, Sendable {
+/// Input may be cut anywhere: an incomplete sequence is kept until the rest arrives, or a timeout
+/// says that it will not.
+struct InputDecoder: Sendable {
+  /// One unit of input, as `KeyMatcher` finds it.
+  enum Unit: Equatable, Sendable {
+    /// A byte that belongs to no key of the terminfo entry.
     case byte(UInt8)
-    /// A key that the terminfo entry knows.
+    /// A key of the terminfo entry.
     case key(Key)
   }
 
-  /// Where cells are in pixels, and how far the pointer can go.
-  package var viewport: Viewport
-  /// Whether answers of the terminal are on their way: they may come in pieces, and slowly.
-  package var expectsReplies = false
-  /// Whether the mouse is reported in pixels (mode 1016), by what the terminal said last.
-  package private(set) var hasPixelMouse = false
+  /// The terminal's size and cells, to convert mouse positions to pixels.
+  var viewport: Viewport
+  /// Whether responses of the terminal may arrive: in pieces, and slowly.
+  var expectsReplies = false
+  /// Whether mouse reports are in pixels (mode 1016), by the terminal's last response.
+  private(set) var hasPixelMouse = false
 
   private var sequence = SequenceParser()
   private var character = CharacterAssembler()
   private var sawEscape = false
-  /// When ESC was last taken for the key though an answer could begin with it.
-  private var doubtfulEscape: Instant?
+  /// When an ESC was last decoded as a key although a response might have started with it.
+  private var uncertainEscapeTime: Instant?
   private var paste: Paste?
-  private var pasteEnd = 0
+  /// How many bytes of the sequence that ends a paste were matched.
+  private var matchedPasteEnd = 0
   private var heldButton = MouseEvent.Button.left
   private var lastArrival = Instant(nanoseconds: 0)
   private var events: [InputEvent] = []
 
-  /// Seconds of silence after which the rest of a sequence, or of pasted text, is not waited for.
-  private static let sequenceSilence = 0.5
-  private static let replySilence = 3.0
-  /// The most bytes that may be keys typed behind one with Alt, which begins a string; more of them
-  /// are an answer that came over a line that stalls, and whose rest must not be taken for keys.
-  private static let longestTyped = 64
-  /// Seconds for which what follows an ESC may show that it was no key.
-  private static let doubt = 1.5
-  private static let pasteSilence = 2.0
+  /// Seconds without input after which an incomplete sequence is dropped.
+  private static let sequenceTimeout = 0.5
+  /// The same while a response may be arriving.
+  private static let replyTimeout = 3.0
+  /// The most bytes that may be keys typed after an Alt key that looks like a string's introducer;
+  /// more of them are a response on a stalling link, whose rest must not be read as keys.
+  private static let maxTypedBytes = 64
+  /// Seconds after an uncertain ESC in which an introducer shows that it started a response.
+  private static let uncertainEscapeWindow = 1.5
+  /// Seconds without input after which a paste counts as complete.
+  private static let pasteTimeout = 2.0
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
-  /// No more of a paste is kept, in bytes.
-  private static let longestPaste = 16 << 10
+  /// The most bytes kept of a paste.
+  private static let pasteByteLimit = 16 << 10
 
   /// Text that is being pasted.
   private struct Paste: Sendable {
-    /// Its first bytes, the terminator's among them.
+    /// Its first bytes, perhaps with the terminator's.
     var bytes: [UInt8] = []
+    /// Its length.
     var count = 0
   }
 
-  /// A decoder for a terminal of the given size.
-  package init(viewport: Viewport) { self.viewport = viewport }
+  /// Creates a decoder for a terminal of the given size.
+  init(viewport: Viewport) { self.viewport = viewport }
 
-  /// How many bytes are held of what has not ended; bounded whatever arrives.
-  package var heldByteCount: Int {
+  /// The number of bytes held of incomplete input, which is bounded whatever arrives.
+  var heldByteCount: Int {
     sequence.heldByteCount + events.count + (paste?.bytes.count ?? 0)
   }
 
-  /// Takes one piece of input that arrived at an instant.
-  package mutating func feed(_ unit: Unit, at now: Instant) {
-    giveUpOnSilence(at: now)
+  /// Decodes one unit of input that arrived at the given time.
+  mutating func feed(_ unit: Unit, at now: Instant) {
+    discardTimedOutInput(at: now)
     lastArrival = now
     if paste != nil {
       feedPaste(unit)
@@ -72,39 +77,38 @@ package struct InputDecoder: Sendable {
     }
   }
 
-  /// Nothing more has arrived for now, so an ESC that came last is the key.
+  /// Ends a burst of input: an ESC at its end is the key.
   ///
-  /// Returns all that happened since the last call; of movements in a row only the last.
-  package mutating func pause() -> [InputEvent] {
+  /// - Returns: The events since the last call; of adjacent movements only the last.
+  mutating func flush() -> [InputEvent] {
     if sawEscape {
       sawEscape = false
       events.append(.key(.escape))
-      if expectsReplies { doubtfulEscape = lastArrival }
+      if expectsReplies { uncertainEscapeTime = lastArrival }
     }
-    return takeEvents()
+    return drainEvents()
   }
 
-  /// All that happened since the last call, while more is there to be read; of movements in a row
-  /// only the last.
-  package mutating func takeEvents() -> [InputEvent] {
+  /// Returns the events since the last call, while more input is there to be read; of adjacent
+  /// movements only the last.
+  mutating func drainEvents() -> [InputEvent] {
     defer { events.removeAll() }
     return Self.coalesced(events)
   }
 
-  private mutating func giveUpOnSilence(at now: Instant) {
+  private mutating func discardTimedOutInput(at now: Instant) {
     let silence = now.seconds(since: lastArrival)
-    let isReply = expectsReplies || sequence.heldByteCount > Self.longestTyped
-    let patience = isReply ? Self.replySilence : Self.sequenceSilence
-    if sequence.isActive, silence > patience { sequence.reset() }
-    let isOver = doubtfulEscape.map { now.seconds(since: $0) > Self.doubt } ?? false
-    if isOver || !expectsReplies {
-      self.doubtfulEscape = nil
-    }
-    if paste != nil, silence > Self.pasteSilence { endPaste() }
+    let isReply = expectsReplies || sequence.heldByteCount > Self.maxTypedBytes
+    let timeout = isReply ? Self.replyTimeout : Self.sequenceTimeout
+    if sequence.isActive, silence > timeout { sequence.reset() }
+    let isCertain =
+      uncertainEscapeTime.map { now.seconds(since: $0) > Self.uncertainEscapeWindow } ?? true
+    if isCertain || !expectsReplies { uncertainEscapeTime = nil }
+    if paste != nil, silence > Self.pasteTimeout { endPaste() }
   }
 
   private mutating func feed(_ key: Key) {
-    // In a string, what happens to be a key's byte is a part of it. What began with ESC is not.
+    // Within a string, a single byte that is also a key belongs to the string. A sequence does not.
     let isSingleByte = key == .backspace || key == .enter || key == .tab
     if sequence.isInString, isSingleByte { return }
     sequence.reset()
@@ -118,9 +122,9 @@ package struct InputDecoder: Sendable {
       handle(sequence.feed(byte))
       return
     }
-    if doubtfulEscape != nil {
-      doubtfulEscape = nil
-      // It was no key. One that has been obeyed does less harm than a whole answer taken for keys.
+    if uncertainEscapeTime != nil {
+      uncertainEscapeTime = nil
+      // It was no key. One false Escape does less harm than a whole response read as keys.
       if let introducer = SequenceParser.Introducer(byte: byte), introducer != .singleShift {
         sequence.begin(introducer)
         return
@@ -132,8 +136,7 @@ package struct InputDecoder: Sendable {
         sequence.begin(introducer)
         return
       }
-      // Alt with a key arrives so too. It is taken as in vi, for the two keys one after the other:
-      // what a person types quickly must not get lost.
+      // Alt with a key looks the same. As in vi, it counts as two keys: quick typing is not lost.
       flushEscape()
     }
     if byte == 0x1B {
@@ -154,7 +157,7 @@ package struct InputDecoder: Sendable {
     switch outcome {
     case .pending, .dropped: return
     case .interrupted(let next):
-      // Whatever ESC begins comes next.
+      // The ESC starts something new.
       guard let next, next != 0x1B else {
         sawEscape = true
         return
@@ -175,7 +178,7 @@ package struct InputDecoder: Sendable {
     case "I": events.append(.focusGained)
     case "O": events.append(.focusLost)
     case "200~": paste = Paste()
-    // An end without a beginning.
+    // The end of a paste that did not begin.
     case "201~": return
     case let body:
       if bytes.first == UInt8(ascii: "<") {
@@ -183,7 +186,7 @@ package struct InputDecoder: Sendable {
       } else if let key = KeyTables.key(ofControl: bytes) {
         events.append(.key(key))
       } else {
-        // Between this and the next such answer, all reports are of the kind that it tells.
+        // All reports between two responses about mode 1016 have the unit that the first one says.
         if body == "?1016;1$y" { hasPixelMouse = true }
         if body == "?1016;2$y" { hasPixelMouse = false }
         events.append(.reply(TerminalReply(.control, body)))
@@ -201,22 +204,23 @@ package struct InputDecoder: Sendable {
     events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
   }
 
-  // No length ends it: the rest would be taken for keys.
+  /// Adds to the paste, which no length ends: the rest would be read as keys.
   private mutating func feedPaste(_ unit: Unit) {
     let byte: UInt8
     switch unit {
     case .byte(let value): byte = value
-    // What the terminfo entry takes for keys.
+    // Keys of the terminfo entry that are text in a paste.
     case .key(.enter): byte = 0x0A
     case .key(.tab): byte = 0x09
     case .key: return
     }
     paste?.count += 1
-    // Without a copy of the paste, which each byte would have to be appended to anew.
-    if paste?.bytes.count ?? 0 < Self.longestPaste { paste?.bytes.append(byte) }
+    // In place: a copy of the paste for each byte would take quadratic time.
+    if paste?.bytes.count ?? 0 < Self.pasteByteLimit { paste?.bytes.append(byte) }
     let terminator = Self.pasteTerminator
-    pasteEnd = byte == terminator[pasteEnd] ? pasteEnd + 1 : byte == terminator[0] ? 1 : 0
-    guard pasteEnd == terminator.count else { return }
+    matchedPasteEnd =
+      byte == terminator[matchedPasteEnd] ? matchedPasteEnd + 1 : byte == terminator[0] ? 1 : 0
+    guard matchedPasteEnd == terminator.count else { return }
     paste?.count -= terminator.count
     endPaste()
   }
@@ -224,10 +228,10 @@ package struct InputDecoder: Sendable {
   private mutating func endPaste() {
     if let paste { events.append(.paste(Array(paste.bytes.prefix(paste.count)))) }
     paste = nil
-    pasteEnd = 0
+    matchedPasteEnd = 0
   }
 
-  /// Without the movements that were overtaken by the one right behind them.
+  /// Drops movements that are followed by another of the same kind.
   private static func coalesced(_ events: [InputEvent]) -> [InputEvent] {
     var kept: [InputEvent] = []
     for event in events {

@@ -1,43 +1,48 @@
 import PhotoGridCore
 
-/// Something that came in from the terminal.
+/// Input from the terminal.
 package enum InputEvent: Equatable, Sendable {
+  /// A key was pressed.
   case key(Key)
+  /// The mouse was moved, or a button or wheel used.
   case mouse(MouseEvent)
+  /// The window got the keyboard focus.
   case focusGained
+  /// The window lost the keyboard focus.
   case focusLost
-  /// Text was pasted, which is not to be taken for keys; its first bytes.
+  /// Text was pasted; its first bytes.
   case paste([UInt8])
-  /// The terminal answered a question, or told something unasked.
+  /// The terminal responded to a query, or reported something by itself.
   case reply(TerminalReply)
-  /// The terminal is gone: nothing more will come, nothing can be written.
+  /// The terminal was closed: nothing more arrives, and nothing can be written.
   case disconnected
 }
 
-/// A control sequence that a terminal sends by itself, without its introducer and terminator.
+/// A control sequence sent by the terminal, without its introducer and terminator.
 package struct TerminalReply: Equatable, Sendable {
+  /// The kind of sequence.
   package var kind: Kind
   /// For `.control` the parameters and the final byte (`?62;4c`), else the text of the string.
   package var body: String
 
-  /// A reply with the given body.
+  /// Creates a reply with the given body.
   package init(_ kind: Kind, _ body: String) {
     self.kind = kind
     self.body = body
   }
 
-  /// The sequence's introducer.
+  /// The introducer of a sequence.
   package enum Kind: Equatable, Sendable {
     /// `CSI`
     case control
     /// `DCS … ST`
     case device
-    /// `OSC … ST`, or ended by BEL
+    /// `OSC … ST`, or with BEL at the end
     case operatingSystem
-    /// `APC … ST`: kitty's graphics protocol answers so.
+    /// `APC … ST`, as kitty's graphics protocol uses it
     case application
   }
 
-  /// What answers `CSI 5 n`: the terminal has worked through all that was written before.
+  /// The response to `CSI 5 n`: the terminal has processed everything written before.
   package static let ready = TerminalReply(.control, "0n")
 }

@@ -1,21 +1,22 @@
 import PhotoGridCore
 
-/// Finds the keys of a terminfo entry in the bytes that arrive; pure, and never waiting for more.
+/// Finds the keys of a terminfo entry in the input, without ever waiting.
 ///
-/// It matches as ncurses does: the shortest sequence that is a key wins, and of bytes that turn out
-/// to be none only the first is taken as it is, before the others are looked at again. ncurses
-/// itself asks the system twice for each byte, which made a pasted megabyte take seconds.
+/// It matches as ncurses does: the shortest sequence that is a key wins, and when bytes turn out to
+/// be no key, only the first is returned as it is and the search starts again at the second. ncurses
+/// itself makes two system calls for each byte, which made a pasted megabyte take seconds.
 struct KeyMatcher: Sendable {
   /// What a sequence of the terminfo entry stands for.
   enum Meaning: Equatable, Sendable {
+    /// A key.
     case key(Key)
-    /// Its own bytes, whatever shorter or longer sequences there are.
+    /// Its own bytes, for the decoder.
     case bytes
-    /// A key without a meaning here.
+    /// A key that the program does not use.
     case nothing
   }
 
-  /// A byte of a sequence, as a part of a tree: the first child, and the next of the siblings.
+  /// A byte in the tree of all sequences, which is stored by first child and next sibling.
   private struct Node: Sendable {
     var byte: UInt8
     var meaning: Meaning?
@@ -23,40 +24,42 @@ struct KeyMatcher: Sendable {
     var sibling = 0
   }
 
-  /// The root comes first; no other node refers to it, so 0 is none.
+  /// The root is first; as no other node refers to it, index 0 stands for none.
   private var nodes = [Node(byte: 0)]
   private var buffer: [UInt8] = []
-  /// Where what is not taken yet begins, and up to where that is a part of a sequence.
+  /// The index in `buffer` of the first byte that was not returned.
   private var head = 0
+  /// The index up to which the bytes from `head` on match the sequence that ends at `node`.
   private var cursor = 0
   private var node = 0
-  /// How many of the next bytes are taken as they are.
+  /// How many of the next bytes are returned as they are.
   private var literalCount = 0
 
-  /// A matcher for sequences.
+  /// Creates a matcher for sequences; of equal ones the last counts.
   init(_ sequences: [(bytes: [UInt8], meaning: Meaning)]) {
     for sequence in sequences { add(sequence.bytes, sequence.meaning) }
   }
 
-  /// Whether bytes are held that may begin a key; else `next` has handed out all of them.
+  /// Whether bytes are held that may be the start of a key; if not, `next` has returned all of them.
   var isWaiting: Bool { head < buffer.count }
 
-  /// Takes bytes that arrived.
+  /// Adds bytes that arrived.
   mutating func append(_ bytes: some Sequence<UInt8>) { buffer += bytes }
 
-  /// Takes the next key or byte.
+  /// Returns the next key or byte.
   ///
-  /// - Parameter isOver: Whether no more bytes are waited for: what may begin a key is none then.
-  /// - Returns: Nil if there is none yet.
-  mutating func next(isOver: Bool = false) -> InputDecoder.Unit? {
+  /// - Parameter isFlushing: Whether no more bytes are expected, so that an incomplete sequence is no
+  ///   key.
+  /// - Returns: Nil if all bytes were returned, or the rest is an incomplete sequence.
+  mutating func next(isFlushing: Bool = false) -> InputDecoder.Unit? {
     while head < buffer.count {
       if literalCount > 0 {
         literalCount -= 1
-        return takeByte()
+        return nextByte()
       }
-      guard cursor < buffer.count else { return isOver ? takeByte() : nil }
+      guard cursor < buffer.count else { return isFlushing ? nextByte() : nil }
       node = child(of: node, with: buffer[cursor])
-      guard node != 0 else { return takeByte() }
+      guard node != 0 else { return nextByte() }
       cursor += 1
       switch nodes[node].meaning {
       case nil: continue
@@ -74,13 +77,13 @@ struct KeyMatcher: Sendable {
     return nil
   }
 
-  private mutating func takeByte() -> InputDecoder.Unit {
+  private mutating func nextByte() -> InputDecoder.Unit {
     let byte = buffer[head]
     restart(at: head + 1)
     return .byte(byte)
   }
 
-  private mutating func restart(at place: Int) { (head, cursor, node) = (place, place, 0) }
+  private mutating func restart(at index: Int) { (head, cursor, node) = (index, index, 0) }
 
   private func child(of parent: Int, with byte: UInt8) -> Int {
     var node = nodes[parent].child

@@ -1,8 +1,8 @@
 import PhotoGridCore
 
-/// Which key is meant by what a terminal sends for it.
+/// Tables of the keys that terminals send beside those of their terminfo entry.
 enum KeyTables {
-  /// The key of a character; nil for what no key stands for.
+  /// The key of a character; nil for a control character that is no key.
   static func key(of scalar: Unicode.Scalar) -> Key? {
     switch scalar.value {
     case 0: .control(" ")
@@ -18,11 +18,12 @@ enum KeyTables {
     }
   }
 
-  /// The key that a control sequence is, for terminals that send others than their terminfo entry
-  /// promises; with modifiers, the plain key.
+  /// The key of a control sequence, for terminals that send others than their terminfo entry says.
   ///
-  /// - Parameter bytes: From behind `CSI`, the final byte included.
-  /// - Returns: Nil if it is none.
+  /// Modifiers are ignored.
+  ///
+  /// - Parameter bytes: The sequence after `CSI`, with its final byte: `1;5A`.
+  /// - Returns: Nil if it is not a key.
   static func key(ofControl bytes: [UInt8]) -> Key? {
     guard let final = bytes.last else { return nil }
     let fields = bytes.dropLast()
@@ -36,7 +37,7 @@ enum KeyTables {
     return first <= 1 ? cursor[final] : nil
   }
 
-  /// The key that a single shift sequence (`ESC O`) is: the keypad, and the cursor keys.
+  /// The key of a single shift sequence (`ESC O` and this byte): the keypad, and the cursor keys.
   static func key(ofSingleShift byte: UInt8) -> Key? {
     switch byte {
     case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(byte) - 0x4F)
@@ -49,7 +50,7 @@ enum KeyTables {
     }
   }
 
-  /// The key of an extended capability of terminfo, which ncurses reports by name: `kUP5`.
+  /// The key of an extended terminfo capability, which ncurses reports by name: `kUP5`.
   static func key(named name: String) -> Key? {
     let plain = name.last.map { ("0"..."9").contains($0) } == true ? name.dropLast() : name[...]
     return switch plain {

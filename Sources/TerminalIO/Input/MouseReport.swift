@@ -1,25 +1,28 @@
 import PhotoGridCore
 
 /// A mouse report as xterm's protocols encode it (`ctlseqs`, "Mouse Tracking").
-package struct MouseReport: Equatable, Sendable {
-  /// Button, modifiers and motion, bit by bit.
-  package var code: Int
-  /// Counted from 0, in cells, or in pixels of the text area where those were asked for (mode
-  /// 1016); may lie outside of the terminal when a drag leaves the window.
-  package var x: Int
-  package var y: Int
-  package var isRelease: Bool
+struct MouseReport: Equatable, Sendable {
+  /// Button, modifiers and motion as bits.
+  var code: Int
+  /// The column, from 0: in cells, or in pixels of the text area in mode 1016.
+  ///
+  /// It may lie outside of the terminal when a drag leaves the window.
+  var x: Int
+  /// The row, from 0, in the same unit.
+  var y: Int
+  /// Whether a button was released.
+  var isRelease: Bool
 
-  /// The report with the given fields.
-  package init(code: Int, x: Int, y: Int, isRelease: Bool) {
+  /// Creates a report with the given fields.
+  init(code: Int, x: Int, y: Int, isRelease: Bool) {
     self.code = code
     self.x = x
     self.y = y
     self.isRelease = isRelease
   }
 
-  /// An SGR report (modes 1006 and 1016), from behind `CSI`: `<code;x;y` and `M` or `m`.
-  package init?(sgr bytes: [UInt8]) {
+  /// Parses an SGR report (modes 1006 and 1016) after `CSI`: `<code;x;y` and `M` or `m`.
+  init?(sgr bytes: [UInt8]) {
     guard bytes.first == UInt8(ascii: "<"), let final = bytes.last,
       final == UInt8(ascii: "M") || final == UInt8(ascii: "m")
     else { return nil }
@@ -31,9 +34,9 @@ package struct MouseReport: Equatable, Sendable {
     self.init(code: code, x: x - 1, y: y - 1, isRelease: final == UInt8(ascii: "m"))
   }
 
-  /// The first format, always in cells: three bytes each 32 too high, which cannot say which button
-  /// was released.
-  package init?(legacy bytes: [UInt8]) {
+  /// Parses a report in the first format, always in cells: three bytes, each 32 too high, without the
+  /// button of a release.
+  init?(legacy bytes: [UInt8]) {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32
     self.init(
@@ -41,11 +44,11 @@ package struct MouseReport: Equatable, Sendable {
       isRelease: code & 0b1110_0011 == 3)
   }
 
-  /// What happened.
+  /// Returns the event that the report describes.
   ///
-  /// - Parameter held: The button last pressed, for releases that do not say which.
-  /// - Returns: Nil for what has no meaning here.
-  package func kind(held: MouseEvent.Button) -> MouseEvent.Kind? {
+  /// - Parameter held: The button last pressed, for releases that do not name one.
+  /// - Returns: Nil for buttons and wheels that the program does not use.
+  func kind(held: MouseEvent.Button) -> MouseEvent.Kind? {
     let isMotion = code & 32 != 0
     guard code & 128 == 0, code < 256 else { return nil }
     if code & 64 != 0 {
@@ -61,8 +64,8 @@ package struct MouseReport: Equatable, Sendable {
     return isMotion ? .dragged(button) : .pressed(button)
   }
 
-  /// Keys held meanwhile.
-  package var modifiers: MouseEvent.Modifiers {
+  /// The modifier keys that were held.
+  var modifiers: MouseEvent.Modifiers {
     var modifiers: MouseEvent.Modifiers = []
     if code & 4 != 0 { modifiers.insert(.shift) }
     if code & 8 != 0 { modifiers.insert(.alt) }
@@ -70,8 +73,8 @@ package struct MouseReport: Equatable, Sendable {
     return modifiers
   }
 
-  /// A decimal number, negative where a pointer left the window at the top or left; huge ones stop
-  /// at a million.
+  /// Parses a decimal number, negative if the pointer left the window at the top or left; its
+  /// magnitude is at most a million.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     let isNegative = digits.first == UInt8(ascii: "-")
     let digits = isNegative ? digits.dropFirst() : digits

@@ -1,26 +1,26 @@
 import PhotoGridCore
 
-/// One control sequence a byte at a time, from behind its introducer to its end.
+/// Parses one control sequence a byte at a time, from after its introducer to its end.
 ///
-/// Keeps its state between reads, holds at most `byteLimit` bytes whatever arrives, and never
-/// waits. Grammar: ECMA-48, section 5.4, and xterm's `ctlseqs`.
-package struct SequenceParser: Sendable {
-  /// The most bytes kept of one sequence; a longer one is followed to its end and dropped.
-  package static let byteLimit = 4096
+/// It keeps its state between reads, and at most `byteLimit` bytes of the sequence. Grammar: ECMA-48,
+/// section 5.4, and xterm's `ctlseqs`.
+struct SequenceParser: Sendable {
+  /// The most bytes kept of a sequence; a longer one is parsed to its end and dropped.
+  static let byteLimit = 4096
 
-  /// What a sequence begins with, after ESC.
-  package enum Introducer: Equatable, Sendable {
+  /// How a sequence begins, after ESC.
+  enum Introducer: Equatable, Sendable {
     /// `[`
     case control
-    /// `O`: one byte follows.
+    /// `O`, which one byte follows
     case singleShift
-    /// `P`, `]`, `_`; nil for `^` and `X`, which nothing answers with.
+    /// `P`, `]`, `_`; nil for `^` and `X`, which no response uses
     case string(TerminalReply.Kind?)
-    /// `[M`: xterm's first mouse format, three bytes follow.
+    /// `[M`, xterm's first mouse format, which three bytes follow
     case legacyMouse
 
-    /// The introducer that ESC and the byte are, if they are one.
-    package init?(byte: UInt8) {
+    /// Creates the introducer that consists of ESC and a byte; nil if it is none.
+    init?(byte: UInt8) {
       switch byte {
       case UInt8(ascii: "["): self = .control
       case UInt8(ascii: "O"): self = .singleShift
@@ -33,16 +33,15 @@ package struct SequenceParser: Sendable {
     }
   }
 
-  /// What a byte led to.
-  package enum Outcome: Equatable, Sendable {
-    /// The sequence goes on.
+  /// The result of parsing a byte.
+  enum Outcome: Equatable, Sendable {
+    /// The sequence continues.
     case pending
-    /// It is complete: all bytes between introducer and terminator, a `CSI`'s final one included.
+    /// It is complete: the bytes between introducer and terminator, with a `CSI`'s final byte.
     case finished(Introducer, [UInt8])
-    /// It ended without a meaning; the byte belonged to it.
+    /// It is invalid or too long, and has ended with this byte.
     case dropped
-    /// It was cut short by an ESC that begins something new, whose next byte this is; nil if that
-    /// is still to come.
+    /// An ESC cut it short; `next` is the byte after that ESC, nil if it has not arrived yet.
     case interrupted(next: UInt8?)
   }
 
@@ -51,36 +50,36 @@ package struct SequenceParser: Sendable {
   private var isTooLong = false
   private var sawEscape = false
 
-  /// A parser that is in no sequence.
-  package init() {}
+  /// Creates a parser outside of any sequence.
+  init() {}
 
-  /// Whether a sequence has begun and not ended.
-  package var isActive: Bool { introducer != nil }
+  /// Whether a sequence was begun and has not ended.
+  var isActive: Bool { introducer != nil }
 
-  /// Whether what has begun is a string, in which any text may occur.
-  package var isInString: Bool {
+  /// Whether that sequence is a string, which may contain any text.
+  var isInString: Bool {
     if case .string = introducer { true } else { false }
   }
 
-  /// How many bytes are held.
-  package var heldByteCount: Int { bytes.count }
+  /// The number of bytes held.
+  var heldByteCount: Int { bytes.count }
 
-  /// Starts a sequence; whatever had begun before is forgotten.
-  package mutating func begin(_ introducer: Introducer) {
+  /// Begins a sequence, and drops an incomplete one.
+  mutating func begin(_ introducer: Introducer) {
     reset()
     self.introducer = introducer
   }
 
-  /// Forgets what had begun.
-  package mutating func reset() {
+  /// Drops an incomplete sequence.
+  mutating func reset() {
     introducer = nil
     bytes.removeAll(keepingCapacity: true)
     isTooLong = false
     sawEscape = false
   }
 
-  /// Takes the next byte of the sequence.
-  package mutating func feed(_ byte: UInt8) -> Outcome {
+  /// Parses the next byte of the sequence.
+  mutating func feed(_ byte: UInt8) -> Outcome {
     switch introducer {
     case nil: .dropped
     case .control: feedControl(byte)
@@ -103,7 +102,7 @@ package struct SequenceParser: Sendable {
     case 0x1B:
       return interrupt(next: nil)
     default:
-      // CAN, SUB, other controls and bytes that no such sequence has: a broken one.
+      // CAN, SUB, other controls, and bytes that are invalid here.
       reset()
       return .dropped
     }
@@ -111,7 +110,7 @@ package struct SequenceParser: Sendable {
 
   private mutating func feedString(_ byte: UInt8) -> Outcome {
     if sawEscape {
-      // ESC ends the string in any case; only with a backslash is it the proper end.
+      // ESC ends the string in any case, properly only with a backslash.
       return byte == UInt8(ascii: "\\") ? finish() : interrupt(next: byte)
     }
     switch byte {

@@ -2,25 +2,25 @@ import CNcurses
 import Glibc
 import PhotoGridCore
 
-/// The keys that ncurses finds in the terminfo entry, by its names for them.
+/// The keys of the terminal's terminfo entry, as ncurses reports them.
 enum CursesKeys {
-  /// Sequences that are the decoder's, whatever the terminfo entry takes them for, under codes far
-  /// above those that ncurses hands out.
+  /// Sequences for the decoder, whatever the terminfo entry says about them, under codes far above
+  /// those that ncurses assigns.
   ///
-  /// ncurses's own mouse is not used: it loses presses, confuses wheels with buttons, and reads the
-  /// format that the terminfo entry names rather than the one that was switched on.
+  /// ncurses's own mouse support is not used: it loses presses, confuses wheels with buttons, and
+  /// expects the format of the terminfo entry rather than the one that was switched on.
   private static let decoderSequences: [(code: Int32, bytes: String)] = [
     (0x1000, "\u{1B}[<"), (0x1001, "\u{1B}[M"), (0x1002, "\u{1B}[I"), (0x1003, "\u{1B}[O"),
     (0x1004, "\u{1B}[200~"), (0x1005, "\u{1B}[201~"),
   ]
 
-  /// Makes ncurses report the decoder's sequences as such.
+  /// Makes ncurses report the decoder's sequences under their codes.
   static func define() {
     keyok(KEY_MOUSE, false)
     for sequence in decoderSequences { define_key(sequence.bytes, sequence.code) }
   }
 
-  /// Every sequence that ncurses takes for a key, and those that are the decoder's.
+  /// Returns every sequence that is a key in ncurses, and those for the decoder.
   ///
   /// Asked of ncurses once, so that input can be read in pieces of any size: `wgetch` reads byte by
   /// byte, and from malformed UTF-8 `wget_wch` would swallow what follows.
@@ -33,11 +33,11 @@ enum CursesKeys {
     }
   }
 
-  /// How many codes are looked at behind those with names of their own: ncurses gives them to a
-  /// terminfo entry's further keys, of which the longest entries have about a hundred.
+  /// How many codes are tried after those with names: ncurses assigns them to a terminfo entry's
+  /// extended keys, of which the longest entries have about a hundred.
   private static let extendedKeyCount: Int32 = 256
 
-  /// The sequences that a code stands for.
+  /// Returns the sequences of a key code.
   private static func bytes(of code: Int32) -> [[UInt8]] {
     var found: [[UInt8]] = []
     while let text = keybound(code, Int32(found.count)) {

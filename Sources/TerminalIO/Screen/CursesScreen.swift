@@ -2,34 +2,34 @@ import CNcurses
 import Glibc
 import PhotoGridCore
 
-/// ncurses, which knows the terminal: it enters and leaves the screen, and draws bar and panel.
+/// The ncurses screen: enters and leaves the terminal's screen, and draws bar and panel.
 ///
-/// What ncurses writes goes to a file in memory, from where it is taken into a frame: by itself it
-/// would write to the terminal blocking, and between frames rather than inside one. So it cannot
-/// set the terminal's modes either; that is done elsewhere.
+/// ncurses writes to a file in memory, whose bytes become a part of a frame. By itself it would
+/// block while it writes, and write between frames rather than inside one. So it cannot set the
+/// terminal's modes either: `CTerminalRestore` does.
 ///
-/// ncurses believes that cells which it never touched are blank, and erases, scrolls and rewrites
-/// as it sees fit. It is therefore made to believe that the picture area is full of characters,
-/// different ones in every row, which leaves it nothing to save by erasing or scrolling. They are
-/// drawn, and what it wrote to draw them is thrown away.
+/// ncurses assumes that cells it never wrote to are blank, and erases and scrolls them at will. To
+/// protect the pictures, it is made to believe that the picture area is full of guard characters,
+/// different ones in each row, so that neither erasing nor scrolling saves anything. The bytes that
+/// would draw them are thrown away.
 final class CursesScreen {
   private let screen: OpaquePointer
   private let streams: Streams
-  /// What keys are set up by: a pad, since the screen's own window would be drawn.
+  /// The window through which keys are set up: a pad, since the screen's own window would be drawn.
   private let pad: curses_window
   private var viewport: Viewport
 
-  /// Prepares ncurses for the terminal that `TERM` names, of the given size.
+  /// Starts ncurses for the terminal type in `TERM`.
   ///
   /// - Parameters:
-  ///   - terminal: What keys are read from; stays the caller's.
-  ///   - viewport: How large the terminal is, and whether its last row is the bar.
-  /// - Throws: What is wrong with the terminal's type.
+  ///   - terminal: The terminal's descriptor, which the caller closes.
+  ///   - viewport: The terminal's size, and whether its last row is the bar.
+  /// - Throws: `TerminalError` if the terminal type is missing, unknown or too simple.
   init(terminal: Int32, viewport: Viewport) throws(TerminalError) {
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
     guard !type.isEmpty else { throw .typeNotSet }
     guard type != "dumb" else { throw .typeUnusable(type) }
-    // They would hide the terminal's real size.
+    // ncurses would use these instead of the terminal's size.
     unsetenv("LINES")
     unsetenv("COLUMNS")
 
@@ -53,6 +53,7 @@ final class CursesScreen {
     resize(to: viewport)
   }
 
+  /// Turns on raw input and the keypad, and everything off that moves the cursor or cells.
   private func configure() {
     raw()
     noecho()
@@ -66,12 +67,12 @@ final class CursesScreen {
     keypad(pad, true)
     curs_set(0)
     CursesKeys.define()
-    // All entering goes one way, `ground`, so what was written to enter already is dropped.
+    // The screen is entered by `enterAndClear` only: drop what ncurses has written to enter it.
     endwin()
     streams.drop()
   }
 
-  /// Tells ncurses the terminal's new size; everything has to be drawn anew, from `ground` on.
+  /// Sets the terminal's size; everything has to be drawn again, starting with `enterAndClear`.
   func resize(to viewport: Viewport) {
     self.viewport = viewport
     resizeterm(Int32(viewport.cells.rows), Int32(viewport.cells.columns))
@@ -80,38 +81,41 @@ final class CursesScreen {
   /// Enters the screen if it was left, and clears it.
   ///
   /// - Returns: The bytes that do so; after them all cells are blank.
-  func ground() -> [UInt8] {
-    // Setting up keys outside of the screen has ncurses ask for the keypad; it does so again below.
+  func enterAndClear() -> [UInt8] {
+    // Setting up keys outside of the screen made ncurses turn the keypad on; it is done again below.
     streams.drop()
     let window = curses_stdscr()
     werase(window)
     clearok(window, true)
     flush()
-    // Application cursor keys, which the terminfo entry's keys are; leaving had undone them.
+    // Application cursor keys, as the terminfo entry has them; leaving the screen turned them off.
     keypad(pad, true)
     let opening = streams.take()
-    guardCells(of: CellRect(origin: CellPoint(column: 0, row: 0), size: viewport.pictureCells))
+    fillWithGuards(CellRect(origin: CellPoint(column: 0, row: 0), size: viewport.pictureCells))
     return opening
   }
 
-  /// Gives cells of the picture area back to the pictures.
+  /// Blanks cells that the panel has left, so that pictures can be drawn there again.
   ///
   /// - Returns: The bytes that make them blank.
-  func release(_ area: CellRect) -> [UInt8] {
-    guardCells(of: area)
+  func blank(_ area: CellRect) -> [UInt8] {
+    fillWithGuards(area)
     let blanks = [UInt8](repeating: UInt8(ascii: " "), count: area.size.columns)
     var bytes: [UInt8] = []
     for row in area.origin.row..<area.origin.row + area.size.rows {
       bytes += "\u{1B}[\(row + 1);\(area.origin.column + 1)H".utf8
       bytes += blanks
     }
-    // Where ncurses believes the cursor to be between frames.
+    // The position at which ncurses assumes the cursor between frames.
     bytes += "\u{1B}[H".utf8
     return bytes
   }
 
-  /// Draws the bar and what of the panel has changed.
+  /// Draws what has changed of bar and panel.
   ///
+  /// - Parameters:
+  ///   - bar: The text of the last row.
+  ///   - panel: The panel; nil leaves the cells as they are.
   /// - Returns: The bytes that do so.
   func draw(bar: [TextRun], panel: DrawnPanel?) -> [UInt8] {
     let window = curses_stdscr()
@@ -144,19 +148,19 @@ final class CursesScreen {
 
   /// Leaves the screen.
   ///
-  /// - Returns: The bytes that do so; none if it is left already.
+  /// - Returns: The bytes that do so; none if it was left before.
   func leave() -> [UInt8] {
     guard !isendwin() else { return [] }
     endwin()
-    // Without another screen (linux, vt100, ansi) the cursor is left in the last row, on the bar.
-    let isBack = curses_has_string("rmcup") != 0
-    return streams.take() + (isBack ? [] : ControlBytes.cleanLine)
+    // Without an alternate screen (linux, vt100, ansi) the cursor is left in the last row, on the bar.
+    let isRestored = curses_has_string("rmcup") != 0
+    return streams.take() + (isRestored ? [] : ControlBytes.cleanLine)
   }
 
-  /// The keys of this kind of terminal, to be found in its input.
+  /// A matcher for the keys of this terminal type.
   var keys: KeyMatcher { KeyMatcher(CursesKeys.all()) }
 
-  /// Frees what ncurses holds; nothing may be called afterwards.
+  /// Frees ncurses's memory; no method may be called afterwards.
   func close() {
     if !isendwin() { endwin() }
     delwin(pad)
@@ -164,14 +168,15 @@ final class CursesScreen {
     streams.close()
   }
 
-  private func guardCells(of area: CellRect) {
+  /// Makes ncurses believe that cells are full of guard characters, which are not drawn.
+  private func fillWithGuards(_ area: CellRect) {
     let window = curses_stdscr()
     let printable = 94
-    // Unlike anything else that is drawn: over cells of the pen's own style ncurses moves the
-    // cursor by writing them again.
+    // A style that nothing else uses: over cells of the current style ncurses moves the cursor by
+    // writing them again.
     let style = curses_reverse()
     for row in area.origin.row..<area.origin.row + area.size.rows {
-      // With more rows than characters, the first cell tells them apart.
+      // In a terminal with more rows than guard characters the first cell makes a row unique.
       let first = area.origin.column == 0 ? row / printable : row % printable
       wmove(window, Int32(row), Int32(area.origin.column))
       whline(window, chtype(0x21 + row % printable) | style, Int32(area.size.columns))
@@ -181,7 +186,7 @@ final class CursesScreen {
     streams.drop()
   }
 
-  /// Has ncurses write what changed; it believes the cursor at the top left afterwards.
+  /// Makes ncurses write all changes; it assumes the cursor at the top left afterwards.
   private func flush() {
     let window = curses_stdscr()
     wmove(window, 0, 0)
@@ -191,7 +196,7 @@ final class CursesScreen {
 }
 
 extension CursesScreen {
-  /// Where ncurses reads from, and the file in memory that it writes to.
+  /// The stream that ncurses reads from, and the file in memory that it writes to.
   private struct Streams {
     let input: UnsafeMutablePointer<FILE>
     let output: UnsafeMutablePointer<FILE>
@@ -215,7 +220,7 @@ extension CursesScreen {
       (self.canvas, self.output, self.input) = (canvas, output, input)
     }
 
-    /// What was written since the last time.
+    /// Returns what was written since the last call.
     func take() -> [UInt8] {
       let count = Int(lseek(canvas, 0, SEEK_CUR))
       guard count > 0 else { return [] }
@@ -226,12 +231,13 @@ extension CursesScreen {
       return bytes
     }
 
-    /// Forgets what was written since the last time.
+    /// Drops what was written since the last call of `take`.
     func drop() {
       lseek(canvas, 0, SEEK_SET)
       ftruncate(canvas, 0)
     }
 
+    /// Closes both streams.
     func close() {
       fclose(output)
       fclose(input)

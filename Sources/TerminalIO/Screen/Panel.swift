@@ -1,13 +1,13 @@
 import PhotoGridCore
 
 extension Panel {
-  /// How much text there is room for; lines and rows beyond it are cut.
-  package static func capacity(in area: CellSize) -> CellSize {
+  /// The largest size of a panel's text, in cells; lines and rows beyond it are cut.
+  static func capacity(in area: CellSize) -> CellSize {
     CellSize(columns: max(0, area.columns - 4), rows: max(0, area.rows - 2))
   }
 
-  /// The panel drawn for a picture area; nil where not even one cell of text has room.
-  package func drawn(in area: CellSize) -> DrawnPanel? {
+  /// Lays out the panel for a picture area; returns nil if not even one cell of text fits.
+  func drawn(in area: CellSize) -> DrawnPanel? {
     let capacity = Self.capacity(in: area)
     guard capacity.columns > 0, capacity.rows > 0 else { return nil }
     let title = CellText(self.title).cutAtTheEnd(to: capacity.columns)
@@ -44,7 +44,7 @@ extension Panel {
   private struct Border {
     var topLeft, topRight, bottomLeft, bottomRight, horizontal, vertical: String
 
-    /// Lines where the locale has them.
+    /// Line-drawing characters if the locale has them.
     static var shown: Border {
       CellText.isShown("─")
         ? Border(
@@ -57,10 +57,10 @@ extension Panel {
   }
 }
 
-/// A panel in its place.
-package struct DrawnPanel: Equatable, Sendable {
-  /// The cells it covers.
-  package var area: CellRect
-  /// One string a row, each exactly as wide as the area.
-  package var rows: [String]
+/// A panel laid out as rows of text.
+struct DrawnPanel: Equatable, Sendable {
+  /// The cells it covers, border included.
+  var area: CellRect
+  /// A string for each row, each exactly as wide as the area.
+  var rows: [String]
 }

@@ -1,31 +1,32 @@
 import PhotoGridCore
 
-/// How large a text cell is, by the best of what the terminal tells.
+/// The size of a cell, from the best source that the terminal offers.
 package struct CellMeasurement: Equatable, Sendable {
-  /// In pixels, fractions where the terminal's are.
+  /// The size of a cell in pixels, with fractions if the terminal reports some.
   package let cell: PixelSize
+  /// Where the size comes from.
   package let source: Source
 
-  /// Where the size comes from, the best first.
+  /// Where the size of a cell comes from, best first.
   package enum Source: Equatable, Sendable {
-    /// What the terminal answers for a cell.
+    /// The terminal's report of a cell's size.
     case cellReport
-    /// The window's pixels, of which the system tells, divided by its cells.
+    /// The window's size in pixels by the system (`TIOCGWINSZ`), divided by its cells.
     case window
-    /// The text area's pixels, divided by its cells.
+    /// The terminal's report of the text area's size, divided by its cells.
     case textArea
-    /// What iTerm2 reports.
+    /// iTerm2's own report.
     case itermReport
-    /// Nothing that can be true was told.
+    /// None of the others was plausible: a common size.
     case assumption
   }
 
-  /// Judges what is known; sizes that no font has are passed over.
+  /// Chooses the best source whose size is plausible for a font.
   ///
   /// - Parameters:
-  ///   - answers: What the terminal told.
-  ///   - window: What the system tells of its size.
-  package init(_ answers: TerminalAnswers, window: WindowSize) {
+  ///   - responses: What the terminal reported.
+  ///   - window: What the system reports of the window's size.
+  package init(_ responses: TerminalResponses, window: WindowSize) {
     let cells = window.cells
     func share(of size: PixelSize?) -> PixelSize? {
       // Rounded down: xterm counts its border among the pixels.
@@ -34,11 +35,11 @@ package struct CellMeasurement: Equatable, Sendable {
         width: (size.width / Double(cells.columns)).rounded(.down),
         height: (size.height / Double(cells.rows)).rounded(.down))
     }
-    let told: [(PixelSize?, Source)] = [
-      (answers.cell, .cellReport), (share(of: window.pixels), .window),
-      (share(of: answers.textArea), .textArea), (answers.itermCell, .itermReport),
+    let candidates: [(PixelSize?, Source)] = [
+      (responses.cell, .cellReport), (share(of: window.pixels), .window),
+      (share(of: responses.textArea), .textArea), (responses.itermCell, .itermReport),
     ]
-    for case (let cell?, let source) in told where CellMetrics.isPlausible(cell) {
+    for case (let cell?, let source) in candidates where CellMetrics.isPlausible(cell) {
       (self.cell, self.source) = (cell, source)
       return
     }
@@ -46,9 +47,11 @@ package struct CellMeasurement: Equatable, Sendable {
   }
 }
 
-/// What the system tells of a terminal's size (`TIOCGWINSZ`); zero where it does not.
+/// The size of a terminal's window by the system (`TIOCGWINSZ`); zero where it is not known.
 package struct WindowSize: Equatable, Sendable {
+  /// The size in cells.
   package var cells: CellSize
+  /// The size in pixels.
   package var pixels: PixelSize
 
   /// A window of the given size.
@@ -57,6 +60,6 @@ package struct WindowSize: Equatable, Sendable {
     self.pixels = pixels
   }
 
-  /// A size that is not known at all.
+  /// The size of a window about which the system knows nothing.
   package static let unknown = WindowSize(cells: CellSize(columns: 0, rows: 0), pixels: .zero)
 }

@@ -1,12 +1,12 @@
-/// A signal that the program has to act upon.
+/// A signal that the program has to react to.
 package enum SignalEvent: Equatable, Sendable {
-  /// The terminal has another size: `viewport` is up to date, and the screen is blank but for bar
-  /// and panel once the next frame is sent.
+  /// The window has a new size: `viewport` is up to date, and the next frame shows nothing but bar
+  /// and panel before its picture.
   case resized
-  /// The program was asked to end, by this signal.
+  /// This signal asked the program to terminate.
   case terminate(Int32)
-  /// The program was asked to stop: `suspend` does it.
+  /// A signal asked the program to stop: call `suspend`.
   case suspend
-  /// The program goes on after it was stopped from outside: the screen has to be painted anew.
+  /// The program was stopped from outside and continued: paint the whole screen again.
   case continued
 }

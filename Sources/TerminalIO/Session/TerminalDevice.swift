@@ -2,24 +2,26 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// The terminal's two open file descriptions.
+/// The terminal's device file, opened twice.
 struct TerminalDevice {
-  /// For reading and settings.
+  /// The descriptor for reading and settings.
   let control: Int32
-  /// For writing, without blocking.
+  /// The descriptor for writing, which does not block.
   ///
-  /// One of its own, as not to block is a property of the description, which would otherwise be
-  /// shared with the shell.
+  /// It was opened by itself: `O_NONBLOCK` belongs to the open file description, which would
+  /// otherwise be shared with the shell.
   let output: Int32
 
   /// Opens the terminal at a path.
+  ///
+  /// - Throws: `TerminalError.noControllingTerminal`, or `.failed` with the `errno`.
   init(path: String) throws(TerminalError) {
-    let control = raised(open(path, O_RDWR | O_NOCTTY | O_CLOEXEC))
+    let control = movedAboveStandard(open(path, O_RDWR | O_NOCTTY | O_CLOEXEC))
     guard control >= 0 else {
       throw errno == ENXIO || errno == ENOENT
         ? .noControllingTerminal : .failed("opening \(path)", code: errno)
     }
-    let output = raised(open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK))
+    let output = movedAboveStandard(open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK))
     guard output >= 0 else {
       let code = errno
       Glibc.close(control)
@@ -28,7 +30,7 @@ struct TerminalDevice {
     (self.control, self.output) = (control, output)
   }
 
-  /// What the system tells of the terminal's size.
+  /// Returns the window's size by the system.
   func window() -> WindowSize {
     var size = winsize()
     guard ioctl(control, UInt(TIOCGWINSZ), &size) == 0 else { return .unknown }
@@ -37,16 +39,15 @@ struct TerminalDevice {
       pixels: PixelSize(width: Double(size.ws_xpixel), height: Double(size.ws_ypixel)))
   }
 
-  /// Whether the terminal's input is this process's at present, rather than that of a job in the
-  /// foreground.
+  /// Whether this process is in the terminal's foreground, and may read its input.
   var isInForeground: Bool { tcgetpgrp(control) == getpgrp() }
 
-  /// Reads what has arrived.
+  /// Reads available input.
   ///
   /// - Parameters:
   ///   - limit: The most bytes to read.
-  ///   - milliseconds: How long to wait if there is nothing.
-  /// - Returns: The bytes; none if nothing has arrived, or nothing will any more.
+  ///   - milliseconds: How long to wait if there is none.
+  /// - Returns: The bytes; empty if none has arrived, or the terminal was closed.
   func read(atMost limit: Int, milliseconds: Int32) -> [UInt8] {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, milliseconds) > 0 else { return [] }
@@ -55,19 +56,19 @@ struct TerminalDevice {
     }
   }
 
-  /// Whether the other side is closed.
+  /// Whether the terminal was closed.
   func isHungUp() -> Bool {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
     guard poll(&request, 1, 0) > 0 else { return false }
     return Int32(request.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0
   }
 
-  /// Calls `isDone` at once and whenever the terminal is ready, until it is or the time is up.
+  /// Calls `isDone` now and whenever the terminal is ready, until it returns true.
   ///
   /// - Parameters:
-  ///   - seconds: The time there is.
-  ///   - isWriting: Whether the terminal taking bytes is waited for, beside its sending some.
-  ///   - isDone: What is waited for; gets the present time.
+  ///   - seconds: How long to wait at most.
+  ///   - isWriting: Whether to wait for room for output, and not for input alone.
+  ///   - isDone: Returns whether to stop; its argument is the current time.
   func wait(atMost seconds: Double, isWriting: () -> Bool, until isDone: (Instant) -> Bool) {
     let end = Self.now().advanced(bySeconds: seconds)
     while true {
@@ -82,7 +83,7 @@ struct TerminalDevice {
     }
   }
 
-  /// Writes all of it, or as much as the terminal takes in the given seconds.
+  /// Writes bytes, or as many as the terminal accepts in the given seconds.
   func write(_ bytes: [UInt8], atMost seconds: Double) {
     var start = 0
     let end = Self.now().advanced(bySeconds: seconds)
@@ -102,13 +103,15 @@ struct TerminalDevice {
     }
   }
 
-  /// Drops what was written and not yet read by the terminal; it may have read half a sequence.
+  /// Drops output that the terminal has not read yet; it may have read half a sequence.
   func discardUnread() { tcflush(output, TCOFLUSH) }
 
+  /// Closes both descriptors.
   func close() {
     Glibc.close(control)
     Glibc.close(output)
   }
 
+  /// The current time of the monotonic clock.
   static func now() -> Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Why the terminal cannot be used; `description` says it in words and what to do about it.
+/// Why the terminal cannot be used.
 package enum TerminalError: Error, Equatable {
-  /// The process has no terminal at all: a daemon, a cron job, `setsid`.
+  /// The process has no controlling terminal: a daemon, a cron job, `setsid`.
   case noControllingTerminal
-  /// The environment does not say what kind of terminal this is.
+  /// `TERM` is not set.
   case typeNotSet
-  /// The kind of terminal is known, but it cannot place the cursor.
+  /// The terminal type has no sequence that moves the cursor.
   case typeUnusable(String)
-  /// The terminfo database has no entry of that name.
+  /// The terminfo database has no entry for the terminal type.
   case typeUnknown(String)
-  /// A second session while one is open.
+  /// Another session of this process is open.
   case alreadyOpen
-  /// A call that has to work did not: what was tried, and the `errno`.
+  /// A system call failed: what it was for, and its `errno`.
   case failed(String, code: Int32)
 }
 
 extension TerminalError: CustomStringConvertible {
-  /// One line: what is wrong and what helps.
+  /// One line: what is wrong, and what to do about it.
   package var description: String {
     switch self {
     case .noControllingTerminal:
@@ -28,9 +28,9 @@ extension TerminalError: CustomStringConvertible {
       "terminal type \(name): it cannot place the cursor; try --print, or set TERM if it is wrong"
     case .typeUnknown(let name):
       "terminal type \(name): not in the terminfo database; install its entry (package"
-        + " ncurses-term), or set TERM to a relative, for example xterm-256color"
+        + " ncurses-term), or set TERM to a similar one, for example xterm-256color"
     case .alreadyOpen:
-      "terminal: it is in use by this program already"
+      "terminal: this program already uses it"
     case .failed(let what, let code):
       "terminal: \(what): \(String(cString: strerror(code)))"
     }

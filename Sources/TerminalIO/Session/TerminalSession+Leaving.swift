@@ -2,30 +2,30 @@ import CTerminalRestore
 import Glibc
 import PhotoGridCore
 
-/// Giving the terminal back, for a while or for good.
+/// Leaving the screen, for a while or for good.
 extension TerminalSession {
-  /// Gives the terminal back, stops the whole job as Ctrl-Z does elsewhere, and returns when it
-  /// goes on; everything has to be painted and sent anew then.
+  /// Leaves the screen, stops the whole job as Ctrl-Z does elsewhere, and returns when it is
+  /// continued; everything has to be painted and sent again then.
   ///
-  /// Where nobody could continue it, it returns at once. A signal to end that came meanwhile is
-  /// reported by `readSignals`, and no frame is taken any more.
+  /// Returns at once if no shell could continue the job. `readSignals` returns a signal to terminate
+  /// that arrived meanwhile, and no more frames can be sent then.
   package func suspend() {
     guard isOpen else { return }
     leaveScreen()
     terminal_restore_make_cooked(0)
     terminal_restore_stop_job()
-    waitingSignals = drainSignalPipe().filter { [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains($0) }
-    isResigned = !waitingSignals.isEmpty
-    guard !isResigned else { return }
+    pendingSignals = drainSignalPipe().filter { [SIGTERM, SIGHUP, SIGINT, SIGQUIT].contains($0) }
+    isTerminating = !pendingSignals.isEmpty
+    guard !isTerminating else { return }
     terminal_restore_make_raw()
     readSize()
-    askForCell()
+    queryCellSize()
   }
 
-  /// Gives the terminal back for good; calling it again does nothing.
+  /// Leaves the screen for good, then prints the end of what was written to standard error.
   ///
-  /// Takes at most half a second where the terminal is stuck, about a second on a slow link, and
-  /// longer only where it was asked a moment ago and answers nothing. Then shows the end of what was written to standard error meanwhile.
+  /// Takes at most half a second if the terminal hangs, about a second on a slow link, and 1.5 if
+  /// queries were sent a moment ago and get no response. Calling it again does nothing.
   package func close() {
     guard isOpen else { return }
     let isReplyMissing = leaveScreen()
@@ -38,19 +38,28 @@ extension TerminalSession {
     device.close()
   }
 
-  /// Returns whether an answer of the terminal may still come.
+  /// Leaves the screen and waits for responses that the shell would otherwise read as input.
+  ///
+  /// - Returns: Whether a response may still arrive.
   @discardableResult
   func leaveScreen() -> Bool {
     defer {
       terminal_restore_set_screen_taken(0)
-      output.abandon()
+      output.discard()
     }
-    let goodbye = curses.leave()
-    guard isEntered, !isGone else { return inquiry.awaitsAnswers(at: TerminalDevice.now()) }
+    let leaveBytes = curses.leave()
+    guard isEntered, !isDisconnected else {
+      return queryState.awaitsResponses(at: TerminalDevice.now())
+    }
     isEntered = false
     needsEntry = true
+    writeLeaving(leaveBytes)
+    return waitForResponses()
+  }
 
-    // The last frame's own end, if it comes soon; pictures do not matter any more.
+  /// Finishes the last frame, or cuts it off, and writes what restores the terminal.
+  private func writeLeaving(_ leaveBytes: [UInt8]) {
+    // The last frame's end, if it comes soon; its pictures do not matter any more.
     device.wait(atMost: 0.2, isWriting: { !output.isDrained }) { now in
       output.write(at: now)
       _ = readInput(at: now)
@@ -58,26 +67,29 @@ extension TerminalSession {
     }
     var bytes: [UInt8] = []
     if !output.isDrained || output.awaitsReply {
-      // The terminal is behind. What it has not read yet makes room for what it must read.
+      // The terminal is behind: drop what it has not read, to make room for what it must read.
       device.discardUnread()
       bytes += ControlBytes.cancel
     }
-    if !output.isDrained { output.abandon() }
-    bytes += farewell + ControlBytes.modesOff
+    if !output.isDrained { output.discard() }
+    bytes += cleanupBytes + ControlBytes.modesOff
     if options.usesTitle { bytes += ControlBytes.popTitle }
-    bytes += goodbye
+    bytes += leaveBytes
     device.write(bytes, atMost: 0.2)
+  }
 
+  /// Waits for responses, and returns whether one may still arrive.
+  private func waitForResponses() -> Bool {
     let isSlow = output.replyTimeout > FrameOutput.fenceTimeout
     let start = TerminalDevice.now()
     let end = start.advanced(bySeconds: isSlow ? output.replyTimeout : 0.1)
-    let pixelEnd = start.advanced(bySeconds: Inquiry.shortParting)
-    device.wait(atMost: Inquiry.parting, isWriting: { false }) { now in
+    let pixelMouseEnd = start.advanced(bySeconds: QueryState.shortLeaveTimeout)
+    device.wait(atMost: QueryState.leaveTimeout, isWriting: { false }) { now in
       _ = readInput(at: now)
-      return (!output.awaitsReply || now >= end) && !inquiry.delaysParting(at: now)
-        && (missingPixelAnswers == 0 || now >= pixelEnd)
+      return (!output.awaitsReply || now >= end) && !queryState.delaysLeaving(at: now)
+        && (pendingPixelMouseResponses == 0 || now >= pixelMouseEnd)
     }
-    return output.awaitsReply || missingPixelAnswers > 0
-      || inquiry.delaysParting(at: TerminalDevice.now())
+    return output.awaitsReply || pendingPixelMouseResponses > 0
+      || queryState.delaysLeaving(at: TerminalDevice.now())
   }
 }

@@ -2,21 +2,21 @@ import CTerminalRestore
 import Glibc
 import PhotoGridCore
 
-/// The one owner of the terminal, from `open` to `close`.
+/// An open terminal, which it owns from `open` to `close`.
 ///
-/// No call blocks, except for a bounded time in `suspend` and `close`. The program's loop polls
+/// No call blocks, except for a bounded time in `suspend` and `close`. The run loop polls
 /// `pollRequests` until `nextDeadline`, then calls `readSignals`, `readInput` and `writeOutput`, and
-/// `present` if there is something new to show and `canTakeFrame(at:)` allows it.
+/// `present` if there is something new to show and `canSendFrame(at:)` returns true.
 package final class TerminalSession {
   /// The options of a session.
   package struct Options: Sendable {
-    /// The terminal to draw on; standard input and output may be pipes.
+    /// The path of the terminal to draw on; standard input and output may be pipes.
     package var path = "/dev/tty"
-    /// Whether the mouse is reported; without reports the terminal's own selection works.
+    /// Whether mouse reports are turned on; without them the terminal's own selection works.
     package var usesMouse = true
     /// Whether the window gets a title; terminals without titles would show it as text.
     package var usesTitle = false
-    /// Whether standard error is captured, and shown when the session closes.
+    /// Whether standard error is captured, and printed when the session closes.
     package var capturesStandardError = true
 
     /// The default options.
@@ -25,26 +25,26 @@ package final class TerminalSession {
 
   /// The current size of the terminal.
   package private(set) var viewport: Viewport
-  /// The size of a text cell, and how it was found.
+  /// The size of a cell in pixels, and its source.
   package private(set) var measurement: CellMeasurement
-  /// The cells that the panel covers; pictures must leave them alone.
+  /// The cells that the panel covers, which pictures must not draw on; nil without a panel.
   package var panelArea: CellRect? { drawnPanel?.area }
-  /// Whether the bar or the panel has changed, so that a frame is due even without a new picture.
+  /// Whether the bar or the panel has changed, so that a frame is due even if no picture has.
   package internal(set) var needsFrame = true
-  /// Whether the terminal was closed, so that nothing can be read or written.
-  package internal(set) var isGone = false
+  /// Whether the terminal was closed, so that nothing can be read or written any more.
+  var isDisconnected = false
 
-  /// The text in the last row.
+  /// The status bar in the last row.
   package var bar = Bar(left: "", right: "") {
     didSet { if bar != oldValue { needsFrame = true } }
   }
 
-  /// The title of the terminal's window, printable; leaving the screen restores the old one.
+  /// The window's title, in printable text; leaving the screen restores the previous one.
   package var title = "" {
     didSet { if title != oldValue, options.usesTitle { needsFrame = true } }
   }
 
-  /// Whether the last row shows the bar rather than pictures.
+  /// Whether the last row shows the bar instead of pictures.
   package var showsBar: Bool {
     get { viewport.hasBar }
     set {
@@ -54,54 +54,68 @@ package final class TerminalSession {
     }
   }
 
-  /// Bytes that are sent before the screen is left, to delete pictures from the terminal.
-  package var farewell: [UInt8] = []
+  /// Sequences sent before the screen is left, to delete pictures from the terminal.
+  package var cleanupBytes: [UInt8] = []
 
-  /// Whether the mouse is reported in pixels; to be set only if the terminal supports it.
+  /// Whether mouse reports are in pixels; set it only if the terminal supports mode 1016.
   package var usesPixelMouse = false {
     didSet {
       guard isEntered, usesPixelMouse, !oldValue else { return }
       send(ControlBytes.pixelMouseOn)
-      missingPixelAnswers += 1
+      pendingPixelMouseResponses += 1
     }
   }
-  /// How many questions about the mouse in pixels are not answered yet.
-  var missingPixelAnswers = 0
+  /// The number of queries about mode 1016 without a response.
+  var pendingPixelMouseResponses = 0
 
-  /// The questions to the terminal and its answers; see `TerminalSession+Asking`.
-  var inquiry = Inquiry()
+  /// The queries sent to the terminal, and its responses.
+  var queryState = QueryState()
+  /// The size of the window, from the system.
   var window: WindowSize
   private var hasBar = true
+  /// The options that the session was opened with.
   let options: Options
-  /// The title that the window has now; nil while it has the shell's title.
+  /// The title that the window has now; nil while it has the shell's.
   var shownTitle: String?
+  /// The open terminal.
   let device: TerminalDevice
+  /// The file that standard error is redirected to; nil if it is not captured.
   let capture: StandardErrorCapture?
+  /// The ncurses screen, which draws bar and panel.
   let curses: CursesScreen
+  /// The frame that is being written.
   var output: FrameOutput
+  /// Finds the keys of the terminfo entry in the input.
   var keys: KeyMatcher
+  /// Decodes all other input.
   var decoder: InputDecoder
+  /// The panel to show over the pictures.
   var panel: Panel?
+  /// The same, laid out for the viewport.
   var drawnPanel: DrawnPanel?
-  /// The cells at which the screen shows a panel.
-  var shownArea: CellRect?
+  /// The cells in which the screen shows a panel now.
+  var shownPanelArea: CellRect?
+  /// Whether `close` was not called yet.
   var isOpen = true
   /// Whether the terminal shows the program's screen rather than the shell's.
   var isEntered = false
-  /// Whether the screen has to be entered again, because another program had the terminal.
+  /// Whether the screen has to be entered again, because another program used the terminal.
   var needsEntry = true
-  /// Whether the next frame begins with a blank screen.
-  var needsGround = true
-  /// Whether the next frame blanks the picture area.
+  /// Whether the next frame starts by clearing the screen.
+  var needsClear = true
+  /// Whether the next frame starts by clearing the picture area.
   var needsBlankPictures = false
-  var waitingSignals: [Int32] = []
-  /// Whether the terminal is given up, because a signal to end arrived while another program had it.
-  var isResigned = false
-  /// Since when input is left unread, so that frames are not delayed by a flood of it.
+  /// Signals that arrived during `suspend` or `runInForeground`, for `readSignals` to return.
+  var pendingSignals: [Int32] = []
+  /// Whether a signal to terminate arrived while another program had the terminal.
+  var isTerminating = false
+  /// When input was left unread, so that a flood of it does not delay frames; nil if all was read.
   var unreadSince: Instant?
 
-  /// Opens the terminal; its screen is entered with the first frame.
+  /// Opens the terminal, whose screen the first frame enters.
   ///
+  /// - Parameter options: The terminal's path, and what to use of it.
+  /// - Returns: The session, which has to be closed.
   /// - Throws: `TerminalError`; the terminal is unchanged then.
   package static func open(
     _ options: Options = Options()
@@ -119,7 +133,7 @@ package final class TerminalSession {
     }
     do throws(TerminalError) {
       let window = device.window()
-      let measurement = CellMeasurement(TerminalAnswers(), window: window)
+      let measurement = CellMeasurement(TerminalResponses(), window: window)
       let viewport = Viewport(window, cell: measurement.cell)
       let curses = try CursesScreen(terminal: device.control, viewport: viewport)
       return TerminalSession(options, device, capture, curses, viewport, window, measurement)
@@ -155,13 +169,13 @@ package final class TerminalSession {
 // MARK: - Polling
 
 extension TerminalSession {
-  /// The descriptors to poll, with the events to poll for.
+  /// The descriptors to poll, with the events to poll for: signals, input, and output if any waits.
   package var pollRequests: [pollfd] {
     guard isOpen else { return [] }
     var requests = [
       pollfd(fd: terminal_restore_signal_descriptor(), events: Int16(POLLIN), revents: 0)
     ]
-    guard !isGone else { return requests }
+    guard !isDisconnected else { return requests }
     requests.append(pollfd(fd: device.control, events: Int16(POLLIN), revents: 0))
     if !output.isDrained {
       requests.append(pollfd(fd: device.output, events: Int16(POLLOUT), revents: 0))
@@ -169,20 +183,20 @@ extension TerminalSession {
     return requests
   }
 
-  /// The time by which the methods have to be called, whatever the descriptors report.
+  /// The time at which to call the methods at the latest, whatever the descriptors report.
   ///
   /// It is in the past while there is input left to read.
   package var nextDeadline: Instant? {
-    waitingSignals.isEmpty
-      ? unreadSince ?? [output.nextDeadline, inquiry.nextDeadline].compactMap { $0 }.min()
+    pendingSignals.isEmpty
+      ? unreadSince ?? [output.nextDeadline, queryState.nextDeadline].compactMap { $0 }.min()
       : Instant(nanoseconds: 0)
   }
 
   /// Returns the signals that arrived since the last call; several changes of size count once.
   package func readSignals() -> [SignalEvent] {
     guard isOpen else { return [] }
-    let signals = waitingSignals + drainSignalPipe()
-    waitingSignals = []
+    let signals = pendingSignals + drainSignalPipe()
+    pendingSignals = []
     var events: [SignalEvent] = []
     for signal in signals {
       switch signal {
@@ -192,20 +206,21 @@ extension TerminalSession {
       }
     }
     if signals.contains(SIGCONT) {
-      // SIGSTOP stops without leaving the screen, and the shell has had the terminal since then.
+      // SIGSTOP stops without leaving the screen, and the shell has used the terminal since then.
       needsEntry = true
       terminal_restore_make_raw()
       readSize()
-      askForCell()
+      queryCellSize()
       events.append(.continued)
     } else if signals.contains(SIGWINCH) {
       readSize()
-      askForCell()
+      queryCellSize()
       events.append(.resized)
     }
     return events
   }
 
+  /// Returns the numbers of the signals that arrived since the last call, in their order.
   func drainSignalPipe() -> [Int32] {
     var signals: [Int32] = []
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -216,21 +231,24 @@ extension TerminalSession {
     }
   }
 
+  /// Updates the window's size, and clears the screen with the next frame.
   func readSize() {
-    let before = CellMeasurement(TerminalAnswers(), window: window)
+    let before = CellMeasurement(TerminalResponses(), window: window)
     window = device.window()
-    // Answers about the cells of another font are no longer valid.
-    if CellMeasurement(TerminalAnswers(), window: window) != before { inquiry.answers.forgetCell() }
+    // A change of font: responses about its cells are out of date.
+    if CellMeasurement(TerminalResponses(), window: window) != before {
+      queryState.responses.dropCellSize()
+    }
     measure()
     curses.resize(to: viewport)
     drawnPanel = panel?.drawn(in: viewport.pictureCells)
-    needsGround = true
+    needsClear = true
     needsFrame = true
   }
 
-  /// Updates the size of the terminal and its cells from all that is known.
+  /// Updates the viewport and the size of a cell from the window and the responses.
   func measure() {
-    measurement = CellMeasurement(inquiry.answers, window: window)
+    measurement = CellMeasurement(queryState.responses, window: window)
     viewport = Viewport(window, cell: measurement.cell)
     viewport.hasBar = hasBar
     decoder.viewport = viewport

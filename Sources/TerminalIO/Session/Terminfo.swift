@@ -1,12 +1,13 @@
 import CNcurses
 
-/// Facts of the terminfo database that are asked for without a session.
+/// The terminfo database, without an open session.
 package enum Terminfo {
-  /// The colours of a kind of terminal.
+  /// Returns the colours of a terminal type.
   ///
-  /// - Returns: How many there are, 0 where there are none or the kind is not known; and whether
-  ///   they are given by 24 bits.
-  package static func colors(of type: String) -> (count: Int, areDirect: Bool) {
+  /// - Parameter type: The value of `TERM`.
+  /// - Returns: The number of colours, 0 if there are none or the type is unknown; and whether
+  ///   colours are given as 24-bit RGB.
+  package static func colors(of type: String) -> (count: Int, isDirect: Bool) {
     guard !type.isEmpty else { return (0, false) }
     var isDirect: Int32 = 0
     let count = Int(curses_color_count(type, &isDirect))

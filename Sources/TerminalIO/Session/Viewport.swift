@@ -1,10 +1,14 @@
 import PhotoGridCore
 
 extension Viewport {
-  /// The viewport of a window whose text cells have a size in pixels.
+  /// Creates the viewport of a window.
   ///
-  /// No cells at all become 80 by 24, as some terminals report 0 by 0. Sides are limited to what a
-  /// screen can have, so that a false report does not ask for gigabytes.
+  /// A window of 0 by 0 cells, as some terminals report it, becomes 80 by 24. It has at most 1000
+  /// columns and 500 rows, so that a false report does not allocate gigabytes.
+  ///
+  /// - Parameters:
+  ///   - window: The window's size.
+  ///   - cell: The size of a cell in pixels.
   package init(_ window: WindowSize, cell: PixelSize) {
     let isKnown = window.cells.columns > 0 && window.cells.rows > 0
     self.init(
@@ -15,14 +19,14 @@ extension Viewport {
       metrics: CellMetrics(cell: cell))
   }
 
-  /// The middle of a cell, or of the nearest one that exists; in pixels.
+  /// The middle of a cell in pixels; cells outside of the viewport count as the nearest one inside.
   func center(ofColumn column: Int, row: Int) -> PixelPoint {
     metrics.center(
       of: CellPoint(
         column: min(max(column, 0), cells.columns - 1), row: min(max(row, 0), cells.rows - 1)))
   }
 
-  /// The middle of a pixel, or of the nearest one that exists.
+  /// The middle of a pixel; pixels outside of the viewport count as the nearest one inside.
   func center(ofPixelAt x: Int, y: Int) -> PixelPoint {
     let size = metrics.size(of: cells)
     return PixelPoint(

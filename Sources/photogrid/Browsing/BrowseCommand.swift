@@ -7,7 +7,7 @@ import TerminalIO
 enum BrowseCommand {
   /// Runs until the user or a signal ends the session.
   ///
-  /// - Throws: Why nothing can be listed, or there is no usable terminal.
+  /// - Throws: `CommandFailure` if nothing can be listed, or there is no usable terminal.
   static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     let environment = ProcessContext.terminal
     // The listing starts before the terminal is asked for anything.
@@ -30,8 +30,8 @@ enum BrowseCommand {
       source.shutDown()
       throw CommandFailure(error.description, status: .noTerminal)
     }
-    if !configuration.isQuiet { ending.messages.forEach { StandardStream.complain($0) } }
-    // Programs get a name's bytes; on a terminal, what could act on it is replaced.
+    if !configuration.isQuiet { ending.messages.forEach { StandardStream.printError($0) } }
+    // Programs get a path's bytes; for a terminal, control characters are replaced.
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let lines = ending.printed.flatMap { path in
       (isTerminal ? Array(PrintableText.from(path).utf8) : path) + [configuration.input.separator]

@@ -2,18 +2,18 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
-/// The texts around the pictures: the facts for the bar and the title, and the panel.
+/// The texts around the pictures: facts for the bar and the title, and the panel.
 struct Chrome {
-  /// Makes the panel about the inspected photo.
+  /// Creates the panel about the inspected photo.
   let inspector: PhotoInspector
-  /// What is wrong with the folder at the moment.
+  /// The current problem with the folder, as a message.
   var problem: String?
   private let folderName: FolderName
 
-  /// The texts of a session.
+  /// Creates the texts of a session.
   ///
   /// - Parameters:
-  ///   - inspector: Makes the panel about the inspected photo.
+  ///   - inspector: Creates the panel about the inspected photo.
   ///   - home: The user's home folder, which is shown as `~`.
   init(inspector: PhotoInspector, home: String?) {
     self.inspector = inspector
@@ -21,7 +21,7 @@ struct Chrome {
       current: FolderLocation.currentFolder, home: home.map { Array($0.utf8) })
   }
 
-  /// The facts that bar and title show.
+  /// Returns the facts for bar and title.
   func facts(for browser: Browser, of library: LibraryController, in store: PhotoStore)
     -> Bar.Facts
   {
@@ -37,7 +37,7 @@ struct Chrome {
     return facts
   }
 
-  /// The folder of a path, with its slash.
+  /// The folder of a path, with a slash.
   private static func folder(of path: [UInt8]) -> [UInt8] {
     path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
   }

@@ -2,14 +2,14 @@ import Glibc
 
 /// The names of hints that were shown, a line each in `$XDG_STATE_HOME/photogrid/hints`.
 struct HintRecord {
-  /// The hints that were shown.
+  /// The names of hints that were shown.
   private(set) var names: Set<String>
   private let path: String
 
   /// The longest record, in bytes.
   private static let longest = 4096
 
-  /// Reads the record, or makes the folder for one; nil if nothing can be written there.
+  /// Reads the record, or creates its folder; nil if it cannot be written.
   init?(_ environment: [String: String]) {
     let state = BaseDirectory.path(.state) { name in environment[name].map { Array($0.utf8) } }
     guard let state else { return nil }
@@ -40,7 +40,7 @@ struct HintRecord {
     _ = write(file, line, line.count)
   }
 
-  /// Makes a folder and those that it is in, of which only the owner sees the inside.
+  /// Creates a folder and its parents, which only the owner can read.
   private static func makeFolder(_ path: String) -> Bool {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {

@@ -1,75 +1,74 @@
 import PhotoGridCore
 import TerminalIO
 
-/// Hints for new users, each shown once, or until what it describes was used.
+/// Hints for new users, each shown once, or until the user has done what it describes.
 ///
-/// Without a place to record the hints that were shown there are none: they would appear at every
-/// start.
+/// If the record of shown hints cannot be written, there are none: they would appear at every start.
 struct Hints {
   /// Whether the bar shows the most important keys.
-  private(set) var tellsKeys: Bool
+  private(set) var showsKeys: Bool
   private var record: HintRecord?
-  /// Whether a photo has been on the screen.
-  private var wasOut = false
+  /// Whether a photo was open.
+  private var hadOpenPhoto = false
   private var hasCheckedTerminal = false
 
-  /// When to check whether the terminal has answered, whose end is no event.
-  private(set) var nextLook: Instant?
+  /// When to check whether the terminal has sent all responses, which no event reports.
+  private(set) var nextCheck: Instant?
 
   private static let keys = "keys"
-  private static let pause = 0.5
+  private static let checkInterval = 0.5
 
-  /// Hints that the environment's state folder does not record as shown; none if the configuration
-  /// leaves no traces, or no bar.
+  /// Creates the hints that are not recorded as shown; none if the configuration has no bar, or
+  /// stores nothing.
   init(_ configuration: Configuration, environment: [String: String]) {
     let isRecorded = configuration.keepsThumbnails && configuration.session.showsBar
     record = isRecorded ? HintRecord(environment) : nil
-    tellsKeys = record.map { !$0.names.contains(Self.keys) } ?? false
+    showsKeys = record.map { !$0.names.contains(Self.keys) } ?? false
   }
 
-  /// Notes what is on the screen: the keys are known once a photo was opened and put back, or the
+  /// Updates the hint about keys: the user knows them once a photo was opened and closed, or the
   /// help was open.
-  mutating func note(isOut: Bool, isHelpOpen: Bool) {
-    guard tellsKeys else { return }
-    if isHelpOpen || (wasOut && !isOut) {
-      tellsKeys = false
+  mutating func update(isPhotoOpen: Bool, isHelpOpen: Bool) {
+    guard showsKeys else { return }
+    if isHelpOpen || (hadOpenPhoto && !isPhotoOpen) {
+      showsKeys = false
       record?.add(Self.keys)
     }
-    wasOut = isOut
+    hadOpenPhoto = isPhotoOpen
   }
 
-  /// Sets the next check for the terminal's answers, until the hint about it was chosen.
-  mutating func wait(from now: Instant) {
-    guard record != nil, !hasCheckedTerminal, nextLook.map({ $0 <= now }) ?? true else { return }
-    nextLook = now.advanced(bySeconds: Self.pause)
+  /// Sets the next check of the terminal's responses, until the hint about it was chosen.
+  mutating func scheduleCheck(from now: Instant) {
+    guard record != nil, !hasCheckedTerminal, nextCheck.map({ $0 <= now }) ?? true else { return }
+    nextCheck = now.advanced(bySeconds: Self.checkInterval)
   }
 
-  /// The setting of the terminal that would improve most, if that was not shown before.
+  /// Returns the setting of the terminal that would improve most, unless it was shown before.
   mutating func takeTerminalHint(
     _ traits: TerminalTraits, _ capabilities: TerminalCapabilities
   ) -> String? {
     guard let record, !hasCheckedTerminal else { return nil }
-    (hasCheckedTerminal, nextLook) = (true, nil)
+    (hasCheckedTerminal, nextCheck) = (true, nil)
     guard let hint = traits.firstHint(capabilities), !record.names.contains(hint.name) else {
       return nil
     }
     self.record?.add(hint.name)
-    return "\(hint.words) (photogrid --doctor says more)"
+    return "\(hint.message) (more: photogrid --doctor)"
   }
 }
 
 extension TerminalTraits {
-  /// The one setting that would improve most, its name in the record of hints and its words.
-  func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, words: String)? {
-    let answers = capabilities.answers
+  /// The setting that would improve most: its name in the record of hints, and its message.
+  func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, message: String)? {
+    let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {
       return ("utf-8", "for finer pictures: LC_ALL=C.UTF-8")
     }
-    guard pictures.value == .cells, pictures.reason != "--protocol", answers.isComplete else {
+    guard pictures.value == .cells, pictures.reason != "--protocol", responses.isComplete else {
       return nil
     }
     if multiplexer == .tmux {
-      return answers.isOuterComplete
+      return responses.isOuterComplete
         ? nil : ("tmux-passthrough", "for real pixels: tmux set -g allow-passthrough on")
     }
     if multiplexer == nil, identity.program == .xterm {

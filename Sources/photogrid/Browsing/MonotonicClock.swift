@@ -1,8 +1,8 @@
 import CLinux
 import PhotoGridCore
 
-/// The one place where the program asks what time it is.
+/// The only clock of the program.
 enum MonotonicClock {
-  /// The present moment.
+  /// The current time.
   static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }

@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Makes the panel about a photo or folder, again only when a fact on it has changed.
+/// Creates the panel about a photo or folder, again only if a fact on it has changed.
 final class PhotoInspector {
   private let metadata: MetadataFinder
   private let store: PhotoStore
@@ -12,7 +12,7 @@ final class PhotoInspector {
   private var histogram: (picture: Bitmap, histogram: Histogram)?
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
-  /// An inspector of a store's photos; `isPlain` keeps the panel to ASCII.
+  /// Creates an inspector of a store's photos; `isPlain` limits the panel to ASCII.
   init(_ store: PhotoStore, metadata: MetadataFinder, isPlain: Bool) {
     self.store = store
     self.metadata = metadata
@@ -53,25 +53,25 @@ final class PhotoInspector {
     return information
   }
 
-  private func information(aboutFolder folder: Photo.ID, _ glance: FolderPreview?) -> Information {
+  private func information(aboutFolder folder: Photo.ID, _ preview: FolderPreview?) -> Information {
     let path = store.index[folder]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
     information.isFolder = true
-    information.folder = glance
-    information.failure = glance?.failure
+    information.folder = preview
+    information.failure = preview?.failure
     return information
   }
 
   private func histogram(of picture: Mipmap) -> Histogram {
-    // The same pixels are the same piece of memory, so that comparing them costs nothing.
+    // Equal pixels share their memory, so comparing them costs nothing.
     if let histogram, histogram.picture == picture.full { return histogram.histogram }
     let made = Histogram(picture)
     histogram = (picture.full, made)
     return made
   }
 
-  /// A time in seconds since 1970 as clocks here show it: "2024-05-01 12:30:00".
+  /// Formats seconds since 1970 as local time: "2024-05-01 12:30:00".
   private static func localTime(_ seconds: Int) -> String {
     var time = time_t(seconds)
     var parts = tm()

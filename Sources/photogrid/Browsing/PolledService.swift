@@ -8,59 +8,46 @@ import TerminalIO
 /// No call blocks. The loop polls `pollRequests` until `nextDeadline(after:)`, then calls
 /// `service(at:)`.
 protocol PolledService<ServiceEvent> {
-  /// What the service reports.
+  /// A report of the service.
   associatedtype ServiceEvent
 
-  /// Descriptors to poll, and for what.
+  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] { get }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptors report.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
   func nextDeadline(after now: Instant) -> Instant?
 
-  /// Reads what has arrived, and goes on with what is left to do.
+  /// Reads the messages that have arrived, and continues with the remaining work.
   mutating func service(at now: Instant) -> [ServiceEvent]
 
   /// Ends the service.
   mutating func shutDown()
 }
 
-extension PhotoStore: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
+/// A service whose next deadline does not depend on the current time.
+protocol DeadlineService: PolledService {
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptors report.
+  var nextDeadline: Instant? { get }
+}
+
+extension DeadlineService {
+  /// Returns `nextDeadline`.
   func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
 }
 
-extension FactFinder: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension MetadataFinder: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension PictureFiles: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension FileOperationClient: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
-extension PhotoSource: PolledService {
-  /// The same as `nextDeadline`, whatever the time.
-  func nextDeadline(after now: Instant) -> Instant? { nextDeadline }
-}
-
+extension PhotoStore: DeadlineService {}
+extension FactFinder: DeadlineService {}
+extension MetadataFinder: DeadlineService {}
+extension PictureFileEncoder: DeadlineService {}
+extension FileOperationClient: DeadlineService {}
+extension PhotoSource: DeadlineService {}
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {
-  /// The lister's descriptors, or the list's.
+  /// The descriptors of the lister, or of the list.
   var pollRequests: [pollfd] { source.pollRequests }
 
-  /// The time at which the lister has been silent for too long.
+  /// The time after which the lister has been silent for too long.
   func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline }
 
   /// Ends the listing.
@@ -70,7 +57,9 @@ extension LibraryController: PolledService {
 extension Display: PolledService {
   /// A signal, or input of the terminal.
   enum TerminalEvent {
+    /// A signal.
     case signal(SignalEvent)
+    /// Input of the terminal.
     case input(InputEvent)
   }
 
@@ -82,11 +71,11 @@ extension Display: PolledService {
     [terminal.nextDeadline, nextFrame(after: now)].compactMap(\.self).min()
   }
 
-  /// Writes what is left of the last frame, and reads signals and input.
+  /// Writes the rest of the last frame, and reads signals and input.
   mutating func service(at now: Instant) -> [TerminalEvent] {
     terminal.writeOutput(at: now)
     let signals = terminal.readSignals()
-    // After a signal that stops the program, the input is the shell's.
+    // After a signal that stops the program, the input is for the shell.
     guard signals.isEmpty else { return signals.map { .signal($0) } }
     return terminal.readInput(at: now).map { .input($0) }
   }

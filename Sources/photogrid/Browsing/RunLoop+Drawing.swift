@@ -2,7 +2,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Drawing frames, and following the renderer.
+/// Frames, and fallbacks of the renderer.
 extension RunLoop {
   /// Draws the frame that is due, if the terminal and the frame clock allow it.
   mutating func draw(at now: Instant) {
@@ -10,7 +10,7 @@ extension RunLoop {
     handle(.tick, at: now)
     let store = services.store
     if browser.slideshow != nil {
-      // A photo that appears now waits for the next one, which may be ready already.
+      // A photo that appears now waits for the next one, which may be decoded already.
       services.setPictureDemands(of: browser, at: now)
       sendPreparedPictures(at: now)
     }
@@ -20,7 +20,7 @@ extension RunLoop {
     let scene = browser.scene(
       at: now, name: { PhotoName.printable(index[$0]) }, closeUp: { store.closeUp(of: $0) })
     let encodings = display.draw(scene, metrics: browser.viewport.metrics, at: now)
-    services.pictureFiles.add(encodings, at: now)
+    services.pictureEncoder.add(encodings, at: now)
     handle(.drawn(isWhole: !display.renderer.isUnfinished), at: now)
     display.isFrameDue = browser.isAnimating(at: now) || display.renderer.isUnfinished
     fallBackToCells(at: now)
@@ -31,13 +31,13 @@ extension RunLoop {
     let terminal = display.terminal
     terminal.showsBar = browser.options.showsBar
     var facts = chrome.facts(for: browser, of: library, in: services.store)
-    facts.hint = hints.tellsKeys ? browser.keyHint(usesMouse: configuration.session.usesMouse) : nil
+    facts.hint = hints.showsKeys ? browser.keyHint(usesMouse: configuration.session.usesMouse) : nil
     terminal.bar = browser.bar(facts, at: now)
     terminal.title = browser.title(facts)
     terminal.setPanel(browser.panel ?? chrome.inspector.panel(for: browser))
   }
 
-  /// Draws text cells from now on if the renderer found that its protocol does not work.
+  /// Draws cells from now on if the renderer's protocol has failed.
   mutating func fallBackToCells(at now: Instant) {
     let cell = browser.viewport.metrics.cell
     guard let message = display.fallBackToCells(lastCell: cell) else { return }
@@ -46,18 +46,18 @@ extension RunLoop {
     send(.told(message), at: now)
   }
 
-  /// Lays out again if the renderer draws more or less finely than the one before.
+  /// Computes the layout again if the renderer has another resolution than the previous one.
   mutating func adaptToRenderer(at now: Instant) {
     if display.metrics != browser.viewport.metrics { resize(at: now) }
   }
 
-  /// Shows a hint about the terminal when it has answered all that it will, and the hint about keys
-  /// until they were used.
-  mutating func giveHints(at now: Instant) {
-    hints.note(isOut: browser.viewer != nil, isHelpOpen: browser.helpPage != nil)
-    hints.wait(from: now)
-    guard display.isRendererSelected, !display.terminal.awaitsAnswers(at: now),
-      hints.nextLook != nil
+  /// Shows a hint about the terminal once it has sent all responses, and the hint about keys until
+  /// the user knows them.
+  mutating func showHints(at now: Instant) {
+    hints.update(isPhotoOpen: browser.viewer != nil, isHelpOpen: browser.helpPage != nil)
+    hints.scheduleCheck(from: now)
+    guard display.isRendererSelected, !display.terminal.awaitsResponses(at: now),
+      hints.nextCheck != nil
     else { return }
     if let hint = hints.takeTerminalHint(display.traits, display.capabilities) {
       send(.told(hint), at: now)

@@ -4,7 +4,7 @@ import PhotoLibrary
 import TerminalIO
 import WorkerProtocol
 
-/// The one place where the browser's effects are performed.
+/// The only place where the browser's effects are performed.
 extension RunLoop {
   /// Performs an effect.
   mutating func perform(_ effect: Effect, at now: Instant) {
@@ -41,7 +41,7 @@ extension RunLoop {
       status: .done,
       printed: tiles.map { tile in
         let path = library.index[tile]
-        // A folder's path ends in a slash here, which its printed name does not have.
+        // A folder's path ends with a slash, which its printed name does not have.
         return browser.album.isFolder(tile) && path.count > 1 ? Array(path.dropLast()) : path
       })
   }
@@ -68,14 +68,14 @@ extension RunLoop {
   ///
   /// - Returns: A message for the user.
   private func copyPath(of photo: Photo.ID) -> String {
-    // Terminals drop longer texts.
+    // Terminals ignore longer texts.
     let longest = 64 << 10
     let path = AbsolutePath.of(library.index[photo])
     guard path.count <= longest else {
       return "the path has \(path.count) bytes, too many to copy"
     }
     display.terminal.copy(path)
-    // The terminal does not answer whether it lets programs do that.
+    // The terminal does not report whether it allows programs to do that.
     let isTmux = !display.capabilities.environment["TMUX"].isEmpty
     let message = "path sent to the clipboard" + (isTmux ? " (tmux: set-clipboard on)" : "")
     return "\(message): \(PrintableText.from(path))"
@@ -88,7 +88,7 @@ extension RunLoop {
     let environment = display.capabilities.environment
     let hasDesktop = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !environment[$0].isEmpty }
     guard configuration.session.openWith != nil || hasDesktop else {
-      return "no desktop to open it on; --open-with COMMAND names a program"
+      return "no desktop to open it on; set a program with --open-with COMMAND"
     }
     let path = library.index[photo]
     if let failure = services.opener.open(path, with: configuration.session.openWith) {

@@ -3,24 +3,29 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// The one way in for everything that happens outside of the browser.
+/// The only place where events from outside reach the browser.
 extension RunLoop {
-  /// Something that a service reports.
+  /// An event of a service.
   enum ServiceEvent {
+    /// A signal, or input of the terminal.
     case terminal(Display.TerminalEvent)
+    /// Results of file operations.
     case files([FileResult])
+    /// A result of the library.
     case library(LibraryController.Outcome)
     /// A message about a program that was started for a photo.
     case opener(String)
+    /// A change in the store.
     case store(StoreEvent)
+    /// Facts of photos.
     case facts([FactFinder.Finding])
-    /// The metadata of a photo became known.
+    /// The metadata of a photo has arrived.
     case metadata(Photo.ID)
-    /// A picture was encoded as a file; nil if that is not possible.
+    /// A picture was encoded as a file; nil if that failed.
     case pictureFile(id: UInt32, file: [UInt8]?)
   }
 
-  /// Reads what has arrived at all services.
+  /// Reads the messages of all services, and handles them.
   mutating func service(at now: Instant) {
     for event in display.service(at: now) { receive(.terminal(event), at: now) }
     if display.updateCapabilities(lastCell: browser.viewport.metrics.cell) {
@@ -33,10 +38,10 @@ extension RunLoop {
     updateProblem(at: now)
     for event in services.store.service(at: now) { receive(.store(event), at: now) }
     receive(.facts(services.facts.service(at: now)), at: now)
-    giveHints(at: now)
+    showHints(at: now)
     sendPreparedPictures(at: now)
     for photo in services.metadata.service(at: now) { receive(.metadata(photo), at: now) }
-    for (id, file) in services.pictureFiles.service(at: now) {
+    for (id, file) in services.pictureEncoder.service(at: now) {
       receive(.pictureFile(id: id, file: file), at: now)
     }
   }
@@ -60,7 +65,7 @@ extension RunLoop {
   private mutating func receive(_ signal: SignalEvent, at now: Instant) {
     switch signal {
     case .resized, .continued:
-      // The session clears the screen even if the size is the same again.
+      // The session clears the screen even if the size has not changed.
       display.renderer.invalidate()
       resize(at: now)
     case .terminate(let number): ending = Ending(status: .signal(number))
@@ -70,7 +75,7 @@ extension RunLoop {
 
   private mutating func receive(_ input: InputEvent, at now: Instant) {
     switch input {
-    // The other key that ends programs; the terminal does not send a signal for it now.
+    // Ctrl-\ ends programs, but the terminal sends no signal for it in raw mode.
     case .key(.control("\\")): ending = Ending(status: .signal(SIGQUIT))
     case .key(let key): send(.key(key), at: now)
     case .mouse(let mouse): if !isOnInformation(mouse) { send(.mouse(mouse), at: now) }
@@ -86,15 +91,14 @@ extension RunLoop {
     }
   }
 
-  /// Whether a press of the mouse is on the panel about a photo or folder, rather than on the
-  /// photos that it covers.
+  /// Whether a mouse button was pressed on the panel about a photo or folder, which covers photos.
   private func isOnInformation(_ mouse: MouseEvent) -> Bool {
     guard browser.informedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
     else { return false }
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }
 
-  /// Handles what has happened in the library.
+  /// Handles a result of the library.
   mutating func receive(_ outcome: LibraryController.Outcome, at now: Instant) {
     switch outcome {
     case .event(let event): send(event, at: now)
@@ -135,7 +139,7 @@ extension RunLoop {
     beginSlideshow(at: now)
   }
 
-  // MARK: - What follows from events
+  // MARK: - Consequences of events
 
   private mutating func selectStart(at now: Instant) {
     guard !library.location.hasMoved,
@@ -148,7 +152,7 @@ extension RunLoop {
     if let event = startup.beginSlideshow(in: browser) { send(event, at: now) }
   }
 
-  /// Sends which of the pictures that the slideshow waits for are ready, or will never be.
+  /// Sends which of the pictures that the slideshow waits for are ready, or cannot be shown.
   mutating func sendPreparedPictures(at now: Instant) {
     let store = services.store
     // After a picture that cannot be shown, the slideshow waits for the next one.
@@ -164,6 +168,7 @@ extension RunLoop {
     }
   }
 
+  /// Updates the message about a problem with the folder.
   private mutating func updateProblem(at now: Instant) {
     let message = library.problemMessage(at: now)
     if message != chrome.problem { display.isFrameDue = true }

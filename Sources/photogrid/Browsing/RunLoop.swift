@@ -2,24 +2,24 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// The loop that carries values between the parts of the program: events to the browser, its
-/// demands to the services, its scenes to the display.
+/// Connects the parts of the program: sends events to the browser, its demands to the services, and
+/// its scenes to the display.
 struct RunLoop {
-  /// How the session ended, and what is left to print.
+  /// The end of a session.
   struct Ending {
     /// The exit status of the program.
     var status: ExitStatus
-    /// The paths of photos, each to be printed on a line of its own.
+    /// The paths to print to standard output.
     var printed: [[UInt8]] = []
     /// Messages for standard error.
     var messages: [String] = []
   }
 
-  /// What the command line and the configuration file ask for.
+  /// The options of the program.
   let configuration: Configuration
-  /// What is on the screen; only `send(_:at:)` and `handle(_:at:)` change it.
+  /// The browser's state; only `send(_:at:)` and `handle(_:at:)` change it.
   private(set) var browser: Browser
-  /// The workers' clients.
+  /// The clients of the workers.
   var services: Services
   /// The photos and folders.
   var library: LibraryController
@@ -27,16 +27,16 @@ struct RunLoop {
   var display: Display
   /// The texts around the pictures.
   var chrome: Chrome
-  /// What is left to be done at the start.
+  /// The remaining tasks of the start.
   var startup: StartupTasks
   /// Hints for new users.
   var hints: Hints
-  /// Messages for standard error, which are printed when the terminal is the shell's again.
+  /// Messages to print to standard error after the terminal is restored.
   var messages: [String] = []
-  /// Set when the session is to end.
+  /// The end of the session, once it is decided.
   var ending: Ending?
 
-  /// A loop over an open terminal.
+  /// Creates a loop for an open terminal.
   init(
     _ configuration: Configuration, display: Display, store: PhotoStore, worker: WorkerExecutable,
     source: PhotoSource
@@ -75,21 +75,23 @@ struct RunLoop {
     return ending
   }
 
-  /// Asks the terminal and starts the workers behind the first frame, so that nothing delays it.
+  /// Sends queries and starts the workers after the first frame, so that nothing delays it.
   private mutating func followFirstFrame(at now: Instant) {
     let terminal = display.terminal
     guard terminal.frameCount > 0 else { return }
-    if !terminal.isAsked { terminal.ask(display.capabilities.environment.questions, at: now) }
-    guard !startup.hasDrawnFirstFrame, terminal.canTakeFrame(at: now) else { return }
+    if !terminal.hasSentQueries {
+      terminal.sendQueries(display.capabilities.environment.queries, at: now)
+    }
+    guard !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now) else { return }
     startup.hasDrawnFirstFrame = true
     services.store.prepare(at: now)
   }
 
-  /// Waits for descriptors and deadlines, and handles what has happened.
+  /// Waits for descriptors and deadlines, and handles what has arrived.
   private mutating func wait() {
     let now = MonotonicClock.now
     let parts: [any PolledService] = [display, library] + services.all
-    var deadlines = [browser.nextChange, hints.nextLook]
+    var deadlines = [browser.nextChange, hints.nextCheck]
     deadlines += parts.map { $0.nextDeadline(after: now) }
     Poll.wait(parts.flatMap(\.pollRequests), until: deadlines.compactMap(\.self).min())
     service(at: MonotonicClock.now)
@@ -119,7 +121,7 @@ struct RunLoop {
 }
 
 extension Configuration {
-  /// The options of the browser, which opens a single photo that was named.
+  /// The options of the browser, which opens a single photo that was given.
   fileprivate func browserOptions(isOnePhoto: Bool) -> Browser.Options {
     var options = Browser.Options()
     options.layout = view.layout

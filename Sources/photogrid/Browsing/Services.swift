@@ -5,40 +5,40 @@ import PhotoLibrary
 struct Services {
   /// The pictures and facts of photos.
   let store: PhotoStore
-  /// Reads what sorting and filtering need to know about files.
+  /// Reads the facts of files for sorting and filtering.
   let facts: FactFinder
   /// Reads the metadata of the inspected photo.
   let metadata: MetadataFinder
-  /// Encodes pictures for terminals that are sent files.
-  let pictureFiles: PictureFiles
+  /// Encodes pictures for terminals that take them as files.
+  let pictureEncoder: PictureFileEncoder
   /// Moves photos to the trash and back, and renames them.
   let fileOperations: FileOperationClient
   /// Opens photos with other programs.
   var opener = ExternalOpener()
 
-  /// Services for the photos of a store, which start workers when there is something to do.
+  /// Creates the services for a store's photos, which start workers with the first demands.
   init(_ store: PhotoStore, worker: WorkerExecutable) {
     self.store = store
     let index = store.index
     facts = FactFinder(worker: worker) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
-    pictureFiles = PictureFiles(worker: worker)
+    pictureEncoder = PictureFileEncoder(worker: worker)
     fileOperations = FileOperationClient()
   }
 
-  /// All services, to wait for.
+  /// All services.
   var all: [any PolledService] {
-    [store, facts, metadata, pictureFiles, fileOperations, opener]
+    [store, facts, metadata, pictureEncoder, fileOperations, opener]
   }
 
-  /// Reads again what is known about a photo's file, which may have changed.
+  /// Reads everything about a photo's file again, because it may have changed.
   func reload(_ photo: Photo.ID, at now: Instant) {
     store.reload(photo, at: now)
     facts.reload(photo, at: now)
     metadata.forget(photo)
   }
 
-  /// Sets what the browser needs, in place of what it needed before.
+  /// Replaces the demands by those of the browser.
   func setDemands(of browser: Browser, at now: Instant) {
     setPictureDemands(of: browser, at: now)
     store.play(browser.reelDemand, at: now)
@@ -46,19 +46,19 @@ struct Services {
     metadata.setDemand(browser.informedPhoto, at: now)
   }
 
-  /// Sets the pictures that the browser needs.
+  /// Replaces the demands for pictures by those of the browser.
   func setPictureDemands(of browser: Browser, at now: Instant) {
     store.setDemands(browser.demands, at: now, distance: browser.distanceFromSight)
   }
 
   /// Ends all services.
   ///
-  /// - Returns: A message about files that are still being moved, which goes on.
+  /// - Returns: A message about files that are still being moved, which continues.
   mutating func shutDown() -> String? {
     store.shutDown()
     facts.shutDown()
     metadata.shutDown()
-    pictureFiles.shutDown()
+    pictureEncoder.shutDown()
     fileOperations.shutDown()
     let count = fileOperations.openCount
     return count > 0 ? "files: \(count) are still being moved" : nil

@@ -1,11 +1,11 @@
-/// Why the program cannot do what it was asked for.
+/// A failure that ends the program.
 struct CommandFailure: Error {
-  /// What and why, printable, without the program's name.
+  /// What failed and why, printable, without the program's name.
   let message: String
   /// The exit status of the program.
   let status: ExitStatus
 
-  /// A failure with its message and the status to end with.
+  /// Creates a failure with a message and an exit status.
   init(_ message: String, status: ExitStatus) {
     self.message = message
     self.status = status

@@ -1,8 +1,8 @@
-/// Completions of the command line for shells, made from the table of options.
+/// Completion scripts for shells, generated from the table of options.
 enum Completions: String, CaseIterable {
   case bash, zsh, fish
 
-  /// The script for the shell.
+  /// The script for this shell.
   var script: String {
     switch self {
     case .bash: bash
@@ -11,11 +11,12 @@ enum Completions: String, CaseIterable {
     }
   }
 
-  /// What a value is completed by.
+  /// How a value is completed.
   private enum Value {
     case none, choice([String]), file, other
   }
 
+  /// How the value of an option is completed.
   private func value(of entry: OptionEntry) -> Value {
     guard let value = entry.value else { return .none }
     if value.contains("|"), !value.contains(where: \.isUppercase) {
@@ -24,7 +25,7 @@ enum Completions: String, CaseIterable {
     return value == "FILE" || value.hasSuffix("PATH") ? .file : .other
   }
 
-  /// With a backslash before each of some characters.
+  /// Puts a backslash before each of the special characters.
   private static func escaped(_ text: String, _ special: String) -> String {
     var result = ""
     for character in text {
@@ -33,6 +34,7 @@ enum Completions: String, CaseIterable {
     return result
   }
 
+  /// The long form of an option, and its short form if it has one.
   private func names(of entry: OptionEntry) -> [String] {
     ["--\(entry.name.rawValue)"] + (entry.short.map { ["-\($0)"] } ?? [])
   }

@@ -1,12 +1,17 @@
-/// How the program ends.
+/// The result of the program.
 enum ExitStatus: Equatable {
+  /// Success.
   case done
+  /// No photo could be shown, or none was chosen.
   case nothingShown
+  /// An option was wrong.
   case badOption
+  /// There is no usable terminal.
   case noTerminal
+  /// A signal ended the program.
   case signal(Int32)
 
-  /// The number that the shell sees.
+  /// The exit status for the shell.
   var code: Int32 {
     switch self {
     case .done: 0

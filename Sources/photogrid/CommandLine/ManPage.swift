@@ -1,8 +1,7 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The manual page, in the language of `man(7)`: options and keys from the tables that the program
-/// itself goes by.
+/// The manual page in the format of `man(7)`, with options and keys from the program's own tables.
 enum ManPage {
   /// The whole page.
   static var text: String {
@@ -26,21 +25,21 @@ enum ManPage {
   private static let description = paragraphs(
     """
     Shows folders of photos as a grid of tiles. Enter or a click zooms a photo out of its tile to \
-    the whole screen; Esc, a click or dragging it down sends it home. Pictures are real pixels \
+    the whole screen; Esc, a click or dragging it down closes it again. Pictures are real pixels \
     where the terminal can show them, and cells everywhere else.
     """,
     """
     A PATH is a folder or a photo; the default is the current folder. A single photo opens on the \
     whole screen. A file given by its path always has a tile. In a folder, photos are the files \
-    with the extension of a photo, and files without an extension that begin like a photo.
+    with the extension of a photo, and files without an extension whose content is that of a photo.
     """,
     """
     If standard output is not a terminal and -o is not given, the grid is written as text, as with \
     --print.
     """,
     """
-    With --json each photo's path is text. Where a name is not UTF-8 its bytes are in path_bytes \
-    too, in base64: jq -r '.path_bytes // empty' | base64 -d gives what opens the file.
+    With --json each photo's path is text. If a name is not UTF-8, its bytes are in path_bytes too, \
+    in base64: jq -r '.path_bytes // empty' | base64 -d prints the path that opens the file.
     """)
 
   private static let options = OptionEntry.all.map { entry in
@@ -85,8 +84,9 @@ enum ManPage {
       """
       A filter, typed after f or given to --filter, is a list of terms that all have to match. "or" \
       matches either side, parentheses group, Tab completes. A word matches part of the name, in \
-      upper or lower case. Quotes make one term of "two words", and a plain word of any other term. \
-      A word with * or ? is a pattern for the whole name. Numbers and dates take <, <=, >, >= and \
+      upper or lower case. Quotes make one term of "two words", and turn any other term into a \
+      plain word. A word with * or ? is a pattern for the whole name. Numbers and dates take <, <=, \
+      >, >= and \
       ranges. If no name contains a word, similar names are shown.
       """)
     + "\n"
@@ -95,9 +95,9 @@ enum ManPage {
       ("changed:>2024", "when its file was changed"), ("size:>5M", "the size of its file"),
       ("width:>4000, height:, mp:>20", "its size in pixels and in megapixels"),
       ("frames:>1", "how many frames an animation has"),
-      ("camera:canon, lens:\"50mm\", profile:", "names recorded in its file"),
-      ("iso:>800, f:<2.8, mm:24..70, exposure:>1/60", "how it was taken"),
-      ("path:2024/rome", "folders and name"), ("gps", "its file records the place"),
+      ("camera:canon, lens:\"50mm\", profile:", "names in its metadata"),
+      ("iso:>800, f:<2.8, mm:24..70, exposure:>1/60", "the camera's settings"),
+      ("path:2024/rome", "folders and name"), ("gps", "it has a position"),
       ("*.png, IMG_2?", "a pattern for its name, with or without the extension"),
       ("marked", "it is marked"), ("landscape, portrait, square", "its shape"),
       ("X or Y, (X Y)", "either; a group"), ("not X, -X", "photos that do not match"),
@@ -132,12 +132,12 @@ enum ManPage {
     + item(
       "\\fI~/.cache/thumbnails\\fR", "thumbnails, shared with file managers (freedesktop.org)")
     + "\n"
-    + item("\\fI~/.local/state/photogrid/hints\\fR", "the hints that were shown already")
+    + item("\\fI~/.local/state/photogrid/hints\\fR", "the hints that were shown before")
 
   private static let recipes = Recipe.all.map { recipe in
-    // The name is for programs that read the page.
+    // A comment with the name is for programs that read the page.
     let lines = recipe.lines.split(separator: "\n").map { escaped(String($0)) }
-    return paragraphs(recipe.words) + "\n.\\\" \(recipe.name)\n.PP\n.nf\n"
+    return paragraphs(recipe.purpose) + "\n.\\\" \(recipe.name)\n.PP\n.nf\n"
       + lines.joined(separator: "\n") + "\n.fi"
   }.joined(separator: "\n")
 
@@ -146,18 +146,18 @@ enum ManPage {
     ("3", "no usable terminal"), ("128+N", "ended by signal N"),
   ].map { item($0.0, $0.1) }.joined(separator: "\n")
 
-  // MARK: - The language
+  // MARK: - The format
 
   private static func paragraphs(_ texts: String...) -> String {
     texts.map { ".PP\n\(escaped($0))" }.joined(separator: "\n")
   }
 
-  /// An item of a list; its term is in the language already.
-  private static func item(_ term: String, _ words: String) -> String {
-    ".TP\n\(term)\n\(escaped(words))"
+  /// An item of a list; its term is formatted already.
+  private static func item(_ term: String, _ text: String) -> String {
+    ".TP\n\(term)\n\(escaped(text))"
   }
 
-  /// Text in which nothing is an instruction.
+  /// Escapes everything in a text that would be an instruction.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

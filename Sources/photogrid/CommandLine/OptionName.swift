@@ -1,4 +1,4 @@
-/// Options by their long names.
+/// The options by their long names.
 enum OptionName: String, Sendable {
   case recursive, hidden, stdin, null, cell, columns, spacing, layout, crop, labels, thumbnail
   case filter, sort, reverse, stdout, choose, print, json, geometry
@@ -20,6 +20,6 @@ enum OptionName: String, Sendable {
 
 /// A mistake in an option or in the configuration file.
 struct OptionError: Error, Equatable {
-  /// What is wrong, printable, for the user.
+  /// The message for the user, printable.
   let message: String
 }

@@ -1,23 +1,24 @@
-/// One option of the command line; the table of them is what parsing, `--help` and the environment
-/// all read.
+/// An option of the command line.
+///
+/// Parsing, `--help`, the manual page, completions and the environment all use the table of options.
 struct OptionEntry: Sendable {
   /// The long name.
   let name: OptionName
   /// The letter of its short form.
   let short: Character?
-  /// The word for its value in the help; nil for a switch.
+  /// The name of its value in the help; nil for a switch.
   let value: String?
   /// Its line in `--help`.
   let help: String
-  /// Whether the configuration file may have it, because it applies to all photos.
+  /// Whether the configuration file may contain it, because it applies to all photos.
   let isLasting: Bool
 
-  /// Every option that works, in the order of the help.
+  /// All options, in the order of the help.
   static let all: [OptionEntry] = [
-    OptionEntry(.recursive, "r", help: "look into subfolders"),
+    OptionEntry(.recursive, "r", help: "include subfolders"),
     OptionEntry(.maxDepth, value: "N", help: "with -r, at most N folders deep"),
     OptionEntry(.hidden, "H", help: "include hidden files and folders"),
-    OptionEntry(.stdin, "i", help: "read names from standard input, as '-' does", isLasting: false),
+    OptionEntry(.stdin, "i", help: "read names from standard input, like '-'", isLasting: false),
     OptionEntry(.null, "0", help: "names end with a NUL byte, in the output too", isLasting: false),
     OptionEntry(.filesFrom, value: "FILE", help: "read names from a file", isLasting: false),
     OptionEntry(
@@ -39,7 +40,7 @@ struct OptionEntry: Sendable {
     OptionEntry(.labels, help: "names under the tiles"),
     OptionEntry(.thumbnail, "t", help: "show the grid even for one photo"),
     OptionEntry(
-      .slideshow, "S", value: "SECONDS", help: "show the photos in turn, each for so long"),
+      .slideshow, "S", value: "SECONDS", help: "show each photo for so many seconds"),
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
@@ -55,33 +56,33 @@ struct OptionEntry: Sendable {
       .protocol, value: "auto|kitty|sixel|iterm|cells", help: "how pictures are drawn"),
     OptionEntry(
       .symbols, value: "half|quadrant|sextant|octant|ascii",
-      help: "glyphs that pictures are made of"),
-    OptionEntry(.colors, value: "full|256|16|none", help: "colours that pictures are made of"),
+      help: "glyphs to draw pictures with"),
+    OptionEntry(.colors, value: "full|256|16|none", help: "colours to draw pictures with"),
     OptionEntry(
       .theme, value: "auto|dark|light", help: "the background, if the terminal does not say"),
     OptionEntry(.accent, value: "#RRGGBB", help: "the colour of the ring around the selection"),
     OptionEntry(.markColor, value: "#RRGGBB", help: "the colour of the rings around marked tiles"),
     OptionEntry(
-      .motion, value: "full|slow|reduced|none", help: "how things move; reduced: fades only"),
+      .motion, value: "full|slow|reduced|none", help: "animations; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
-    OptionEntry(.memory, value: "MB", help: "for decoded photos (default 256)"),
+    OptionEntry(.memory, value: "MB", help: "memory for decoded photos (default 256)"),
     OptionEntry(.private, "p", help: "store no thumbnails"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
-      help: "confine what decodes; require: or decode nothing"),
+      help: "confine the decoders; require: or do not start"),
     OptionEntry(
-      .updateCache, help: "make the thumbnails of all photos and quit", isLasting: false),
+      .updateCache, help: "create the thumbnails of all photos and quit", isLasting: false),
     OptionEntry(
       .cleanCache, help: "remove the thumbnails of deleted files", isLasting: false),
     OptionEntry(
-      .config, value: "FILE", help: "read this configuration instead of the usual one",
+      .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
-    OptionEntry(.noConfig, help: "read no configuration", isLasting: false),
+    OptionEntry(.noConfig, help: "read no configuration file", isLasting: false),
     OptionEntry(
-      .listKeys, help: "print all keys as lines of a configuration", isLasting: false),
+      .listKeys, help: "print all keys in the form of a configuration", isLasting: false),
     OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
     OptionEntry(
-      .openWith, value: "COMMAND", help: "what 'o' opens a photo with (default: xdg-open)"),
+      .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
     OptionEntry(.readOnly, help: "no trash, no renaming, no other programs"),
     OptionEntry(
       .completions, value: "bash|zsh|fish", help: "print a shell's completions",
@@ -103,7 +104,7 @@ struct OptionEntry: Sendable {
     self.isLasting = isLasting
   }
 
-  /// Whether `--no-` in front of its name turns it off.
+  /// Whether its name with `--no-` turns it off.
   var hasNegation: Bool { value == nil && isLasting && !name.rawValue.hasPrefix("no-") }
 
   /// The text of `--help`.
@@ -122,7 +123,7 @@ struct OptionEntry: Sendable {
       usage: photogrid [OPTIONS] [PATH|-]...
 
       Browse photos in the terminal: a grid of tiles; Enter or a click zooms one to
-      the whole screen, Esc, a click or dragging it down sends it home. PATH is a
+      the whole screen, Esc, a click or dragging it down closes it. PATH is a
       folder or a photo; default is the current folder. ? shows the keys.
 
       \(lines.joined(separator: "\n"))

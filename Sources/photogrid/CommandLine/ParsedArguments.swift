@@ -1,19 +1,19 @@
-/// The options and operands of a command line, with values that are not checked yet.
+/// The options and operands of a command line, without checks of the values.
 struct ParsedArguments: Equatable {
   /// The values of options; empty for switches.
   var values: [OptionName: [UInt8]] = [:]
-  /// Switches that were switched off; what comes after them does not switch them on again.
+  /// Switches that were turned off; the environment and the configuration do not turn them on.
   var switchedOff: Set<OptionName> = []
   /// Folders and photos.
   var operands: [[UInt8]] = []
 
-  /// No arguments.
+  /// Creates empty arguments.
   init() {}
 
-  /// Parses arguments as `getopt_long` does: options anywhere, unambiguous
-  /// prefixes, `--name=value`, grouped short options, `--` ends them.
+  /// Parses arguments as `getopt_long` does: options anywhere, unambiguous prefixes, `--name=value`,
+  /// grouped short options, and `--` before operands.
   ///
-  /// - Throws: What is wrong with which option.
+  /// - Throws: `OptionError` with the option's name.
   init(_ arguments: [[UInt8]]) throws(OptionError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -22,16 +22,16 @@ struct ParsedArguments: Equatable {
         return
       }
       if argument.starts(with: "--".utf8) {
-        try takeLong(argument.dropFirst(2), &rest)
+        try parseLong(argument.dropFirst(2), &rest)
       } else if argument.count > 1, argument.first == UInt8(ascii: "-") {
-        try takeShort(argument.dropFirst(), &rest)
+        try parseShort(argument.dropFirst(), &rest)
       } else {
         operands.append(argument)
       }
     }
   }
 
-  private mutating func takeLong(
+  private mutating func parseLong(
     _ text: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>
   ) throws(OptionError) {
     let parts = text.split(
@@ -56,8 +56,8 @@ struct ParsedArguments: Equatable {
     }
   }
 
-  /// The option of a long name, or of its beginning if no other option begins so; `no-` in front of
-  /// a lasting switch turns it off.
+  /// Returns the option of a long name, or of an unambiguous prefix; `no-` before a lasting switch
+  /// turns it off.
   private static func entry(
     _ name: String
   ) throws(OptionError) -> (entry: OptionEntry, isNegated: Bool) {
@@ -75,26 +75,30 @@ struct ParsedArguments: Equatable {
     return (match.1, match.2)
   }
 
-  /// Turns a switch on or off; the last word on the command line holds.
+  /// Turns a switch on or off; the last one on the command line counts.
   private mutating func turn(_ name: OptionName, on isOn: Bool) {
     values[name] = isOn ? [] : nil
     if isOn { switchedOff.remove(name) } else { switchedOff.insert(name) }
   }
 
-  /// Turns a switch on or off by the word for it.
+  /// Turns a switch on or off by a word, such as "yes".
   ///
-  /// - Throws: What is wrong with the word, under the name of where it stands.
+  /// - Parameters:
+  ///   - name: The switch.
+  ///   - word: The word.
+  ///   - place: Where the word was given, for the message.
+  /// - Throws: `OptionError` if the word has no meaning.
   mutating func turn(
     _ name: OptionName, by word: [UInt8], of place: String
   ) throws(OptionError) {
     guard let isOn = SwitchWord.meaning(of: word) else {
       throw OptionError(
-        message: "\(place): '\(PrintableArgument.text(word))' is none of \(SwitchWord.list)")
+        message: "\(place): '\(PrintableArgument.text(word))' is not one of \(SwitchWord.list)")
     }
     turn(name, on: isOn)
   }
 
-  private mutating func takeShort(
+  private mutating func parseShort(
     _ text: ArraySlice<UInt8>, _ rest: inout ArraySlice<[UInt8]>
   ) throws(OptionError) {
     var letters = text
@@ -113,6 +117,7 @@ struct ParsedArguments: Equatable {
     }
   }
 
+  /// Returns the next argument, which is the value of an option.
   private static func next(
     _ rest: inout ArraySlice<[UInt8]>, for entry: OptionEntry
   ) throws(OptionError) -> [UInt8] {
@@ -122,15 +127,14 @@ struct ParsedArguments: Equatable {
     return value
   }
 
-  /// Adds what a configuration says, where neither the command line nor the environment says
-  /// anything.
+  /// Adds the options of a configuration file that are not set yet.
   mutating func add(_ file: ConfigurationFile) {
     values.merge(file.values.filter { !switchedOff.contains($0.key) }) { mine, _ in mine }
   }
 
-  /// Adds what the environment says (`PHOTOGRID_MOTION`), where the command line says nothing.
+  /// Adds the options of environment variables (`PHOTOGRID_MOTION`) that are not set yet.
   ///
-  /// - Throws: Which variable is neither on nor off.
+  /// - Throws: `OptionError` for a switch whose value is neither on nor off.
   mutating func addEnvironment(_ environment: [String: String]) throws(OptionError) {
     for entry in OptionEntry.all {
       let variable =

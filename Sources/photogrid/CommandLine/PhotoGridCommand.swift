@@ -3,9 +3,9 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The program from its arguments to its exit status.
+/// The program, from its arguments to its exit status.
 enum PhotoGridCommand {
-  /// Runs the program; every failure is a line on standard error.
+  /// Runs the program, and prints failures to standard error.
   static func run() -> ExitStatus {
     do throws(OptionError) {
       var arguments = try ParsedArguments(ProcessContext.arguments)
@@ -15,23 +15,23 @@ enum PhotoGridCommand {
       var configuration = try Configuration(arguments)
       if let file {
         configuration.keys = file.contents.keys
-        file.contents.complaints(about: file.path).forEach { StandardStream.complain($0) }
+        file.contents.errorMessages(for: file.path).forEach { StandardStream.printError($0) }
       }
       if configuration.isChooser { configuration.keys.bindChoosing() }
       return run(configuration)
     } catch {
-      StandardStream.complain(error.message)
+      StandardStream.printError(error.message)
       return .badOption
     }
   }
 
-  /// The configuration file and its path; nil if there is none.
+  /// Returns the configuration file and its path; nil if there is none.
   private static func configurationFile(
     _ arguments: ParsedArguments
   ) throws(OptionError) -> (path: [UInt8], contents: ConfigurationFile)? {
     if let path = arguments.values[.config] {
       guard let bytes = try ConfigurationFile.read(path) else {
-        throw OptionError(message: "--config: \(PrintableArgument.text(path)): is not there")
+        throw OptionError(message: "--config: \(PrintableArgument.text(path)): does not exist")
       }
       return (path, ConfigurationFile(bytes))
     }
@@ -42,11 +42,12 @@ enum PhotoGridCommand {
       return try ConfigurationFile.read(path).map { (path, ConfigurationFile($0)) }
     } catch {
       // An unreadable default configuration is only a warning.
-      StandardStream.complain(error.message)
+      StandardStream.printError(error.message)
       return nil
     }
   }
 
+  /// Runs the program with a checked configuration.
   private static func run(_ configuration: Configuration) -> ExitStatus {
     do throws(CommandFailure) {
       if let text = text(of: configuration) {
@@ -55,12 +56,12 @@ enum PhotoGridCommand {
       }
       return try runCommand(configuration)
     } catch {
-      StandardStream.complain(error.message)
+      StandardStream.printError(error.message)
       return error.status
     }
   }
 
-  /// The text of a mode that only prints one; nil for other modes.
+  /// Returns the text of a mode that only prints one; nil for other modes.
   private static func text(of configuration: Configuration) -> String? {
     switch configuration.mode {
     case .help: return OptionEntry.helpText
@@ -76,6 +77,7 @@ enum PhotoGridCommand {
     }
   }
 
+  /// Runs a mode that shows photos or uses the thumbnail cache.
   private static func runCommand(
     _ configuration: Configuration
   ) throws(CommandFailure) -> ExitStatus {

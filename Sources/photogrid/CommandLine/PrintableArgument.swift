@@ -1,8 +1,8 @@
 import PhotoGridCore
 
-/// Arguments as messages repeat them.
+/// Arguments in messages.
 enum PrintableArgument {
-  /// The text of an argument, without anything that acts on a terminal, and not too long.
+  /// Returns an argument without control characters, and shortened.
   static func text(_ bytes: some Collection<UInt8>) -> String {
     CellText(PrintableText.from(bytes)).cutInTheMiddle(to: 200).string
   }

@@ -3,19 +3,19 @@ import Glibc
 import PhotoGridCore
 import TerminalIO
 
-/// What the process was started with: arguments, environment variables and terminal.
+/// The process's arguments, environment variables and terminal.
 enum ProcessContext {
-  /// What is known of the terminal before it is asked.
+  /// What the environment and terminfo say about the terminal.
   static var terminal: TerminalEnvironment {
     let variables = environment
     let colors = Terminfo.colors(of: variables["TERM"] ?? "")
     return TerminalEnvironment(
       variables: variables,
       isUTF8: String(cString: nl_langinfo(nl_item(CODESET))) == "UTF-8",
-      terminfoColors: colors.count, hasDirectColorEntry: colors.areDirect)
+      terminfoColors: colors.count, hasDirectColorEntry: colors.isDirect)
   }
 
-  /// The size of the terminal that one of the standard streams is; nil if none is.
+  /// The window's size of the terminal on one of the standard streams; nil if none is a terminal.
   static var window: WindowSize? {
     for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO] {
       var size = winsize()
@@ -28,7 +28,7 @@ enum ProcessContext {
     return nil
   }
 
-  /// The arguments as bytes: file names need not be UTF-8.
+  /// The arguments as bytes, since file names need not be UTF-8.
   static var arguments: [[UInt8]] {
     (1..<max(program_argument_count(), 1)).compactMap { index in
       program_argument(index).map { argument in

@@ -1,40 +1,41 @@
-/// Lines that make photogrid part of another program: the manual page shows them, and the tests run
-/// them as they stand there.
+/// A configuration of another program that uses photogrid.
+///
+/// The manual page shows all recipes, and tests run them unchanged.
 struct Recipe {
   /// The file for the lines, or the program that runs them.
   let name: String
-  /// What they are for.
-  let words: String
-  /// The lines themselves.
+  /// What the lines are for.
+  let purpose: String
+  /// The lines.
   let lines: String
 
-  /// All of them, in the order of the manual page.
+  /// All recipes, in the order of the manual page.
   static let all = [
     Recipe(
-      name: "shell", words: "Choosing photos, in any command line:",
+      name: "shell", purpose: "Choosing photos, in any command line:",
       lines: #"cp "$(photogrid --choose Photos)" chosen.png"#),
     Recipe(
       name: "git",
-      words: "Two versions of a photo side by side: git difftool -t photogrid, after",
+      purpose: "Two versions of a photo side by side: git difftool -t photogrid, after",
       lines: #"""
         git config difftool.prompt false
         git config difftool.photogrid.cmd 'photogrid -t --crop fit '\
         '--columns "flexible(10) flexible(10)" "$LOCAL" "$REMOTE"'
         """#),
     Recipe(
-      name: "fzf", words: "fzf, with a preview; Enter opens the photo:",
+      name: "fzf", purpose: "fzf, with a preview; Enter opens the photo:",
       lines: #"""
         fzf --bind 'enter:execute(photogrid {})' --preview \
           'photogrid --print -g ${FZF_PREVIEW_COLUMNS}x${FZF_PREVIEW_LINES} {}'
         """#),
     Recipe(
-      name: "lf/preview", words: "lf, with previews by an executable file ~/.config/lf/preview:",
+      name: "lf/preview", purpose: "lf, with previews by an executable file ~/.config/lf/preview:",
       lines: """
         #!/bin/sh
         exec photogrid --print -g "$2x$3" "$1"
         """),
     Recipe(
-      name: "lf/lfrc", words: "and in ~/.config/lf/lfrc, for all files that lf opens:",
+      name: "lf/lfrc", purpose: "and in ~/.config/lf/lfrc, for all files that lf opens:",
       lines: #"""
         set ifs "\n"
         set previewer ~/.config/lf/preview
@@ -42,20 +43,20 @@ struct Recipe {
         """#),
     Recipe(
       name: "ranger/scope.sh",
-      words: "ranger, with previews by an executable file ~/.config/ranger/scope.sh:",
+      purpose: "ranger, with previews by an executable file ~/.config/ranger/scope.sh:",
       lines: """
         #!/bin/sh
         exec photogrid --print --colors 256 -g "$2x$3" "$1"
         """),
     Recipe(
-      name: "ranger/rifle.conf", words: "and as the first line of ~/.config/ranger/rifle.conf:",
+      name: "ranger/rifle.conf", purpose: "and as the first line of ~/.config/ranger/rifle.conf:",
       lines: #"ext jpe?g|png|webp|gif|tiff?|heic|avif, has photogrid, terminal = photogrid "$@""#),
     Recipe(
-      name: "nnn", words: "nnn, where Enter opens a photo and ;p prints it:",
+      name: "nnn", purpose: "nnn, where Enter opens a photo and ;p prints it:",
       lines: #"NNN_OPENER=photogrid NNN_PLUG='p:!photogrid --print "$nnn"' nnn -c"#),
     Recipe(
       name: "yazi/plugins/photogrid.yazi/main.lua",
-      words: "yazi, with previews by ~/.config/yazi/plugins/photogrid.yazi/main.lua:",
+      purpose: "yazi, with previews by ~/.config/yazi/plugins/photogrid.yazi/main.lua:",
       lines: """
         local M = {}
         function M:peek(job)
@@ -68,7 +69,7 @@ struct Recipe {
         return M
         """),
     Recipe(
-      name: "yazi/yazi.toml", words: "and in ~/.config/yazi/yazi.toml:",
+      name: "yazi/yazi.toml", purpose: "and in ~/.config/yazi/yazi.toml:",
       lines: #"""
         [plugin]
         prepend_previewers = [{ mime = "image/*", run = "photogrid" }]

@@ -5,7 +5,7 @@ import PhotoGridCore
 enum StandardStream {
   /// Writes all bytes to a descriptor, by default standard output.
   ///
-  /// - Returns: Whether all were written; `errno` says why not.
+  /// - Returns: Whether all were written; if not, `errno` is set.
   @discardableResult
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var rest = bytes[...]
@@ -23,11 +23,11 @@ enum StandardStream {
     return true
   }
 
-  /// Writes what was asked for to standard output.
+  /// Writes the program's output to standard output.
   ///
-  /// A reader that has gone away, as `head` does, ends the program without a word.
+  /// Ends the program silently if the reader has closed its end, as `head` does.
   ///
-  /// - Throws: Why it could not be written.
+  /// - Throws: `CommandFailure` with the reason of the system.
   static func deliver(_ bytes: [UInt8]) throws(CommandFailure) {
     guard !write(bytes) else { return }
     let code = errno
@@ -36,13 +36,13 @@ enum StandardStream {
       "standard output: \(String(cString: strerror(code)))", status: .nothingShown)
   }
 
-  /// Writes text that was asked for to standard output.
+  /// Writes the program's output as text to standard output.
   ///
-  /// - Throws: Why it could not be written.
+  /// - Throws: `CommandFailure` with the reason of the system.
   static func deliver(_ text: String) throws(CommandFailure) { try deliver(Array(text.utf8)) }
 
-  /// Writes a line for a person to standard error: `photogrid: what: why`.
-  static func complain(_ message: String) {
+  /// Prints an error message as a line to standard error: `photogrid: what: why`.
+  static func printError(_ message: String) {
     write(Array("photogrid: \(CellText(message).string)\n".utf8), to: STDERR_FILENO)
   }
 }

@@ -1,17 +1,17 @@
 extension Configuration {
-  /// Where photos come from.
+  /// Where the photos are.
   struct Input {
-    /// Folders and photos as they were given.
+    /// The paths of folders and photos as given.
     var paths: [[UInt8]] = []
-    /// Whether names come from standard input.
+    /// Whether paths come from standard input.
     var readsStandardInput = false
-    /// A file with names.
+    /// The path of a file with paths.
     var list: [UInt8]?
-    /// The byte after each name in a list, and after each name that is printed.
+    /// The byte after each path in a list, and after each path that is printed.
     var separator = UInt8(ascii: "\n")
     /// Whether subfolders are listed too.
     var isRecursive = false
-    /// The deepest subfolders that are listed; nil is no limit.
+    /// The deepest level of subfolders that is listed; nil for no limit.
     var maxDepth: Int?
     /// Whether hidden files and folders are listed.
     var showsHidden = false

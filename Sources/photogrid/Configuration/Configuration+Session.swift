@@ -5,13 +5,13 @@ extension Configuration {
   struct Session {
     /// Whether the last row is the bar.
     var showsBar = true
-    /// How long a slideshow that begins at once shows each photo, in seconds; nil is none.
+    /// The seconds for which a slideshow at the start shows each photo; nil for no slideshow.
     var slideSeconds: Double?
-    /// How things move.
+    /// Which animations are shown.
     var motion = MotionSetting.full
     /// Whether the mouse is used.
     var usesMouse = true
-    /// The shell's command that opens a photo; nil is the desktop's program.
+    /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
     /// Whether no files are changed, and no programs started.
     var isReadOnly = false

@@ -7,15 +7,15 @@ extension Configuration {
     var filter: Filter?
     /// The order of photos.
     var order = SortOrder.listed
-    /// The photo that is selected first; nil is the first one.
+    /// The photo to select first; nil for the first one.
     var start: Start?
     /// The arrangement of tiles.
     var layout = LayoutStyle()
-    /// Whether tiles are clipped photos or hold whole ones.
+    /// Whether photos are cropped to fill their tiles, or shown whole.
     var crop = ContentMode.fill
-    /// Whether a single photo is shown as a grid too.
+    /// Whether a single photo is shown in a grid too.
     var alwaysGrid = false
-    /// The size of what is printed, in cells; nil is the terminal's.
+    /// The size of printed pictures in cells; nil for the terminal's.
     var geometry: CellSize?
 
     /// Applies an option of this group.
@@ -52,7 +52,7 @@ extension Configuration {
         } catch {
           throw option.fault(
             error.cause == .notBento
-              ? "is none of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
+              ? "is not one of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
         }
         layout.kind = .bento
       }
@@ -70,7 +70,7 @@ extension Configuration {
       do throws(ColumnsError) {
         return try GridColumns(parsing: option.text)
       } catch {
-        throw option.fault("is not understood: \(error.description)")
+        throw option.fault("is not valid: \(error.description)")
       }
     }
 

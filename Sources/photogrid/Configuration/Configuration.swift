@@ -2,28 +2,49 @@ import PhotoGridCore
 import SceneRendering
 import WorkerProtocol
 
-/// What the command line, the environment and the configuration file ask for, checked.
+/// The checked options of command line, environment and configuration file.
 struct Configuration {
   /// What the program does.
   enum Mode: Equatable {
-    case browse, printPictures, printFacts, updateCache, cleanCache, listKeys, doctor, version, help
+    /// Browses photos, or prints them if standard output is no terminal.
+    case browse
+    /// `--print`: prints the pictures as text.
+    case printPictures
+    /// `--json`: prints the facts.
+    case printFacts
+    /// `--update-cache`: creates thumbnails.
+    case updateCache
+    /// `--clean-cache`: removes thumbnails of deleted files.
+    case cleanCache
+    /// `--list-keys`: prints the keys.
+    case listKeys
+    /// `--doctor`: reports on the terminal and the codecs.
+    case doctor
+    /// `--version`: prints the version.
+    case version
+    /// `--help`: prints the help.
+    case help
+    /// `--man`: prints the manual page.
     case manual
+    /// `--completions`: prints the completion script of a shell.
     case completions(Completions)
   }
 
-  /// The photo that is selected first.
+  /// The photo to select first.
   enum Start: Equatable {
+    /// The photo of this number, from 1.
     case number(Int)
+    /// The photo of this path, or with this end of its path.
     case path([UInt8])
   }
 
   /// What the program does.
   var mode = Mode.browse
-  /// Where photos come from.
+  /// Where the photos are.
   var input = Input()
   /// Which photos are shown, in which order and layout.
   var view = View()
-  /// How pictures are drawn on the terminal.
+  /// How pictures are drawn.
   var drawing = Drawing()
   /// How the browser behaves.
   var session = Session()
@@ -33,18 +54,18 @@ struct Configuration {
   var printsMarks = false
   /// Whether Enter prints the names of photos and ends the program.
   var isChooser = false
-  /// Whether messages about what cannot be read are left out.
+  /// Whether messages about unreadable files are left out.
   var isQuiet = false
-  /// For decoded photos, in bytes.
+  /// The memory for decoded photos, in bytes.
   var memoryBudget = 256 << 20
   /// Whether new thumbnails are added to the shared cache.
   var keepsThumbnails = true
-  /// Whether photos are decoded without confinement.
+  /// How decoding is confined.
   var sandbox = SandboxMode.auto
 
   /// Checks parsed arguments.
   ///
-  /// - Throws: Which option is wrong, and why.
+  /// - Throws: `OptionError` for an invalid value, or options that exclude each other.
   init(_ arguments: ParsedArguments) throws(OptionError) {
     input.paths = arguments.operands.filter { $0 != Array("-".utf8) }
     input.readsStandardInput = input.paths.count < arguments.operands.count
@@ -53,10 +74,10 @@ struct Configuration {
     }
     selectMode(arguments)
     if !keepsThumbnails, mode == .updateCache {
-      throw OptionError(message: "--update-cache: --private keeps no thumbnails")
+      throw OptionError(message: "--update-cache: --private stores no thumbnails")
     }
     if mode == .cleanCache, !arguments.operands.isEmpty {
-      throw OptionError(message: "--clean-cache: goes through the whole cache; leave out the paths")
+      throw OptionError(message: "--clean-cache: cleans the whole cache; leave out the paths")
     }
     if input.readsStandardInput, input.list != nil {
       throw OptionError(message: "--files-from: names come from standard input already")
@@ -66,7 +87,7 @@ struct Configuration {
     }
   }
 
-  /// Selects the mode by all options together: the last one of the list that is given.
+  /// Selects the mode by all options: of several, the last one in the list.
   private mutating func selectMode(_ arguments: ParsedArguments) {
     if arguments.values[.json] != nil { mode = .printFacts }
     let modes: [(OptionName, Mode)] = [
@@ -76,6 +97,7 @@ struct Configuration {
     for (name, mode) in modes where arguments.values[name] != nil { self.mode = mode }
   }
 
+  /// Applies an option.
   private mutating func apply(_ option: OptionValue) throws(OptionError) {
     switch option.name {
     case .recursive, .maxDepth, .hidden, .stdin, .null, .filesFrom: try input.apply(option)

@@ -1,41 +1,42 @@
 import Glibc
 import PhotoGridCore
 
-/// The user's options and keys: lines `option = value`, without the dashes,
-/// and `key <keys> = action`, or `key grid <keys> = action` for one view; `#` begins a comment.
+/// The user's options and keys: lines `option = value` without dashes, `key <keys> = action`, or
+/// `key grid <keys> = action` for one view; `#` begins a comment.
 ///
-/// A wrong line is reported with its number; the other lines apply.
+/// An invalid line is reported with its number, and the other lines apply.
 struct ConfigurationFile {
-  /// The values of options, as if they had been given on the command line.
+  /// The values of options, as on the command line.
   private(set) var values: [OptionName: [UInt8]] = [:]
   /// The commands of keys.
   private(set) var keys = KeyMap.standard
-  /// What is wrong, by the number of the line; printable.
-  private(set) var faults: [(line: Int, words: String)] = []
+  /// The errors, with the numbers of their lines and printable messages.
+  private(set) var errors: [(line: Int, message: String)] = []
 
   /// The longest file that is read, in bytes.
   private static let longest = 1 << 20
-  /// The most wrong lines that are reported one by one.
-  private static let mostFaults = 20
+  /// The most errors that are reported one by one.
+  private static let maxErrors = 20
 
   /// Parses a file's bytes.
   init(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       do throws(OptionError) {
-        try take(Self.trimmed(line))
+        try parse(Self.trimmed(line))
       } catch {
-        faults.append((index + 1, error.message))
+        errors.append((index + 1, error.message))
       }
     }
   }
 
-  private mutating func take(_ line: ArraySlice<UInt8>) throws(OptionError) {
+  /// Parses a line without blanks around it.
+  private mutating func parse(_ line: ArraySlice<UInt8>) throws(OptionError) {
     guard let first = line.first, first != UInt8(ascii: "#") else { return }
-    // The last of two could be a key: "key = = zoom-actual-size".
+    // The equals sign may be a key itself, so the last one counts: "key = = zoom-actual-size".
     let key = Array("key ".utf8)
     if line.starts(with: key) {
-      return try takeKey(Self.trimmed(line.dropFirst(key.count)))
+      return try parseKey(Self.trimmed(line.dropFirst(key.count)))
     }
     guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
       throw OptionError(
@@ -46,12 +47,13 @@ struct ConfigurationFile {
       throw OptionError(message: "\(name): no such option; photogrid --help lists them")
     }
     guard entry.isLasting else {
-      throw OptionError(message: "\(name): belongs on the command line")
+      throw OptionError(message: "\(name): only for the command line")
     }
-    try take(entry, Array(Self.trimmed(line[(equals + 1)...])))
+    try set(entry, Array(Self.trimmed(line[(equals + 1)...])))
   }
 
-  private mutating func take(
+  /// Sets an option, if the value is valid.
+  private mutating func set(
     _ entry: OptionEntry, _ value: [UInt8]
   ) throws(OptionError) {
     if entry.value == nil {
@@ -60,7 +62,7 @@ struct ConfigurationFile {
       values[entry.name] = switches.values[entry.name]
       return
     }
-    // Checked now, so that the message can name the line.
+    // Checked here, so that the message has the number of the line.
     var alone = ParsedArguments()
     alone.values[entry.name] = value
     do throws(OptionError) {
@@ -71,12 +73,13 @@ struct ConfigurationFile {
     values[entry.name] = value
   }
 
-  private mutating func takeKey(_ line: ArraySlice<UInt8>) throws(OptionError) {
+  /// Binds the keys of a line after the word "key".
+  private mutating func parseKey(_ line: ArraySlice<UInt8>) throws(OptionError) {
     guard let equals = line.lastIndex(of: UInt8(ascii: "=")), equals > line.startIndex else {
       throw OptionError(message: "key: write key <keys> = action")
     }
     var name = String(decoding: Self.trimmed(line[..<equals]), as: UTF8.self)
-    // No key's name has a space in it.
+    // No key has a space in its name.
     let view = KeyMap.View.allCases.first { name.hasPrefix($0.rawValue + " ") }
     if let view { name = String(name.dropFirst(view.rawValue.count).drop { $0 == " " }) }
     let action = String(decoding: Self.trimmed(line[(equals + 1)...]), as: UTF8.self)
@@ -100,30 +103,30 @@ struct ConfigurationFile {
     return rest
   }
 
-  // MARK: - Finding it
+  // MARK: - The file
 
-  /// Messages about the wrong lines of a file with that path.
-  func complaints(about path: [UInt8]) -> [String] {
+  /// Returns messages about the errors in the file with this path.
+  func errorMessages(for path: [UInt8]) -> [String] {
     let name = PrintableArgument.text(path)
-    let told = faults.prefix(Self.mostFaults).map { "\(name):\($0.line): \($0.words)" }
-    let rest = faults.count - told.count
-    return told + (rest > 0 ? ["\(name): \(rest) more lines are wrong"] : [])
+    let messages = errors.prefix(Self.maxErrors).map { "\(name):\($0.line): \($0.message)" }
+    let rest = errors.count - messages.count
+    return messages + (rest > 0 ? ["\(name): \(rest) more lines have errors"] : [])
   }
 
-  /// The path of the file by default; nil without a home folder.
+  /// The default path of the file; nil without a home folder.
   static func standardPath(_ environment: [String: String]) -> [UInt8]? {
     BaseDirectory.path(.config) { name in environment[name].map { Array($0.utf8) } }
       .map { $0 + "/photogrid/config".utf8 }
   }
 
-  /// The bytes of a file; nil if it does not exist.
+  /// Reads a file; nil if it does not exist.
   ///
-  /// - Throws: Why it cannot be read.
+  /// - Throws: `OptionError` if it cannot be read.
   static func read(_ path: [UInt8]) throws(OptionError) -> [UInt8]? {
     func fault(_ why: String) -> OptionError {
       OptionError(message: "\(PrintableArgument.text(path)): \(why)")
     }
-    // A pipe that nobody writes to would be waited for.
+    // Not to wait for a pipe that no program writes to.
     let name = path.map { CChar(bitPattern: $0) } + [0]
     let descriptor = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {

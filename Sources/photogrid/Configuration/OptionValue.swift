@@ -1,7 +1,7 @@
 import PhotoGridCore
 import SceneRendering
 
-/// An option with its value, which is still to be understood.
+/// An option with its value, which is still to be parsed.
 struct OptionValue {
   /// The option.
   let name: OptionName
@@ -11,19 +11,19 @@ struct OptionValue {
   /// The value as printable text.
   var text: String { PrintableText.from(bytes) }
 
-  /// An error about the value: `--name: 'value' why`.
+  /// Creates an error about the value: `--name: 'value' why`.
   func fault(_ why: String) -> OptionError {
     OptionError(message: "--\(name.rawValue): '\(PrintableArgument.text(bytes))' \(why)")
   }
 
-  /// The value as one of several words.
+  /// Returns the meaning of the value among several words.
   func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
     let text = text
     if let found = choices.first(where: { $0.0 == text }) { return found.1 }
-    throw fault("is none of \(choices.map(\.0).joined(separator: ", "))")
+    throw fault("is not one of \(choices.map(\.0).joined(separator: ", "))")
   }
 
-  /// The value as a whole number within a range.
+  /// Returns the value as an integer within a range.
   func number(_ range: ClosedRange<Int>) throws(OptionError) -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw fault("is not a number from \(range.lowerBound) to \(range.upperBound)")
@@ -31,7 +31,7 @@ struct OptionValue {
     return number
   }
 
-  /// The value as a colour: six hexadecimal digits, with or without `#`.
+  /// Returns the value as a colour: six hexadecimal digits, with or without `#`.
   func color() throws(OptionError) -> RGB {
     let text = text
     let digits = text.first == "#" ? text.dropFirst() : text[...]

@@ -1,6 +1,6 @@
 import TerminalIO
 
-/// Giving the terminal to other programs, for a while or at the end.
+/// Leaving the terminal to other programs, for a while or at the end.
 extension Display {
   /// Stops the program until the shell continues it.
   mutating func suspend() {
@@ -9,7 +9,7 @@ extension Display {
     renderer.invalidate()
   }
 
-  /// Lends the terminal to a command until it ends.
+  /// Runs a command in the terminal, and returns when it has ended.
   mutating func run(_ command: ShellRun) {
     removePictures()
     command.run(in: terminal)
@@ -22,15 +22,15 @@ extension Display {
     renderer.invalidate()
   }
 
-  /// Leaves the terminal as it was before the program started.
+  /// Restores the terminal.
   mutating func shutDown() {
     removePictures()
     terminal.close()
   }
 
-  /// Has the terminal's session remove all pictures when it leaves the screen.
+  /// Makes the session remove all pictures when it leaves the screen.
   private mutating func removePictures() {
-    terminal.farewell = cleanupBytes + renderer.farewell()
+    terminal.cleanupBytes = cleanupBytes + renderer.farewell()
     cleanupBytes = []
   }
 }

@@ -2,39 +2,39 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// Selecting a renderer, again whenever the terminal answers something new.
+/// The choice of a renderer, which is repeated for each new response of the terminal.
 extension Display {
   /// A protocol with all properties of the terminal that its renderer depends on.
   struct Drawing: Equatable {
     /// How pictures reach the terminal.
     var pictures: PictureProtocol
-    /// The properties of the terminal that matter for it.
+    /// The properties of the terminal for that protocol.
     var traits: PictureTraits
 
-    /// A renderer that has drawn nothing yet.
+    /// Creates a renderer.
     var renderer: any SceneRenderer { pictures.renderer(traits) }
   }
 
-  /// How the terminal is drawn on, by what is known about it.
+  /// The choices by everything that is known about the terminal.
   var traits: TerminalTraits { TerminalTraits(capabilities, configuration: configuration) }
 
-  /// Selects the renderer again if the terminal has answered something new.
+  /// Selects the renderer again if the terminal has responded something new.
   ///
   /// - Parameter cell: The size of a cell in the last frame, in pixels.
   /// - Returns: Whether it was selected again, so that `metrics` may differ.
   mutating func updateCapabilities(lastCell cell: PixelSize) -> Bool {
-    guard terminal.isJudgementDue,
-      !isRendererSelected || capabilities.answers != terminal.answers
+    guard terminal.isReadyToDecide,
+      !isRendererSelected || capabilities.responses != terminal.responses
         || capabilities.measurement != terminal.measurement
     else { return false }
     isRendererSelected = true
-    capabilities.answers = terminal.answers
+    capabilities.responses = terminal.responses
     capabilities.measurement = terminal.measurement
     selectRenderer(lastCell: cell)
     return true
   }
 
-  /// Goes back to text cells if the renderer found that its protocol does not work.
+  /// Draws cells from now on if the renderer's protocol has failed.
   ///
   /// - Parameter cell: The size of a cell in the last frame, in pixels.
   /// - Returns: A message for the user; nil if the renderer works.
@@ -60,7 +60,7 @@ extension Display {
     }
   }
 
-  /// Replaces the renderer from the next frame on; the scene and its motion continue.
+  /// Replaces the renderer from the next frame on; the scene and its animations continue.
   private mutating func change(to next: Drawing) {
     cleanupBytes += renderer.farewell()
     // Cells are drawn over cells without a blank screen in between.

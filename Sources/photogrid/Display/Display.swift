@@ -2,30 +2,30 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// The terminal, what is known about it, and the renderer that draws on it.
+/// The terminal, its known properties, and the renderer that draws on it.
 struct Display {
   /// The open terminal.
   let terminal: TerminalSession
-  /// Options that override what the terminal answers.
+  /// Options that take precedence over the terminal's responses.
   let configuration: Configuration
-  /// What is known about the terminal so far.
+  /// The terminal's known properties.
   var capabilities: TerminalCapabilities
-  /// Whether the terminal's answers have selected a renderer; until then it draws text cells.
+  /// Whether the terminal's responses have selected a renderer; until then cells are drawn.
   var isRendererSelected = false
-  /// The protocol and the properties of the present renderer.
+  /// The protocol and the properties of the current renderer.
   var drawing: Drawing
   /// Draws scenes, and remembers what the terminal shows.
   var renderer: any SceneRenderer
-  /// Bytes that remove from the terminal what earlier renderers left there.
+  /// Sequences that remove from the terminal what earlier renderers have left.
   var cleanupBytes: [UInt8] = []
   /// Whether the screen may differ from the scene.
   var isFrameDue = true
   private let pictures: RotatedPictures
   private var clock = FrameClock(framesPerSecond: 60, origin: MonotonicClock.now)
-  /// The buffers of a frame's bytes, which are used again for every frame.
+  /// The bytes of a frame, whose memory is reused for the next frame.
   private var frame = FrameBytes()
 
-  /// A display that draws text cells, which every terminal shows, until the terminal has answered.
+  /// Creates a display that draws cells, which every terminal shows, until the terminal responds.
   init(
     _ terminal: TerminalSession, capabilities: TerminalCapabilities, pictures: RotatedPictures,
     configuration: Configuration
@@ -40,7 +40,7 @@ struct Display {
     terminal.showsBar = configuration.session.showsBar
   }
 
-  /// The size of cells, and how finely the present renderer draws.
+  /// The size of cells, and the resolution of the current renderer.
   var metrics: CellMetrics {
     var metrics = terminal.viewport.metrics
     metrics.grain = renderer.grain
@@ -50,13 +50,17 @@ struct Display {
 
   // MARK: - Frames
 
-  /// The time of the next frame; nil if none is due, or the terminal is still busy with the last.
+  /// The time of the next frame; nil if none is due, or the terminal still processes the last one.
   func nextFrame(after now: Instant) -> Instant? {
-    isFrameDue && terminal.canTakeFrame(at: now) ? clock.deadline(after: now) : nil
+    isFrameDue && terminal.canSendFrame(at: now) ? clock.deadline(after: now) : nil
   }
 
   /// Sends the difference between the screen and a scene.
   ///
+  /// - Parameters:
+  ///   - scene: The scene to show.
+  ///   - metrics: The size of cells for which it was laid out.
+  ///   - now: The current time.
   /// - Returns: Pictures that have to be encoded as files before they can be drawn.
   mutating func draw(
     _ scene: Scene, metrics: CellMetrics, at now: Instant
@@ -69,8 +73,8 @@ struct Display {
     renderer.frame(
       for: scene, metrics: metrics, content: { [pictures] in pictures.content(of: $0) },
       into: &frame)
-    pictures.forgetUnseen()
-    // A frame without bytes is not sent, so that the terminal does not have to answer it.
+    pictures.evictUnseen()
+    // A frame without bytes is not sent, so that the terminal does not have to reply.
     if !frame.isEmpty || terminal.needsFrame {
       terminal.present(frame.picture, uploads: frame.uploads, at: now)
     }
@@ -78,7 +82,7 @@ struct Display {
     return renderer.takeEncodings()
   }
 
-  /// Whether a press of the mouse is on the panel, which covers photos.
+  /// Whether a mouse button was pressed on the panel, which covers photos.
   func isOnPanel(_ event: MouseEvent, cell: PixelSize) -> Bool {
     guard case .pressed = event.kind, let area = terminal.panelArea else { return false }
     let column = event.position.x / cell.width - Double(area.origin.column)

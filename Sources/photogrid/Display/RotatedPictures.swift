@@ -3,8 +3,8 @@ import PhotoLibrary
 
 /// The pictures of a scene's placements, rotated as the user has rotated the photos.
 ///
-/// The store has photos as they are in their files. A rotated picture is made once and cached as
-/// long as it is on the screen.
+/// The store has pictures as they are in their files. A rotated picture is cached as long as it is on
+/// the screen.
 final class RotatedPictures {
   private let store: PhotoStore
   private var cache: [Key: Rotated] = [:]
@@ -17,16 +17,16 @@ final class RotatedPictures {
   }
 
   private struct Rotated {
-    /// The picture that it was made from.
+    /// The picture before rotation.
     var source: Bitmap
     var picture: Mipmap
     var isSeen = true
   }
 
-  /// The pictures of a store.
+  /// Creates the pictures of a store.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// The best picture of a placement at the moment, or what stands for it.
+  /// The best picture of a placement, or else a message or its mean colour.
   func content(of placement: Placement) -> TileContent {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
@@ -38,7 +38,7 @@ final class RotatedPictures {
     let key = Key(
       photo: placement.photo, page: placement.page, region: placement.region,
       orientation: orientation)
-    // The same pixels are the same piece of memory, so that comparing them costs nothing.
+    // Equal pixels share their memory, so comparing them costs nothing.
     if let known = cache[key], known.source == picture.full {
       cache[key]?.isSeen = true
       return .picture(known.picture)
@@ -48,8 +48,8 @@ final class RotatedPictures {
     return .picture(made)
   }
 
-  /// Evicts what `content(of:)` was not asked for since the last call.
-  func forgetUnseen() {
+  /// Evicts pictures that `content(of:)` has not returned since the last call.
+  func evictUnseen() {
     guard !cache.isEmpty else { return }
     cache = cache.filter { $0.value.isSeen }
     for key in cache.keys { cache[key]?.isSeen = false }

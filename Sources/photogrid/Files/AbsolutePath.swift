@@ -2,7 +2,7 @@ import Glibc
 
 /// Paths that are valid in any folder.
 enum AbsolutePath {
-  /// A path with the current folder before it, unless it is absolute.
+  /// Returns a path with the current folder before it, unless it is absolute.
   static func of(_ path: [UInt8]) -> [UInt8] {
     guard path.first != UInt8(ascii: "/"), var start = FolderLocation.currentFolder else {
       return path

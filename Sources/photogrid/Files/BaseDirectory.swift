@@ -2,10 +2,18 @@ import Glibc
 
 /// The user's folders by the XDG Base Directory Specification.
 enum BaseDirectory {
-  /// A kind of folder: the variable that names it, and where it is in the home folder otherwise.
+  /// A kind of folder.
   enum Kind {
-    case cache, config, data, state
+    /// Files that can be created again, such as thumbnails.
+    case cache
+    /// The configuration.
+    case config
+    /// The user's files, such as the trash.
+    case data
+    /// Files about earlier sessions.
+    case state
 
+    /// The environment variable with its path.
     fileprivate var variable: String {
       switch self {
       case .cache: "XDG_CACHE_HOME"
@@ -15,6 +23,7 @@ enum BaseDirectory {
       }
     }
 
+    /// Its path in the home folder if the variable is not set.
     fileprivate var folderInHome: String {
       switch self {
       case .cache: ".cache"
@@ -25,15 +34,14 @@ enum BaseDirectory {
     }
   }
 
-  /// The path of a folder.
+  /// Returns the path of a folder.
   ///
-  /// Values that are no absolute paths are ignored, as the specification says, and those that are
-  /// longer than `PATH_MAX`.
+  /// Relative paths are ignored, as the specification says, and so are those longer than `PATH_MAX`.
   ///
   /// - Parameters:
   ///   - kind: The folder.
-  ///   - value: The value of an environment variable; by default the process's.
-  /// - Returns: The path without a slash at its end; nil if the environment names none.
+  ///   - value: Returns the value of an environment variable; by default the process's.
+  /// - Returns: The path without a slash at its end; nil if neither variable is set.
   static func path(
     _ kind: Kind, value: (String) -> [UInt8]? = processVariable
   ) -> [UInt8]? {
@@ -46,10 +54,10 @@ enum BaseDirectory {
     return path
   }
 
-  /// The user's trash; empty if the environment names none.
+  /// The user's trash; empty without a home folder.
   static let trash: [UInt8] = path(.data).map { $0 + "/Trash".utf8 } ?? []
 
-  /// The value of an environment variable of the process, which need not be UTF-8.
+  /// Returns an environment variable of the process, which need not be UTF-8.
   static func processVariable(_ name: String) -> [UInt8]? {
     getenv(name).map { text in
       UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }

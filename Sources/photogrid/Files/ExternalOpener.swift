@@ -5,8 +5,7 @@ import PhotoLibrary
 
 /// Opens photos with other programs, which keep running when this one ends.
 ///
-/// They have a session of their own and no terminal. Their output is dropped; only a failure is
-/// reported.
+/// They get a new session, and no terminal. Their output is dropped; only failures are reported.
 struct ExternalOpener {
   private var programs: [Program] = []
 
@@ -15,23 +14,23 @@ struct ExternalOpener {
 
   private struct Program {
     var process: pid_t
-    /// Readable once the process has ended; -1 on systems without such descriptors.
+    /// Readable once the process has ended; -1 if the system has no such descriptors.
     var descriptor: Int32
     var command: String?
   }
 
-  /// Descriptors to poll, and for what.
+  /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] {
     programs.filter { $0.descriptor >= 0 }.map { pollfd(reading: $0.descriptor) }
   }
 
-  /// The time by which `service(at:)` has to be called; nothing but the end of a program counts.
+  /// Nil: only the end of a program matters, which the descriptors report.
   func nextDeadline(after now: Instant) -> Instant? { nil }
 
   /// Leaves the programs running.
   func shutDown() {}
 
-  /// The name of a command for the user; nil is the desktop's program.
+  /// The name of a command for the user; nil stands for the desktop's program.
   func name(of command: String?) -> String {
     CellText(PrintableText.from((command ?? Self.desktop).utf8)).cutInTheMiddle(to: 30).string
   }
@@ -39,12 +38,12 @@ struct ExternalOpener {
   /// Starts a program with a photo's path as its argument.
   ///
   /// - Parameters:
-  ///   - path: the path.
-  ///   - command: a line for the shell; nil for the desktop's program.
+  ///   - path: The photo's path.
+  ///   - command: A shell command; nil for the desktop's program.
   /// - Returns: A message for the user if the program cannot be started.
   mutating func open(_ path: [UInt8], with command: String?) -> String? {
     let line = ShellCommand(typed: command ?? Self.desktop, photos: [])?.line ?? ""
-    // Without the terminal, the program outlives it.
+    // In a new session, so that the program continues when the terminal is closed.
     let start = ShellProcess.start(line, [ShellProcess.safe(path)], hasOwnSession: true) { files in
       posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
       posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
@@ -60,7 +59,7 @@ struct ExternalOpener {
     }
   }
 
-  /// Collects the programs that have ended.
+  /// Removes the programs that have ended.
   ///
   /// - Returns: Messages for the user about those that failed.
   mutating func service(at now: Instant) -> [String] {
@@ -81,17 +80,18 @@ struct ExternalOpener {
     return messages
   }
 
+  /// The message about a program that ended with a status; nil if it did not fail.
   private func fault(of program: Program, _ status: Int32) -> String? {
     let name = name(of: program.command)
-    // Whoever ended it by a signal knows about it.
+    // The user knows about a program that a signal ended.
     guard status & 0x7F == 0 else { return nil }
     switch status >> 8 & 0xFF {
     case 0: return nil
     case 127 where program.command == nil:
       return "\(name) is not installed; --open-with COMMAND names another program"
-    case 127: return "\(name): there is no such command"
+    case 127: return "\(name): no such command"
     case 126: return "\(name): it cannot be run"
-    case 3 where program.command == nil: return "\(name) knows no program for it"
+    case 3 where program.command == nil: return "\(name) has no program for this file"
     case let code: return "\(name) ended with status \(code)"
     }
   }

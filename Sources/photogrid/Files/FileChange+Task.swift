@@ -3,7 +3,7 @@ import PhotoLibrary
 import WorkerProtocol
 
 extension FileChange {
-  /// The operation on paths that a task on a photo asks for.
+  /// The operation of a task, with the paths that the photo has now.
   init(_ task: FileTask, paths: PathTable) {
     let path = paths[task.photo]
     switch task {

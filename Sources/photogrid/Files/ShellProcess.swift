@@ -1,16 +1,16 @@
 import Glibc
 import TerminalIO
 
-/// A command line that the shell runs as a process of its own, with names as its arguments.
+/// A shell command that runs in a process, with names as its arguments.
 enum ShellProcess {
-  /// Starts a command line; its signals are as a shell would have left them.
+  /// Starts a command with the default handling of all signals.
   ///
   /// - Parameters:
-  ///   - line: what the shell is to run; `"$@"` in it is the names.
-  ///   - names: the arguments, as bytes; see `safe`.
-  ///   - hasOwnSession: whether it lives on when the terminal goes.
-  ///   - streams: sets what its standard streams are.
-  /// - Returns: its process, to be waited for, or why there is none.
+  ///   - line: The command; `"$@"` in it stands for the names.
+  ///   - names: The arguments as bytes; see `safe`.
+  ///   - hasOwnSession: Whether it continues when the terminal is closed.
+  ///   - streams: Sets up its standard streams.
+  /// - Returns: The process, to be waited for, or the error.
   static func start(
     _ line: String, _ names: [[UInt8]], hasOwnSession: Bool,
     streams: (inout posix_spawn_file_actions_t) -> Void
@@ -43,12 +43,12 @@ enum ShellProcess {
     return code == 0 ? .success(process) : .failure(TerminalSession.Errno(code: code))
   }
 
-  /// A name that no program takes for an option, as it would one that begins with a dash.
+  /// Returns a name that no program takes for an option, as it would one that begins with a dash.
   static func safe(_ name: [UInt8]) -> [UInt8] {
     name.first == UInt8(ascii: "-") ? Array("./".utf8) + name : name
   }
 
-  /// A copy with a NUL behind it, to be freed; nil where there is no memory.
+  /// Copies bytes with a NUL after them, to be freed; nil without memory.
   private static func cString(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     (bytes + [0]).withUnsafeBytes { bytes in
       bytes.baseAddress.flatMap { strdup($0.assumingMemoryBound(to: CChar.self)) }

@@ -2,37 +2,38 @@ import Glibc
 import PhotoGridCore
 import TerminalIO
 
-/// Runs a command line by the shell, with the names of photos.
+/// A shell command for photos, which runs in the terminal.
 struct ShellRun {
   private let command: ShellCommand
   private let names: [[UInt8]]
-  /// What ends a name on standard input.
+  /// The byte after each name on standard input.
   private let separator: UInt8
 
-  /// A run of a command for photos of the given names.
+  /// Creates a run of a command.
   init(_ command: ShellCommand, names: [[UInt8]], separator: UInt8) {
     self.command = command
     self.names = names.map(ShellProcess.safe)
     self.separator = separator
   }
 
-  /// Runs it in the terminal, and returns when it has ended and a key was pressed.
+  /// Runs the command, and returns when it has ended and a key was pressed.
   func run(in terminal: TerminalSession) {
-    terminal.lend(start: start) { ending in
+    terminal.runInForeground(start: start) { result in
       let outcome =
-        switch ending {
+        switch result {
         case .exited(0): "done"
         case .exited(let status): "exit status \(status)"
         case .killed(let signal): "ended by signal \(signal)"
-        case .notStarted(E2BIG): "too many names for arguments; | before the command pipes them"
+        case .notStarted(E2BIG): "too many names for arguments; use | before the command"
         case .notStarted(let code): "cannot be run: \(String(cString: strerror(code)))"
         }
-      return "photogrid: \(outcome); any key goes on"
+      return "photogrid: \(outcome); press any key to continue"
     }
   }
 
+  /// Starts the command, with the names as arguments or on standard input.
   private func start() -> Result<pid_t, TerminalSession.Errno> {
-    // The standard streams may be pipes of which the command knows nothing.
+    // The program's own standard streams may be pipes.
     let list = command.input == .standardInput ? nameList() : nil
     defer { if let list { fclose(list) } }
     if command.input == .standardInput, list == nil {
@@ -50,7 +51,7 @@ struct ShellRun {
     }
   }
 
-  /// The names in a file of their own: a pipe would have to be written while the command reads.
+  /// Writes the names to a temporary file; a pipe would have to be written while the command reads.
   private func nameList() -> UnsafeMutablePointer<FILE>? {
     guard let file = tmpfile() else { return nil }
     for name in names {

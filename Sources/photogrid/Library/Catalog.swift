@@ -2,72 +2,77 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The photos of the listing in their order; gives new paths their numbers and their places.
+/// The photos of the listing in their order, which gives new paths their IDs and indices.
 struct Catalog {
-  /// The photos that there are, in the order of the listing.
+  /// The photos that exist, in the order of the listing.
   var listing: [Photo.ID] = []
-  /// Whether photos are in the order of folders and names, so that new ones have places in it.
+  /// Whether photos are in the order of folders and names, where new ones are inserted.
   let isOrdered: Bool
-  /// The numbers and paths of all photos.
+  /// The paths of all photos by their IDs.
   let index: PathIndex
-  /// Changes since the last `takeNews()`.
-  var news = News()
+  /// Changes since the last `drainUpdates()`.
+  var updates = Updates()
   private var relisting: Relisting?
-  /// Photos that were removed, by their last paths: one that comes back is the same photo.
+  /// Photos that were removed, by their last paths: a file that returns is the same photo.
   var removed: [PhotoPath: Photo.ID] = [:]
   /// Paths that are not listed, whatever the lister reports; see `Catalog+Files`.
   var ignored: Set<PhotoPath> = []
 
   /// The photos of folders that were left or previewed, by the folders' paths.
   private var known: [[UInt8]: [Photo.ID]] = [:]
-  /// The listings of locations that were left, by their names.
+  /// The listings of locations that were left, by the locations' IDs.
   private var left: [[UInt8]: [Photo.ID]] = [:]
 
   /// The most removed photos that are remembered.
   private static let removedLimit = 10_000
 
   /// Changes of the listing.
-  struct News {
-    /// New photos; they are behind all others unless `isRearranged`.
+  struct Updates {
+    /// New photos; they are after all others unless `isRearranged`.
     var appended: [Photo.ID] = []
     /// Whether photos were removed, or inserted before others.
     var isRearranged = false
-    /// Photos that have other names than before.
+    /// Photos with new names.
     var renamed: [Photo.ID] = []
     /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
   }
 
-  /// A place that is being listed again.
+  /// A folder that is being listed again.
   private struct Relisting {
+    /// The folder, with or without its subfolders.
     var place: ListedPlace
-    /// The photos known before; those before `next` were found again, or are in `gone`.
+    /// The indices of its photos; those before `next` were found again, or are in `missing`.
     var known: Range<Int>
+    /// The index of the first photo that may still be found.
     var next: Int
-    var gone: Set<Photo.ID> = []
+    /// Photos that were not found again.
+    var missing: Set<Photo.ID> = []
+    /// Photos that were not known.
     var new: [Photo.ID] = []
   }
 
-  /// A catalog without photos.
+  /// Creates a catalog without photos.
   ///
   /// - Parameters:
-  ///   - isOrdered: Whether photos are in the order of their folders and names; a list is not.
-  ///   - index: Where photos get their numbers and paths.
+  ///   - isOrdered: Whether photos are in the order of their folders and names, unlike those of a
+  ///     list.
+  ///   - index: Gives photos their IDs.
   init(isOrdered: Bool, index: PathIndex) {
     self.isOrdered = isOrdered
     self.index = index
   }
 
-  /// The changes since the last call.
-  mutating func takeNews() -> News {
-    defer { news = News() }
-    return news
+  /// Returns the changes since the last call.
+  mutating func drainUpdates() -> Updates {
+    defer { updates = Updates() }
+    return updates
   }
 
   // MARK: - Listing
 
   /// Adds photos that were found.
-  mutating func take(_ batch: PhotoBatch) {
+  mutating func add(_ batch: PhotoBatch) {
     if relisting != nil { return compare(batch) }
     guard known[batch.folder] != nil else {
       return insert(index.append(batch).map { Photo.ID($0) })
@@ -80,18 +85,18 @@ struct Catalog {
     insert(photos)
   }
 
-  /// Inserts photos that are in order among themselves.
+  /// Inserts photos that are sorted among themselves.
   mutating func insert(_ photos: [Photo.ID]) {
     let paths = index.table
     if !isOrdered {
       listing += photos
     } else if !listing.merge(photos, by: { paths.precedes($0, $1) }) {
-      news.isRearranged = true
+      updates.isRearranged = true
     }
-    news.appended += photos
+    updates.appended += photos
   }
 
-  /// Removes photos, some of which may be inserted again at once.
+  /// Removes photos, except for some that are inserted again at once.
   mutating func remove(
     _ photos: Set<Photo.ID>, except returning: Set<Photo.ID> = []
   ) {
@@ -102,15 +107,15 @@ struct Catalog {
     }
     let paths = index.table
     listing.remove(
-      at: photos.map { paths.place(of: paths.path(of: $0), in: listing).index }.sorted())
-    news.isRearranged = true
+      at: photos.map { paths.position(of: paths.path(of: $0), in: listing).index }.sorted())
+    updates.isRearranged = true
   }
 
-  /// A new photo, or one that was there before.
+  /// Returns the photo at a path, which gets a new ID unless it is known; nil for ignored paths.
   mutating func photo(at path: PhotoPath) -> Photo.ID? {
     guard !ignored.contains(path) else { return nil }
     if let photo = removed.removeValue(forKey: path) {
-      news.changed.append(photo)
+      updates.changed.append(photo)
       return photo
     }
     if let photo = knownPhoto(at: path) {
@@ -120,12 +125,12 @@ struct Catalog {
     return index.append(PhotoBatch(root: path.root, path: path.path)).first.map { Photo.ID($0) }
   }
 
-  // MARK: - Other places
+  // MARK: - Locations
 
   /// Replaces the listing of a location by that of another, as it was when that was left.
-  mutating func move(from place: [UInt8], to other: [UInt8]) {
+  mutating func move(from location: [UInt8], to other: [UInt8]) {
     relisting = nil
-    news = News()
+    updates = Updates()
     var start = 0
     while start < listing.count {
       let folder = index.table.folder(of: listing[start])
@@ -133,30 +138,30 @@ struct Catalog {
       known[folder] = Array(listing[start..<(end ?? listing.count)])
       start = end ?? listing.count
     }
-    // With several roots a photo may since have been listed through another one.
+    // One of several roots may have been listed through another since.
     let isOneFolder = [listing.first, listing.last].compactMap(\.self).allSatisfy {
       index.table.path(of: $0).root == 0
     }
-    if isOneFolder { left[place] = listing }
+    if isOneFolder { left[location] = listing }
     listing = left[other] ?? []
   }
 
-  /// Forgets the photos of a folder, and the listings that contain it.
-  mutating func forgetPlaces(with folder: [UInt8]) {
+  /// Drops the photos of a folder, and the listings that contain it.
+  mutating func dropListings(with folder: [UInt8]) {
     known[folder] = nil
     left = left.filter { !folder.starts(with: $0.key) }
   }
 
   /// Whether a location was listed before.
-  func isKnown(_ place: [UInt8]) -> Bool { left[place] != nil }
+  func isKnown(_ location: [UInt8]) -> Bool { left[location] != nil }
 
-  /// The photo with a path in any folder that was listed.
+  /// The photo at a path in any folder that was listed.
   func photo(at path: [UInt8]) -> Photo.ID? {
     knownPhoto(at: PhotoPath(root: 0, path: path))
   }
 
-  /// The photo with a path in a folder that was previewed.
-  mutating func sample(_ path: [UInt8]) -> Photo.ID? {
+  /// Returns the photo at a path in a folder that is previewed, with a new ID unless it is known.
+  mutating func previewedPhoto(at path: [UInt8]) -> Photo.ID? {
     let path = PhotoPath(root: 0, path: path)
     if let photo = knownPhoto(at: path) { return photo }
     let batch = PhotoBatch(root: path.root, path: path.path)
@@ -166,28 +171,28 @@ struct Catalog {
     return photo
   }
 
-  /// A photo of a folder that was left or looked into.
+  /// The photo at a path in a folder that was left or previewed.
   private func knownPhoto(at path: PhotoPath) -> Photo.ID? {
     let folder = Array(path.path[..<PhotoPath.nameStart(in: path.path)])
     guard let known = known[folder], let first = known.first else { return nil }
-    // Those of one folder were listed through one root, if perhaps another one than now.
+    // The photos of a folder have one root, perhaps another one than now.
     let root = index.table.path(of: first).root
-    let place = index.table.place(of: PhotoPath(root: root, path: path.path), in: known)
+    let place = index.table.position(of: PhotoPath(root: root, path: path.path), in: known)
     return place.isFound ? known[place.index] : nil
   }
 
   // MARK: - Listing again
 
-  /// Whether a place is being listed again.
+  /// Whether a folder is being listed again.
   var isRelisting: Bool { relisting != nil }
 
-  /// Begins to list a place again.
+  /// Starts to list a folder again.
   mutating func beginRelisting(_ place: ListedPlace) {
     let known = index.table.range(of: place, in: listing)
     relisting = Relisting(place: place, known: known, next: known.lowerBound)
   }
 
-  /// Compares the known photos with those found again, which are in the same order.
+  /// Compares the known photos with those that were found, which are in the same order.
   private mutating func compare(_ batch: PhotoBatch) {
     guard var list = relisting else { return }
     var unknown: [PhotoPath] = []
@@ -198,7 +203,7 @@ struct Catalog {
         guard order <= 0 else { break }
         list.next += 1
         if order == 0 { return }
-        list.gone.insert(photo)
+        list.missing.insert(photo)
       }
       unknown.append(PhotoPath(root: batch.root, path: batch.folder + name))
     }
@@ -206,12 +211,12 @@ struct Catalog {
     relisting = list
   }
 
-  /// Ends the listing of a place: what was not found again is removed, unless it is incomplete.
+  /// Ends a listing: photos that were not found are removed if it is complete.
   mutating func endRelisting(isComplete: Bool) {
     guard let list = relisting else { return }
     relisting = nil
     if isComplete {
-      remove(list.gone.union(listing[list.next..<list.known.upperBound]))
+      remove(list.missing.union(listing[list.next..<list.known.upperBound]))
     }
     insert(list.new)
   }

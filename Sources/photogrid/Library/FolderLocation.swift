@@ -1,33 +1,37 @@
 import Glibc
 import WorkerProtocol
 
-/// The folder that is shown, and the folders above it.
+/// The folder that is shown, and how to get to the folders above it.
 ///
-/// Found by names alone, because asking the disk may take any time: up from `a/b/` is `a/`, also where that is a
-/// link; up from the current folder is `../`, and from there back into it is the current folder
-/// again, so that a photo has the same path however its folder was reached.
+/// Paths are computed without asking the disk, which may take any time. Above `a/b/` is `a/`, even if
+/// that is a link; above the current folder is `../`. The way back into the current folder leads to
+/// the current folder, so that a photo has the same path however its folder was reached.
+///
+///     var location = FolderLocation([[]], isOnePhoto: false)  // "", the current folder, /home/ann
+///     location.goUp()                                         // "../"
+///     location.enter(Array("../ann/".utf8))                   // ""
 struct FolderLocation: Equatable {
-  /// The folder with its slash, empty for the current one; nil where several are shown at once.
+  /// The folder's path with a slash, empty for the current folder; nil if several roots are shown.
   private(set) var folder: [UInt8]?
-  /// Whether it is another folder than at the start.
+  /// Whether another folder than at the start is shown.
   private(set) var hasMoved = false
   /// The paths on the command line.
   private let start: [[UInt8]]
-  /// The photo that is shown alone at first.
+  /// The only photo that is shown, at the start.
   private var photo: [UInt8]?
-  /// The folder that was entered while several were shown: up from it leads back to them.
-  private var gate: [UInt8]?
-  /// The parts of the current folder's path; nil where that is not known.
+  /// The folder that was entered while several roots were shown: above it are the roots again.
+  private var entry: [UInt8]?
+  /// The components of the current folder's path; nil if it is unknown.
   private let current: [ArraySlice<UInt8>]?
 
   private static let slash = UInt8(ascii: "/")
-  private static let up = Array("..".utf8)
+  private static let parent = Array("..".utf8)
 
-  /// The location at the start.
+  /// Creates the location at the start.
   ///
   /// - Parameters:
-  ///   - roots: What the command line named.
-  ///   - isOnePhoto: Whether that is a single photo.
+  ///   - roots: The paths on the command line.
+  ///   - isOnePhoto: Whether it is a single photo.
   ///   - current: The path of the current folder.
   init(_ roots: [[UInt8]], isOnePhoto: Bool, current: [UInt8]? = Self.currentFolder) {
     start = roots
@@ -40,31 +44,31 @@ struct FolderLocation: Equatable {
     }
   }
 
-  /// A name of the location that no other location has.
-  var place: [UInt8] { folder ?? [0] }
+  /// Identifies the location.
+  var id: [UInt8] { folder ?? [0] }
 
-  /// The paths that are listed there.
+  /// The paths to list.
   var roots: [[UInt8]] { folder.map { [$0] } ?? start }
 
-  /// Goes into a folder, given with its slash.
+  /// Enters a folder, whose path ends with a slash.
   mutating func enter(_ path: [UInt8]) {
     let path = withoutDetour(path)
-    if folder == nil { gate = path }
+    if folder == nil { entry = path }
     folder = path
     hasMoved = true
   }
 
-  /// Goes up.
+  /// Moves to the folder above.
   ///
-  /// - Returns: The path of what was left, as it is listed there, a folder's with its slash, empty
-  ///   if its name is not known; nil if there is nothing above.
+  /// - Returns: The path of the folder or photo that was left, as it is listed there; empty if its
+  ///   name is unknown; nil if there is nothing above.
   mutating func goUp() -> [UInt8]? {
-    if let folder, folder == gate {
-      (self.folder, gate) = (nil, nil)
+    if let folder, folder == entry {
+      (self.folder, entry) = (nil, nil)
       return folder
     }
     if folder == nil, let photo {
-      // Up from there is no way back: the photo is in its folder now.
+      // From now on the photo is shown in its folder.
       self.photo = nil
       folder = Array(photo[..<PhotoPath.nameStart(in: photo)])
       hasMoved = true
@@ -76,26 +80,26 @@ struct FolderLocation: Equatable {
     return name.isEmpty ? [] : above + name + [Self.slash]
   }
 
-  /// The folder above one, and the name that leads back; nil where there is none.
+  /// Returns the folder above a folder, and the name of that folder in it; nil if there is none.
   private func step(up folder: [UInt8]) -> (above: [UInt8], name: ArraySlice<UInt8>)? {
     let parts = folder.split(separator: Self.slash).filter { $0 != [UInt8(ascii: ".")] }
-    if let last = parts.last, !last.elementsEqual(Self.up) {
-      // What is behind it are slashes and single dots, which mean nothing.
+    if let last = parts.last, !last.elementsEqual(Self.parent) {
+      // After the last part there are only slashes and single dots.
       return (Array(folder[..<last.startIndex]), last)
     }
-    guard parts.allSatisfy({ $0.elementsEqual(Self.up) }) else {
-      return (folder + Self.up + [Self.slash], [])
+    guard parts.allSatisfy({ $0.elementsEqual(Self.parent) }) else {
+      return (folder + Self.parent + [Self.slash], [])
     }
     guard folder.first != Self.slash, let current, parts.count < current.count else { return nil }
-    let above = Array(repeatElement(Self.up + [Self.slash], count: parts.count + 1).joined())
+    let above = Array(repeatElement(Self.parent + [Self.slash], count: parts.count + 1).joined())
     return (above, current[current.count - 1 - parts.count])
   }
 
-  /// A path without going up and down again through the current folder and those above it.
+  /// Shortens a path that leads up and down again through the current folder or those above it.
   private func withoutDetour(_ path: [UInt8]) -> [UInt8] {
     guard let current, path.first != Self.slash else { return path }
     var parts = path.split(separator: Self.slash)[...]
-    let count = parts.prefix { $0.elementsEqual(Self.up) }.count
+    let count = parts.prefix { $0.elementsEqual(Self.parent) }.count
     var ups = count
     parts = parts.dropFirst(count)
     while ups > 0, ups <= current.count, let next = parts.first,
@@ -105,11 +109,11 @@ struct FolderLocation: Equatable {
       ups -= 1
     }
     guard ups < count else { return path }
-    let names = repeatElement(Self.up[...], count: ups) + parts
+    let names = repeatElement(Self.parent[...], count: ups) + parts
     return names.flatMap { $0 + [Self.slash] }
   }
 
-  /// The path of the current folder, as the system keeps it, which takes no look at a disk.
+  /// The path of the current folder, which the system knows without asking the disk.
   static var currentFolder: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }

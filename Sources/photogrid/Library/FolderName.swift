@@ -1,22 +1,23 @@
 import Glibc
 import PhotoGridCore
 
-/// The names of folders as shells write them: `~/Pictures/2024`.
+/// Formats folders as shells do: `~/Pictures/2024`.
 struct FolderName {
-  /// The current folder, absolute; nil where that is not known.
+  /// The absolute path of the current folder; nil if it is unknown.
   private let current: [UInt8]?
+  /// The absolute path of the home folder, which is shown as `~`.
   private let home: [UInt8]?
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Names as seen from a current folder and a home, both absolute.
+  /// Creates names relative to the absolute paths of the current and the home folder.
   init(current: [UInt8]?, home: [UInt8]?) {
     (self.current, self.home) = (current, home.flatMap { $0.count > 1 ? $0 : nil })
   }
 
-  /// A folder's absolute path, printable, with `~` for the home and without a slash at its end.
+  /// Returns a folder's absolute path, printable, with `~` for the home and without a final slash.
   ///
-  /// Found by names alone, because asking the disk may take any time.
+  /// It is computed without asking the disk, which may take any time.
   func text(_ folder: [UInt8]) -> String {
     let isAbsolute = folder.first == Self.slash
     guard isAbsolute || current != nil else { return PrintableText.from(folder) }

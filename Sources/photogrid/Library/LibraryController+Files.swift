@@ -2,9 +2,9 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Following the files that were trashed, restored and renamed.
+/// Results of file operations.
 extension LibraryController {
-  /// Has the catalog agree with what was done to files, before the lister notices it.
+  /// Applies results to the catalog, before the lister reports them as changes.
   mutating func apply(_ results: [FileResult]) {
     var trashed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
@@ -12,32 +12,32 @@ extension LibraryController {
       let path = index.table.path(of: result.task.photo)
       switch (result.task, result.outcome) {
       case (.trash(let photo), .trashed):
-        if source.isNamed(path) { catalog.ignore(path) }
+        if source.isGiven(path) { catalog.ignore(path) }
         trashed.insert(photo)
-        if !isInLocation(photo) { catalog.expect(photo, isThere: false) }
+        if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
       case (.restore(let photo, _), .done):
         if isInLocation(photo) {
           restored.append(photo)
         } else {
-          catalog.expect(photo, isThere: true)
+          catalog.updateLeftFolder(of: photo, exists: true)
         }
       case (.rename(let photo, let name), .done):
-        if source.isNamed(path) { catalog.ignore(path) }
+        if source.isGiven(path) { catalog.ignore(path) }
         let folder = index.table.folder(of: photo)
         catalog.rename(photo, to: PhotoPath(root: path.root, path: folder + name))
-        if !isInLocation(photo) { catalog.expect(photo, isThere: true) }
-      default: break  // the file is where it was
+        if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: true) }
+      default: break  // the file has not moved
       }
     }
-    if !trashed.isEmpty { catalog.withdraw(trashed) }
-    catalog.readmit(restored)
+    if !trashed.isEmpty { catalog.removeTrashed(trashed) }
+    catalog.insertRestored(restored)
   }
 
-  /// Whether a photo's file is in the place that is shown, rather than in one that was left.
+  /// Whether a photo's file is in the location that is shown, rather than in one that was left.
   private func isInLocation(_ photo: Photo.ID) -> Bool {
     guard source.isOrdered else { return true }
     let folder = index.table.folder(of: photo)
-    return source.isNamed(index.table.path(of: photo))
+    return source.isGiven(index.table.path(of: photo))
       || location.roots.contains { root in
         let slash = UInt8(ascii: "/")
         let place = root.isEmpty || root.last == slash ? root : root + [slash]

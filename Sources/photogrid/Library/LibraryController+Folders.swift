@@ -2,55 +2,55 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Going from folder to folder: another lister and another listing, with the same photos.
+/// Moving between folders: each has its own lister and listing, and photos keep their IDs.
 extension LibraryController {
-  /// At most so many previews are requested at once, so that a folder that scrolls into sight does
-  /// not wait for many others.
+  /// The most previews that are requested at once, so that a folder that scrolls into sight does not
+  /// wait for many others.
   private static let previewLimit = 16
 
-  /// Goes into a folder that has a tile.
+  /// Enters a folder that has a tile.
   mutating func enter(_ folder: Photo.ID) -> [Outcome] {
     let old = location
     location.enter(index[folder])
     return move(.into(folder), from: old)
   }
 
-  /// Goes to the folder above.
+  /// Moves to the folder above.
   mutating func goUp() -> [Outcome] {
     let old = location
     guard let tile = location.goUp() else {
-      let message = source.isOrdered ? "there is no folder above" : "a list is in no folder"
+      let message = source.isOrdered ? "there is no folder above" : "a list has no folder above"
       return [.event(.told(message))]
     }
     let photo = catalog.photo(at: tile)
     let outcomes = move(.outOf(photo), from: old)
-    let isThere = photo.map { catalog.listing.contains($0) } ?? false
-    if location != old, !isThere { pendingSelection = tile }
+    let exists = photo.map { catalog.listing.contains($0) } ?? false
+    if location != old, !exists { pendingSelection = tile }
     return outcomes
   }
 
   private mutating func move(_ way: FolderMove.Way, from old: FolderLocation) -> [Outcome] {
     do throws(LibraryError) {
-      try source.move(to: location.roots, isKnown: catalog.isKnown(location.place))
+      try source.move(to: location.roots, isKnown: catalog.isKnown(location.id))
     } catch {
       location = old
       return [.event(.told(error.message))]
     }
-    catalog.move(from: old.place, to: location.place)
+    catalog.move(from: old.id, to: location.id)
     (problem, pendingSelection, isListed) = (nil, nil, false)
     openPreviews.removeAll()
     return [
       .event(
-        .moved(FolderMove(from: old.place, to: location.place, way, photos: catalog.listing)))
+        .moved(FolderMove(from: old.id, to: location.id, way, photos: catalog.listing)))
     ]
   }
 
-  /// The tile of the folder that was left upwards, if it is among photos that were found.
+  /// Returns the tile of the folder that was left for the one above, if it is among new photos.
   mutating func takePendingSelection(among found: [Photo.ID]) -> Photo.ID? {
     guard let pendingSelection else { return nil }
     let tile = found.first { photo in
       let path = index[photo]
-      // Where subfolders are listed too, the folder has no tile, but its photos have.
+      // If subfolders are listed too, the folder has no tile, but its photos have.
       return isRecursive ? path.starts(with: pendingSelection) : path == pendingSelection
     }
     if tile != nil { self.pendingSelection = nil }
@@ -71,17 +71,17 @@ extension LibraryController {
       guard openPreviews.updateValue(folder, forKey: path) == nil else { continue }
       requested.append(path)
     }
-    if !requested.isEmpty { source.glance(into: requested, at: now) }
+    if !requested.isEmpty { source.requestPreviews(of: requested, at: now) }
   }
 
   /// Handles a preview that was requested.
   mutating func handle(_ preview: FolderSamples) -> [Outcome] {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
-    // Renamed meanwhile: it is requested again, under its new name.
+    // The folder was renamed meanwhile: the browser requests its preview again.
     guard index[folder] == preview.folder else {
       return [.event(.learned([Learned(folder, nil)]))]
     }
-    let samples = preview.samples.compactMap { catalog.sample($0) }
+    let samples = preview.samples.compactMap { catalog.previewedPhoto(at: $0) }
     let failure = preview.failure?.message
     return names() + [
       .message(failure ?? (samples.isEmpty ? "no photos" : nil), of: folder),

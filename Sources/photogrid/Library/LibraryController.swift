@@ -2,34 +2,34 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The photos and folders that are browsed: turns what the lister finds, and what was done to files,
+/// The photos and folders to browse: turns what the lister finds, and the results of file operations,
 /// into events for the browser.
 struct LibraryController {
-  /// What has happened, in the order in which it has to be handled.
+  /// A result, to be handled in the order of the results.
   enum Outcome {
     /// An event for the browser.
     case event(Event)
     /// Names for the browser, which change nothing on the screen by themselves.
     case names(NameBatch)
-    /// A message in place of a picture on a folder's tile; nil removes it.
+    /// The message on a folder's tile; nil removes it.
     case message(String?, of: Photo.ID)
-    /// Files may have changed: what is known about the photos has to be read again.
+    /// Files may have changed: everything about the photos has to be read again.
     case changed([Photo.ID])
-    /// Photos were added and have their places.
+    /// Photos were added to the listing.
     case added
     /// The listing is complete.
     case listed
-    /// Problems for standard error at the end.
+    /// Messages to print to standard error at the end.
     case problems([String])
-    /// Nothing can be shown; the reason.
+    /// Nothing can be shown, for this reason.
     case failed(String)
   }
 
-  /// What is wrong with the folder until it is listed again.
+  /// A problem with the folder, until it is listed again.
   struct Problem {
-    /// What the bar shows, printable.
+    /// The message for the bar, printable.
     var message: String
-    /// Whether a folder of the command line is gone; it may come back.
+    /// Whether a folder of the command line was removed; it may return.
     var isRootLost = false
   }
 
@@ -37,26 +37,26 @@ struct LibraryController {
   let index: PathIndex
   /// Whether subfolders are listed too.
   let isRecursive: Bool
-  /// What lists photos.
+  /// Lists photos.
   var source: PhotoSource
   /// The photos of the listing.
   var catalog: Catalog
-  /// The folder that is shown, among the others.
+  /// The folder that is shown.
   var location: FolderLocation
-  /// What is wrong with the folder.
+  /// The problem with the folder.
   var problem: Problem?
-  /// The folder that was left upwards, which is selected as soon as it is found.
+  /// The folder that was left for the one above, to be selected as soon as it is found.
   var pendingSelection: [UInt8]?
   /// The folders whose previews were requested, by their paths.
   var openPreviews: [[UInt8]: Photo.ID] = [:]
   /// Results of file operations that wait for a listing to end.
   private var fileResults: [FileResult] = []
-  /// The browser knows the names of the photos below this number.
+  /// The number of photos whose names were sent to the browser.
   private var namedCount = 0
-  /// Whether the present place was listed to its end.
+  /// Whether the location was listed completely.
   var isListed = false
 
-  /// A controller of what a source lists.
+  /// Creates a controller of a source.
   init(_ source: PhotoSource, index: PathIndex, isRecursive: Bool) {
     self.source = source
     self.index = index
@@ -69,9 +69,9 @@ struct LibraryController {
   /// Adds results of file operations, which the next `service(at:)` handles.
   mutating func receive(_ results: [FileResult]) { fileResults += results }
 
-  /// Reads what has arrived.
+  /// Reads the messages that have arrived.
   ///
-  /// - Returns: What has happened, in the order in which it has to be handled.
+  /// - Returns: The results, in the order in which they have to be handled.
   mutating func service(at now: Instant) -> [Outcome] {
     var outcomes: [Outcome] = []
     for event in source.service(at: now) { outcomes += handle(event) }
@@ -83,38 +83,38 @@ struct LibraryController {
     return outcomes + catalogChanges() + [.event(.filed(results))]
   }
 
-  /// A message about what is wrong with the folder.
-  func problemMessage(at now: Instant) -> String? { source.trouble(at: now) ?? problem?.message }
+  /// The message about a problem with the folder.
+  func problemMessage(at now: Instant) -> String? { source.problem(at: now) ?? problem?.message }
 
-  /// Lists the folders once more.
+  /// Lists the folders again.
   mutating func reload(at now: Instant) {
     problem = source.reload(at: now).map { Problem(message: $0) }
     openPreviews.removeAll()
   }
 
-  /// Changes in the catalog since the last call, in one step.
+  /// Returns the changes of the catalog since the last call.
   private mutating func catalogChanges() -> [Outcome] {
-    let news = catalog.takeNews()
-    var outcomes = names(of: news.renamed)
-    if news.isRearranged {
+    let updates = catalog.drainUpdates()
+    var outcomes = names(of: updates.renamed)
+    if updates.isRearranged {
       outcomes.append(.event(.arranged(catalog.listing)))
-    } else if !news.appended.isEmpty {
-      outcomes.append(.event(.found(news.appended)))
+    } else if !updates.appended.isEmpty {
+      outcomes.append(.event(.found(updates.appended)))
     }
-    if !news.changed.isEmpty { outcomes.append(.changed(news.changed)) }
-    // A folder may have been looked for under the name that it no longer has.
-    let outdated = news.changed + news.renamed.filter { index[$0].last == UInt8(ascii: "/") }
+    if !updates.changed.isEmpty { outcomes.append(.changed(updates.changed)) }
+    // The preview of a renamed folder may have been requested under its previous name.
+    let outdated = updates.changed + updates.renamed.filter { index[$0].last == UInt8(ascii: "/") }
     if !outdated.isEmpty { outcomes.append(.event(.learned(outdated.map { Learned($0, nil) }))) }
-    if !news.appended.isEmpty {
+    if !updates.appended.isEmpty {
       outcomes.append(.added)
-      if let tile = takePendingSelection(among: news.appended) {
+      if let tile = takePendingSelection(among: updates.appended) {
         outcomes.append(.event(.landed(on: tile)))
       }
     }
     return outcomes
   }
 
-  /// Names that the browser does not know yet, and those of renamed photos.
+  /// Returns the names of new photos, and those of renamed ones.
   mutating func names(of renamed: [Photo.ID] = []) -> [Outcome] {
     var outcomes: [Outcome] = []
     while namedCount < index.count {
@@ -125,33 +125,34 @@ struct LibraryController {
     return outcomes + renamed.map { .names(index.table.names(from: $0, atMost: 1)) }
   }
 
-  /// Handles what the source found.
+  /// Handles an event of the source.
   private mutating func handle(_ event: PhotoSource.Event) -> [Outcome] {
     switch event {
-    case .found(let batch): catalog.take(batch)
+    case .found(let batch): catalog.add(batch)
     case .relisting(let place):
-      // The folder is back.
+      // A removed folder exists again.
       if problem?.isRootLost ?? false { problem = nil }
       catalog.beginRelisting(place)
     case .relisted(let isComplete): catalog.endRelisting(isComplete: isComplete)
-    case .changed(let changes): catalog.take(changes)
-    case .glanced(let preview): return handle(preview)
-    case .lost(let name): problem = Problem(message: "\(name) is gone", isRootLost: true)
+    case .changed(let changes): catalog.apply(changes)
+    case .previewed(let preview): return handle(preview)
+    case .lost(let name): problem = Problem(message: "\(name) was removed", isRootLost: true)
     case .finished(let notes, let problems): return finishListing(notes, problems)
     case .failed(let reason):
       // Photos that were found can still be browsed.
       guard isListed else { return [.failed(reason)] }
-      problem = Problem(message: "not watched any more: \(reason)")
+      problem = Problem(message: "changes are not watched any more: \(reason)")
     }
     return []
   }
 
+  /// Handles the end of a listing.
   private mutating func finishListing(
     _ notes: ListingNotes, _ problems: [String]
   ) -> [Outcome] {
     var outcomes: [Outcome] = []
     if location.hasMoved {
-      // Problems with a folder that was entered are not the command line's.
+      // Only problems with the command line's paths are printed at the end.
       if let first = problems.first { problem = Problem(message: first) }
     } else if !isListed {
       outcomes.append(.problems(problems))

@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
 
-/// Names from standard input or a file, as they come in.
+/// Reads paths from standard input or a file, as they arrive.
 struct PathListReader {
   /// The open file, to poll for reading.
   let descriptor: Int32
@@ -10,17 +10,17 @@ struct PathListReader {
   /// Whether the list has ended.
   private(set) var isAtEnd = false
 
-  /// A reader of standard input, or of the file that is named.
+  /// Opens standard input, or the file of the configuration.
   ///
-  /// The descriptor keeps its mode, since standard input is shared with other programs.
+  /// The descriptor stays blocking, since standard input is shared with other programs.
   ///
-  /// - Throws: Why there is nothing to read.
+  /// - Throws: `CommandFailure` if there is nothing to read.
   init(_ input: Configuration.Input) throws(CommandFailure) {
     separator = input.separator
     guard let list = input.list, !input.readsStandardInput else {
       guard isatty(STDIN_FILENO) == 0 else {
         throw CommandFailure(
-          "-i: standard input is a terminal: pipe names into it, as in 'find | photogrid -i'",
+          "-i: standard input is a terminal; pipe names into it, as in 'find | photogrid -i'",
           status: .badOption)
       }
       descriptor = STDIN_FILENO
@@ -34,7 +34,7 @@ struct PathListReader {
     }
   }
 
-  /// Reads what is available; waits unless the descriptor is readable.
+  /// Reads the paths that have arrived; blocks unless the descriptor is readable.
   mutating func read() -> [[UInt8]] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -46,7 +46,7 @@ struct PathListReader {
     }
     pending += buffer[..<count]
     guard let end = pending.lastIndex(of: separator) else {
-      // No name is longer than a path may be; a megabyte without a separator is no list of names.
+      // No path is that long: a megabyte without a separator is no list of paths.
       if pending.count > 1 << 20 { pending = [] }
       return []
     }

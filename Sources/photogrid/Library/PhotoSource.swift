@@ -3,19 +3,25 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Lists photos: those of folders by a lister, or those that a list names.
+/// Lists photos: those of folders by a lister, or those of a list.
 struct PhotoSource {
-  /// Something that was found or changed.
+  /// An event of a source.
   enum Event {
+    /// Photos were found.
     case found(PhotoBatch)
+    /// The listing is complete, with problems for standard error.
     case finished(ListingNotes, problems: [String])
+    /// The listing ended early, for this reason.
     case failed(String)
-    /// A place is listed again: the photos up to `relisted` are all that it has.
+    /// All photos of a folder follow, up to `relisted`.
     case relisting(ListedPlace)
+    /// The photos of that folder are complete, or could not all be read.
     case relisted(isComplete: Bool)
+    /// Files were added, removed or changed.
     case changed([PhotoChange])
-    case glanced(FolderSamples)
-    /// One of the folders is gone; its printable name.
+    /// The requested preview of a folder has arrived.
+    case previewed(FolderSamples)
+    /// A root was removed; its printable name.
     case lost(String)
   }
 
@@ -26,25 +32,28 @@ struct PhotoSource {
   }
 
   private var origin: Origin
-  /// What the lister is asked for.
+  /// The request to the lister.
   private(set) var request: ListingRequest
-  /// Listers that were replaced, until their processes are gone.
+  /// Listers that were replaced, until their processes have ended.
   private var retired: [FolderLister] = []
-  /// The folders or the list for the bar, printable.
+  /// The name of the folders or the list for the bar, printable.
   private(set) var title: String
-  /// Whether a single photo was named, rather than a folder or a list.
+  /// Whether a single photo was given.
   let isOnePhoto: Bool
 
-  /// Opens the source that the configuration names.
+  /// Opens the source of a configuration.
   ///
-  /// - Throws: `CommandFailure` where there is nothing to read from.
+  /// - Parameters:
+  ///   - configuration: The paths, or the list.
+  ///   - isWatched: Whether to report changes after the listing.
+  /// - Throws: `CommandFailure` if there is nothing to read.
   init(_ configuration: Configuration, isWatched: Bool) throws(CommandFailure) {
     var request = ListingRequest(
       roots: configuration.input.paths.isEmpty ? [[]] : configuration.input.paths,
       isRecursive: configuration.input.isRecursive, maxDepth: configuration.input.maxDepth,
       includesHidden: configuration.input.showsHidden)
     request.isWatched = isWatched
-    // The browser can enter folders; what is printed are photos.
+    // The browser can enter folders; commands that print need photos only.
     request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request
     if configuration.input.readsStandardInput || configuration.input.list != nil {
@@ -53,7 +62,7 @@ struct PhotoSource {
       isOnePhoto = false
       return
     }
-    let isFolder = try Self.look(at: configuration.input.paths)
+    let isFolder = try Self.checkPaths(configuration.input.paths)
     isOnePhoto = configuration.input.paths.count == 1 && !isFolder
     title = Self.title(of: request.roots)
     do throws(LibraryError) {
@@ -65,30 +74,31 @@ struct PhotoSource {
 
   /// Checks that at least one of the paths exists; the others get tiles with a message.
   ///
-  /// - Returns: Whether the last of it is a folder.
-  /// - Throws: `CommandFailure` where nothing is there.
-  private static func look(at paths: [[UInt8]]) throws(CommandFailure) -> Bool {
+  /// - Returns: Whether the last path is a folder.
+  /// - Throws: `CommandFailure` if none exists.
+  private static func checkPaths(_ paths: [[UInt8]]) throws(CommandFailure) -> Bool {
     var isFolder = false
     var missing: [String] = []
     for path in paths {
       let name = path.map { CChar(bitPattern: $0) } + [0]
       var status = stat()
-      // A link into nothing is there.
+      // A broken link exists.
       if stat(name, &status) != 0, lstat(name, &status) != 0, errno != EACCES {
         missing.append("\(PrintableArgument.text(path)): \(String(cString: strerror(errno)))")
       }
       isFolder = status.st_mode & S_IFMT == S_IFDIR
     }
     guard missing.count == paths.count, let last = missing.popLast() else { return isFolder }
-    missing.forEach { StandardStream.complain($0) }
+    missing.forEach { StandardStream.printError($0) }
     throw CommandFailure(last, status: .nothingShown)
   }
 
+  /// The names of roots for the bar, printable.
   private static func title(of roots: [[UInt8]]) -> String {
     roots.map { $0.isEmpty ? "." : PrintableArgument.text($0) }.joined(separator: ", ")
   }
 
-  /// The descriptor to poll, and for what; empty once nothing more can come.
+  /// The descriptor to poll, with the events to poll for; empty once the source has ended.
   var pollRequests: [pollfd] {
     switch origin {
     case .folders(let lister): lister.pollRequests
@@ -97,38 +107,15 @@ struct PhotoSource {
     }
   }
 
-  /// Reads what has arrived.
+  /// Reads the messages that have arrived.
   mutating func service(at now: Instant) -> [Event] {
     for lister in retired { _ = lister.service(at: now) }
     retired.removeAll(where: \.hasEnded)
     switch origin {
     case .folders(let lister):
-      // Also after its end, for then it lets go of its worker.
-      return lister.service(at: now).map { event in
-        switch event {
-        case .found(let batch): return .found(batch)
-        case .relisting(let place): return .relisting(place)
-        case .relisted(let isComplete): return .relisted(isComplete: isComplete)
-        case .changed(let changes): return .changed(changes)
-        case .previewed(let glance): return .glanced(glance)
-        case .lost(let root, _): return .lost(name(ofRoot: root))
-        case .finished(let summary):
-          var notes = ListingNotes(
-            skipped: summary.skipped, wentDeeper: summary.wentDeeper,
-            unreadable: summary.unreadableFolders + summary.problemCount,
-            unwatched: summary.unwatchedFolders)
-          if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.message }
-          return .finished(
-            notes,
-            problems: summary.problems.map {
-              "\(PrintableArgument.text($0.path)): \($0.reason.message)"
-            })
-        case .failed(let words):
-          return .failed(words)
-        }
-      }
+      return lister.service(at: now).map { self.event(for: $0) }
     case .list(var reader):
-      // Reading waits, since the descriptor is shared with other programs.
+      // Reading blocks, since the descriptor is shared with other programs.
       guard Poll.isReadable(reader.descriptor) else { return [] }
       let names = reader.read()
       origin = reader.isAtEnd ? .ended : .list(reader)
@@ -138,27 +125,49 @@ struct PhotoSource {
       return []
     }
   }
-
+  /// Converts an event of the lister.
+  private func event(for event: ListingEvent) -> Event {
+    switch event {
+    case .found(let batch): return .found(batch)
+    case .relisting(let place): return .relisting(place)
+    case .relisted(let isComplete): return .relisted(isComplete: isComplete)
+    case .changed(let changes): return .changed(changes)
+    case .previewed(let preview): return .previewed(preview)
+    case .lost(let root, _): return .lost(name(ofRoot: root))
+    case .finished(let summary):
+      var notes = ListingNotes(
+        skipped: summary.skipped, wentDeeper: summary.wentDeeper,
+        unreadable: summary.unreadableFolders + summary.problemCount,
+        unwatched: summary.unwatchedFolders)
+      if request.roots.count == 1 { notes.failure = summary.problems.first?.reason.message }
+      return .finished(
+        notes,
+        problems: summary.problems.map {
+          "\(PrintableArgument.text($0.path)): \($0.reason.message)"
+        })
+    case .failed(let message): return .failed(message)
+    }
+  }
   /// Whether photos are listed in the order of their folders and names; a list has its own order.
   var isOrdered: Bool {
     if case .folders = origin { true } else { false }
   }
 
-  /// Whether the command line names a photo itself, rather than its folder.
-  func isNamed(_ path: PhotoPath) -> Bool {
+  /// Whether a photo was given by its path, rather than found in a folder.
+  func isGiven(_ path: PhotoPath) -> Bool {
     guard case .folders = origin, request.roots.indices.contains(path.root) else { return false }
     return request.roots[path.root] == path.path
   }
 
-  /// Lists the folders again; a lister that does not answer is replaced.
+  /// Lists the folders again; a lister that does not respond is replaced.
   ///
-  /// - Returns: Why that is not possible; nil if it is.
+  /// - Returns: A message if that is impossible.
   mutating func reload(at now: Instant) -> String? {
-    guard case .folders(let lister) = origin else { return "a list is not read again" }
+    guard case .folders(let lister) = origin else { return "a list cannot be reloaded" }
     do throws(LibraryError) {
       var again = request
       again.isRepeated = true
-      if lister.isOver || lister.isSilent(at: now) {
+      if lister.isFinished || lister.isSilent(at: now) {
         lister.shutDown()
         retired.append(lister)
         origin = .folders(try FolderLister(worker: .lister, again))
@@ -171,10 +180,12 @@ struct PhotoSource {
     }
   }
 
-  /// Goes on with other folders, given with their slashes or empty for the current one; where they
-  /// are known, only what is different by now matters.
+  /// Lists other folders.
   ///
-  /// - Throws: Why that folder cannot be listed; the one before stays then.
+  /// - Parameters:
+  ///   - folders: Paths that end with slashes; empty for the current folder.
+  ///   - isKnown: Whether they were listed before, so that only differences matter.
+  /// - Throws: `LibraryError` if they cannot be listed; the previous ones stay then.
   mutating func move(to folders: [[UInt8]], isKnown: Bool) throws(LibraryError) {
     guard case .folders(let lister) = origin else { return }
     var next = request
@@ -188,31 +199,30 @@ struct PhotoSource {
     title = Self.title(of: folders)
   }
 
-  /// Asks what there is in folders, given with their slashes.
-  func glance(into folders: [[UInt8]], at now: Instant) {
+  /// Requests previews of folders, whose paths end with slashes.
+  func requestPreviews(of folders: [[UInt8]], at now: Instant) {
     if case .folders(let lister) = origin { lister.requestPreviews(of: folders, at: now) }
   }
 
-  /// A message that the folders do not answer; nil if they do.
-  func trouble(at now: Instant) -> String? {
+  /// A message if the lister does not respond.
+  func problem(at now: Instant) -> String? {
     guard case .folders(let lister) = origin, lister.isSilent(at: now) else { return nil }
-    return "the folder does not answer"
+    return "the folder does not respond"
   }
 
-  /// When `trouble` has something to say if nothing happens until then; nil where it has already,
-  /// or nothing is waited for.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   var nextDeadline: Instant? {
     guard case .folders(let lister) = origin else { return nil }
     return lister.nextDeadline
   }
 
-  /// What a root is called: where there is one only, it is the folder.
+  /// The name of a root for a message: "the folder" if there is only one.
   private func name(ofRoot root: Int) -> String {
     guard request.roots.count > 1, request.roots.indices.contains(root) else { return "the folder" }
     return PrintableArgument.text(request.roots[root])
   }
 
-  /// Ends the listing, wherever it is.
+  /// Ends the lister.
   mutating func shutDown() {
     if case .folders(let lister) = origin { lister.shutDown() }
     origin = .ended

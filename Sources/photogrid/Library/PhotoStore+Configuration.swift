@@ -2,9 +2,9 @@ import PhotoLibrary
 import WorkerProtocol
 
 extension PhotoStore {
-  /// A store as a configuration asks for it.
+  /// Creates a store with the limits of a configuration.
   ///
-  /// - Throws: That the worker is not installed.
+  /// - Throws: `CommandFailure` if the worker is not installed.
   convenience init(_ configuration: Configuration) throws(CommandFailure) {
     var limits = StoreLimits()
     limits.memoryBudget = configuration.memoryBudget
@@ -15,9 +15,9 @@ extension PhotoStore {
 }
 
 extension WorkerExecutable {
-  /// The program that decodes, confined as the configuration asks for.
+  /// Finds the program that decodes, and confines it as in the configuration.
   ///
-  /// - Throws: That it is not installed, or which layer of the sandbox is missing.
+  /// - Throws: `CommandFailure` if it is not installed, or a required layer of the sandbox is missing.
   static func installed(_ sandbox: SandboxMode) throws(CommandFailure) -> WorkerExecutable {
     let worker: WorkerExecutable
     do throws(LibraryError) {
@@ -29,14 +29,15 @@ extension WorkerExecutable {
     return worker.confined(sandbox)
   }
 
+  /// Checks that all layers of the sandbox work that `--sandbox require` needs.
   private func checkSandbox() throws(CommandFailure) {
     let layers = confinement()
     for name in ConfinementLayer.essential {
       let layer = layers.first { $0.name == name }
       guard layer?.isOn != true else { continue }
-      let words = layer?.words ?? "the worker does not tell"
+      let words = layer?.words ?? "not reported"
       throw CommandFailure(
-        "--sandbox require: \(name.rawValue): \(words); --doctor tells more",
+        "--sandbox require: \(name.rawValue): \(words); see --doctor",
         status: .nothingShown)
     }
   }

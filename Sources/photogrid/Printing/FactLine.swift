@@ -1,18 +1,18 @@
 import PhotoGridCore
 import SceneRendering
 
-/// One line of `--print --json`: what is known of a photo, and where the layout puts it.
+/// A line of `--print --json`: the facts of a photo, and its frame in the layout.
 struct FactLine {
   /// The path as given or found.
   var path: [UInt8]
   /// The facts; nil if the file cannot be read.
   var info: PhotoInfo?
-  /// Why the photo cannot be shown; then there is nothing else to tell.
+  /// Why the photo cannot be shown; used if there are no facts.
   var failure: String?
-  /// The layout's exact result, in pixels.
+  /// The frame in the layout, in pixels, not rounded.
   var frame: PixelRect
 
-  /// A JSON object, without a newline; ASCII only, so that no name acts on a terminal.
+  /// A JSON object without a newline, in ASCII, so that no name controls the terminal.
   var text: String {
     var fields = [("path", Self.string(String(decoding: path, as: UTF8.self)))]
     if String(validating: path, as: UTF8.self) == nil {
@@ -36,7 +36,7 @@ struct FactLine {
     return Self.object(fields)
   }
 
-  /// How the photo was taken; null where its file does not tell.
+  /// The camera's settings and the position; null where the file does not contain them.
   private static func fields(of metadata: PhotoMetadata) -> [(String, String)] {
     func text(_ text: String?) -> String { text.map(string) ?? "null" }
     func number(_ value: Double?) -> String { value.map(Self.number) ?? "null" }
@@ -53,12 +53,12 @@ struct FactLine {
     "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
   }
 
-  /// Whole numbers without a fraction, others as Swift prints them exactly.
+  /// Returns an integer without a fraction, and any other number as Swift prints it exactly.
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
 
-  /// A JSON string (RFC 8259), everything beyond printable ASCII escaped.
+  /// Returns a JSON string (RFC 8259) with everything beyond printable ASCII escaped.
   private static func string(_ text: String) -> String {
     var result = "\""
     for unit in text.utf16 {

@@ -9,17 +9,17 @@ final class FactReader {
   /// Facts that were read ahead; nil for files that cannot be read.
   private var found: [Photo.ID: PhotoInfo?] = [:]
 
-  /// A reader of a store's photos.
+  /// Creates a reader for a store's photos.
   init(_ store: PhotoStore, worker: WorkerExecutable) {
     finder = FactFinder(worker: worker) { Array(store.index[$0]) }
   }
 
-  /// Starts to read the files of photos that have not been read, in order.
+  /// Starts to read the files of photos in order, except those that were read before.
   func setDemands(_ photos: [Photo.ID]) {
     finder.setDemands(photos.filter { found[$0] == nil }, at: MonotonicClock.now)
   }
 
-  /// The facts of one of the demanded photos; nil if its file cannot be read.
+  /// Waits for the facts of one of the demanded photos; nil if its file cannot be read.
   func info(of photo: Photo.ID) -> PhotoInfo? {
     while found[photo] == nil {
       for finding in finder.service(at: MonotonicClock.now) { found[finding.photo] = finding.info }
@@ -31,6 +31,6 @@ final class FactReader {
     return found[photo] ?? nil
   }
 
-  /// Ends what is still being read.
+  /// Ends the workers.
   func shutDown() { finder.shutDown() }
 }

@@ -4,7 +4,7 @@ import PhotoLibrary
 import SceneRendering
 import TerminalIO
 
-/// `--print`: the grid, or the one photo, as text on standard output; `--json`: the facts.
+/// `--print`: prints the grid or a single photo as text; `--json`: prints the facts.
 struct PrintCommand {
   private let configuration: Configuration
   private let store: PhotoStore
@@ -14,12 +14,12 @@ struct PrintCommand {
   private let columns: Int
   private let rows: Int
   private let metrics: CellMetrics
-  /// Whether something that was named cannot be read.
+  /// Whether a given path cannot be read.
   private var hasProblems = false
-  /// What is printed, in its order.
+  /// The photos to print, in order.
   private var photos: [Photo.ID] = []
 
-  /// A command that prints for a terminal with the given traits and size.
+  /// Creates a command that prints for a terminal with the given traits and size.
   init(
     _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
     store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
@@ -30,15 +30,15 @@ struct PrintCommand {
     reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     let viewport = Viewport(
-      window, cell: CellMeasurement(TerminalAnswers(), window: window).cell)
+      window, cell: CellMeasurement(TerminalResponses(), window: window).cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
     rows = configuration.view.geometry?.rows ?? viewport.cells.rows
     metrics = viewport.metrics
   }
 
-  /// Prints everything; photos that cannot be shown are tiles, or lines, that say so.
+  /// Prints everything; photos that cannot be shown are tiles or lines with a message.
   ///
-  /// - Throws: What kept the program from showing anything.
+  /// - Throws: `CommandFailure` if nothing can be shown.
   mutating func run() throws(CommandFailure) -> ExitStatus {
     defer {
       source.shutDown()
@@ -47,13 +47,13 @@ struct PrintCommand {
     }
     try list()
     guard store.index.count > 0 else {
-      // Messages about folders that cannot be read were printed already.
+      // Messages about unreadable folders were printed before.
       if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
     try arrange()
     guard !photos.isEmpty else {
-      throw CommandFailure("\(source.title): no photo passes the filter", status: .nothingShown)
+      throw CommandFailure("\(source.title): no photo matches the filter", status: .nothingShown)
     }
     if configuration.mode == .printFacts {
       try printFacts()
@@ -65,6 +65,7 @@ struct PrintCommand {
     return photos.allSatisfy { store.failure(of: $0) != nil } ? .nothingShown : .done
   }
 
+  /// Lists all photos.
   private mutating func list() throws(CommandFailure) {
     while !source.pollRequests.isEmpty {
       Poll.wait(source.pollRequests, until: source.nextDeadline)
@@ -73,16 +74,16 @@ struct PrintCommand {
         case .found(let batch): store.index.append(batch)
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
-          if !configuration.isQuiet { problems.forEach { StandardStream.complain($0) } }
-        case .failed(let words): throw CommandFailure(words, status: .nothingShown)
-        // Only where folders are watched.
-        case .relisting, .relisted, .changed, .lost, .glanced: break
+          if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
+        case .failed(let message): throw CommandFailure(message, status: .nothingShown)
+        // Only if folders are watched.
+        case .relisting, .relisted, .changed, .lost, .previewed: break
         }
       }
     }
   }
 
-  /// Puts the photos into their order, and leaves out what does not pass the filter.
+  /// Sorts the photos, and leaves out those that the filter excludes.
   private mutating func arrange() throws(CommandFailure) {
     var album = Album()
     let all = (0..<store.index.count).map { Photo.ID($0) }
@@ -104,7 +105,7 @@ struct PrintCommand {
     photos = album.shown
   }
 
-  /// Lets the workers work until a condition holds.
+  /// Services the workers until a condition is true.
   private func wait(until isDone: () -> Bool) throws(CommandFailure) {
     while !isDone() {
       for event in store.service(at: MonotonicClock.now) {
@@ -119,18 +120,20 @@ struct PrintCommand {
 
   // MARK: - Pictures
 
-  /// Twice as fine as the glyphs, in whatever direction they are finer.
+  /// The samples for each pixel: twice as fine as the glyphs, in the direction in which they are
+  /// finer.
   private var samplesPerPixel: Double {
     renderer.samplesPerPixel(cell: metrics.cell)
   }
 
+  /// Prints a single photo as large as it fits.
   private mutating func printPhoto() throws(CommandFailure) {
     let photo = photos[0]
     let area = metrics.size(of: CellSize(columns: columns, rows: rows))
     let room = area.scaled(by: samplesPerPixel)
     store.setDemands([Demand(photo: photo, size: room, mode: .fit)], at: MonotonicClock.now)
     try wait { store.remaining == 0 }
-    // Whole text cells nearest to its shape.
+    // Whole cells, nearest to the photo's aspect ratio.
     let size = store.info(of: photo)?.size ?? area
     let whole = PixelRect(origin: .zero, size: area).wholePhoto(of: size, quantum: metrics.cell)
     let frame = PixelRect(origin: .zero, size: whole.size)
@@ -140,12 +143,13 @@ struct PrintCommand {
         placements: [Placement(photo: photo, frame: frame, crop: .unit)]))
   }
 
+  /// Prints the grid, strip by strip.
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
     let layout = configuration.view.layout.snapped(photos.count, in: page, metrics: metrics)
     let height = Int((layout.contentHeight / row).rounded(.up))
-    // Strips of about a row of tiles, so that the first ones are read while others are decoded.
+    // Strips of about a row of tiles, so that the first ones are printed while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
     for top in stride(from: 0, to: height, by: strip) {
       let area = PixelRect(
@@ -168,6 +172,7 @@ struct PrintCommand {
     }
   }
 
+  /// Whether a photo is decoded, or cannot be.
   private func isSettled(_ photo: Photo.ID) -> Bool {
     store.failure(of: photo) != nil || store.isDecoded(photo)
   }
@@ -200,6 +205,7 @@ struct PrintCommand {
 
   // MARK: - Facts
 
+  /// Prints the facts of all photos, a line each.
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
     let layout = configuration.view.layout.exact(photos.count, in: page, metrics: metrics)
@@ -207,7 +213,7 @@ struct PrintCommand {
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
       if info == nil {
-        // Once more, for what is wrong with it.
+        // Read again, for the reason of the failure.
         store.describe([photo], at: MonotonicClock.now)
         try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
         info = store.info(of: photo)

@@ -5,26 +5,26 @@ import SceneRendering
 import TerminalIO
 import WorkerProtocol
 
-/// `--doctor`: what is known of the terminal and the codecs, and why each choice was made.
+/// `--doctor`: reports the terminal's properties, the codecs, and the reason of each choice.
 struct Doctor {
   private let examination: TerminalExamination
   private let traits: TerminalTraits
   private let environment: TerminalEnvironment
-  private let answers: TerminalAnswers
+  private let responses: TerminalResponses
   private let configuration: Configuration
 
-  /// A report on a terminal that was examined.
+  /// Creates a report on an examined terminal.
   init(_ examination: TerminalExamination, configuration: Configuration) {
     self.examination = examination
     self.configuration = configuration
     environment = examination.capabilities.environment
-    answers = examination.capabilities.answers
+    responses = examination.capabilities.responses
     traits = TerminalTraits(examination.capabilities, configuration: configuration)
   }
 
-  /// The report, a fact a line; printable.
+  /// The report, a fact on each line; printable.
   var report: String {
-    (facts + told + choices + hints + program).map { name, fact in
+    (facts + reports + choices + hints + program).map { name, fact in
       name + String(repeating: " ", count: max(14 - name.count, 1))
         + PrintableText.from(fact.utf8) + "\n"
     }.joined()
@@ -32,7 +32,7 @@ struct Doctor {
 
   private typealias Row = (name: String, fact: String)
 
-  /// What is known without asking.
+  /// Facts that are known without a query.
   private var facts: [Row] {
     [
       ("version", ProgramVersion.current),
@@ -45,36 +45,37 @@ struct Doctor {
     ]
   }
 
-  /// What the terminal answered.
-  private var told: [Row] {
-    guard examination.isAsked else { return [] }
-    var rows: [Row] = [("name", answers.version ?? "not told")]
+  /// The terminal's responses.
+  private var reports: [Row] {
+    guard examination.hasSentQueries else { return [] }
+    var rows: [Row] = [("name", responses.version ?? "not reported")]
     if traits.multiplexer == .tmux {
-      rows.append(("name outside", answers.outerVersion ?? "not told, or not passed on by tmux"))
+      rows.append(
+        ("name outside", responses.outerVersion ?? "not reported, or not passed on by tmux"))
     }
-    rows.append(("attributes", answers.attributes.map(Self.list) ?? "not told"))
-    if let outer = answers.outerAttributes { rows.append(("outside", Self.list(outer))) }
-    if environment.questions.manner != .plain {
-      let media: [(String, TerminalQuestion)] = [
+    rows.append(("attributes", responses.attributes.map(Self.list) ?? "not reported"))
+    if let outer = responses.outerAttributes { rows.append(("outside", Self.list(outer))) }
+    if environment.queries.policy != .minimal {
+      let media: [(String, TerminalQuery)] = [
         ("shared memory", .kittySharedMemory), ("file", .kittyFile), ("direct", .kittyDirect),
       ]
-      let graphics = media.compactMap { name, question in
-        answers.graphicsAnswer(question).map { "\(name) \($0)" }
+      let graphics = media.compactMap { name, query in
+        responses.graphicsResponse(query).map { "\(name) \($0)" }
       }
-      rows.append(("kitty", graphics.isEmpty ? "no answer" : graphics.joined(separator: ", ")))
+      rows.append(("kitty", graphics.isEmpty ? "no response" : graphics.joined(separator: ", ")))
     }
-    if answers.sixelRegisters != nil || answers.sixelLimit != nil {
-      let colors = answers.sixelRegisters.map { "\($0) colours" }
-      let limit = answers.sixelLimit.map { "at most \(Self.size($0)) pixels" }
+    if responses.sixelRegisters != nil || responses.sixelLimit != nil {
+      let colors = responses.sixelRegisters.map { "\($0) colours" }
+      let limit = responses.sixelLimit.map { "at most \(Self.size($0)) pixels" }
       rows.append(("sixel", [colors, limit].compactMap { $0 }.joined(separator: ", ")))
     }
-    if let isKept = answers.keepsDirectColor {
-      rows.append(("24-bit test", isKept ? "the colour was kept" : "it became one of a palette"))
+    if let isKept = responses.keepsDirectColor {
+      rows.append(("24-bit test", isKept ? "the colour was kept" : "replaced by a palette colour"))
     }
     return rows
   }
 
-  /// What follows from it.
+  /// The choices that follow from the facts.
   private var choices: [Row] {
     var rows: [Row] = [
       ("terminal", traits.identity.description ?? "unknown"),
@@ -99,9 +100,10 @@ struct Doctor {
     ]
   }
 
-  /// What a person could set to see more.
+  /// Settings that would improve pictures.
   private var hints: [Row] { traits.hints(examination.capabilities).map { ("hint", $0) } }
 
+  /// The processes and codecs.
   private var program: [Row] {
     confinement + [
       ("worker", worker),
@@ -118,7 +120,7 @@ struct Doctor {
     ]
   }
 
-  /// Layer by layer, what keeps the processes from doing harm here.
+  /// The layers of confinement of each process.
   private var confinement: [Row] {
     let thumbnails = ThumbnailAccess.own(mayWrite: configuration.keepsThumbnails)
     let folder = thumbnails.flatMap { access in
@@ -136,7 +138,7 @@ struct Doctor {
     _ process: String, _ layers: [ConfinementLayer], _ mode: SandboxMode
   ) -> [Row] {
     guard mode != .off else { return [("sandbox", "\(process): off, as --sandbox says")] }
-    guard !layers.isEmpty else { return [("sandbox", "\(process): not told")] }
+    guard !layers.isEmpty else { return [("sandbox", "\(process): not reported")] }
     return layers.map { layer in
       let state = layer.isOn ? "" : "OFF: "
       return ("sandbox", "\(process), \(layer.name.rawValue): \(state)\(layer.words)")
@@ -166,7 +168,7 @@ struct Doctor {
 
   private static func name(_ medium: KittyMedium) -> String {
     switch medium {
-    case .direct: "the line itself"
+    case .direct: "escape sequences"
     case .temporaryFile: "files"
     case .sharedMemory: "shared memory"
     }
@@ -174,15 +176,15 @@ struct Doctor {
 }
 
 extension TerminalTraits {
-  /// What could be set so that more is seen; sentences.
+  /// Sentences about settings that would improve pictures.
   func hints(_ capabilities: TerminalCapabilities) -> [String] {
     var hints: [String] = []
-    let answers = capabilities.answers
-    if multiplexer == .tmux, answers.isComplete, !answers.isOuterComplete {
+    let responses = capabilities.responses
+    if multiplexer == .tmux, responses.isComplete, !responses.isOuterComplete {
       hints.append(
         "tmux set -g allow-passthrough on, if the terminal around tmux is kitty or Ghostty")
     }
-    if multiplexer == .tmux, colors.value != .full, answers.isOuterComplete {
+    if multiplexer == .tmux, colors.value != .full, responses.isOuterComplete {
       hints.append("COLORTERM=truecolor, if the terminal around tmux has 24-bit colours")
     }
     if multiplexer == .tmux, identity.program == .kitty, !identity.isAtLeast([0, 28]) {
@@ -191,7 +193,7 @@ extension TerminalTraits {
     if identity.program == .xterm, pictures.value == .cells, multiplexer == nil {
       hints.append("xterm -ti vt340 shows sixel pictures")
     }
-    if identity.program == .xterm, pictures.value == .sixel, let limit = answers.sixelLimit,
+    if identity.program == .xterm, pictures.value == .sixel, let limit = responses.sixelLimit,
       limit.width <= 1000
     {
       hints.append("xterm -xrm 'XTerm*maxGraphicSize: 4096x4096' shows larger sixel pictures")

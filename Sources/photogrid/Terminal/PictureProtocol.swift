@@ -3,9 +3,16 @@ import TerminalIO
 
 /// The ways to show pictures on a terminal.
 enum PictureProtocol: String, CaseIterable, Sendable {
-  case kitty, sixel, iterm, cells
+  /// The graphics protocol of kitty.
+  case kitty
+  /// Sixel graphics, as of DEC's VT340.
+  case sixel
+  /// The inline images of iTerm2.
+  case iterm
+  /// Cells: glyphs in two colours.
+  case cells
 
-  /// What draws this way on a terminal with the given traits.
+  /// Creates a renderer for a terminal with the given traits.
   func renderer(_ traits: PictureTraits) -> any SceneRenderer {
     switch self {
     case .kitty: Self.kittyRenderer(traits)
@@ -17,8 +24,8 @@ enum PictureProtocol: String, CaseIterable, Sendable {
   }
 
   private static func kittyRenderer(_ traits: PictureTraits) -> any SceneRenderer {
-    let objects = HandedObjects()
-    // Other programs in the terminal have their images too.
+    let objects = TransferObjects()
+    // Other programs in the terminal have images too, whose ids have to differ.
     let firstID = UInt32.random(in: 1...0xFF_FFFF)
     let handover: KittyHandover = { bytes, medium in
       switch medium {

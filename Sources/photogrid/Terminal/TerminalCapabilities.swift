@@ -2,12 +2,12 @@ import TerminalIO
 
 /// Everything that is known about the terminal.
 struct TerminalCapabilities {
-  /// What the process's environment says.
+  /// The process's environment.
   var environment: TerminalEnvironment
-  /// What the terminal has answered so far.
-  var answers = TerminalAnswers()
-  /// The size of a text cell, and how it is known.
-  var measurement = CellMeasurement(TerminalAnswers(), window: .unknown)
-  /// The protocol that did not work, and why; after that only text cells are drawn.
-  var failure: (pictures: PictureProtocol, words: String)?
+  /// The terminal's responses so far.
+  var responses = TerminalResponses()
+  /// The size of a cell, and its source.
+  var measurement = CellMeasurement(TerminalResponses(), window: .unknown)
+  /// The protocol that failed, and why; cells are drawn from then on.
+  var failure: (pictures: PictureProtocol, message: String)?
 }

@@ -1,23 +1,23 @@
 import TerminalIO
 
-/// What the environment says about the terminal.
+/// The terminal's description in the environment.
 struct TerminalEnvironment: Equatable {
   /// The process's environment variables.
   var variables: [String: String]
-  /// Whether text is in UTF-8, by the locale.
+  /// Whether the locale's encoding is UTF-8.
   var isUTF8: Bool
-  /// How many colours terminfo gives it.
+  /// The number of colours in terminfo.
   var terminfoColors = 0
-  /// Whether terminfo gives it 24-bit colours.
+  /// Whether terminfo says that colours are given by 24 bits.
   var hasDirectColorEntry = false
 
-  /// A variable's value; empty if it is not set.
+  /// A variable; empty if it is not set.
   subscript(name: String) -> String { variables[name] ?? "" }
 
-  /// The kind of terminal, as terminfo calls it.
+  /// The terminal type, as in terminfo.
   var type: String { self["TERM"] }
 
-  /// The program between this one and the terminal; nil if there is none.
+  /// The multiplexer between this program and the terminal; nil if there is none.
   var multiplexer: Multiplexer? {
     if !self["TMUX"].isEmpty || type.hasPrefix("tmux") { return .tmux }
     if !self["STY"].isEmpty || type.hasPrefix("screen") { return .screen }
@@ -25,41 +25,41 @@ struct TerminalEnvironment: Equatable {
     return nil
   }
 
-  /// Whether the terminal is on another machine and cannot open files of this one.
+  /// Whether the terminal runs on another machine and cannot read files of this one.
   var isRemote: Bool {
     ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains { !self[$0].isEmpty }
   }
 
-  /// What to ask the terminal.
-  var questions: TerminalQuestions {
+  /// The queries for the terminal.
+  var queries: TerminalQueries {
     let programs = [self["TERM_PROGRAM"], self["LC_TERMINAL"]]
-    return TerminalQuestions(
-      manner: manner, isLocal: !isRemote,
+    return TerminalQueries(
+      policy: queryPolicy, isLocal: !isRemote,
       isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) })
   }
 
-  /// Whether the terminal's window has a title; elsewhere it would be shown as text.
-  var hasTitle: Bool { manner != .plain }
+  /// Whether the window has a title; other terminals would show it as text.
+  var hasTitle: Bool { queryPolicy != .minimal }
 
-  private var manner: TerminalManner {
+  /// The queries that are harmless for this terminal.
+  private var queryPolicy: QueryPolicy {
     switch multiplexer {
     case .tmux: return .tmux
-    // It hands strings that it does not know on to the terminal, as text.
-    case .screen: return .plain
+    // GNU screen passes unknown strings on to the terminal, as text.
+    case .screen: return .minimal
     case .zellij, nil: break
     }
-    // Consoles, emulators inside of editors and Apple's Terminal show parts of what they do not
-    // know.
+    // Consoles, emulators within editors and Apple's Terminal show parts of unknown sequences.
     let plain = [
       "linux", "vt1", "vt2", "vt3", "vt4", "vt5", "cons", "sun", "wsvt", "eterm", "ansi", "cygwin",
       "dumb",
     ]
     let isPlain = type.isEmpty || plain.contains { type.hasPrefix($0) }
-    return isPlain || self["TERM_PROGRAM"] == "Apple_Terminal" ? .plain : .versed
+    return isPlain || self["TERM_PROGRAM"] == "Apple_Terminal" ? .minimal : .full
   }
 }
 
-/// A program that shows other programs' terminals on one of its own.
+/// A program that runs other programs in panes of its own terminal.
 enum Multiplexer: String {
   case tmux, screen, zellij
 }

@@ -2,59 +2,59 @@ import Glibc
 import PhotoGridCore
 import TerminalIO
 
-/// Asks the terminal what it can do, without drawing on it.
+/// Queries the terminal's capabilities without drawing on it.
 struct TerminalExamination {
-  /// What was found.
+  /// The result.
   private(set) var capabilities: TerminalCapabilities
-  /// The size of the terminal; nil without one.
+  /// The terminal's size; nil without one.
   private(set) var cells: CellSize?
-  /// Whether it was asked at all.
-  private(set) var isAsked = false
-  /// How the asking went, in words.
+  /// Whether queries were sent.
+  private(set) var hasSentQueries = false
+  /// A message for the user about how it went.
   private(set) var outcome = ""
 
-  /// Seconds to wait for answers: longer than before a first frame.
-  private static let patience = 1.5
-  /// Seconds for what tmux may pass on.
-  private static let outerPatience = 0.5
+  /// Seconds to wait for responses: longer than before a first frame.
+  private static let timeout = 1.5
+  /// Seconds to wait for responses of the terminal around tmux.
+  private static let outerTimeout = 0.5
 
-  /// Asks the terminal that controls this process, if there is one.
+  /// Queries the process's controlling terminal, if there is one.
   ///
   /// - Parameters:
-  ///   - environment: What is known before.
-  ///   - window: The size of the terminal that one of the standard streams is.
+  ///   - environment: The process's environment.
+  ///   - window: The window's size of the terminal on one of the standard streams.
   init(_ environment: TerminalEnvironment, window: WindowSize?) {
     capabilities = TerminalCapabilities(environment: environment)
     if let window {
       cells = window.cells
-      capabilities.measurement = CellMeasurement(TerminalAnswers(), window: window)
+      capabilities.measurement = CellMeasurement(TerminalResponses(), window: window)
     }
     var options = TerminalSession.Options()
     options.usesMouse = false
     options.capturesStandardError = false
     do throws(TerminalError) {
-      // From the background one may not.
+      // A process in the background would be stopped.
       guard try TerminalSession.isInForeground(options) else {
-        outcome = "not asked: another program has the terminal"
+        outcome = "no queries: another program has the terminal"
         return
       }
       let session = try TerminalSession.open(options)
       defer { session.close() }
-      ask(session)
+      query(session)
     } catch {
-      outcome = "not asked: \(error.description)"
+      outcome = "no queries: \(error.description)"
     }
   }
 
-  private mutating func ask(_ session: TerminalSession) {
-    isAsked = true
+  private mutating func query(_ session: TerminalSession) {
+    hasSentQueries = true
     let start = MonotonicClock.now
-    session.ask(capabilities.environment.questions, at: start)
+    session.sendQueries(capabilities.environment.queries, at: start)
     var now = start
     var isInterrupted = false
-    var answered: Instant?
-    while session.awaitsAnswers(at: now), !isInterrupted {
-      let limit = session.answers.isComplete ? Self.outerPatience : Self.patience
+    var responseTime: Instant?
+    while session.awaitsResponses(at: now), !isInterrupted {
+      let limit = session.responses.isComplete ? Self.outerTimeout : Self.timeout
       let end = start.advanced(bySeconds: limit)
       guard now < end else { break }
       Poll.wait(session.pollRequests, until: end)
@@ -62,18 +62,18 @@ struct TerminalExamination {
       session.writeOutput(at: now)
       for case .terminate in session.readSignals() { isInterrupted = true }
       let events = session.readInput(at: now)
-      if answered == nil, session.answers.isComplete { answered = now }
+      if responseTime == nil, session.responses.isComplete { responseTime = now }
       if events.contains(.key(.control("c"))) || events.contains(.disconnected) {
         isInterrupted = true
       }
     }
-    capabilities.answers = session.answers
+    capabilities.responses = session.responses
     capabilities.measurement = session.measurement
     cells = session.viewport.cells
-    let milliseconds = Int(((answered ?? now).seconds(since: start) * 1000).rounded())
+    let milliseconds = Int(((responseTime ?? now).seconds(since: start) * 1000).rounded())
     outcome =
-      answered == nil
-      ? "the terminal did not answer within \(milliseconds) ms"
-      : "the terminal answered within \(milliseconds) ms"
+      responseTime == nil
+      ? "the terminal did not respond within \(milliseconds) ms"
+      : "the terminal responded within \(milliseconds) ms"
   }
 }

@@ -2,10 +2,10 @@ import TerminalIO
 
 /// The terminal program that draws the pictures, as far as it is known.
 ///
-/// What a terminal says of itself counts more than the environment, which programs started from
-/// another terminal have inherited.
+/// The terminal's response counts more than the environment, which programs inherit from the
+/// terminal that they were first started in.
 struct TerminalIdentity: Equatable {
-  /// Programs that something depends upon; the raw value is the name for people.
+  /// Terminal programs for which something differs; the raw value is the name for users.
   enum Program: String, CaseIterable {
     case kitty, foot, xterm, mlterm, contour, mintty
     case ghostty = "Ghostty"
@@ -22,33 +22,33 @@ struct TerminalIdentity: Equatable {
     case appleTerminal = "Terminal.app"
   }
 
-  /// Nil if it is not known.
+  /// The program; nil if it is unknown.
   private(set) var program: Program?
-  /// The version's numbers, the most significant first; empty if unknown.
+  /// The numbers of the version, the most significant first; empty if unknown.
   private(set) var version: [Int] = []
-  /// Whether the terminal itself said so.
+  /// Whether the terminal itself reported its name.
   private(set) var isConfirmed = false
 
-  /// Identifies the terminal by its answers, or else by the environment.
-  init(_ environment: TerminalEnvironment, _ answers: TerminalAnswers) {
+  /// Identifies the terminal by its responses, or else by the environment.
+  init(_ environment: TerminalEnvironment, _ responses: TerminalResponses) {
     let isInTmux = environment.multiplexer == .tmux
-    if let told = isInTmux ? answers.outerVersion : answers.version {
-      let name = told.prefix { $0 != "(" && $0 != " " }
+    if let reported = isInTmux ? responses.outerVersion : responses.version {
+      let name = reported.prefix { $0 != "(" && $0 != " " }
       if let program = Self.programs[name.lowercased()] {
         self.program = program
-        version = Self.version(told.dropFirst(name.count), of: program)
+        version = Self.version(reported.dropFirst(name.count), of: program)
         isConfirmed = true
         return
       }
     }
     switch environment.multiplexer {
-    // Inside the variables are those of the terminal that it was once started in.
+    // The variables within a multiplexer are those of the terminal that it was started in.
     case .tmux, .screen: break
     case .zellij, nil: (program, version) = Self.guess(environment)
     }
   }
 
-  /// Name and version, for people.
+  /// Name and version for users; nil if the program is unknown.
   var description: String? {
     program.map { program in
       let numbers = version.map(String.init).joined(separator: ".")
@@ -56,20 +56,21 @@ struct TerminalIdentity: Equatable {
     }
   }
 
-  /// Whether the version is known and not before the given one.
+  /// Whether the version is known and at least the given one.
   func isAtLeast(_ wanted: [Int]) -> Bool {
     !version.isEmpty && !version.lexicographicallyPrecedes(wanted)
   }
 
-  /// By what XTVERSION begins with.
+  /// The programs by the beginnings of their XTVERSION responses.
   private static let programs: [String: Program] = [
     "kitty": .kitty, "foot": .foot, "xterm": .xterm, "mlterm": .mlterm, "contour": .contour,
     "mintty": .mintty, "ghostty": .ghostty, "wezterm": .wezterm, "konsole": .konsole,
     "iterm2": .iterm, "alacritty": .alacritty, "vte": .vte, "rio": .rio,
   ]
 
+  /// The program and its version by the environment.
   private static func guess(_ environment: TerminalEnvironment) -> (Program?, [Int]) {
-    // What a terminal names its own type by it has not inherited.
+    // The terminal type is set by the terminal itself, and not inherited from another one.
     let types: [(String, Program)] = [
       ("xterm-kitty", .kitty), ("xterm-ghostty", .ghostty), ("foot", .foot),
       ("alacritty", .alacritty), ("mlterm", .mlterm), ("contour", .contour),
@@ -97,9 +98,10 @@ struct TerminalIdentity: Equatable {
     return (nil, [])
   }
 
+  /// Parses the numbers of a version.
   private static func version(_ text: some StringProtocol, of program: Program) -> [Int] {
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.prefix(4).compactMap { Int($0) }
-    // VTE counts in one number: 7803 is 0.78.3.
+    // VTE writes the version as one number: 7803 is 0.78.3.
     guard program == .vte, let number = numbers.first else { return numbers }
     return [number / 10_000, number / 100 % 100, number % 100]
   }

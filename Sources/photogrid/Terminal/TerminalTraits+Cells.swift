@@ -2,9 +2,9 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// With which glyphs and colours cells are drawn.
+/// The choice of glyphs and colours for cells.
 extension TerminalTraits {
-  /// The finest glyphs that the terminal is known to have.
+  /// Chooses the finest glyphs that the terminal is known to have.
   static func glyphs(
     _ environment: TerminalEnvironment, _ identity: TerminalIdentity, chosen: GlyphSet?
   ) -> Choice<GlyphSet> {
@@ -15,9 +15,9 @@ extension TerminalTraits {
     let known = knownGlyphs(identity)
     guard let multiplexer = environment.multiplexer else {
       return known
-        ?? Choice(value: .quadrant, reason: "every UTF-8 font has quadrants; more is not known")
+        ?? Choice(value: .quadrant, reason: "every UTF-8 font has quadrants; no more is known")
     }
-    // Octants are younger than what most multiplexers take for a character.
+    // Octants are newer than the Unicode tables of most multiplexers.
     guard known != nil, let name = identity.description else {
       return Choice(
         value: .quadrant, reason: "inside \(multiplexer.rawValue), which hides the terminal")
@@ -25,7 +25,7 @@ extension TerminalTraits {
     return Choice(value: .sextant, reason: "\(name) around \(multiplexer.rawValue) draws sextants")
   }
 
-  /// The finest glyphs of terminals that draw them themselves, whatever the font.
+  /// The finest glyphs of terminals that draw them without the font; nil for other terminals.
   private static func knownGlyphs(_ identity: TerminalIdentity) -> Choice<GlyphSet>? {
     guard let program = identity.program, let name = identity.description else { return nil }
     let firstWithOctants: [Int]
@@ -47,21 +47,22 @@ extension TerminalTraits {
       : Choice(value: .sextant, reason: "\(name) draws sextants")
   }
 
-  /// The most colours that the terminal is known to have.
+  /// Chooses the most colours that the terminal is known to have.
   static func colors(
-    _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ answers: TerminalAnswers,
+    _ environment: TerminalEnvironment, _ identity: TerminalIdentity,
+    _ responses: TerminalResponses,
     chosen: ColorDepth?
   ) -> Choice<ColorDepth> {
     if let chosen { return Choice(value: chosen, reason: "--colors") }
     if !environment["NO_COLOR"].isEmpty {
       return Choice(value: .none, reason: "NO_COLOR is set")
     }
-    // What surrounds GNU screen and Apple's Terminal is no evidence of what they themselves show.
+    // Variables of the terminal around GNU screen or Apple's Terminal say nothing about these two.
     let isLimited = environment.multiplexer == .screen || identity.program == .appleTerminal
-    if !isLimited, let choice = fullColors(environment, identity, answers) { return choice }
+    if !isLimited, let choice = fullColors(environment, identity, responses) { return choice }
     let type = environment.type
-    if answers.keepsDirectColor == false {
-      return Choice(value: .palette256, reason: "the terminal takes colours from a palette")
+    if responses.keepsDirectColor == false {
+      return Choice(value: .palette256, reason: "the terminal replaces colours by a palette's")
     }
     if type.hasPart("256color") || environment.terminfoColors >= 256 {
       return Choice(value: .palette256, reason: "TERM is \(type), and nothing says more")
@@ -73,8 +74,9 @@ extension TerminalTraits {
     return Choice(value: .none, reason: "terminfo knows no colours")
   }
 
+  /// Chooses 24-bit colours if there is a reason to; nil otherwise.
   private static func fullColors(
-    _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ answers: TerminalAnswers
+    _ environment: TerminalEnvironment, _ identity: TerminalIdentity, _ responses: TerminalResponses
   ) -> Choice<ColorDepth>? {
     let colorTerm = environment["COLORTERM"]
     if ["truecolor", "24bit"].contains(colorTerm) {
@@ -83,17 +85,17 @@ extension TerminalTraits {
     if environment.hasDirectColorEntry || environment.type.hasSuffix("-direct") {
       return Choice(value: .full, reason: "terminfo says so for \(environment.type)")
     }
-    if answers.claimsDirectColor == true {
-      return Choice(value: .full, reason: "the terminal answers that it has 24-bit colours")
+    if responses.claimsDirectColor == true {
+      return Choice(value: .full, reason: "the terminal reports 24-bit colours")
     }
-    if answers.keepsDirectColor == true {
-      return Choice(value: .full, reason: "the terminal kept a 24-bit colour as it was")
+    if responses.keepsDirectColor == true {
+      return Choice(value: .full, reason: "the terminal kept a 24-bit colour")
     }
-    guard answers.keepsDirectColor == nil else { return nil }
+    guard responses.keepsDirectColor == nil else { return nil }
     switch identity.program {
     case .kitty, .foot, .ghostty, .wezterm, .konsole, .iterm, .alacritty, .vte, .contour, .rio,
       .windowsTerminal, .vscode, .tabby, .hyper, .mintty:
-      // Through tmux only what it knows of the terminal gets.
+      // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
       return Choice(value: .full, reason: "\(name) has 24-bit colours")
     case .xterm, .mlterm, .appleTerminal, nil: return nil

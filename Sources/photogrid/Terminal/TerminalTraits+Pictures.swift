@@ -2,56 +2,57 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// By which protocol pictures are drawn.
+/// The choice of a protocol for pictures.
 extension TerminalTraits {
-  /// The best protocol for pictures that the terminal is known to have.
+  /// Chooses the best protocol for pictures that the terminal is known to support.
   static func pictures(
     _ capabilities: TerminalCapabilities, _ identity: TerminalIdentity, _ colors: ColorDepth,
     chosen: PictureProtocol?
   ) -> Choice<PictureProtocol> {
     if let failure = capabilities.failure {
       let name = failure.pictures.rawValue
-      return Choice(value: .cells, reason: "\(name) does not work: \(failure.words)")
+      return Choice(value: .cells, reason: "\(name) does not work: \(failure.message)")
     }
     if let chosen { return Choice(value: chosen, reason: "--protocol") }
     switch capabilities.environment.multiplexer {
     case .tmux: return picturesInTmux(capabilities, identity, colors)
-    case .screen: return Choice(value: .cells, reason: "GNU screen lets no pictures through")
+    case .screen: return Choice(value: .cells, reason: "GNU screen passes no pictures on")
     case .zellij, nil: break
     }
-    if let choice = itermPictures(capabilities.answers, identity, ifNotKitty: false) {
+    if let choice = itermPictures(capabilities.responses, identity, ifNotKitty: false) {
       return choice
     }
-    if capabilities.answers.takesGraphics(.kittyDirect) {
+    if capabilities.responses.supportsGraphics(.kittyDirect) {
       return Choice(value: .kitty, reason: "the terminal takes pictures by kitty's protocol")
     }
-    return itermPictures(capabilities.answers, identity, ifNotKitty: true)
-      ?? sixelPictures(capabilities, capabilities.answers.attributes) ?? cells(capabilities.answers)
+    return itermPictures(capabilities.responses, identity, ifNotKitty: true)
+      ?? sixelPictures(capabilities, capabilities.responses.attributes)
+      ?? cells(capabilities.responses)
   }
 
-  private static func cells(_ answers: TerminalAnswers) -> Choice<PictureProtocol> {
+  private static func cells(_ responses: TerminalResponses) -> Choice<PictureProtocol> {
     Choice(
       value: .cells,
-      reason: answers.isComplete
-        ? "the terminal answers that it knows no other way"
-        : "the terminal has not answered what else it knows")
+      reason: responses.isComplete
+        ? "the terminal supports no pictures"
+        : "the terminal has not responded")
   }
 
-  /// Pictures as iTerm2 has them, for terminals that are known to show them.
+  /// Chooses iTerm2's protocol for terminals that are known to support it.
   ///
-  /// WezTerm shows them better than kitty's, though it takes those as well.
+  /// WezTerm supports it better than kitty's, which it supports too.
   private static func itermPictures(
-    _ answers: TerminalAnswers, _ identity: TerminalIdentity, ifNotKitty: Bool
+    _ responses: TerminalResponses, _ identity: TerminalIdentity, ifNotKitty: Bool
   ) -> Choice<PictureProtocol>? {
     guard let program = identity.program else { return nil }
-    // A name alone may be another terminal's, inherited.
-    let hasSixel = answers.attributes?.contains(sixelAttribute) ?? false
+    // The name may be inherited from another terminal.
+    let hasSixel = responses.attributes?.contains(sixelAttribute) ?? false
     let shows: Bool
     switch program {
     case .wezterm: shows = identity.isConfirmed
-    case .iterm: shows = ifNotKitty && (identity.isConfirmed || answers.itermCell != nil)
+    case .iterm: shows = ifNotKitty && (identity.isConfirmed || responses.itermCell != nil)
     case .mintty: shows = ifNotKitty && (identity.isConfirmed || hasSixel)
-    // One and the same setting shows both, or neither.
+    // The same setting turns both protocols on or off.
     case .vscode, .tabby, .hyper: shows = ifNotKitty && hasSixel
     default: shows = false
     }
@@ -59,63 +60,66 @@ extension TerminalTraits {
     return Choice(value: .iterm, reason: "\(program.rawValue) shows pictures as iTerm2 does")
   }
 
+  /// Chooses sixel pictures if the terminal's attributes contain them, or cells with the reason.
   private static func sixelPictures(
     _ capabilities: TerminalCapabilities, _ attributes: [Int]?
   ) -> Choice<PictureProtocol>? {
     guard attributes?.contains(sixelAttribute) ?? false else { return nil }
-    let answers = capabilities.answers
-    if let registers = answers.sixelRegisters, registers < fewestRegisters {
-      return Choice(value: .cells, reason: "sixel pictures would have \(registers) colours only")
+    let responses = capabilities.responses
+    if let registers = responses.sixelRegisters, registers < minRegisters {
+      return Choice(value: .cells, reason: "sixel pictures would have only \(registers) colours")
     }
-    if let limit = answers.sixelLimit, min(limit.width, limit.height) < smallestLimit {
+    if let limit = responses.sixelLimit, min(limit.width, limit.height) < minLimit {
       let size = "\(Int(limit.width))x\(Int(limit.height))"
-      return Choice(value: .cells, reason: "sixel pictures could have \(size) pixels only")
+      return Choice(value: .cells, reason: "sixel pictures could have only \(size) pixels")
     }
     if capabilities.measurement.source == .assumption {
       return Choice(
-        value: .cells, reason: "sixel pictures need the size of a cell, which is not known")
+        value: .cells, reason: "sixel pictures need the size of a cell, which is unknown")
     }
-    return Choice(value: .sixel, reason: "the terminal answers that it shows sixel pictures")
+    return Choice(value: .sixel, reason: "the terminal reports sixel pictures")
   }
 
-  /// DA1's number for sixel graphics.
+  /// The number of sixel graphics among the attributes (DA1).
   private static let sixelAttribute = 4
-  private static let fewestRegisters = 16
-  private static let smallestLimit = 64.0
+  /// The fewest colours of a sixel picture that looks better than cells.
+  private static let minRegisters = 16
+  /// The shortest side in pixels of a sixel picture's largest size that is useful.
+  private static let minLimit = 64.0
 
   // MARK: - tmux
 
   private static func picturesInTmux(
     _ capabilities: TerminalCapabilities, _ identity: TerminalIdentity, _ colors: ColorDepth
   ) -> Choice<PictureProtocol> {
-    let answers = capabilities.answers
+    let responses = capabilities.responses
     let name = identity.description ?? "the terminal"
-    if answers.takesGraphics(.kittyDirect), showsPlaceholders(identity) {
+    if responses.supportsGraphics(.kittyDirect), showsPlaceholders(identity) {
       guard capabilities.environment.isUTF8 else {
         return Choice(value: .cells, reason: "pictures in tmux need a UTF-8 locale")
       }
-      // It is by their colour that placeholders say which picture they are a part of.
+      // A placeholder's colour says which picture it belongs to.
       guard colors == .full else {
         return Choice(value: .cells, reason: "pictures in tmux need 24-bit colours")
       }
       return Choice(value: .kitty, reason: "\(name) takes pictures, and tmux passes them on")
     }
-    // tmux says so of itself whatever the terminal around it can do.
-    if let outer = answers.outerAttributes, outer.contains(sixelAttribute),
-      let choice = sixelPictures(capabilities, answers.attributes)
+    // tmux reports sixel itself, whatever the terminal around it supports.
+    if let outer = responses.outerAttributes, outer.contains(sixelAttribute),
+      let choice = sixelPictures(capabilities, responses.attributes)
     {
       return choice
     }
-    guard answers.isOuterComplete || answers.takesGraphics(.kittyDirect) else {
+    guard responses.isOuterComplete || responses.supportsGraphics(.kittyDirect) else {
       return Choice(
         value: .cells,
-        reason: answers.isComplete
-          ? "tmux passes nothing on to the terminal around it" : "tmux has not answered yet")
+        reason: responses.isComplete
+          ? "tmux passes nothing on to the terminal around it" : "tmux has not responded")
     }
     return Choice(value: .cells, reason: "\(name) around tmux cannot show pictures through it")
   }
 
-  /// Whether pictures can be shown by placeholder characters, which is how they get into a pane.
+  /// Whether the terminal shows pictures by placeholder characters, the only way into a pane.
   private static func showsPlaceholders(_ identity: TerminalIdentity) -> Bool {
     switch identity.program {
     case .kitty: identity.isAtLeast([0, 28])
@@ -126,23 +130,23 @@ extension TerminalTraits {
 
   // MARK: - Kitty
 
-  /// The quickest way for pictures to a terminal with kitty's protocol.
+  /// Chooses the fastest transfer of pictures to a terminal with kitty's protocol.
   static func medium(
-    _ environment: TerminalEnvironment, _ answers: TerminalAnswers
+    _ environment: TerminalEnvironment, _ responses: TerminalResponses
   ) -> Choice<KittyMedium> {
-    if answers.takesGraphics(.kittySharedMemory) {
+    if responses.supportsGraphics(.kittySharedMemory) {
       return Choice(value: .sharedMemory, reason: "the terminal read a pixel from it")
     }
-    if answers.takesGraphics(.kittyFile) {
+    if responses.supportsGraphics(.kittyFile) {
       return Choice(value: .temporaryFile, reason: "the terminal read a pixel from one")
     }
     if environment.isRemote {
       return Choice(value: .direct, reason: "the terminal is on another machine (SSH)")
     }
-    let fault = answers.graphicsAnswer(.kittySharedMemory)
+    let fault = responses.graphicsResponse(.kittySharedMemory)
     return Choice(
       value: .direct,
-      reason: fault.map { "the terminal finds no shared memory: \($0)" }
-        ?? "nothing else was answered")
+      reason: fault.map { "the terminal cannot read shared memory: \($0)" }
+        ?? "no other way was confirmed")
   }
 }

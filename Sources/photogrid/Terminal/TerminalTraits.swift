@@ -2,11 +2,11 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// How the terminal is drawn on, each choice with its reason.
+/// How pictures and text are drawn on the terminal, each choice with its reason.
 ///
-/// A value: made again whenever the terminal has answered something new.
+/// A value, created again for each new response.
 struct TerminalTraits: Equatable {
-  /// A choice and the words that explain it.
+  /// A choice and its reason.
   struct Choice<Value: Equatable>: Equatable {
     /// What was chosen.
     var value: Value
@@ -16,59 +16,59 @@ struct TerminalTraits: Equatable {
 
   /// The terminal program, or the one around tmux.
   let identity: TerminalIdentity
-  /// The multiplexer around the program, if there is one.
+  /// The multiplexer that the program runs in, if there is one.
   let multiplexer: Multiplexer?
   /// How pictures reach the terminal.
   let pictures: Choice<PictureProtocol>
-  /// How kitty's pictures get to the terminal, if its protocol is chosen.
+  /// How pictures are transferred by kitty's protocol.
   let medium: Choice<KittyMedium>
   /// The glyphs that cells are drawn with.
   let glyphs: Choice<GlyphSet>
   /// The number of colours.
   let colors: Choice<ColorDepth>
-  /// Whether the terminal shows a frame all at once; nil if it did not answer.
+  /// Whether the terminal supports synchronized updates; nil if it did not respond.
   let synchronizesUpdates: Choice<Bool?>
   /// Whether the mouse is reported in pixels.
   let hasPixelMouse: Choice<Bool>
-  /// The size of a text cell in pixels.
+  /// The size of a cell in pixels.
   let cell: Choice<PixelSize>
-  /// Nil if the terminal does not tell.
+  /// The background colour; nil if the terminal does not report it.
   let background: Choice<RGB?>
-  /// The colours of rings that were asked for.
+  /// The configured colours of rings.
   private let accent: RGB?
   private let mark: RGB?
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
-  /// The choices for a terminal; options of the command line take precedence.
+  /// Makes the choices for a terminal; the configuration takes precedence.
   init(_ capabilities: TerminalCapabilities, configuration: Configuration) {
     let environment = capabilities.environment
-    let answers = capabilities.answers
-    let identity = TerminalIdentity(environment, answers)
+    let responses = capabilities.responses
+    let identity = TerminalIdentity(environment, responses)
     self.identity = identity
     multiplexer = environment.multiplexer
-    medium = Self.medium(environment, answers)
+    medium = Self.medium(environment, responses)
     glyphs = Self.glyphs(environment, identity, chosen: configuration.drawing.glyphs)
-    let colors = Self.colors(environment, identity, answers, chosen: configuration.drawing.colors)
+    let colors = Self.colors(environment, identity, responses, chosen: configuration.drawing.colors)
     self.colors = colors
     pictures = Self.pictures(
       capabilities, identity, colors.value, chosen: configuration.drawing.pictures)
-    synchronizesUpdates = Self.synchronizesUpdates(answers)
+    synchronizesUpdates = Self.synchronizesUpdates(responses)
     cell = Self.cell(capabilities.measurement)
     hasPixelMouse = Self.hasPixelMouse(capabilities, configuration)
     accent = configuration.drawing.accent
     mark = configuration.drawing.markColor
     background =
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
-      ?? answers.background.map { Choice(value: $0, reason: "the terminal's answer") }
-      ?? Choice(value: nil, reason: "the terminal does not tell; taken to be black")
-    sixelRegisters = answers.sixelRegisters ?? 256
-    sixelLimit = answers.sixelLimit
+      ?? responses.background.map { Choice(value: $0, reason: "the terminal's report") }
+      ?? Choice(value: nil, reason: "not reported; black is assumed")
+    sixelRegisters = responses.sixelRegisters ?? 256
+    sixelLimit = responses.sixelLimit
   }
 
-  /// The properties of the terminal that matter for a protocol.
+  /// Returns the properties of the terminal that a protocol depends on.
   ///
-  /// Others have their defaults, so that a change of them does not replace the renderer.
+  /// All others have their default values, so that their changes do not replace the renderer.
   func pictureTraits(for pictures: PictureProtocol) -> PictureTraits {
     var appearance = Appearance(background: background.value)
     if let accent { appearance.accent = accent }
@@ -87,22 +87,22 @@ struct TerminalTraits: Equatable {
     return traits
   }
 
-  private static func synchronizesUpdates(_ answers: TerminalAnswers) -> Choice<Bool?> {
-    switch answers.knowsMode(.synchronizedUpdate) {
-    case true: Choice(value: true, reason: "the terminal knows mode 2026")
-    case false: Choice(value: false, reason: "the terminal does not know mode 2026")
-    case nil: Choice(value: nil, reason: "the terminal does not tell; asked for all the same")
+  private static func synchronizesUpdates(_ responses: TerminalResponses) -> Choice<Bool?> {
+    switch responses.supportsMode(.synchronizedUpdate) {
+    case true: Choice(value: true, reason: "the terminal supports mode 2026")
+    case false: Choice(value: false, reason: "the terminal does not support mode 2026")
+    case nil: Choice(value: nil, reason: "not reported; used anyway")
     }
   }
 
   private static func cell(_ measurement: CellMeasurement) -> Choice<PixelSize> {
     let reason =
       switch measurement.source {
-      case .cellReport: "the terminal's answer"
-      case .window: "the window's pixels by its cells"
-      case .textArea: "the text area's pixels by its cells"
+      case .cellReport: "the terminal's report"
+      case .window: "the window's pixels divided by its cells"
+      case .textArea: "the text area's pixels divided by its cells"
       case .itermReport: "iTerm2's report"
-      case .assumption: "assumed: nothing that can be true was told"
+      case .assumption: "assumed: no plausible size was reported"
       }
     return Choice(value: measurement.cell, reason: reason)
   }
@@ -113,12 +113,12 @@ struct TerminalTraits: Equatable {
     guard configuration.session.usesMouse else {
       return Choice(value: false, reason: "--mouse off")
     }
-    switch capabilities.answers.knowsMode(.pixelMouse) {
+    switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:
-      return Choice(value: false, reason: "the size of a cell is not known")
-    case true: return Choice(value: true, reason: "the terminal knows mode 1016")
-    case false: return Choice(value: false, reason: "the terminal does not know mode 1016")
-    case nil: return Choice(value: false, reason: "the terminal does not tell")
+      return Choice(value: false, reason: "the size of a cell is unknown")
+    case true: return Choice(value: true, reason: "the terminal supports mode 1016")
+    case false: return Choice(value: false, reason: "the terminal does not support mode 1016")
+    case nil: return Choice(value: false, reason: "not reported")
     }
   }
 }

@@ -5,9 +5,9 @@ import WorkerProtocol
 
 /// `--clean-cache`: removes the thumbnails of files that do not exist any more.
 enum CleanCacheCommand {
-  /// Examines the whole cache, or as much as it can until a signal arrives.
+  /// Examines the whole cache, or as much as possible until a signal arrives.
   ///
-  /// - Throws: What kept the program from looking.
+  /// - Throws: `CommandFailure` if the cache cannot be examined.
   static func run(worker: WorkerExecutable) throws(CommandFailure) -> ExitStatus {
     guard let access = ThumbnailAccess.own(mayWrite: true) else {
       throw CommandFailure(
@@ -36,19 +36,19 @@ enum CleanCacheCommand {
           progress.hide()
           try StandardStream.deliver(summary(of: cleaning) + "\n")
           return cleaning.stuck > 0 ? .nothingShown : .done
-        case .failed(let words):
-          throw CommandFailure(words, status: .nothingShown)
+        case .failed(let message):
+          throw CommandFailure(message, status: .nothingShown)
         }
       }
       if let number = signals.next() { return .signal(number) }
     }
   }
 
-  /// What was done, in words.
+  /// Returns the result as a sentence for the user.
   static func summary(of cleaning: ThumbnailCleaning) -> String {
     let size = Browser.bytes(cleaning.removedBytes)
     var text = "\(cleaning.removed) of \(cleaning.examined) thumbnails removed (\(size))"
-    if cleaning.stuck > 0 { text += ", \(cleaning.stuck) could not be" }
+    if cleaning.stuck > 0 { text += ", \(cleaning.stuck) failed" }
     return text
   }
 }

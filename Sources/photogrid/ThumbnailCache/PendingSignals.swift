@@ -1,6 +1,6 @@
 import Glibc
 
-/// The signals that end a command without a screen, blocked until it asks for them.
+/// The signals that end a command without a screen, blocked so that it can ask for them.
 struct PendingSignals {
   private var set = sigset_t()
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
@@ -12,7 +12,7 @@ struct PendingSignals {
     sigprocmask(SIG_BLOCK, &set, nil)
   }
 
-  /// The next signal that has arrived; nil if none has.
+  /// Returns the next signal that has arrived; nil if none has.
   mutating func next() -> Int32? {
     var none = timespec()
     let number = sigtimedwait(&set, nil, &none)

@@ -1,10 +1,9 @@
 import Glibc
 import PhotoGridCore
 
-/// How far a long piece of work has come, in a line that is written over itself.
+/// The progress of a long command, in a line that is overwritten.
 struct ProgressLine {
-  /// What the speed is measured over, in seconds: what was there already goes fast, and says nothing
-  /// about what follows.
+  /// The seconds over which the speed is measured, as thumbnails that exist already go faster.
   private static let window = 5.0
   private static let barWidth = 20
 
@@ -12,13 +11,13 @@ struct ProgressLine {
   /// Whether the line is on the terminal.
   private(set) var isShown = false
 
-  /// The text of the line.
+  /// Returns the text of the line, without control characters.
   ///
   /// - Parameters:
-  ///   - count: How many are done.
-  ///   - total: How many there are in all; nil while that is not known.
-  ///   - now: The present moment.
-  /// - Returns: The words without anything that moves the cursor.
+  ///   - count: The number of photos that are done.
+  ///   - total: The number of all photos; nil while it is unknown.
+  ///   - now: The current time.
+  /// - Returns: `[####------]  40/100  8.0/s  8 s left`, for example.
   mutating func text(_ count: Int, of total: Int?, at now: Instant) -> String {
     past.append((now, count))
     while past.count > 2, now.seconds(since: past[1].time) > Self.window { past.removeFirst() }
@@ -43,7 +42,7 @@ struct ProgressLine {
     return parts.joined(separator: "  ")
   }
 
-  /// A time in words: "9 s", "4 min", "2 h 5 min".
+  /// Returns a duration for users: "9 s", "4 min", "2 h 5 min".
   static func duration(_ seconds: Double) -> String {
     let whole = Int(max(0, min(seconds, 1e9)).rounded(.up))
     if whole < 100 { return "\(whole) s" }
@@ -51,14 +50,14 @@ struct ProgressLine {
     return minutes < 100 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
   }
 
-  /// Writes the line over the one before, on standard error.
+  /// Prints the line over the previous one, to standard error.
   mutating func show(_ count: Int, of total: Int?, at now: Instant) {
     isShown = true
     let line = text(count, of: total, at: now)
     StandardStream.write(Array("\r\(line)\u{1B}[K".utf8), to: STDERR_FILENO)
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   mutating func hide() {
     if isShown { StandardStream.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
     isShown = false

@@ -4,10 +4,10 @@ import TerminalIO
 import WorkerProtocol
 
 extension ThumbnailSize {
-  /// The size of thumbnails that the largest tiles need, and no less than file managers show.
+  /// The thumbnail size for the largest tiles, and at least that of file managers.
   static func tiles(of configuration: Configuration) -> ThumbnailSize {
     let (terminal, window) = (ProcessContext.terminal, ProcessContext.window)
-    // How large tiles are drawn depends on the terminal, if there is one.
+    // The size of tiles depends on the terminal, if there is one.
     let capabilities =
       window.map { TerminalExamination(terminal, window: $0).capabilities }
       ?? TerminalCapabilities(environment: terminal)
@@ -23,7 +23,7 @@ extension ThumbnailSize {
     let samples = renderer.samplesPerPixel(cell: metrics.cell)
     let side = (0..<count).map { index in
       let tile = layout.frame(at: index).size
-      // Most photos are half as long again as they are high, and cover their tile.
+      // Most photos have an aspect ratio of up to 3 to 2, and fill their tiles.
       return Int(min(1.5 * max(tile.width, tile.height) * samples, 10_000).rounded(.up))
     }.max()
     let size = ThumbnailSize(holding: (side ?? 0, side ?? 0)) ?? .doubleExtraLarge

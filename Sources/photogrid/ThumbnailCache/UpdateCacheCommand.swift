@@ -3,26 +3,27 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// `--update-cache`: makes the missing thumbnails of all photos.
+/// `--update-cache`: creates the missing thumbnails of all photos.
 ///
-/// Each is complete or not there, so the command can be stopped at any moment and goes on where it
-/// was when it is started again.
+/// A thumbnail is complete or missing, so the command can be stopped at any time and continues from
+/// there when it is started again.
 struct UpdateCacheCommand {
   private let store: PhotoStore
   private let size: ThumbnailSize
   private var source: PhotoSource
   private var progress = ProgressLine()
   private let showsProgress = isatty(STDERR_FILENO) == 1
-  /// Whether nothing is said of photos that cannot be shown, but how many there are.
+  /// Whether only the number of photos that cannot be shown is reported.
   private let isQuiet: Bool
   private var nextShow: Instant
   private var counts = Counts()
   private var isListed = false
-  /// Whether something that was named cannot be read.
+  /// Whether a given path cannot be read.
   private var hasProblems = false
-  /// What keeps thumbnails from being kept at all.
-  private var refusal: Int32?
+  /// Why no thumbnail can be stored: an `errno`, or 0 without a home folder.
+  private var cacheError: Int32?
 
+  /// The number of photos by the outcome of their thumbnails.
   private struct Counts {
     var made = 0
     var present = 0
@@ -33,12 +34,12 @@ struct UpdateCacheCommand {
     var all: Int { made + present + tooNew + own + failed }
   }
 
-  /// Between two looks at the signals and two progress lines, in seconds.
+  /// Seconds between two checks for signals, and between two progress lines.
   private static let tick = 0.1
-  /// How long a stopped command waits for what the workers have begun, in seconds.
-  private static let patience = 2.0
+  /// Seconds that a stopped command waits for the photos that workers have started.
+  private static let stopTimeout = 2.0
 
-  /// A command that makes thumbnails of one size.
+  /// Creates a command for thumbnails of one size.
   init(size: ThumbnailSize, store: PhotoStore, source: PhotoSource, isQuiet: Bool) {
     self.size = size
     self.isQuiet = isQuiet
@@ -47,9 +48,9 @@ struct UpdateCacheCommand {
     nextShow = MonotonicClock.now.advanced(bySeconds: Self.tick)
   }
 
-  /// Works until everything is done, or a signal comes.
+  /// Runs until all thumbnails exist, or a signal arrives.
   ///
-  /// - Throws: What kept the program from keeping anything.
+  /// - Throws: `CommandFailure` if no thumbnail can be stored.
   mutating func run() throws(CommandFailure) -> ExitStatus {
     defer {
       progress.hide()
@@ -57,40 +58,43 @@ struct UpdateCacheCommand {
       store.shutDown()
     }
     var signals = PendingSignals()
-    while !isListed || !store.isIdle, refusal == nil {
+    while !isListed || !store.isIdle, cacheError == nil {
       try step()
       if let number = signals.next() { return stop(by: number) }
     }
     progress.hide()
-    if let refusal {
-      let why = refusal == 0 ? "neither XDG_CACHE_HOME nor HOME is set" : Self.words(refusal)
+    if let cacheError {
+      let why =
+        cacheError == 0
+        ? "neither XDG_CACHE_HOME nor HOME is set" : String(cString: strerror(cacheError))
       throw CommandFailure("thumbnail cache: \(why)", status: .nothingShown)
     }
     guard store.index.count > 0 else {
-      // Messages about folders that cannot be read were printed already.
+      // Messages about unreadable folders were printed before.
       if hasProblems { return .nothingShown }
       throw CommandFailure("\(source.title): no photos here", status: .nothingShown)
     }
     try StandardStream.deliver(summary + "\n")
-    store.notices.forEach { StandardStream.complain($0) }
+    store.notices.forEach { StandardStream.printError($0) }
     return counts.failed == counts.all ? .nothingShown : .done
   }
 
+  /// Waits for workers and signals, and handles what has arrived.
   private mutating func step() throws(CommandFailure) {
     let tick = MonotonicClock.now.advanced(bySeconds: Self.tick)
     Poll.wait(
       store.pollRequests + source.pollRequests,
       until: store.nextDeadline.map { min($0, tick) } ?? tick)
     let now = MonotonicClock.now
-    for event in source.service(at: now) { try take(event, at: now) }
-    for event in store.service(at: now) { try take(event) }
+    for event in source.service(at: now) { try handle(event, at: now) }
+    for event in store.service(at: now) { try handle(event) }
     if showsProgress, now >= nextShow {
       progress.show(counts.all, of: isListed ? store.index.count : nil, at: now)
       nextShow = now.advanced(bySeconds: Self.tick)
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     _ event: PhotoSource.Event, at now: Instant
   ) throws(CommandFailure) {
     switch event {
@@ -99,49 +103,48 @@ struct UpdateCacheCommand {
     case .finished(_, let problems):
       hasProblems = !problems.isEmpty
       progress.hide()
-      if !isQuiet { problems.forEach { StandardStream.complain($0) } }
+      if !isQuiet { problems.forEach { StandardStream.printError($0) } }
       isListed = true
-    case .failed(let words):
-      throw CommandFailure(words, status: .nothingShown)
-    case .relisting, .relisted, .changed, .lost, .glanced: break  // only where folders are watched
+    case .failed(let message):
+      throw CommandFailure(message, status: .nothingShown)
+    case .relisting, .relisted, .changed, .lost, .previewed: break  // only if folders are watched
     }
   }
 
-  private mutating func take(_ event: StoreEvent) throws(CommandFailure) {
+  private mutating func handle(_ event: StoreEvent) throws(CommandFailure) {
     switch event {
     case .thumbnailCached(_, .made): counts.made += 1
     case .thumbnailCached(_, .wasThere): counts.present += 1
     case .thumbnailCached(_, .tooNew): counts.tooNew += 1
     case .thumbnailCached(_, .isThumbnail): counts.own += 1
-    case .thumbnailCached(_, .refused(let code)): refusal = code
+    case .thumbnailCached(_, .refused(let code)): cacheError = code
     case .failed(let photo):
       counts.failed += 1
       guard !isQuiet else { break }
       progress.hide()
-      StandardStream.complain(
+      StandardStream.printError(
         "\(PrintableArgument.text(store.index[photo])): \(store.failure(of: photo) ?? "failed")")
     case .unusable(let error): throw CommandFailure(error.message, status: .nothingShown)
     case .described, .pictureReady, .framesChanged: break
     }
   }
 
-  /// Lets the workers finish the photos that they have begun.
+  /// Lets the workers finish the photos that they have started.
   private mutating func stop(by number: Int32) -> ExitStatus {
     store.cancelRequests()
-    let end = MonotonicClock.now.advanced(bySeconds: Self.patience)
+    let end = MonotonicClock.now.advanced(bySeconds: Self.stopTimeout)
     while !store.isIdle, MonotonicClock.now < end, (try? step()) != nil {}
     progress.hide()
-    StandardStream.complain("stopped: \(summary); the same command goes on from here")
+    StandardStream.printError("stopped: \(summary); run the command again to continue")
     return .signal(number)
   }
 
+  /// The result as a sentence for the user.
   private var summary: String {
-    var parts = ["\(counts.made) made", "\(counts.present) there before"]
-    if counts.tooNew > 0 { parts.append("\(counts.tooNew) changed just now and left out") }
-    if counts.own > 0 { parts.append("\(counts.own) thumbnails themselves") }
+    var parts = ["\(counts.made) created", "\(counts.present) existed"]
+    if counts.tooNew > 0 { parts.append("\(counts.tooNew) skipped as they changed just now") }
+    if counts.own > 0 { parts.append("\(counts.own) thumbnails skipped") }
     if counts.failed > 0 { parts.append("\(counts.failed) cannot be shown") }
     return "\(counts.all) of \(store.index.count) photos: \(parts.joined(separator: ", "))"
   }
-
-  private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -18,13 +18,13 @@ import WorkerProtocol
   }
 
   @Test(arguments: seeds(11...13))
-  func `the budget holds but for what is in sight, and nothing in sight goes`(
+  func `the budget is kept except for pictures in sight, which stay`(
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let budget = 200_000
     let count = 60
-    var shelf = PictureCache(budget: budget)
+    var cache = PictureCache(budget: budget)
     let sizes = (0..<count).map { _ in
       Self.sized(Int.random(in: 20...900, using: &random), Int.random(in: 20...900, using: &random))
     }
@@ -40,90 +40,92 @@ import WorkerProtocol
             photo: Photo.ID(number), size: Self.sized(Int(side), Int(side)), mode: .fill,
             place: abs(number - center) <= reach ? .inSight : .nearby)
         }
-      shelf.setDistances { abs($0.index - center) }
+      cache.setDistances { abs($0.index - center) }
       var answered: [Demand] = []
       for demand in demands {
         let size = sizes[demand.photo.index]
         let target = targetSize(of: size, in: demand.size, mode: demand.mode)
         if Int.random(in: 0..<4, using: &random) == 0 {
-          _ = shelf.putPreview(Self.plain(min(40, target.width), 9), for: demand.photo)
+          _ = cache.putPreview(Self.plain(min(40, target.width), 9), for: demand.photo)
         }
-        let wanted = shelf.byteCount(of: demands.map(\.photo))
-        let hasRoom = shelf.hasRoom(for: demand, of: size, beside: wanted)
-        if !shelf.satisfies(demand, of: size), demand.place == .inSight || hasRoom {
-          shelf.put(Self.plain(target.width, target.height), for: demand.photo, target: target)
+        let wanted = cache.byteCount(of: demands.map(\.photo))
+        let hasRoom = cache.hasRoom(for: demand, of: size, beside: wanted)
+        if !cache.satisfies(demand, of: size), demand.place == .inSight || hasRoom {
+          cache.put(Self.plain(target.width, target.height), for: demand.photo, target: target)
         }
-        shelf.evict(demands) { sizes[$0.index] }
+        cache.evict(demands) { sizes[$0.index] }
         if demand.place == .inSight { answered.append(demand) }
         if Int.random(in: 0..<50, using: &random) == 0 {
-          shelf.remove(Photo.ID(Int.random(in: 0..<count, using: &random)))
-          answered.removeAll { shelf[$0.photo] == nil }
+          cache.remove(Photo.ID(Int.random(in: 0..<count, using: &random)))
+          answered.removeAll { cache[$0.photo] == nil }
         }
 
-        let held = (0..<count).filter { shelf[Photo.ID($0)] != nil }
+        let held = (0..<count).filter { cache[Photo.ID($0)] != nil }
         #expect(
-          shelf.byteCount == held.reduce(0) { $0 + (shelf[Photo.ID($1)]?.byteCount ?? 0) })
+          cache.byteCount == held.reduce(0) { $0 + (cache[Photo.ID($1)]?.byteCount ?? 0) })
         let seen = Set(demands.filter { $0.place == .inSight }.map(\.photo.index))
-        if shelf.byteCount > budget {
+        if cache.byteCount > budget {
           timesAbove += 1
           #expect(held.allSatisfy(seen.contains), "round \(round)")
         }
         for demand in answered {
           #expect(
-            shelf.satisfies(demand, of: sizes[demand.photo.index]), "round \(round): \(demand)")
+            cache.satisfies(demand, of: sizes[demand.photo.index]), "round \(round): \(demand)")
         }
       }
     }
     #expect(timesAbove > 0)
   }
 
-  @Test func `the furthest go first, of those equally far the largest, and leave a tiny picture`() {
-    // A picture of 64 by 64 takes 21,844 bytes with its halves, what is left of it 5,460.
-    var shelf = PictureCache(budget: 100_000)
+  @Test
+  func `the farthest are evicted first, at the same distance the largest, and leave placeholders`()
+  {
+    // A picture of 64 by 64 takes 21,844 bytes with its mipmap levels, its placeholder 5,460.
+    var cache = PictureCache(budget: 100_000)
     for number in 0..<5 {
       let side = number == 3 ? 66 : 64
-      shelf.put(Self.plain(side, side), for: Photo.ID(number), target: (side, side))
+      cache.put(Self.plain(side, side), for: Photo.ID(number), target: (side, side))
     }
-    // Photos 1 and 3 are equally far.
-    shelf.setDistances { abs($0.index - 2) }
+    // Photos 1 and 3 are at the same distance.
+    cache.setDistances { abs($0.index - 2) }
     let demands = [Demand.fitting(Photo.ID(2), 64), .fitting(Photo.ID(4), 64)]
-    shelf.evict(demands) { _ in Self.sized(100, 100) }
-    #expect((0..<5).map { shelf[Photo.ID($0)]?.full.width } == [32, 64, 64, 16, 64])
-    #expect(shelf.byteCount <= 100_000)
+    cache.evict(demands) { _ in Self.sized(100, 100) }
+    #expect((0..<5).map { cache[Photo.ID($0)]?.full.width } == [32, 64, 64, 16, 64])
+    #expect(cache.byteCount <= 100_000)
   }
 
-  @Test func `what is left of pictures takes an eighth of the budget`() {
-    var shelf = PictureCache(budget: 160_000)
+  @Test func `placeholders take an eighth of the budget`() {
+    var cache = PictureCache(budget: 160_000)
     for number in 0..<100 {
-      shelf.put(Self.plain(64, 64), for: Photo.ID(number), target: (64, 64))
-      shelf.setDistances { abs($0.index - number) }
-      shelf.evict([.fitting(Photo.ID(number), 64)]) { _ in Self.sized(100, 100) }
+      cache.put(Self.plain(64, 64), for: Photo.ID(number), target: (64, 64))
+      cache.setDistances { abs($0.index - number) }
+      cache.evict([.fitting(Photo.ID(number), 64)]) { _ in Self.sized(100, 100) }
     }
 
-    let widths = (0..<100).map { shelf[Photo.ID($0)]?.full.width }
-    // Three remnants of 5,460 bytes fit into 20,000, next to those that are whole.
+    let widths = (0..<100).map { cache[Photo.ID($0)]?.full.width }
+    // Three placeholders of 5,460 bytes fit into 20,000, beside the whole pictures.
     #expect(widths.count { $0 == 32 } == 3)
     #expect(widths.suffix(7).allSatisfy { $0 == 64 || $0 == 32 })
     #expect(widths.prefix(80).allSatisfy { $0 == nil })
-    #expect(shelf.byteCount <= 160_000)
+    #expect(cache.byteCount <= 160_000)
   }
 
-  @Test func `a preview never takes the place of a decoded picture nor of a larger preview`() {
-    var shelf = PictureCache(budget: 1 << 20)
+  @Test func `a preview never replaces a decoded picture or a larger preview`() {
+    var cache = PictureCache(budget: 1 << 20)
     let photo = Photo.ID(0)
     let size = Self.sized(1000, 500)
 
-    let first = shelf.putPreview(Self.plain(40, 20), for: photo)
-    let smaller = shelf.putPreview(Self.plain(30, 15), for: photo)
+    let first = cache.putPreview(Self.plain(40, 20), for: photo)
+    let smaller = cache.putPreview(Self.plain(30, 15), for: photo)
     #expect(first && !smaller)
-    #expect(!shelf.isDecoded(photo) && shelf.isAsLarge(as: .fitting(photo, 41), of: size))
-    #expect(!shelf.isAsLarge(as: .fitting(photo, 60), of: size))
-    #expect(!shelf.satisfies(.fitting(photo, 10), of: size))
-    shelf.put(Self.plain(10, 5), for: photo, target: (10, 5))
-    let larger = shelf.putPreview(Self.plain(80, 40), for: photo)
-    #expect(!larger && shelf[photo]?.full.width == 10 && shelf.isDecoded(photo))
-    shelf.expire(photo)
-    #expect(shelf[photo]?.full.width == 10 && !shelf.satisfies(.fitting(photo, 10), of: size))
+    #expect(!cache.isDecoded(photo) && cache.isAsLarge(as: .fitting(photo, 41), of: size))
+    #expect(!cache.isAsLarge(as: .fitting(photo, 60), of: size))
+    #expect(!cache.satisfies(.fitting(photo, 10), of: size))
+    cache.put(Self.plain(10, 5), for: photo, target: (10, 5))
+    let larger = cache.putPreview(Self.plain(80, 40), for: photo)
+    #expect(!larger && cache[photo]?.full.width == 10 && cache.isDecoded(photo))
+    cache.expire(photo)
+    #expect(cache[photo]?.full.width == 10 && !cache.satisfies(.fitting(photo, 10), of: size))
   }
 
   @Test func `the mean colour is that of all pixels`() {
@@ -145,7 +147,7 @@ import WorkerProtocol
     #expect(MemoryLayout<PhotoFacts>.stride <= 48)
   }
 
-  @Test func `paths of any bytes are kept under their numbers`() {
+  @Test func `paths of any bytes are stored under their IDs`() {
     var table = PathTable()
     let paths: [[UInt8]] = [[0x61], [], [0xff, 0x0a], Array("long/path.jpg".utf8)]
 

@@ -1,29 +1,29 @@
 import Glibc
 
-/// Pixels put where a terminal on this machine finds them by name, for kitty's graphics protocol:
-/// in shared memory, or in files.
+/// Pixels that a terminal on this machine reads by name, as kitty's graphics protocol allows: objects
+/// of shared memory, and files.
 ///
-/// The terminal removes what it has read. What is left, because it did not, goes with this.
-package final class HandedObjects {
+/// The terminal removes what it has read. What it did not read is removed with this object.
+package final class TransferObjects {
   private enum Object {
     case memory(String)
     case file(String)
   }
 
-  /// What may still be there, oldest first.
+  /// Objects that may still exist, oldest first.
   private var objects: [Object] = []
 
-  /// A terminal that has not taken an object so many objects later never will.
-  private static let keptCount = 512
+  /// How many objects are kept; a terminal that has not read one by then never will.
+  private static let maxCount = 512
 
-  /// Nothing handed over yet.
+  /// Creates an empty collection.
   package init() {}
 
   deinit { removeAll() }
 
-  /// Puts bytes into a new object of shared memory.
+  /// Writes bytes to a new object of shared memory.
   ///
-  /// - Returns: Its name; nil where it could not be made.
+  /// - Returns: Its name; nil if it could not be created.
   package func addSharedMemory(_ bytes: [UInt8]) -> [UInt8]? {
     // Short, as some systems take 31 characters at most.
     let name = "/photogrid-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
@@ -32,12 +32,12 @@ package final class HandedObjects {
     return Array(name.utf8)
   }
 
-  /// Puts bytes into a new file.
+  /// Writes bytes to a new file.
   ///
-  /// - Returns: Its path; nil where it could not be made.
+  /// - Returns: Its path; nil if it could not be created.
   package func addFile(_ bytes: [UInt8]) -> [UInt8]? {
-    // Terminals remove files in a temporary folder only, and of this name only. Of those folders
-    // the first is in memory.
+    // Terminals remove only files in a temporary folder that have this in their names. The first of
+    // the folders is in memory.
     for folder in ["/dev/shm", "/tmp"] {
       var template = Array("\(folder)/photogrid-tty-graphics-protocol-XXXXXX".utf8CString)
       let descriptor = mkstemp(&template)
@@ -48,13 +48,13 @@ package final class HandedObjects {
     return nil
   }
 
-  /// Removes whatever the terminal has left.
+  /// Removes what the terminal did not.
   package func removeAll() {
     for object in objects { remove(object) }
     objects = []
   }
 
-  /// Writes all of an object and closes it; removes it where that fails.
+  /// Writes an object and closes it; removes it if that fails.
   private func fill(_ descriptor: Int32, with bytes: [UInt8], as object: Object) -> Bool {
     defer { close(descriptor) }
     var start = 0
@@ -70,7 +70,7 @@ package final class HandedObjects {
       start += written
     }
     objects.append(object)
-    if objects.count > Self.keptCount { remove(objects.removeFirst()) }
+    if objects.count > Self.maxCount { remove(objects.removeFirst()) }
     return true
   }
 

@@ -6,14 +6,14 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// Parts of photos in the store: asked for, held, and let go of.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PartTests {
+/// Regions of photos in the store: requested, cached and evicted.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct RegionTests {
   let folder = TemporaryFolder()
   let photo = Photo.ID(0)
   static let left = PhotoRegion(x: 0, y: 0, width: 60, height: 76)
   static let right = PhotoRegion(x: 40, y: 0, width: 60, height: 76)
 
-  /// A store whose photo, of 100 by 76, is there at a tenth of its size.
+  /// A store with the picture of a photo of 100 by 76 at a tenth of its size.
   func store(
     budget: Int = 16 << 20, photos: Int = 1, worker: WorkerExecutable? = nil
   ) throws -> PhotoStore {
@@ -25,7 +25,7 @@ import WorkerProtocol
     return store
   }
 
-  @Test func `a part is fetched beside the whole, and the next one takes its place`() throws {
+  @Test func `a region is fetched beside the whole picture, and the next one replaces it`() throws {
     let store = try store()
     let whole = store.picture(0)
 
@@ -33,7 +33,7 @@ import WorkerProtocol
     #expect(store.run() == [.pictureReady(photo)])
     #expect(store.closeUp(of: photo) == CloseUp(region: Self.left, isOpaque: true))
     store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
-    // Until the new one is there the old one stands.
+    // The previous one stays until the new one arrives.
     #expect(store.closeUp(of: photo)?.region == Self.left)
     #expect(store.remaining == 1)
     store.run()
@@ -47,7 +47,7 @@ import WorkerProtocol
     #expect(part.full.width == 60 && part.full.height == 76)
   }
 
-  @Test func `as long as all that is needed is there, nothing is asked for`() throws {
+  @Test func `while the cached region covers what is needed, nothing is requested`() throws {
     let store = try store()
     store.setDemands([.part(Self.left)], at: now())
     store.run()
@@ -69,7 +69,7 @@ import WorkerProtocol
     #expect(store.closeUp(of: photo)?.region == Self.right)
   }
 
-  @Test func `a part that is not there any more shows as the whole`() throws {
+  @Test func `without a region the whole picture is shown`() throws {
     let store = try store()
     store.setDemands([.part(Self.left)], at: now())
     store.run()
@@ -83,7 +83,7 @@ import WorkerProtocol
     #expect(store.closeUp(of: photo) == nil)
   }
 
-  @Test func `beyond the budget a part goes first, unless it is wanted`() throws {
+  @Test func `beyond the budget a region is evicted first, unless it is demanded`() throws {
     let store = try store(budget: 1000, photos: 2)
     store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
     store.run()
@@ -97,7 +97,7 @@ import WorkerProtocol
     #expect(store.heldByteCount < 1000)
   }
 
-  @Test func `a worker that dies at a part leaves the photo as it is`() throws {
+  @Test func `a worker that dies while decoding a region leaves the photo as it is`() throws {
     let info = PhotoInfo(
       size: PixelSize(width: 100, height: 76), orientation: 1, format: .jpeg, byteCount: 1,
       modified: 1, taken: nil, isIncomplete: false)
@@ -126,7 +126,7 @@ import WorkerProtocol
     #expect(store.picture(0) == small && store.failure(of: photo) == nil)
     #expect(store.closeUp(of: photo) == nil)
     #expect(store.remaining == 0)
-    // It is not tried again before the photo may have changed.
+    // It is not retried until the photo may have changed.
     store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
     #expect(store.isIdle)
     store.reload(photo, at: now())
@@ -134,7 +134,7 @@ import WorkerProtocol
     #expect(store.closeUp(of: photo)?.region == Self.right)
   }
 
-  @Test func `a part that is not what was asked for ends the worker, not the photo`() throws {
+  @Test func `a region that was not requested ends the worker, not the photo`() throws {
     let wrong = Bitmap(
       width: 60, height: 76, pixels: Array(repeating: 7, count: 60 * 76 * 4), isOpaque: false)
     let answers: [DecodeProtocol.Response] = [

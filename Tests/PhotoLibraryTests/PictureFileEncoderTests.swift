@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// Files as the real worker makes them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PictureFilesTests {
+/// Pictures encoded as files by the real worker.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PictureFileEncoderTests {
   let folder = TemporaryFolder()
 
-  /// Soft colours; transparent in one corner where not opaque.
+  /// Soft colours; transparent in one corner if not opaque.
   private static func bitmap(width: Int, height: Int, isOpaque: Bool) -> Bitmap {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -22,9 +22,9 @@ import WorkerProtocol
     return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
   }
 
-  /// Makes files of pictures; nil for those that could not be made.
+  /// Encodes pictures as files; nil for those that failed.
   private static func files(
-    of encodings: [PictureEncoding], _ maker: PictureFiles
+    of encodings: [PictureEncoding], _ maker: PictureFileEncoder
   ) -> [UInt32: [UInt8]?] {
     var files: [UInt32: [UInt8]?] = [:]
     maker.add(encodings, at: now())
@@ -36,9 +36,11 @@ import WorkerProtocol
     return files
   }
 
-  private static func maker() throws -> PictureFiles { PictureFiles(worker: try .find()) }
+  private static func maker() throws -> PictureFileEncoder {
+    PictureFileEncoder(worker: try .find())
+  }
 
-  @Test func `a PNG is the picture, and a JPEG nearly`() throws {
+  @Test func `a PNG equals the picture, and a JPEG nearly does`() throws {
     let maker = try Self.maker()
     let photo = Self.bitmap(width: 120, height: 50, isOpaque: true)
     let open = Self.bitmap(width: 33, height: 17, isOpaque: false)
@@ -65,7 +67,7 @@ import WorkerProtocol
     #expect(jpeg.count < photo.pixels.count / 4)
   }
 
-  @Test func `a worker that dies costs the picture that it was at`() throws {
+  @Test func `a worker that dies costs the picture that it was encoding`() throws {
     let maker = try Self.maker()
     let large = Self.bitmap(width: 190, height: 190, isOpaque: true)
     maker.add([PictureEncoding(id: 1, bitmap: large, format: .png)], at: now())
@@ -82,7 +84,7 @@ import WorkerProtocol
   }
 
   @Test func `without a worker there are no files`() throws {
-    let maker = PictureFiles(worker: WorkerExecutable(path: folder.path + "/none"))
+    let maker = PictureFileEncoder(worker: WorkerExecutable(path: folder.path + "/none"))
     let bitmap = Self.bitmap(width: 2, height: 2, isOpaque: true)
 
     let files = Self.files(

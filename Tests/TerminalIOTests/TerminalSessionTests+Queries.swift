@@ -4,10 +4,10 @@ import Testing
 
 @testable import TerminalIO
 
-/// Asking the terminal about itself; in the suite of the session, of which there is one at a time.
+/// Queries; in the suite of sessions, as a process can have only one at a time.
 extension TerminalSessionTests {
   @Test
-  func `questions follow the first frame and its fence, and their answers are nobody's keys`()
+  func `queries follow the first frame and its fence, and their responses are no keys`()
     throws
   {
     let terminal = try SessionTerminal()
@@ -16,7 +16,7 @@ extension TerminalSessionTests {
     let now = Instant(seconds: 0)
 
     session.present(Array("PICTURE".utf8), at: now)
-    session.ask(TerminalQuestions(manner: .versed, isLocal: false), at: now)
+    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
     let frame = terminal.receive(until: "\u{1B}[c")
     terminal.send("\u{1B}[0n\u{1B}[6;22;11t\u{1B}]11;rgb:f/f/f\u{07}\u{1B}[?62;4cq")
     let events = try readInput(of: session, at: now)
@@ -24,19 +24,19 @@ extension TerminalSessionTests {
     let rest = try #require(frame.firstRange(of: "\u{1B}[?2026l\u{1B}[5n"))
     #expect(frame[rest.upperBound...].hasPrefix("\u{1B}[>0q"))
     #expect(events == [.key(.character("q"))])
-    #expect(session.answers.attributes == [62, 4])
-    #expect(session.isJudgementDue && session.canTakeFrame(at: now))
+    #expect(session.responses.attributes == [62, 4])
+    #expect(session.isReadyToDecide && session.canSendFrame(at: now))
     #expect(session.viewport.metrics.cell == PixelSize(width: 11, height: 22))
     #expect(session.measurement.source == .cellReport)
   }
 
   @Test
-  func `the cell's size is asked for again when the size changes`() throws {
+  func `the cell's size is queried again when the window's size changes`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     defer { session.close() }
-    session.ask(
-      TerminalQuestions(manner: .versed, isLocal: false), at: Instant(seconds: 0))
+    session.sendQueries(
+      TerminalQueries(policy: .full, isLocal: false), at: Instant(seconds: 0))
     terminal.receive(until: "\u{1B}[c")
     terminal.send("\u{1B}[6;22;11t\u{1B}[4;500;900t\u{1B}[?62c")
     _ = try readInput(of: session, at: Instant(seconds: 0))
@@ -63,7 +63,7 @@ extension TerminalSessionTests {
   }
 
   @Test
-  func `the mouse in pixels is switched on, back on after a stop, and off in the end`() throws {
+  func `mouse reports in pixels are turned on, on again after a stop, and off at the end`() throws {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     try showFrame(of: session, on: terminal)
@@ -87,13 +87,14 @@ extension TerminalSessionTests {
   }
 
   @Test
-  func `where colours can change, news of it is asked for and leads to the question again`() throws
+  func `reports of colour changes are turned on if supported, and the background is queried again`()
+    throws
   {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     let now = Instant(seconds: 0)
     try showFrame(of: session, on: terminal)
-    session.ask(TerminalQuestions(manner: .versed, isLocal: false), at: now)
+    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: now)
     terminal.receive(until: "\u{1B}[c")
 
     terminal.send("\u{1B}[?2031;2$y\u{1B}]11;rgb:0/0/0\u{07}\u{1B}[?62c")
@@ -101,36 +102,37 @@ extension TerminalSessionTests {
     terminal.receive(until: "\u{1B}[?2031h")
     terminal.send("\u{1B}[?997;2n\u{1B}[?997;1n\u{1B}[?997;2n")
     let events = try readInput(of: session, at: now)
-    let question = terminal.receive(until: "\u{1B}]11;?\u{1B}\\")
+    let query = terminal.receive(until: "\u{1B}]11;?\u{1B}\\")
     terminal.send("\u{1B}]11;rgb:f/f/f\u{07}")
     _ = try readInput(of: session, at: now)
     session.close()
     terminal.receive(until: "\u{1B}[?1049l")
 
     #expect(events.isEmpty)
-    #expect(question == "\u{1B}]11;?\u{1B}\\")
-    #expect(session.answers.background == RGB(255, 255, 255))
+    #expect(query == "\u{1B}]11;?\u{1B}\\")
+    #expect(session.responses.background == RGB(255, 255, 255))
     #expect(!terminal.modesLeftOn.contains(2031))
   }
 
   @Test
-  func `answers that come after the farewell are taken before the shell gets the terminal`() throws
+  func `responses that arrive after the cleanup bytes are read before the shell gets the terminal`()
+    throws
   {
     let terminal = try SessionTerminal()
     let session = try open(on: terminal)
     try showFrame(of: session, on: terminal)
-    session.ask(TerminalQuestions(manner: .versed, isLocal: false), at: TerminalDevice.now())
+    session.sendQueries(TerminalQueries(policy: .full, isLocal: false), at: TerminalDevice.now())
     terminal.receive(until: "\u{1B}[c")
 
     terminal.send("\u{1B}]11;rgb:f/f/f\u{07}\u{1B}[?62;4c", afterMilliseconds: 300)
     session.close()
 
-    #expect(session.answers.attributes == [62, 4])
+    #expect(session.responses.attributes == [62, 4])
     #expect(terminal.unreadByteCount == 0)
   }
 
   @Test
-  func `pictures are blanked within the update, and a panel over them is not`() throws {
+  func `pictures are blanked within the update, but not the panel over them`() throws {
     let terminal = try SessionTerminal(columns: 20, rows: 6)
     let session = try open(on: terminal)
     defer { session.close() }

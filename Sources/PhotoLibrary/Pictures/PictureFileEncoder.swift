@@ -2,39 +2,39 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Encodes pictures as files in a worker of its own, so that no slow photo delays them.
+/// Encodes pictures as files, in a worker for that purpose, so that no slow photo delays them.
 ///
 /// No call blocks. The worker is started with the first picture.
-package final class PictureFiles {
+package final class PictureFileEncoder {
   private let pool: WorkerPool<DecodeProtocol, UInt32>
-  /// Pictures that are not sent yet; one is encoded at a time.
+  /// Pictures that were not sent yet; one is encoded at a time.
   private var queue: ArraySlice<PictureEncoding> = []
   /// Files that `service(at:)` has not returned yet.
   private var files: [(id: UInt32, file: [UInt8]?)] = []
 
-  /// Time for a picture, in seconds.
+  /// The most seconds that a picture may take.
   private static let timeout = 5.0
 
-  /// An encoder that has started no worker yet.
+  /// Creates an encoder that has started no worker yet.
   package init(worker: WorkerExecutable) { pool = WorkerPool(worker) }
 
-  /// The descriptor to poll, and for what; empty without a worker.
+  /// The descriptor to poll, with the events to poll for; empty without a worker.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// The time by which `service(at:)` has to be called, whatever the descriptor reports.
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
     files.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
-  /// Adds pictures to be encoded.
+  /// Adds pictures to encode.
   package func add(_ encodings: [PictureEncoding], at now: Instant) {
     queue += encodings
     advance(at: now)
   }
 
-  /// Reads what has arrived, and sends the next picture.
+  /// Reads the messages that have arrived, and sends the next picture.
   ///
-  /// - Returns: The identities of encodings with their files; nil for pictures that cannot be
+  /// - Returns: The IDs of encodings with their files, which are nil for pictures that cannot be
   ///   encoded.
   package func service(at now: Instant) -> [(id: UInt32, file: [UInt8]?)] {
     let losses = pool.service(at: now) { message, id in

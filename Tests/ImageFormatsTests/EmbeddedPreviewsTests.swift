@@ -5,34 +5,34 @@ import WorkerProtocol
 
 @testable import ImageFormats
 
-@Suite struct EmbeddedPicturesTests {
+@Suite struct EmbeddedPreviewsTests {
   static let small = image("gray.jpg")
   static let large = JPEGFile.flat(90, 60, 0x20C040)
 
   @Test(arguments: RawFile.allCases)
-  func `the previews of a raw photo are found where its maker puts them`(kind: RawFile) throws {
+  func `the previews of a raw photo are found where each maker stores them`(kind: RawFile) throws {
     let file = kind.file(small: Self.small, large: Self.large, orientation: 6)
 
-    let embedded = try #require(EmbeddedPictures(ByteSource(file)))
+    let embedded = try #require(EmbeddedPreviews(ByteSource(file)))
 
-    let picture = try #require(embedded.pictures.last)
+    let picture = try #require(embedded.previews.last)
     #expect(Array(file[picture.bytes]) == Self.large)
     #expect([picture.width, picture.height] == [90, 60])
     #expect(embedded.isRaw)
     // RAF leaves these to its JPEG.
     #expect(embedded.orientation == (kind == .raf ? nil : Orientation(number: 6)))
-    #expect(embedded.taken?.iso8601 == (kind == .raf ? nil : "2021-03-04T05:06:07"))
-    let others = embedded.pictures.dropLast()
+    #expect(embedded.takenTime?.iso8601 == (kind == .raf ? nil : "2021-03-04T05:06:07"))
+    let others = embedded.previews.dropLast()
     #expect(others.allSatisfy { Array(file[$0.bytes].prefix(Self.small.count)) == Self.small })
     #expect(others.isEmpty == [.oldNEF, .rw2, .raf].contains(kind))
   }
 
   @Test(arguments: RawFile.allCases)
-  func `a raw photo cut anywhere has the pictures that are there, or none`(kind: RawFile) {
+  func `a truncated raw photo has the previews that are complete, or none`(kind: RawFile) {
     let file = kind.file(small: Self.small, large: Self.large)
     for count in 0..<file.count {
-      let embedded = EmbeddedPictures(ByteSource(Array(file.prefix(count))))
-      for picture in embedded?.pictures ?? [] {
+      let embedded = EmbeddedPreviews(ByteSource(Array(file.prefix(count))))
+      for picture in embedded?.previews ?? [] {
         #expect(picture.bytes.upperBound <= count)
         #expect(file[picture.bytes].starts(with: [0xff, 0xd8, 0xff]))
       }
@@ -40,7 +40,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: RawFile.allCases)
-  func `changed bytes lead nowhere outside of the file`(kind: RawFile) {
+  func `changed bytes never lead outside of the file`(kind: RawFile) {
     let seed: UInt64 = 0xa11
     var random = SeededGenerator(seed: seed)
     let file = kind.file(small: Self.small, large: Self.large)
@@ -59,15 +59,15 @@ import WorkerProtocol
         reads += 1
         return Array(bytes[range])
       }
-      for picture in EmbeddedPictures(source)?.pictures ?? [] {
+      for picture in EmbeddedPreviews(source)?.previews ?? [] {
         #expect(picture.bytes.lowerBound >= 0 && picture.bytes.upperBound <= bytes.count)
       }
     }
-    // However the directories point at each other, there is an end.
+    // Whatever the directories point at, reading ends.
     #expect(reads < 150 * 600)
   }
 
-  @Test func `random bytes behind every kind of head are no trap`() {
+  @Test func `random bytes after every kind of header never trap`() {
     let seed: UInt64 = 0x7ead
     var random = SeededGenerator(seed: seed)
     let heads = ["II*\0", "MM\0*", "IIRO", "IIU\0", "FUJIFILMCCD-RAW ", "\0\0\0\u{18}ftypcrx "]
@@ -76,21 +76,21 @@ import WorkerProtocol
       let bytes = (0..<Int.random(in: 0..<300, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random) & .random(in: 0...255, using: &random)
       }
-      _ = EmbeddedPictures(ByteSource(head + bytes))
+      _ = EmbeddedPreviews(ByteSource(head + bytes))
     }
   }
 
   @Test func `directories that point at themselves and at each other are read once`() throws {
-    // A chain that ends where it began, with itself inside of itself.
+    // A chain that ends where it began, with itself nested in itself.
     let loop: [UInt8] =
       Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x4a, 1, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0]
 
-    let embedded = try #require(EmbeddedPictures(ByteSource(loop)))
+    let embedded = try #require(EmbeddedPreviews(ByteSource(loop)))
 
-    #expect(embedded.pictures.isEmpty && !embedded.isRaw)
+    #expect(embedded.previews.isEmpty && !embedded.isRaw)
   }
 
-  @Test func `a picture of a sensor's data, an empty one and one outside of the file are none`()
+  @Test func `sensor data, an empty picture and one outside of the file are no previews`()
     throws
   {
     func pictures(_ jpeg: [UInt8], count: Int? = nil) -> Int? {
@@ -98,7 +98,7 @@ import WorkerProtocol
         TIFFBuilder.Directory([
           (0x201, 4, .pieces([jpeg])), (0x202, 4, .numbers([count ?? jpeg.count])),
         ]))
-      return EmbeddedPictures(ByteSource(file))?.pictures.count
+      return EmbeddedPreviews(ByteSource(file))?.previews.count
     }
     var lossless = Self.small
     var walk = JPEGSegments(lossless)
@@ -111,14 +111,14 @@ import WorkerProtocol
     #expect(pictures(Self.small, count: 0) == 0)
     #expect(pictures(Self.small, count: 0xffff_ffff) == 1)
     #expect(pictures(Array("no picture at all".utf8)) == 0)
-    #expect(EmbeddedPictures(ByteSource(Self.small)) == nil)
-    #expect(EmbeddedPictures(ByteSource([])) == nil)
+    #expect(EmbeddedPreviews(ByteSource(Self.small)) == nil)
+    #expect(EmbeddedPreviews(ByteSource([])) == nil)
   }
 
   // MARK: EXIF thumbnails
 
   @Test(arguments: [true, false])
-  func `an EXIF thumbnail is found in either order of bytes`(isBigEndian: Bool) throws {
+  func `an EXIF thumbnail is found in either byte order`(isBigEndian: Bool) throws {
     let file = Self.large.insertingExif(thumbnail: Self.small, isBigEndian: isBigEndian)
     let exif = try #require(JPEGHeader(file)?.exif)
 
@@ -129,7 +129,7 @@ import WorkerProtocol
     #expect(ExifThumbnail.range(in: file, exif: exif.lowerBound..<exif.lowerBound + 20) == nil)
   }
 
-  @Test func `an EXIF block cut at every byte has its whole thumbnail or none`() throws {
+  @Test func `a truncated EXIF block has its whole thumbnail or none`() throws {
     let file = Self.large.insertingExif(thumbnail: Self.small)
     let exif = try #require(JPEGHeader(file)?.exif)
     for end in exif.lowerBound...exif.upperBound {
@@ -145,7 +145,7 @@ import WorkerProtocol
     #expect(ExifThumbnail.range(in: file, exif: exif) != nil)
   }
 
-  @Test func `an EXIF thumbnail that lies about its place or length is none`() throws {
+  @Test func `an EXIF thumbnail with a wrong offset or length is ignored`() throws {
     let file = Self.large.insertingExif(thumbnail: Self.small)
     let exif = try #require(JPEGHeader(file)?.exif)
     for place in exif {

@@ -1,0 +1,215 @@
+import PhotoGridCore
+
+/// Reads the directories of a TIFF file, of an EXIF block, or of a raw photo in the format of TIFF
+/// (TIFF 6.0, part 1).
+package struct TIFFReader {
+  private let source: ByteSource
+  /// The offset of the header in the source, from which all offsets in the file count.
+  private let base: Int
+  private let isBigEndian: Bool
+  /// The offset of the first directory, from the header.
+  package let firstDirectory: Int
+  /// Whether the header is one that only raw photos of some makers have.
+  let hasMakerHeader: Bool
+
+  /// The most entries that are read of a directory.
+  private static let maxEntries = 1024
+
+  /// The numbers after the byte order: TIFF, Olympus ("RO", "RS") and Panasonic ("U").
+  private static let magics: Set<Int> = [42, 0x4f52, 0x5352, 0x55]
+
+  /// A field of a directory, without its values.
+  package struct Entry: Equatable, Sendable {
+    /// The type of its values, by TIFF 6.0, section 2: 3 is a 16-bit number.
+    package var type: UInt16
+    /// The number of its values.
+    package var count: Int
+    /// The offset of its values in the source.
+    package var offset: Int
+
+    /// The length of its values in bytes; 0 for unknown types.
+    package var byteCount: Int {
+      let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4][Int(type < 14 ? type : 0)]
+      return size * count
+    }
+  }
+
+  /// A directory.
+  package struct Directory {
+    /// Its fields by their tags.
+    package var entries: [UInt16: Entry] = [:]
+    /// The offset of the next directory, from the header; nil at the end of the chain.
+    package var next: Int?
+  }
+
+  /// Creates a reader for a header at an offset of the source; nil if there is none.
+  package init?(_ source: ByteSource, at base: Int = 0) {
+    guard let head = source.bytes(at: base, count: 8) else { return nil }
+    switch (head[0], head[1]) {
+    case (0x49, 0x49): isBigEndian = false
+    case (0x4d, 0x4d): isBigEndian = true
+    default: return nil
+    }
+    self.source = source
+    self.base = base
+    let magic = Self.number(head[2..<4], isBigEndian)
+    guard Self.magics.contains(magic) else { return nil }
+    hasMakerHeader = magic != 42
+    firstDirectory = Self.number(head[4..<8], isBigEndian)
+  }
+
+  /// Reads the directory at an offset from the header; nil if there is none.
+  ///
+  /// A truncated directory has its first entries.
+  package func directory(at offset: Int) -> Directory? {
+    guard offset > 0, let head = source.bytes(at: base + offset, count: 2) else { return nil }
+    let count = Self.number(head[...], isBigEndian)
+    guard (1...Self.maxEntries).contains(count),
+      let bytes = source.bytes(at: base + offset + 2, atMost: count * 12 + 4)
+    else { return nil }
+    var directory = Directory()
+    for start in stride(from: 0, to: count * 12, by: 12) where start + 12 <= bytes.count {
+      let tag = UInt16(Self.number(bytes[start..<(start + 2)], isBigEndian))
+      var entry = Entry(
+        type: UInt16(Self.number(bytes[(start + 2)..<(start + 4)], isBigEndian)),
+        count: Self.number(bytes[(start + 4)..<(start + 8)], isBigEndian),
+        offset: base + offset + 2 + start + 8)
+      if entry.byteCount > 4 {
+        entry.offset = base + Self.number(bytes[(start + 8)..<(start + 12)], isBigEndian)
+      }
+      // Of two entries with a tag the first counts, as in all readers.
+      if directory.entries[tag] == nil { directory.entries[tag] = entry }
+    }
+    if bytes.count == count * 12 + 4 {
+      let next = Self.number(bytes[(count * 12)...], isBigEndian)
+      directory.next = next == 0 ? nil : next
+    }
+    return directory
+  }
+
+  /// Returns the integers of a field, at most `limit`; empty if it has none or is truncated.
+  package func numbers(_ entry: Entry?, atMost limit: Int = 64) -> [Int] {
+    guard let entry else { return [] }
+    let size: Int
+    switch entry.type {
+    case 1, 7: size = 1
+    case 3: size = 2
+    case 4, 13: size = 4
+    default: return []
+    }
+    let count = min(entry.count, limit)
+    guard let bytes = source.bytes(at: entry.offset, count: count * size) else { return [] }
+    return (0..<count).map {
+      Self.number(bytes[($0 * size)..<($0 * size + size)], isBigEndian)
+    }
+  }
+
+  /// Returns the first integer of a field.
+  package func number(_ entry: Entry?) -> Int? { numbers(entry, atMost: 1).first }
+
+  /// Returns the first bytes of a field, at most `limit`; nil if it is truncated.
+  func bytes(of entry: Entry, atMost limit: Int) -> [UInt8]? {
+    source.bytes(at: entry.offset, count: min(entry.byteCount, limit))
+  }
+
+  /// Whether the source contains all values of a field.
+  func contains(_ entry: Entry) -> Bool {
+    entry.byteCount > 0 && source.count - entry.byteCount >= entry.offset
+  }
+
+  /// Parses a field that is a time (Exif 2.3, 4.6.5).
+  package func time(_ entry: Entry?) -> TakenTime? {
+    guard let entry, entry.type == 2 else { return nil }
+    return bytes(of: entry, atMost: 20).flatMap { TakenTime(exif: $0) }
+  }
+
+  /// Returns the range in the source of a directory's JPEG, by the fields of EXIF's thumbnail.
+  ///
+  /// The range may lie outside of the source.
+  func jpegRange(of directory: Directory) -> Range<Int>? {
+    guard let offset = number(directory.entries[Tag.jpegOffset]),
+      let count = number(directory.entries[Tag.jpegByteCount])
+    else { return nil }
+    return (base + offset)..<(base + offset + count)
+  }
+
+  /// Converts an offset from the header to one in the source.
+  func sourceOffset(of offset: Int) -> Int { base + offset }
+
+  private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> Int {
+    isBigEndian
+      ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+/// Maker notes of EXIF blocks, which contain directories again.
+extension TIFFReader {
+  /// Creates a reader for a header in a field, `start` bytes after the field's beginning.
+  func reader(in entry: Entry, at start: Int) -> TIFFReader? {
+    TIFFReader(source, at: entry.offset + start)
+  }
+
+  /// Creates a reader for a header of byte order and two more bytes, `start` bytes into a field.
+  ///
+  /// The directory follows the header, and offsets count from the field's beginning.
+  func reader(in entry: Entry, orderAt start: Int) -> TIFFReader? {
+    guard let order = source.bytes(at: entry.offset + start, count: 2) else { return nil }
+    switch (order[0], order[1]) {
+    case (0x49, 0x49): break
+    case (0x4d, 0x4d): break
+    default: return nil
+    }
+    return TIFFReader(
+      source, base: entry.offset, isBigEndian: order[0] == 0x4d, firstDirectory: start + 4)
+  }
+
+  private init(_ source: ByteSource, base: Int, isBigEndian: Bool, firstDirectory: Int) {
+    self.source = source
+    self.base = base
+    self.isBigEndian = isBigEndian
+    self.firstDirectory = firstDirectory
+    hasMakerHeader = true
+  }
+
+  /// Reads the directory that a field holds or points to.
+  func directory(_ entry: Entry?) -> Directory? {
+    guard let entry else { return nil }
+    // Either the directory's own bytes, or its offset.
+    if entry.byteCount > 4 { return directory(at: entry.offset - base) }
+    return number(entry).flatMap { directory(at: $0) }
+  }
+}
+
+extension TIFFReader {
+  /// The tags that are read (TIFF 6.0, DNG 1.6, Exif 2.3, and those of some makers).
+  package enum Tag {
+    /// How the picture is compressed: 6 and 7 are JPEG.
+    static let compression: UInt16 = 0x103
+    /// What the values of pixels mean: 32803 and 34892 are sensor data.
+    static let photometry: UInt16 = 0x106
+    /// The offsets of the picture's strips.
+    static let stripOffsets: UInt16 = 0x111
+    /// How to turn the picture, from 1 to 8.
+    package static let orientation: UInt16 = 0x112
+    /// The lengths of the picture's strips.
+    static let stripByteCounts: UInt16 = 0x117
+    /// The offsets of nested directories.
+    static let subdirectories: UInt16 = 0x14a
+    /// When the file was changed.
+    package static let changedTime: UInt16 = 0x132
+    /// The offset of the thumbnail, a JPEG.
+    static let jpegOffset: UInt16 = 0x201
+    /// The length of the thumbnail.
+    static let jpegByteCount: UInt16 = 0x202
+    /// The offset of the EXIF directory.
+    package static let exif: UInt16 = 0x8769
+    /// Data in a format of the camera's maker.
+    static let makerNote: UInt16 = 0x927c
+    /// When the photo was taken.
+    package static let takenTime: UInt16 = 0x9003
+    /// The version of DNG, which only DNG files have.
+    static let dngVersion: UInt16 = 0xc612
+    /// A whole JPEG of Panasonic's.
+    static let panasonicJPEG: UInt16 = 0x2e
+  }
+}

@@ -1,0 +1,62 @@
+/// The speed of the link to the terminal, measured with the frames that were sent.
+struct LinkSpeed: Equatable, Sendable {
+  /// Seconds that a frame may take, so that a key pressed at its start shows an effect within a tenth
+  /// of a second.
+  static let frameTime = 0.04
+  /// The bytes of a frame on a remote link of unknown speed.
+  private static let remoteBudget = 32 << 10
+  /// The round trip in seconds above which a link is remote.
+  private static let remoteRoundTrip = 0.02
+  /// The bytes of the smallest frame that tells the speed; smaller ones tell only the round trip.
+  private static let minSampleSize = 4 << 10
+  /// The bytes of a frame that tells the speed by itself, since delays are short beside it.
+  private static let largeSampleSize = 32 << 10
+  /// The number of smaller frames whose fastest is the speed, since delays only slow frames down.
+  private static let sampleCount = 8
+  private static let minSampleCount = 3
+
+  /// Bytes a second of the last frames that were large enough.
+  private var rates: [Double] = []
+  private var hasLargeSample = false
+  /// The shortest time from a frame's start to its reply, in seconds.
+  private var roundTrip = Double.infinity
+
+  /// Creates the speed of a link that was not used yet.
+  init() {}
+
+  /// Bytes a second; nil until enough frames were sent.
+  var bytesPerSecond: Double? {
+    hasLargeSample || rates.count >= Self.minSampleCount ? rates.max() : nil
+  }
+
+  /// The most bytes that a frame should have; at least a few rows of cells.
+  var byteBudget: Int {
+    guard let bytesPerSecond else {
+      let isRemote = roundTrip.isFinite && roundTrip > Self.remoteRoundTrip
+      return isRemote ? Self.remoteBudget : .max
+    }
+    return Int(max(bytesPerSecond * Self.frameTime, Double(Self.minSampleSize)).rounded())
+  }
+
+  /// Records a frame.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The frame's length.
+  ///   - seconds: The time from the frame's start to the terminal's reply.
+  mutating func recordFrame(byteCount: Int, seconds: Double) {
+    guard seconds >= 0, seconds.isFinite else { return }
+    let previousRoundTrip = roundTrip
+    roundTrip = min(roundTrip, seconds)
+    guard byteCount >= Self.minSampleSize else { return }
+    // At least a tenth of a millisecond, so that the fastest link is not infinitely fast.
+    let transferTime = seconds - (previousRoundTrip < seconds ? previousRoundTrip : 0)
+    let rate = Double(byteCount) / max(transferTime, 1e-4)
+    if byteCount >= Self.largeSampleSize {
+      // With the one before, so that a terminal that stalled once does not count as slow.
+      rates = hasLargeSample ? rates.suffix(1) + [rate] : [rate]
+      hasLargeSample = true
+    } else {
+      rates = rates.suffix(Self.sampleCount - 1) + [rate]
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import PhotoGridCore
+
+/// The queries sent to the terminal, its responses so far, and how long to wait for the others.
+struct QueryState {
+  /// The responses so far.
+  var responses = TerminalResponses()
+  /// Whether capabilities can be decided now: all responses are there, or have timed out.
+  ///
+  /// Responses that arrive later still count.
+  private(set) var isReadyToDecide = false
+
+  private var queries: TerminalQueries?
+  private var startTime: Instant?
+  /// When the queries of media were sent.
+  private var mediaTime: Instant?
+  private var objects: TransferObjects?
+
+  /// Seconds after which capabilities are decided without the missing responses.
+  static let responseTimeout = 0.15
+  /// Seconds after the queries in which an ESC is probably the start of a response, not the key.
+  static let escapeWindow = 3.0
+  /// The same if only responses are missing that a terminal need not send.
+  static let shortEscapeWindow = 1.0
+  /// Seconds after the queries in which the screen is not left, as the shell would read responses.
+  static let leaveTimeout = 1.5
+  /// The same if only responses are missing that a terminal need not send.
+  static let shortLeaveTimeout = 0.3
+
+  /// When to call `update` even if nothing arrives.
+  var nextDeadline: Instant? {
+    isReadyToDecide ? nil : (mediaTime ?? startTime)?.advanced(bySeconds: Self.responseTimeout)
+  }
+
+  /// Whether queries were sent.
+  var hasStarted: Bool { startTime != nil }
+
+  /// Starts with the first queries.
+  ///
+  /// - Returns: The bytes to send.
+  mutating func start(_ queries: TerminalQueries, at now: Instant) -> [UInt8] {
+    self.queries = queries
+    startTime = now
+    return request(queries.list)
+  }
+
+  /// Sends queries again whose responses may have changed; none before `start`.
+  ///
+  /// Queries that still await a response are left out.
+  ///
+  /// - Returns: The bytes to send.
+  mutating func request(_ list: [TerminalQuery]) -> [UInt8] {
+    guard let queries else { return [] }
+    let unsent = list.filter { queries.covers($0) && !responses.awaits($0) }
+    let (bytes, sent) = queries.bytes(for: unsent, objects)
+    responses.expect(sent)
+    return bytes
+  }
+
+  /// Asks a terminal that takes pictures by kitty's protocol whether it can read them by name.
+  ///
+  /// Only such a terminal is asked, since a picture has to be stored for each query.
+  ///
+  /// - Returns: The bytes to send.
+  mutating func requestMedia(at now: Instant) -> [UInt8] {
+    guard let queries, mediaTime == nil, responses.supportsGraphics(.kittyDirect),
+      !queries.media.isEmpty
+    else { return [] }
+    mediaTime = now
+    isReadyToDecide = false
+    objects = TransferObjects()
+    return request(queries.media)
+  }
+
+  /// Handles a reply of the terminal.
+  ///
+  /// - Returns: Whether it was a response to a query.
+  mutating func handle(_ reply: TerminalReply) -> Bool {
+    startTime != nil && responses.handle(reply)
+  }
+
+  /// Updates what depends on the time.
+  mutating func update(at now: Instant) {
+    // With its response the terminal has read the objects.
+    if objects != nil, !isMediaMissing || !awaitsResponses(at: now) { objects = nil }
+    guard let deadline = nextDeadline else { return }
+    isReadyToDecide = responses.isComplete && !isMediaMissing || now >= deadline
+  }
+
+  /// Whether responses may be arriving.
+  func awaitsResponses(at now: Instant) -> Bool {
+    isMissingResponses(at: now, within: Self.escapeWindow, or: Self.shortEscapeWindow)
+  }
+
+  /// Whether the screen should not be left yet, because responses may be arriving.
+  func delaysLeaving(at now: Instant) -> Bool {
+    isMissingResponses(at: now, within: Self.leaveTimeout, or: Self.shortLeaveTimeout)
+  }
+
+  /// Whether responses are missing that have not timed out.
+  ///
+  /// - Parameters:
+  ///   - now: The current time.
+  ///   - timeout: The seconds for a terminal's own responses.
+  ///   - shortTimeout: The seconds for responses that need not come.
+  /// - Returns: False once they have timed out.
+  private func isMissingResponses(
+    at now: Instant, within timeout: Double, or shortTimeout: Double
+  ) -> Bool {
+    guard let startTime else { return false }
+    let time = now.seconds(since: startTime)
+    if !responses.isComplete, time < timeout { return true }
+    // Nothing responds to a query that tmux did not pass on.
+    if queries?.policy == .tmux, !responses.isOuterComplete, time < shortTimeout { return true }
+    return isMediaMissing && mediaTime.map { now.seconds(since: $0) < shortTimeout } ?? false
+  }
+
+  private var isMediaMissing: Bool {
+    responses.awaits(.kittySharedMemory) || responses.awaits(.kittyFile)
+  }
+}

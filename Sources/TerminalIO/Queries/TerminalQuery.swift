@@ -1,0 +1,179 @@
+import PhotoGridCore
+
+/// A property that a terminal can be queried for.
+///
+/// The sequences are those of xterm's `ctlseqs` where no other source is named.
+package enum TerminalQuery: CaseIterable, Sendable {
+  /// XTVERSION: the terminal's name and version.
+  case version
+  /// The text area's size in pixels.
+  case textArea
+  /// A cell's size in pixels.
+  case cell
+  /// DECRQM: support for synchronized updates (mode 2026).
+  case synchronizedUpdate
+  /// DECRQM: support for mouse reports in pixels (mode 1016).
+  case pixelMouse
+  /// DECRQM: support for reports of a change between light and dark colours (mode 2031).
+  case colorScheme
+  /// OSC 11: the background colour.
+  case background
+  /// DECRQSS: the text colour after a 24-bit colour was set, to see whether it was kept.
+  case styleReadBack
+  /// XTGETTCAP: whether the terminal claims 24-bit colours (`RGB`).
+  case directColor
+  /// XTSMGRAPHICS: the number of colours of a sixel picture.
+  case sixelRegisters
+  /// XTSMGRAPHICS: the largest size of a sixel picture.
+  case sixelLimit
+  /// A picture of one pixel in shared memory, by kitty's graphics protocol.
+  case kittySharedMemory
+  /// The same in a file.
+  case kittyFile
+  /// The same within the sequence.
+  case kittyDirect
+  /// iTerm2's own query of a cell's size, in points and with the scale of the screen.
+  case itermCell
+  /// DA1: the primary device attributes, which every terminal reports.
+  case attributes
+  /// XTVERSION for the terminal around tmux.
+  case outerVersion
+  /// OSC 11 for the terminal around tmux.
+  case outerBackground
+  /// DA1 for the terminal around tmux.
+  case outerAttributes
+}
+
+extension TerminalQuery {
+  /// Returns the control sequence that the terminal has to receive.
+  ///
+  /// - Parameter objects: Where to put a picture that the terminal reads by name.
+  /// - Returns: Nil if that picture cannot be stored, or there is nowhere to store it.
+  func request(_ objects: TransferObjects?) -> String? {
+    switch self {
+    case .version, .outerVersion: "\u{1B}[>0q"
+    case .textArea: "\u{1B}[14t"
+    case .cell: "\u{1B}[16t"
+    case .synchronizedUpdate: "\u{1B}[?2026$p"
+    case .pixelMouse: "\u{1B}[?1016$p"
+    case .colorScheme: "\u{1B}[?2031$p"
+    case .background, .outerBackground: "\u{1B}]11;?\u{1B}\\"
+    case .styleReadBack: "\u{1B}[38;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[0m"
+    case .directColor: "\u{1B}P+q524742\u{1B}\\"
+    case .sixelRegisters: "\u{1B}[?1;1;0S"
+    case .sixelLimit: "\u{1B}[?2;4;0S"
+    case .kittySharedMemory: objects?.addSharedMemory(Self.pixel).map { graphics("s", $0) }
+    case .kittyFile: objects?.addFile(Self.pixel).map { graphics("t", $0) }
+    case .kittyDirect: graphics("d", Self.pixel)
+    case .itermCell: "\u{1B}]1337;ReportCellSize\u{07}"
+    case .attributes, .outerAttributes: "\u{1B}[c"
+    }
+  }
+
+  /// The id of the picture in a query by kitty's protocol; nil for all others.
+  var graphicsID: UInt32? {
+    switch self {
+    case .kittySharedMemory: 31
+    case .kittyFile: 32
+    case .kittyDirect: 33
+    default: nil
+    }
+  }
+
+  /// Whether the query is for the terminal around tmux.
+  var isOuter: Bool {
+    switch self {
+    case .outerVersion, .outerBackground, .outerAttributes: true
+    default: graphicsID != nil
+    }
+  }
+
+  /// One black pixel: RGB, 8 bits a channel, as `f=24` says.
+  private static let pixel: [UInt8] = [0, 0, 0]
+
+  private func graphics(_ medium: String, _ payload: [UInt8]) -> String {
+    let id = graphicsID ?? 0
+    return "\u{1B}_Gi=\(id),s=1,v=1,a=q,t=\(medium),f=24;\(Base64.text(payload))\u{1B}\\"
+  }
+}
+
+/// Which queries a terminal can be sent without harm.
+package enum QueryPolicy: Equatable, Sendable {
+  /// All: the terminal ignores those it does not know.
+  case full
+  /// All, wrapped for the terminal around tmux where they concern pictures.
+  ///
+  /// tmux itself would show kitty's queries as a title, and passes wrapped ones on if its
+  /// `allow-passthrough` is on.
+  case tmux
+  /// Only DA1: the terminal shows parts of other queries, or passes them on to one that does.
+  case minimal
+}
+
+/// The queries for a terminal, sent before the first frame.
+package struct TerminalQueries: Equatable, Sendable {
+  /// Which queries are harmless.
+  package var policy: QueryPolicy
+  /// Whether the terminal may run on this machine, and read its files and shared memory.
+  package var isLocal: Bool
+  /// Whether the terminal may be iTerm2, or one that imitates it.
+  package var isITerm: Bool
+
+  /// Creates the queries for a terminal about which no more than this is known.
+  package init(policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false) {
+    self.policy = policy
+    self.isLocal = isLocal
+    self.isITerm = isITerm
+  }
+
+  /// The first queries, all sent at once, in this order.
+  package var list: [TerminalQuery] {
+    guard policy != .minimal else { return [.attributes] }
+    var list: [TerminalQuery] = []
+    // First what takes longest to come back.
+    if policy == .tmux {
+      list += [.kittyDirect, .outerVersion, .outerBackground, .outerAttributes]
+    }
+    list += [
+      .version, .textArea, .cell, .synchronizedUpdate, .pixelMouse, .colorScheme, .background,
+      .styleReadBack, .directColor, .sixelRegisters, .sixelLimit,
+    ]
+    if policy == .full { list.append(.kittyDirect) }
+    if isITerm { list.append(.itermCell) }
+    return list + [.attributes]
+  }
+
+  /// The queries that follow if the terminal takes pictures by kitty's protocol.
+  package var media: [TerminalQuery] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
+
+  /// Whether this terminal may be sent a query.
+  func covers(_ query: TerminalQuery) -> Bool {
+    list.contains(query) || media.contains(query)
+  }
+
+  /// Returns the control sequences of queries.
+  ///
+  /// - Parameters:
+  ///   - queries: The queries to send.
+  ///   - objects: Where to put pictures that the terminal reads by name.
+  /// - Returns: The bytes, and the queries in them, which lack those whose picture could not be
+  ///   stored.
+  func bytes(
+    for queries: [TerminalQuery], _ objects: TransferObjects?
+  ) -> (bytes: [UInt8], sent: [TerminalQuery]) {
+    var bytes: [UInt8] = []
+    var sent: [TerminalQuery] = []
+    for query in queries {
+      guard let request = query.request(objects) else { continue }
+      sent.append(query)
+      bytes += policy == .tmux && query.isOuter ? Self.wrapped(request) : Array(request.utf8)
+    }
+    return (bytes, sent)
+  }
+
+  /// Wraps a sequence so that tmux passes it on unchanged (tmux(1), `allow-passthrough`).
+  static func wrapped(_ sequence: String) -> [UInt8] {
+    let doubled = sequence.utf8.flatMap { $0 == 0x1B ? [0x1B, 0x1B] : [$0] }
+    return Array("\u{1B}Ptmux;".utf8) + doubled + Array("\u{1B}\\".utf8)
+  }
+}

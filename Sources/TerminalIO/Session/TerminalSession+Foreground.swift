@@ -1,0 +1,116 @@
+import CLinux
+import CTerminalRestore
+import Glibc
+import PhotoGridCore
+
+extension TerminalSession {
+  /// How a program that used the terminal ended.
+  package enum ProgramResult: Equatable, Sendable {
+    /// It exited with a status from 0 to 255.
+    case exited(status: Int32)
+    /// A signal killed it.
+    case killed(signal: Int32)
+    /// It could not be started, for the reason of this `errno`.
+    case notStarted(code: Int32)
+  }
+
+  /// Runs another program in the terminal until it has ended and a key was pressed.
+  ///
+  /// Ctrl-C and Ctrl-Z go to that program. Everything has to be painted and sent again afterwards.
+  /// `readSignals` returns a signal to terminate that arrived meanwhile, and no more frames can be
+  /// sent then.
+  ///
+  /// - Parameters:
+  ///   - start: Starts the program in this process's group, or returns the error.
+  ///   - message: Returns the text to show below the program's output, until a key is pressed.
+  package func runInForeground(
+    start: () -> Result<pid_t, Errno>, message: (ProgramResult) -> String
+  ) {
+    guard isOpen else { return }
+    leaveScreen()
+    terminal_restore_make_cooked(0)
+    let result: ProgramResult?
+    switch start() {
+    case .success(let process): result = wait(for: process)
+    case .failure(let failure): result = .notStarted(code: failure.code)
+    }
+    guard let result else {
+      isTerminating = true
+      return
+    }
+    terminal_restore_make_raw()
+    device.write(Array("\r\n\(CellText(message(result)).string)".utf8), atMost: 0.5)
+    guard waitForKey() else {
+      isTerminating = true
+      return
+    }
+    device.write(Array("\r\n".utf8), atMost: 0.5)
+    readSize()
+  }
+
+  /// An error number of the system.
+  package struct Errno: Error, Equatable, Sendable {
+    /// The value of `errno`.
+    package var code: Int32
+
+    /// Creates an error from the value of `errno`.
+    package init(code: Int32) { self.code = code }
+  }
+
+  /// Waits until a process has ended; returns nil if a signal to terminate arrives first.
+  private func wait(for process: pid_t) -> ProgramResult? {
+    let descriptor = process_descriptor(process)
+    defer { if descriptor >= 0 { Glibc.close(descriptor) } }
+    while true {
+      var status: Int32 = 0
+      let ended = waitpid(process, &status, WNOHANG)
+      if ended == process { return Self.result(of: status) }
+      guard ended == 0 || errno == EINTR else { return .exited(status: 0) }
+      guard handleSignals() else { return nil }
+      var requests = [
+        pollfd(fd: terminal_restore_signal_descriptor(), events: Int16(POLLIN), revents: 0)
+      ]
+      if descriptor >= 0 {
+        requests.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+      }
+      // Without such a descriptor (kernels before 5.3) the process is polled.
+      poll(&requests, nfds_t(requests.count), descriptor >= 0 ? -1 : 50)
+    }
+  }
+
+  private static func result(of status: Int32) -> ProgramResult {
+    let signal = status & 0x7F
+    return signal == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: signal)
+  }
+
+  /// Handles the signals that arrived; stops with the other program if a key stopped it.
+  ///
+  /// - Returns: Whether to continue; if not, `readSignals` returns the signals to terminate.
+  private func handleSignals() -> Bool {
+    let signals = drainSignalPipe()
+    if signals.contains(SIGTSTP) { terminal_restore_stop_job() }
+    pendingSignals = signals.filter { [SIGTERM, SIGHUP].contains($0) }
+    return pendingSignals.isEmpty
+  }
+
+  /// Waits for a key; returns false if a signal to terminate arrives first.
+  private func waitForKey() -> Bool {
+    while true {
+      guard handleSignals() else { return false }
+      var requests = [
+        pollfd(fd: terminal_restore_signal_descriptor(), events: Int16(POLLIN), revents: 0),
+        pollfd(fd: device.control, events: Int16(POLLIN), revents: 0),
+      ]
+      poll(&requests, nfds_t(requests.count), -1)
+      guard requests[1].revents != 0 else { continue }
+      var bytes = [UInt8](repeating: 0, count: 256)
+      guard Glibc.read(device.control, &bytes, 1) == 1 else { return true }
+      // A special key is several bytes; after any other key, what was typed next stays unread.
+      let isLong = bytes[0] == 0x1B || bytes[0] >= 0x80
+      if isLong, poll(&requests[1], 1, 0) > 0 {
+        _ = Glibc.read(device.control, &bytes, bytes.count)
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import PhotoGridCore
+
+/// Queries of the terminal's properties.
+extension TerminalSession {
+  /// What the terminal has reported about itself so far.
+  package var responses: TerminalResponses { queryState.responses }
+
+  /// Whether queries were sent.
+  package var hasSentQueries: Bool { queryState.hasStarted }
+
+  /// Whether capabilities can be decided now: all responses are there, or have timed out.
+  ///
+  /// Responses that arrive later still count.
+  package var isReadyToDecide: Bool { queryState.isReadyToDecide }
+
+  /// Whether responses may still arrive; false once they have timed out.
+  package func awaitsResponses(at now: Instant) -> Bool { queryState.awaitsResponses(at: now) }
+
+  /// Whether this process is in the terminal's foreground, so that it would read the responses.
+  ///
+  /// - Parameter options: The terminal's path.
+  /// - Returns: False for a job in the background.
+  /// - Throws: `TerminalError` if there is no terminal.
+  package static func isInForeground(_ options: Options) throws(TerminalError) -> Bool {
+    let device = try TerminalDevice(path: options.path)
+    defer { device.close() }
+    return device.isInForeground
+  }
+
+  /// Sends queries after all earlier output, and does not wait for the responses.
+  ///
+  /// Only the first call has an effect.
+  package func sendQueries(_ queries: TerminalQueries, at now: Instant) {
+    guard !hasSentQueries else { return }
+    send(queryState.start(queries, at: now))
+  }
+
+  /// Sends the queries whose responses may change with the window's size.
+  func queryCellSize() { send(queryState.request([.cell, .textArea, .itermCell])) }
+
+  /// Handles a reply that is a response to a query, or a report of new colours.
+  ///
+  /// - Parameters:
+  ///   - reply: The control sequence that arrived.
+  ///   - now: The current time.
+  /// - Returns: Whether the reply was handled.
+  func handleResponse(_ reply: TerminalReply, at now: Instant) -> Bool {
+    // `?997;1n` is dark, `?997;2n` light. The background itself says it more precisely.
+    if reply == TerminalReply(.control, "?997;1n") || reply == TerminalReply(.control, "?997;2n") {
+      send(queryState.request([.background, .outerBackground]))
+      return true
+    }
+    let knewColorScheme = responses.supportsMode(.colorScheme)
+    guard queryState.handle(reply) else { return false }
+    if isEntered, knewColorScheme == nil, responses.supportsMode(.colorScheme) == true {
+      send(ControlBytes.colorSchemeOn)
+    }
+    send(queryState.requestMedia(at: now))
+    return true
+  }
+}
