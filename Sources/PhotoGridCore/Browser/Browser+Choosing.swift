@@ -13,10 +13,10 @@ extension Browser {
       let binding = KeyMap.binding(of: command, inDetail: inDetail)
       return binding.flatMap { options.keys.keys(of: $0, inDetail: inDetail).first }
     }
-    let back = usesMouse ? "drag down" : key(.stepOut, inDetail: true)
+    let back = usesMouse ? "drag down" : key(.navigation(.stepOut), inDetail: true)
     let parts = [
-      key(.choose).map { "\($0) choose" }, key(.open).map { "\($0) open" },
-      back.map { "\($0) to put back" }, key(.toggleHelp).map { "\($0) all keys" },
+      key(.app(.choose)).map { "\($0) choose" }, key(.navigation(.open)).map { "\($0) open" },
+      back.map { "\($0) to put back" }, key(.app(.toggleHelp)).map { "\($0) all keys" },
     ]
     return parts.compactMap(\.self).joined(separator: " · ")
   }

@@ -70,11 +70,13 @@ extension Browser {
   func helpPage(after command: Command, on page: Int) -> Int? {
     let last = helpPages.count - 1
     return switch command {
-    case .toggleHelp: page < last ? page + 1 : nil
-    case .down, .pageForward, .halfPageForward: min(page + 1, last)
-    case .up, .pageBack, .halfPageBack: max(min(page, last) - 1, 0)
-    case .first: 0
-    case .last: last
+    case .app(.toggleHelp): page < last ? page + 1 : nil
+    case .navigation(.down), .navigation(.pageForward), .navigation(.halfPageForward):
+      min(page + 1, last)
+    case .navigation(.up), .navigation(.pageBack), .navigation(.halfPageBack):
+      max(min(page, last) - 1, 0)
+    case .navigation(.first): 0
+    case .navigation(.last): last
     default: nil
     }
   }

@@ -16,7 +16,7 @@ extension Browser {
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }
       // Esc takes back what was typed before it, and does no more.
-      if hadInput, key == .escape, reading.command == .stepOut { break }
+      if hadInput, key == .escape, reading.command == .navigation(.stepOut) { break }
       run(reading, at: now, effects: &effects)
     }
     keyboard.updateHint(at: now)
@@ -32,7 +32,7 @@ extension Browser {
     case .help(let page):
       notice = nil
       guard let reading = read(key, at: now, effects: &effects) else { break }
-      if reading.command == .quit {
+      if reading.command == .app(.quit) {
         effects.append(.quit)
       } else {
         mode.modal = helpPage(after: reading.command, on: page).map { .help(page: $0) }

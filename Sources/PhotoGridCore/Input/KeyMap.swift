@@ -111,10 +111,10 @@ package struct KeyMap: Equatable, Sendable {
 
   /// Has `Enter` choose, and a key that is free open a photo in its place.
   package mutating func bindChoosing() {
-    (grid["Enter"], detail["Enter"]) = (.choose, .choose)
+    (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
     guard !prefixes.contains("e") else { return }
-    if grid["e"] == nil { grid["e"] = .open }
-    if detail["e"] == nil { detail["e"] = .open }
+    if grid["e"] == nil { grid["e"] = .navigation(.open) }
+    if detail["e"] == nil { detail["e"] = .navigation(.open) }
   }
 
   private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
