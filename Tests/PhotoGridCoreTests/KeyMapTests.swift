@@ -94,12 +94,12 @@ struct KeyMapTests {
     let keys = try map(["key xx = last", "key Enter = none", "key e = open"])
     var reader = KeyReader()
 
-    #expect(reader.read(.enter, inDetail: false, by: keys) == nil)
-    #expect(reader.read(.character("e"), inDetail: false, by: keys)?.command == .navigation(.open))
-    #expect(reader.read(.character("x"), inDetail: false, by: keys) == nil && reader.isPending)
-    #expect(reader.read(.character("x"), inDetail: false, by: keys)?.command == .navigation(.last))
-    #expect(reader.read(.character("3"), inDetail: true, by: keys) == nil)
-    #expect(reader.read(.character("n"), inDetail: true, by: keys)?.count == 3)
+    #expect(reader.read(.enter, in: .grid, by: keys) == nil)
+    #expect(reader.read(.character("e"), in: .grid, by: keys)?.command == .navigation(.open))
+    #expect(reader.read(.character("x"), in: .grid, by: keys) == nil && reader.isPending)
+    #expect(reader.read(.character("x"), in: .grid, by: keys)?.command == .navigation(.last))
+    #expect(reader.read(.character("3"), in: .detail, by: keys) == nil)
+    #expect(reader.read(.character("n"), in: .detail, by: keys)?.count == 3)
   }
 
   @Test func `the help tells the keys as they are bound`() throws {

@@ -9,11 +9,11 @@ extension Browser {
 
   /// The three keys that matter most, as they are bound, in one line.
   package func keyHint(usesMouse: Bool) -> String {
-    func key(_ command: Command, inDetail: Bool = false) -> String? {
-      let binding = KeyMap.binding(of: command, inDetail: inDetail)
-      return binding.flatMap { options.keys.keys(of: $0, inDetail: inDetail).first }
+    func key(_ command: Command, in view: KeyMap.View = .grid) -> String? {
+      let binding = KeyMap.binding(of: command, in: view)
+      return binding.flatMap { options.keys.keys(of: $0, in: view).first }
     }
-    let back = usesMouse ? "drag down" : key(.navigation(.stepOut), inDetail: true)
+    let back = usesMouse ? "drag down" : key(.navigation(.stepOut), in: .detail)
     let parts = [
       key(.app(.choose)).map { "\($0) choose" }, key(.navigation(.open)).map { "\($0) open" },
       back.map { "\($0) to put back" }, key(.app(.toggleHelp)).map { "\($0) all keys" },

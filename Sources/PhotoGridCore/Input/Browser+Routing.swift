@@ -49,7 +49,7 @@ extension Browser {
       effects.append(.interrupt)
       return nil
     }
-    let reading = keyboard.reader.read(key, inDetail: isInDetail, by: options.keys)
+    let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
     if reading == nil, let unknown = keyboard.reader.unknown {
       if helpPage != nil {
         mode.modal = nil

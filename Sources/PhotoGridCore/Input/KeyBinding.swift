@@ -2,6 +2,7 @@
 package struct KeyBinding: Equatable, Sendable {
   /// Each as it is written: "h", "gg", "Ctrl-f", "Enter", "F1".
   package let keys: [String]
+  /// What the keys do.
   package let command: Command
   /// Nil: not listed in the help, or in the words of another line.
   package let help: String?
