@@ -66,7 +66,7 @@ import Testing
       return "a photo is neither shown nor filtered out, or both"
     }
     if album.markedInOrder.count != album.marks.count { return "a mark without a photo" }
-    if let finding = browser.search {
+    if let finding = browser.collection.search {
       if finding.matches != finding.matches.sorted()
         || !finding.matches.allSatisfy({ browser.photos.indices.contains($0) })
       {

@@ -17,29 +17,29 @@ extension Browser {
       // The picture that was ready was one for the screen before.
       if viewport != before { mode.updateSlideshow { $0.isNextReady = false } }
     case .found(let more):
-      album.append(more)
+      collection.append(more)
       relayout()
-      if !hasUserInteracted { selection = firstSelection }
+      if !hasUserInteracted { selection = collection.firstIndex }
       // More photos can take less room: the last segments of a mosaic depend on their number.
       if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
-      updateSearch()
-      scheduleRefresh(at: now)
-    case .named(let batch):
-      album.name(batch)
-      scheduleRefresh(at: now)
+      refreshIfDue(at: now)
+    case .named(let names):
+      collection.receive(names)
+      refreshIfDue(at: now)
     case .learned(let news): learn(news, at: now)
     case .arranged(let order):
       arrange(order, at: now)
-    case .listed(let summary):
-      let isFirst = self.summary == nil
-      self.summary = summary
-      scheduleRefresh(at: now)
+    case .listed(let notes):
+      let isFirst = collection.listingNotes == nil
+      collection.receive(notes)
+      refreshIfDue(at: now)
       if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
         viewer = Viewer(index: 0, phase: .resting)
       }
     case .measured(let photo, let size, let frames):
-      frameCounts[photo] = frames > 1 ? frames : nil
-      measure(photo, size, at: now)
+      if collection.receive(size, frameCount: frames, of: photo), current == photo {
+        retargetScreen(at: now)
+      }
     case .reeled(let photo, let reel):
       animator.receive(reel, of: photo, at: now)
     case .drawn(let isWhole):
@@ -84,11 +84,5 @@ extension Browser {
       viewer.retarget(to: .screen, context.motion.tap, in: context)
       return nil
     }
-  }
-
-  private mutating func measure(_ photo: Photo.ID, _ size: PixelSize, at now: Instant) {
-    guard !size.isEmpty, sizes[photo] != size else { return }
-    sizes[photo] = size
-    if current == photo { retargetScreen(at: now) }
   }
 }

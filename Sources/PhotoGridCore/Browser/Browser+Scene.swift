@@ -43,7 +43,7 @@ extension Browser {
       add(photo, pose, to: &scene, opacity: opacity)
     }
     if photos.isEmpty {
-      if summary == nil, album.listing.isEmpty {
+      if collection.listingNotes == nil, album.listing.isEmpty {
         addSkeleton(to: &scene, opacity: opacity, at: now)
       }
       return
@@ -218,20 +218,12 @@ extension Browser {
   package var distanceFromSight: (Photo.ID) -> Int {
     let view = PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
-    let photos = photos
-    var places: IndexMap?
+    let collection = collection
     let samples = Set(
       visible.prefix { $0 < folderCount }.flatMap { folders.previews[photos[$0]]?.samples ?? [] })
-    func index(of photo: Photo.ID) -> Int? {
-      // In the order of listing, which is the usual one, the number is the index.
-      if photos.indices.contains(photo.index), photos[photo.index] == photo { return photo.index }
-      let known = places ?? IndexMap(photos)
-      places = known
-      return known[photo]
-    }
     return { photo in
       guard !samples.contains(photo) else { return 0 }
-      guard let index = index(of: photo) else { return .max }
+      guard let index = collection.index(of: photo) else { return .max }
       return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
     }
   }

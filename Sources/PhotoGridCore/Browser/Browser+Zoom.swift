@@ -1,12 +1,10 @@
 /// How photos are turned for the eye alone, beyond what their files say.
 extension Browser {
   /// A photo's size as it is seen: upright, and then turned.
-  func size(of photo: Photo.ID) -> PixelSize? {
-    sizes[photo].map(orientation(of: photo).turned)
-  }
+  func size(of photo: Photo.ID) -> PixelSize? { collection.size(of: photo) }
 
   /// How a photo is turned for the time of the session, beyond what its file says.
-  func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
+  func orientation(of photo: Photo.ID) -> Orientation { collection.orientation(of: photo) }
 
   /// How the photo on the screen is turned, in words; nil where it is as its file says.
   package var turnedWords: String? {

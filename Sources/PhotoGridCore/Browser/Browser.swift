@@ -6,10 +6,8 @@
 package struct Browser: Equatable, Sendable {
   package internal(set) var options: Options
   package internal(set) var viewport: Viewport
-  /// All photos, and which of them are shown.
-  package internal(set) var album = Album()
-  /// Nil while the listing goes on.
-  package internal(set) var summary: ListingNotes?
+  /// The photos and folders that there are.
+  package internal(set) var collection: PhotoCollection
   /// The index of the selected tile; 0 where there is none.
   package internal(set) var selection = 0
   /// What is shown, and takes the events.
@@ -18,18 +16,12 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var wantsInformation = false
   /// Keys of a command that is not complete.
   var keyboard = Keyboard()
-  /// The search that goes on.
-  var search: Search?
   /// Previews of folders, and the transition between two of them.
   var folders = FolderNavigation()
-  /// Where a range was begun that is to be marked.
-  var rangeAnchor: Photo.ID?
   /// The pointer in the grid.
   var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
-  /// When what became known of files takes effect on what is shown.
-  var refreshDue: Instant?
   /// Where one was before a filter was asked for; nil where there is none to come back from.
   var viewBeforeFilter: FolderView?
   /// From the top of the content to the top of the picture area, in pixels.
@@ -45,12 +37,6 @@ package struct Browser: Equatable, Sendable {
   var hasUserInteracted = false
   /// 0 where tiles are clipped photos, 1 where they hold whole ones.
   var fitProgress: Animated<Double>
-  /// As the files have the photos, upright; see `size(of:)`.
-  var sizes: [Photo.ID: PixelSize] = [:]
-  /// How photos are turned beyond that.
-  var rotations: [Photo.ID: Orientation] = [:]
-  /// How many frames the animated photos have; all others stand still.
-  var frameCounts: [Photo.ID: Int] = [:]
   /// The animated photo that is looked at.
   var animator = Animator()
   var notice: Notice?
@@ -62,12 +48,14 @@ package struct Browser: Equatable, Sendable {
     layout = options.layout.snapped(
       0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     fitProgress = Animated(options.crop == .fit ? 1 : 0)
-    album.sort(by: options.order)
-    album.show(only: options.filter)
+    collection = PhotoCollection(order: options.order, filter: options.filter)
   }
 
+  /// The photos by order, filter and marks.
+  package var album: Album { collection.album }
+
   /// What has a tile, in the order on screen: the folders, then the photos.
-  package var photos: [Photo.ID] { album.tiles }
+  package var photos: [Photo.ID] { collection.items }
 
   /// Handles an event; returns what the program has to do about it.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -105,7 +93,7 @@ package struct Browser: Equatable, Sendable {
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
     [
-      notice?.end, pointer.lostDragEnd, nextPage, refreshDue, nextSlideChange,
+      notice?.end, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
       keyboard.nextChange,
     ]
     .compactMap { $0 }.min()
@@ -122,7 +110,7 @@ package struct Browser: Equatable, Sendable {
     folders.settle(at: now)
     if let notice, notice.end <= now { self.notice = nil }
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
-    if let due = refreshDue, due <= now { scheduleRefresh(at: now) }
+    if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
     if let viewer, let context = viewerContext(of: viewer.index, at: now),
       self.viewer?.settle(in: context) == true
     {

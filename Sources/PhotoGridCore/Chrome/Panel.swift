@@ -23,9 +23,9 @@ extension Browser {
   /// The panel that is open; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
-    guard photos.isEmpty, let summary else { return nil }
+    guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
-    if let failure = summary.failure {
+    if let failure = notes.failure {
       return Panel(
         title: failure,
         lines: [

@@ -54,7 +54,7 @@ extension Browser {
     let selected = current.map { [$0] } ?? []
     if inDetail { return trash(selected, at: now, effects: &effects) }
     if let count {
-      rangeAnchor = nil
+      collection.rangeAnchor = nil
       guard selection >= folderCount else {
         showNotice("the trash is for photos, not for folders", for: 2, at: now)
         return
@@ -65,7 +65,7 @@ extension Browser {
     let chosen = range ?? album.markedInOrder
     // A range of one is the selected photo, as without a range.
     guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
-      rangeAnchor = nil
+      collection.rangeAnchor = nil
       return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
     }
     mode.modal = .confirmation(Confirmation(photos: chosen, isRange: range != nil))
@@ -85,7 +85,7 @@ extension Browser {
       showNotice("nothing was trashed", for: 1, at: now)
       return
     }
-    if confirmation.isRange { rangeAnchor = nil }
+    if confirmation.isRange { collection.rangeAnchor = nil }
     // Some may have left the folder since the question.
     let listing = PhotoSet(album.listing)
     let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
@@ -108,7 +108,7 @@ extension Browser {
     _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
   ) {
     guard !restored.isEmpty else { return }
-    if !marked.isEmpty { changeAlbum(at: now) { $0.mark(marked, true) } }
+    if !marked.isEmpty { changeCollection(at: now) { $0.restoreMarks(of: marked) } }
     guard let place = photos.firstIndex(where: { restored.contains($0) }) else { return }
     if isInDetail { show(place, at: now) } else { select(place, at: now) }
   }

@@ -8,13 +8,13 @@ extension Browser {
     let photo = playedIndex.map { photos[$0] }
     // With reduced motion a photo is started by hand.
     animator.follow(
-      photo.flatMap { frameCounts[$0] == nil ? nil : $0 }, isPlaying: options.motion.travels)
+      photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 }, isPlaying: options.motion.travels)
     if isPlaybackInSight { animator.advance(to: now) }
   }
 
   /// Plays or pauses the current photo, or goes on by frames; says why where that cannot be.
   mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
-    guard let photo = current, let frameCount = frameCounts[photo] else {
+    guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
       showNotice("this photo stands still", for: 1, at: now)
       return
     }

@@ -4,7 +4,7 @@ extension Browser {
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
     let origin = Prompt.Origin(
       photo: current ?? currentFolder, scroll: scroll.target, filter: album.filter,
-      search: search)
+      search: collection.search)
     // A filter is changed rather than typed again.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
     endDrag(at: now)
@@ -52,7 +52,7 @@ extension Browser {
     switch prompt.kind {
     case .find: find(filter, from: prompt.origin, at: now)
     case .filter:
-      show(only: filter, at: now)
+      changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
     case .command, .rename: break
     }
@@ -62,7 +62,9 @@ extension Browser {
     let text = prompt.line.text
     switch prompt.kind {
     case .find:
-      if search?.matches.isEmpty == true { showNotice("'\(text)' is nowhere", for: 2, at: now) }
+      if collection.search?.matches.isEmpty == true {
+        showNotice("'\(text)' is nowhere", for: 2, at: now)
+      }
     case .filter: break
     case .command:
       let photos = commandPhotos
@@ -80,13 +82,11 @@ extension Browser {
   /// Restores the state from before the prompt opened.
   private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
     switch prompt.kind {
-    case .find:
-      search = prompt.origin.search
-      updateSearch()
-    case .filter: show(only: prompt.origin.filter, at: now)
+    case .find: collection.resume(prompt.origin.search)
+    case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
     case .command, .rename: return
     }
-    guard let photo = prompt.origin.photo, photos.contains(photo) else { return }
+    guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)
     scroll(
       to: scrollOffset(showing: selection, from: min(prompt.origin.scroll, scrollLimit)), at: now)
@@ -94,7 +94,7 @@ extension Browser {
 
   /// Selects a photo again, if it is shown.
   private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
-    guard let photo, let place = photos.firstIndex(of: photo), place != selection else { return }
+    guard let photo, let place = collection.index(of: photo), place != selection else { return }
     select(place, at: now)
   }
 }

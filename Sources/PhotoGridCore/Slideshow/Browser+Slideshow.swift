@@ -123,7 +123,7 @@ extension Browser {
   /// The place of the photo that plays: while one gives way to another, the one before.
   var playedIndex: Int? {
     guard let fade = viewer?.crossFade else { return currentIndex }
-    return photos.firstIndex(of: fade.placement.photo)
+    return collection.index(of: fade.placement.photo)
   }
 
   /// What is seen of a photo that gives way to one in a frame.

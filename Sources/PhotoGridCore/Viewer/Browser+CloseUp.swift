@@ -8,7 +8,7 @@ extension Browser {
     let photo = photos[viewer.index]
     let orientation = orientation(of: photo)
     // Of an animated photo each frame is a picture of the whole.
-    guard frameCounts[photo] == nil else {
+    guard collection.frameCount(of: photo) == nil else {
       return part.frameSize(samplesPerPixel: viewport.metrics.samplesPerPixel)
         .map { Demand(photo: photo, size: orientation.turned($0), mode: .fit) }
     }

@@ -167,10 +167,7 @@ extension Browser {
     guard let viewer, photos.indices.contains(viewer.index), !isPointerDown else { return }
     changeFreeViewer(at: now) { viewer, context in viewer.turn(turning, count, in: context) }
     let photo = photos[viewer.index]
-    for _ in 0..<count % 4 {
-      rotations[photo] = orientation(of: photo).followed(by: turning)
-    }
-    if rotations[photo] == .upright { rotations[photo] = nil }
+    for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
   }
 
   // MARK: - What is seen

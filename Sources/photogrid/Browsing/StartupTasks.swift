@@ -24,12 +24,12 @@ struct StartupTasks {
   /// The event that selects the start once it has its place, or says that it is missing; nil if
   /// that is not known yet, or was returned before.
   mutating func selectStart(in browser: Browser, paths: PathIndex) -> Event? {
-    guard let start, !isArranged || browser.isSettled else { return nil }
+    guard let start, !isArranged || browser.collection.isSettled else { return nil }
     if let place = place(of: start, in: browser, paths: paths) {
       self.start = nil
       return .jumped(to: place)
     }
-    guard browser.isSettled else { return nil }
+    guard browser.collection.isSettled else { return nil }
     // A photo that appears later is not selected: by then the user looks at something else.
     self.start = nil
     return .told(Self.message(missing: start, among: browser.album.shown.count))
@@ -37,7 +37,7 @@ struct StartupTasks {
 
   /// The event that begins the slideshow, once all photos have their places.
   mutating func beginSlideshow(in browser: Browser) -> Event? {
-    guard isSlideshowDue, browser.isSettled else { return nil }
+    guard isSlideshowDue, browser.collection.isSettled else { return nil }
     isSlideshowDue = false
     return .slideshowAsked
   }
