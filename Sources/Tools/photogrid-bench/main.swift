@@ -16,7 +16,8 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     KittyBenchmark.run
   ),
   (
-    "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
+    "fidelity",
+    "[FOLDER...] [--sheets FOLDER]: how true cell art, tiles and sixels are, beside others'",
     FidelityBenchmark.run
   ),
   (
