@@ -85,6 +85,7 @@ enum TileFidelity {
 final class PictureWorker {
   private let descriptor: Int32
   private var process: pid_t = 0
+  private var isGreeted = false
   private var reader = MessageReader<DecodeProtocol.Response>()
 
   /// Starts the worker beside this program.
@@ -122,7 +123,9 @@ final class PictureWorker {
     guard write(descriptor, bytes, bytes.count) == bytes.count else { return nil }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      while let response = try reader.next() {
+      // It greets before it answers.
+      if !isGreeted { isGreeted = try reader.next(as: Hello.self) != nil }
+      while isGreeted, let response = try reader.next() {
         switch response {
         case .decoded(_, _, let bitmap): return bitmap
         case .failed: return nil
