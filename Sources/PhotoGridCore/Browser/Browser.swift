@@ -189,6 +189,9 @@ package struct Browser: Equatable, Sendable {
     case .filed(let results): receive(results, at: now, effects: &effects)
     case .told(let text):
       showNotice(text, for: 5, at: now)
+    case .leaving:
+      files.isLeaving = true
+      if !options.showsBar { toggleBar(at: now, effects: &effects) }
     case .moved(let move): self.move(move, at: now)
     case .landed(let folder): land(on: folder, at: now)
     case .glanced(let folder, let preview): folders.receive(preview, of: folder)
@@ -266,11 +269,7 @@ package struct Browser: Equatable, Sendable {
       endDrag(at: now)
       helpPage = 0
     case .toggleSlowMotion: toggleSlowMotion(at: now)
-    case .toggleBar:
-      options.showsBar.toggle()
-      viewport.hasBar = options.showsBar
-      adapt(at: now)
-      effects.append(.redraw)
+    case .toggleBar: toggleBar(at: now, effects: &effects)
     case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
     case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
@@ -303,6 +302,13 @@ package struct Browser: Equatable, Sendable {
 
   /// Whether keys are about a photo on the screen.
   var isInDetail: Bool { viewer.map { !$0.isClosing } ?? false }
+
+  private mutating func toggleBar(at now: Instant, effects: inout [Effect]) {
+    options.showsBar.toggle()
+    viewport.hasBar = options.showsBar
+    adapt(at: now)
+    effects.append(.redraw)
+  }
 
   private mutating func toggleSlowMotion(at now: Instant) {
     if options.motion == .slow {
