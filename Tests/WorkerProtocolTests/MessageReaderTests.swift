@@ -25,6 +25,7 @@ import WorkerProtocol
     .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
     .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean, .allowTime(seconds: 60),
+    .allowMemory(700_000_000),
     .inspect(token: 10, path: oddPath),
   ]
 
@@ -76,6 +77,7 @@ import WorkerProtocol
   }()
 
   static let reasons: [FailureReason] = [
+    .needsMemory(3_000_000_000),
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
     .emptyFile, .truncated, .fileTooLong, .tooLarge(width: 65500, height: 65500),
     .tooManyFrames(70_000, width: 16_000, height: 9000),

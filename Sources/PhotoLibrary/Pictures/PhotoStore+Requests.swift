@@ -68,12 +68,22 @@ extension PhotoStore {
     }
   }
 
-  /// Whether a worker reads a photo's file for anything but frames.
+  /// Whether a photo has to wait: a worker reads its file for anything but frames, or the memory
+  /// that it takes is not free.
   private func isBusy(with photo: Photo.ID) -> Bool {
-    pool.slots.contains { slot in
+    if let bytes = history.neededMemory[photo], limits.share(of: bytes) > freeMemory { return true }
+    return pool.slots.contains { slot in
       guard let request = slot.jobs.first?.task else { return false }
       if case .frames = request { return false }
       return request.photo == photo
+    }
+  }
+
+  /// The part of the memory for decoding that no worker may be using, in bytes.
+  private var freeMemory: Int {
+    pool.slots.reduce(limits.decodeMemory) { rest, slot in
+      rest
+        - (slot.jobs.first.map { limits.share(of: history.neededMemory[$0.task.photo] ?? 0) } ?? 0)
     }
   }
 
@@ -84,9 +94,12 @@ extension PhotoStore {
     let path = index[request.photo]
     let patience = history.isRetried(request.photo) ? limits.retryFactor : 1
     let timeout = limits.seconds(for: request) * patience
+    var prefaces: [DecodeProtocol.Request] = []
+    if patience > 1 { prefaces.append(.allowTime(seconds: Int(timeout.rounded(.up)))) }
+    if let bytes = history.neededMemory[request.photo] { prefaces.append(.allowMemory(bytes)) }
     let outcome = pool.assign(
       request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit,
-      preface: patience > 1 ? .allowTime(seconds: Int(timeout.rounded(.up))) : nil, at: now
+      prefaces: prefaces, at: now
     ) { request.message(token: $0, path: path) }
     return isAvailable(outcome)
   }

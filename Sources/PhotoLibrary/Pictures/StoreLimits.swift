@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import WorkerProtocol
 
 /// How many workers, bytes and seconds a photo store may use.
 package struct StoreLimits: Sendable {
@@ -13,6 +14,9 @@ package struct StoreLimits: Sendable {
   package var quickSeconds = 5.0
   /// Time for a larger picture, in seconds.
   package var slowSeconds = 15.0
+  /// The memory that all workers together may take for decoding, in bytes, as far as the headers of
+  /// photos announce it.
+  package var decodeMemory = 576 << 20
   /// How many times longer a photo may take that timed out, once it is opened.
   package var retryFactor = 4.0
   /// The longest side of a picture that has to be decoded in `quickSeconds`, in pixels.
@@ -29,6 +33,13 @@ package struct StoreLimits: Sendable {
 
   /// The limits for everyday use.
   package init() {}
+
+  /// What a decode of so many announced bytes counts, so that one that is larger than all fits
+  /// beside small ones.
+  func share(of bytes: Int) -> Int {
+    let small = DecodeProtocol.Request.plainMemory
+    return min(max(bytes, small), max(small, decodeMemory - (workerCount - 1) * small))
+  }
 
   /// Time for a demand, in seconds.
   func seconds(for demand: Demand) -> Double {
