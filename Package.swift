@@ -73,6 +73,8 @@ let package = Package(
 
     // A terminal that runs programs for tests and benchmarks: it belongs to the tests.
     .target(name: "PseudoTerminal", dependencies: ["CLinux"], path: "Tests/TerminalHarness"),
+    // Kills a program at a chosen call of the kernel.
+    .executableTarget(name: "kill-at-call", path: "Tests/KillAtCall"),
     .target(
       name: "TestSupport",
       dependencies: ["PhotoGridCore", "PhotoLibrary", "CLinux", "CTurboJPEG", "CZlib"],
@@ -91,7 +93,7 @@ let package = Package(
       name: "FileWorkerTests",
       dependencies: [
         "PhotoGridCore", "FileWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
-        "photogrid",
+        "kill-at-call", "photogrid",
       ]),
     .testTarget(
       name: "ImageFormatsTests",
@@ -133,7 +135,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "PhotoGridCore", "PseudoTerminal", "TestSupport", "photogrid", "photogrid-worker",
+        "PhotoGridCore", "PseudoTerminal", "TestSupport", "kill-at-call", "photogrid",
+        "photogrid-worker",
       ]),
   ],
   swiftLanguageModes: [.v6]

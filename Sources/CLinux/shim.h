@@ -36,6 +36,11 @@ static inline int process_gains_no_privileges(void) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+/// 1 if a seccomp filter decides on this process's calls, else 0.
+static inline int process_is_filtered(void) {
+  return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 2;
+}
+
 /// A descriptor that is readable once a process has ended, or -1 where the system has none.
 static inline int process_descriptor(pid_t process) {
 #ifdef SYS_pidfd_open

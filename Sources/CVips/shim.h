@@ -39,6 +39,47 @@ static inline int photogrid_load_heif(
       "thumbnail", thumbnail, NULL);
 }
 
+static inline int photogrid_load_jxl(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_jxlload_source(source, out, "fail_on", fail_on, NULL);
+}
+
+static inline int photogrid_load_jp2(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_jp2kload_source(source, out, "fail_on", fail_on, NULL);
+}
+
+/// `scale` of at most 1 draws at a smaller size.
+static inline int photogrid_load_svg(
+    VipsSource *source, VipsImage **out, VipsFailOn fail_on, double scale) {
+  return vips_svgload_source(source, out, "fail_on", fail_on, "scale", scale, NULL);
+}
+
+static inline int photogrid_load_pnm(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_ppmload_source(source, out, "fail_on", fail_on, NULL);
+}
+
+static inline int photogrid_load_hdr(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
+  return vips_radload_source(
+      source, out, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", fail_on, NULL);
+}
+
+static inline int photogrid_load_fits(const char *path, VipsImage **out, VipsFailOn fail_on) {
+  return vips_fitsload(path, out, "fail_on", fail_on, NULL);
+}
+
+static inline int photogrid_load_exr(const char *path, VipsImage **out, VipsFailOn fail_on) {
+  return vips_openexrload(path, out, "fail_on", fail_on, NULL);
+}
+
+/// The name of the format and a colon precede the path.
+static inline int photogrid_load_magick(const char *name, VipsImage **out) {
+  return vips_magickload(name, out, NULL);
+}
+
+/// Stretches the values of a measurement from black to white; bytes stay as they are.
+static inline int photogrid_stretch(VipsImage *in, VipsImage **out) {
+  return in->BandFmt == VIPS_FORMAT_UCHAR ? vips_copy(in, out, NULL) : vips_scale(in, out, NULL);
+}
+
 /// An image of the given pixels, 8 bits a band, which are copied; NULL if there is no memory.
 static inline VipsImage *photogrid_image_of_pixels(
     const void *pixels, size_t size, int width, int height, int bands) {

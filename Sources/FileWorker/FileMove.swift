@@ -20,9 +20,9 @@ package enum FileMove {
   }
 
   /// A way to move a file that fails if the new name exists; file systems support different ones.
-  package enum Method: CaseIterable, Sendable {
+  package enum Method: String, CaseIterable, Sendable {
     /// `renameat2` with `RENAME_NOREPLACE`.
-    case exclusiveRename
+    case exclusiveRename = "move"
     /// `linkat` makes the new name, and `unlinkat` removes the old one.
     case link
     /// An exclusive `openat` makes an empty file of the new name, and `renameat` replaces it.
@@ -35,13 +35,16 @@ package enum FileMove {
   ///   - old: The current location.
   ///   - new: The new location, on the same disk.
   ///   - methods: The ways to try until the file system supports one.
+  ///   - willTry: Called before each of them.
   /// - Throws: `.system(EEXIST)` if the new name exists, `.system(EXDEV)` if it is on another disk,
   ///   or another `FileFault`; the file is unchanged then.
   package static func move(
-    _ old: Place, to new: Place, methods: [Method] = Method.allCases
+    _ old: Place, to new: Place, methods: [Method] = Method.allCases,
+    willTry: (Method) -> Void = { _ in }
   ) throws(FileFault) {
     var fault = FileFault.system(EINVAL)
     for method in methods {
+      willTry(method)
       do throws(FileFault) {
         return try move(old, to: new, by: method)
       } catch {

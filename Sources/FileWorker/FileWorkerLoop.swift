@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 import PhotoGridCore
-import WorkerRuntime
 import WorkerProtocol
+import WorkerRuntime
 
 /// The process that moves files, so that a hanging disk blocks nothing else.
 ///
@@ -12,29 +12,11 @@ package enum FileWorkerLoop {
   package static func run(_ channel: Channel) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     confinement.finish(.moving)
+    var files = FileOperator()
     var requests = RequestLoop<FileProtocol.Request>(channel)
     requests.run { request in
-      let response = FileProtocol.Response(token: request.token, perform(request.change))
+      let response = FileProtocol.Response(token: request.token, files.perform(request))
       _ = channel.offer(response.encoded())
-    }
-  }
-
-  /// Performs an operation.
-  ///
-  /// - Returns: The outcome; an error is an outcome too.
-  package static func perform(_ change: FileChange) -> FileOutcome {
-    do throws(FileFault) {
-      switch change {
-      case .trash(let path, let home): return .trashed(try Trash(home: home).add(path))
-      case .restore(let file, let path):
-        try Trash(home: []).restore(file, to: path)
-        return .done
-      case .rename(let old, let new):
-        try FileMove.move(FileMove.Place(old), to: FileMove.Place(new))
-        return .done
-      }
-    } catch {
-      return error == .lost ? .lost : .refused(error.message)
     }
   }
 }

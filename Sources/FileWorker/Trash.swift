@@ -28,10 +28,15 @@ package struct Trash: Sendable {
 
   /// Moves a file into the trash of its disk.
   ///
-  /// - Parameter path: The path of a file, or of a symbolic link, which is moved itself.
+  /// - Parameters:
+  ///   - path: The path of a file, or of a symbolic link, which is moved itself.
+  ///   - willMove: Called before anything is done, with the way to move the file, its absolute path
+  ///     and the path in the trash that is tried.
   /// - Returns: Where the file is in the trash.
   /// - Throws: `FileFault`; the file is unchanged then.
-  package func add(_ path: [UInt8]) throws(FileFault) -> TrashedFile {
+  package func add(
+    _ path: [UInt8], willMove: (FileMove.Method, [UInt8], [UInt8]) -> Void = { _, _, _ in }
+  ) throws(FileFault) -> TrashedFile {
     var status = stat()
     guard lstat(path.terminated, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .isFolder }
@@ -42,7 +47,7 @@ package struct Trash: Sendable {
       do throws(FileFault) {
         let trash = try TrashFolder(place, user: user)
         guard !trash.isFilesFolder(parent) else { throw .isTrashed }
-        return try trash.add(name, in: parent)
+        return try trash.add(name, in: parent) { willMove($0, parent.adding(name), $1) }
       } catch {
         if case .isTrashed = error { throw error }
         if case .system(ENOENT) = error, lstat(path.terminated, &status) != 0 { throw error }
@@ -54,15 +59,20 @@ package struct Trash: Sendable {
 
   /// Moves a file from the trash to a path.
   ///
+  /// - Parameters:
+  ///   - file: Where the file is in the trash.
+  ///   - path: Where it is moved.
+  ///   - willMove: Called before anything is done, with the way to move the file.
   /// - Throws: `FileFault.lost` if the file is no longer in the trash.
-  package func restore(_ file: TrashedFile, to path: [UInt8]) throws(FileFault) {
-    let entry = file.trash.adding("files").adding(file.name)
+  package func restore(
+    _ file: TrashedFile, to path: [UInt8], willMove: (FileMove.Method) -> Void = { _ in }
+  ) throws(FileFault) {
     var status = stat()
-    guard lstat(entry.terminated, &status) == 0 else {
+    guard lstat(file.path.terminated, &status) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .lost : .last
     }
-    try FileMove.move(FileMove.Place(entry), to: FileMove.Place(path))
-    unlink(file.trash.adding("info").adding(file.name + TrashInfo.suffix).terminated)
+    try FileMove.move(FileMove.Place(file.path), to: FileMove.Place(path), willTry: willMove)
+    unlink(file.infoPath.terminated)
   }
 
   // MARK: - Choosing the trash
@@ -123,7 +133,7 @@ package struct Trash: Sendable {
   }
 
   /// The absolute path of a folder without symbolic links.
-  private static func resolved(_ folder: [UInt8]) throws(FileFault) -> [UInt8] {
+  static func resolved(_ folder: [UInt8]) throws(FileFault) -> [UInt8] {
     let given = folder.isEmpty ? [UInt8(ascii: ".")] : folder
     guard let path = realpath(given.terminated, nil) else { throw .last }
     defer { free(path) }

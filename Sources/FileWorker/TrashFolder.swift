@@ -18,7 +18,7 @@ struct TrashFolder: ~Copyable {
   /// A trash outside of the home, where others may write, must belong to the user and not be a link.
   init(_ place: Trash.Place, user: uid_t) throws(FileFault) {
     let isShared = place.top != nil
-    if isShared { mkdir(place.path.terminated, 0o700) } else { Self.makeFolders(place.path) }
+    if isShared { mkdir(place.path.terminated, 0o700) } else { makeFolders(place.path) }
     let noLink = isShared ? O_NOFOLLOW : 0
     let folder = open(place.path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC | noLink)
     guard folder >= 0 else { throw Self.fault(of: place.path) }
@@ -52,7 +52,16 @@ struct TrashFolder: ~Copyable {
   /// Moves a file into the trash.
   ///
   /// Its info file is written first, since no program can restore a file without one.
-  func add(_ name: [UInt8], in parent: [UInt8]) throws(FileFault) -> TrashedFile {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - parent: The absolute path of its folder.
+  ///   - willMove: Called before anything is done, with the path in the trash that is tried.
+  /// - Returns: Where the file is in the trash.
+  /// - Throws: `FileFault`; the file is unchanged then.
+  func add(
+    _ name: [UInt8], in parent: [UInt8], willMove: (FileMove.Method, [UInt8]) -> Void
+  ) throws(FileFault) -> TrashedFile {
     let path = parent.adding(name)
     let info = TrashInfo(path: path, below: place.top).bytes
     for attempt in 0..<Self.maxAttempts {
@@ -60,6 +69,8 @@ struct TrashFolder: ~Copyable {
       let number =
         isConsecutive ? attempt : Int.random(in: Self.consecutiveAttempts..<1_000_000)
       let entry = TrashInfo.entry(for: name, number)
+      let target = place.path.adding("files").adding(entry)
+      willMove(.exclusiveRename, target)
       do throws(FileFault) {
         try write(info, as: entry + TrashInfo.suffix)
       } catch {
@@ -67,7 +78,9 @@ struct TrashFolder: ~Copyable {
         throw error
       }
       do throws(FileFault) {
-        try FileMove.move(FileMove.Place(path), to: FileMove.Place(files, entry))
+        try FileMove.move(FileMove.Place(path), to: FileMove.Place(files, entry)) { method in
+          if method != .exclusiveRename { willMove(method, target) }
+        }
         return TrashedFile(trash: place.path, name: entry)
       } catch {
         unlinkat(self.info, (entry + TrashInfo.suffix).terminated, 0)
@@ -108,15 +121,6 @@ struct TrashFolder: ~Copyable {
     let descriptor = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     if descriptor < 0 { throw errno == ENOENT ? .system(made) : .last }
     return descriptor
-  }
-
-  /// Makes a folder and the folders above it.
-  private static func makeFolders(_ path: [UInt8]) {
-    guard mkdir(path.terminated, 0o700) != 0, errno == ENOENT,
-      let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0
-    else { return }
-    makeFolders(Array(path[..<slash]))
-    mkdir(path.terminated, 0o700)
   }
 
   /// The reason that a trash could not be opened, or could not be made.

@@ -52,6 +52,23 @@ struct TrashInfo {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The bytes of an encoded path; nil if a `%` is not followed by two digits.
+  static func decoded(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard rest.count >= 2, let value = UInt8(digits, radix: 16) else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+
   /// The name of a file in the trash.
   ///
   /// `entry(for: "sea.jpg", 0)` is "sea.jpg", `entry(for: "sea.jpg", 2)` is "sea_2.jpg". Names are

@@ -26,7 +26,7 @@ package enum DeclaredLengths {
       guard !isTooMany, pixels <= max(smallPicture, file.count * pixelsPerByteOfGIF) else {
         throw .truncated
       }
-    case .jpeg, .webp, .tiff, .heic, .avif, .raw: break
+    default: break
     }
   }
 

@@ -11,6 +11,13 @@ package struct HeaderSize: Equatable, Sendable {
   /// Whether the decoder holds the whole picture at once instead of row after row.
   package var needsWholePicture: Bool
 
+  /// A size whose picture is decoded as a whole.
+  init(whole width: Int, _ height: Int) {
+    self.width = width
+    self.height = height
+    needsWholePicture = true
+  }
+
   /// The number of a file's first bytes that are needed.
   package static let examinedByteCount = 4096
 
@@ -23,7 +30,9 @@ package struct HeaderSize: Equatable, Sendable {
     case .png: self.init(png: firstBytes)
     case .gif: self.init(gif: firstBytes)
     case .webp: self.init(webp: firstBytes)
-    case .jpeg, .tiff, .heic, .avif, .raw: return nil
+    case .bmp, .tga, .psd, .pcx, .dds, .qoi: self.init(magick: format, firstBytes)
+    case .jpeg, .tiff, .heic, .avif, .raw, .jxl, .jp2, .svg, .exr, .fits, .ico, .pnm, .hdr:
+      return nil
     }
   }
 

@@ -29,9 +29,87 @@ extension ImageFormat {
       self = .tiff
     } else if has(Array("ftyp".utf8), at: 4), let format = Self(fileTypeBox: head) {
       self = format
+    } else if let format = Self.marks.first(where: { $0.marks.contains { has($0) } })?.format {
+      self = format
+    } else if let format = Self(headOfFields: head) {
+      self = format
     } else {
       return nil
     }
+  }
+
+  /// The format of a file that its first bytes announce, together with its name's extension.
+  ///
+  /// - Parameters:
+  ///   - bytes: The first bytes.
+  ///   - name: The name or path of the file.
+  package init?(firstBytes bytes: [UInt8], name: [UInt8]) {
+    if let format = Self(firstBytes: bytes) {
+      self = format
+      return
+    }
+    // These have no mark: a text with "<svg" in it may be any document, a TGA file any bytes.
+    let ending = name.suffix(4).map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    if ending == Array(".svg".utf8), Self.isDrawing(bytes) {
+      self = .svg
+    } else if ending == Array(".tga".utf8), Self.isTarga(bytes) {
+      self = .tga
+    } else {
+      return nil
+    }
+  }
+
+  private static let marks: [(format: ImageFormat, marks: [[UInt8]])] = [
+    (.jxl, [[0xFF, 0x0A], signature("JXL ")]),
+    (.jp2, [[0xFF, 0x4F, 0xFF, 0x51], signature("jP  ")]),
+    (.hdr, [Array("#?RADIANCE".utf8), Array("#?RGBE".utf8)]),
+    (.exr, [[0x76, 0x2F, 0x31, 0x01]]),
+    (.fits, [Array("SIMPLE  =".utf8)]),
+    (.psd, [Array("8BPS\0\u{01}".utf8)]),
+    (.dds, [Array("DDS ".utf8)]),
+    (.qoi, [Array("qoif".utf8)]),
+  ]
+
+  /// The first box of a file in the manner of JPEG 2000 (ISO/IEC 15444-1, I.5.1).
+  private static func signature(_ type: String) -> [UInt8] {
+    [0, 0, 0, 12] + Array(type.utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+  }
+
+  /// The formats of short marks, whose next fields have to be possible too.
+  private init?(headOfFields head: [UInt8]) {
+    guard head.count >= 8 else { return nil }
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    if head[0] == 0x50, (0x31...0x37).contains(head[1]) || head[1] == 0x46 || head[1] == 0x66,
+      blanks.contains(head[2])
+    {
+      self = .pnm
+    } else if head.starts(with: Array("BM".utf8)), head.count >= 26,
+      [12, 16, 40, 52, 56, 64, 108, 124].contains(head[14]), head[15...17].allSatisfy({ $0 == 0 })
+    {
+      self = .bmp
+    } else if head.starts(with: [0, 0, 1, 0]) || head.starts(with: [0, 0, 2, 0]), head.count >= 22,
+      (1...64).contains(head[4]), head[5] == 0, head[9] == 0
+    {
+      self = .ico
+    } else if head[0] == 0x0A, head[1] <= 5, head[2] <= 1, [1, 2, 4, 8].contains(head[3]) {
+      self = .pcx
+    } else {
+      return nil
+    }
+  }
+
+  private static func isDrawing(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return start.first == "<" && text.contains("<svg")
+  }
+
+  private static func isTarga(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 18 else { return false }
+    let hasColors = bytes[1] == 1
+    let kinds: Set<UInt8> = hasColors ? [1, 9] : [2, 3, 10, 11]
+    return bytes[1] <= 1 && kinds.contains(bytes[2]) && [8, 15, 16, 24, 32].contains(bytes[16])
+      && (bytes[12] | bytes[13]) != 0 && (bytes[14] | bytes[15]) != 0
   }
 
   /// Detects the format by the brands of an ISO base media file (ISO/IEC 14496-12, 4.3).
@@ -69,7 +147,9 @@ package enum ImageName {
   private static let extensions: Set<[UInt8]> = Set(
     [
       "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "heic", "heif", "hif",
-      "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf",
+      "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf", "bmp", "dib", "tga", "pnm",
+      "ppm", "pgm", "pbm", "pam", "pfm", "jxl", "jp2", "j2k", "j2c", "jpf", "jpx", "jpc", "svg",
+      "hdr", "exr", "fits", "ico", "cur", "psd", "pcx", "dds", "qoi",
     ].map { Array($0.utf8) })
 
   /// What a file's name says about its content.

@@ -4,30 +4,54 @@ import WorkerProtocol
 
 /// Moves files through a process for that purpose, one after the other.
 ///
-/// No call blocks, and there is no timeout: however slow a disk is, the outcome of every file is
-/// reported. The process is started with the first file, and finishes its work when the program ends.
+/// No call blocks but `stop(within:)`, and there is no timeout: however slow a disk is, the outcome
+/// of every file is reported. The process is started with the first file. If it is killed, another
+/// one finds out by the journal what became of the file in between, and goes on.
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
-  /// Results that `service(at:)` has not returned yet.
+  private let journal: [UInt8]
+  /// Operations that are not sent yet, so that they can still be given up.
+  private var waiting: ArraySlice<Operation> = []
+  /// Outcomes that `service(at:)` has not returned yet.
   private var outcomes: [FileResult] = []
   private var reportTime: Instant?
+  private var operationNumber: UInt32 = 0
+  /// How many processes were lost since the last outcome.
+  private var lossCount = 0
 
   /// A file that is being moved: its task and the last component of its path.
   private struct Operation {
     var task: FileTask
+    var change: FileChange
+    /// The last component of the file's path.
     var name: [UInt8]
+    var number: UInt32
   }
 
   /// Seconds for which results are collected, so that many files make few events.
   private static let reportInterval = 0.1
+  /// How many requests are sent before their answers, so that the process need not wait for the
+  /// next one.
+  private static let mostSent = 16
+  /// After so many losses in a row the file is given up.
+  private static let mostLosses = 3
 
   private static let stoppedMessage = "the file worker stopped"
 
-  /// Creates a client that has started no process yet.
-  package init(executable: WorkerExecutable = .keeper) { pool = WorkerPool(executable) }
+  /// A client that has started no process yet.
+  ///
+  /// - Parameters:
+  ///   - executable: What moves files.
+  ///   - journal: The absolute path of the session's journal; empty if there is no place for one.
+  package init(executable: WorkerExecutable = .keeper, journal: [UInt8] = []) {
+    pool = WorkerPool(
+      executable,
+      limits: WorkerPoolLimits(firstPause: 0.05, maxLaunchFailures: Self.mostLosses))
+    self.journal = journal
+  }
 
-  /// The number of files that are still to be moved.
-  package var openCount: Int { pool.slots[0].jobs.count }
+  /// How many files are still to be moved.
+  package var openCount: Int { pool.slots[0].jobs.count + waiting.count }
 
   /// The descriptor to poll, with the events to poll for; empty without a process.
   package var pollRequests: [pollfd] { pool.pollRequests }
@@ -38,39 +62,24 @@ package final class FileOperationClient {
     return [report, pool.nextDeadline].compactMap(\.self).min()
   }
 
-  /// Requests an operation.
+  /// Requests operations on files that are moved together, and undone together after a restart.
   ///
   /// - Parameters:
-  ///   - task: A value to return with the outcome.
-  ///   - change: The operation, with its paths.
-  ///   - name: The last component of the file's current path.
+  ///   - files: For each file the task, which is handed back with the outcome; the operation on
+  ///     paths; and the last component of the file's current path.
   ///   - now: The current time.
-  package func request(_ task: FileTask, _ change: FileChange, name: [UInt8], at now: Instant) {
-    let operation = Operation(task: task, name: name)
-    let outcome = pool.assign(
-      operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
-      at: now
-    ) { FileProtocol.Request(token: $0, change) }
-    switch outcome {
-    case .sent: break
-    case .heldBack: note(.refused(Self.stoppedMessage), of: operation, at: now)
-    case .unavailable(let error): note(.refused(error.message), of: operation, at: now)
-    }
+  package func request(_ files: [(FileTask, FileChange, name: [UInt8])], at now: Instant) {
+    operationNumber &+= 1
+    waiting += files.map { Operation(task: $0, change: $1, name: $2, number: operationNumber) }
+    send(at: now)
   }
 
   /// Reads the messages that have arrived.
   ///
   /// - Returns: The results so far, if it is time to report them.
   package func service(at now: Instant) -> [FileResult] {
-    let losses = pool.service(at: now) { message, operation in
-      note(message.outcome, of: operation, at: now)
-      return .finished
-    }
-    for loss in losses {
-      for operation in [loss.current].compactMap(\.self) + loss.waiting {
-        note(.refused(Self.stoppedMessage), of: operation, at: now)
-      }
-    }
+    receive(at: now)
+    send(at: now)
     guard !outcomes.isEmpty, openCount == 0 || reportTime.map({ $0 <= now }) ?? true else {
       return []
     }
@@ -78,10 +87,70 @@ package final class FileOperationClient {
     return outcomes
   }
 
-  /// Closes the connection; the process finishes what was requested, and then ends.
+  /// Sends no more requests, and waits for the files that the process is moving.
+  ///
+  /// - Parameters:
+  ///   - seconds: The longest wait; a disk may hang.
+  ///   - clock: The current time.
+  /// - Returns: The outcomes that were not returned before, and the tasks without an outcome: those
+  ///   that were not begun, and those that still may be carried out.
+  package func stop(
+    within seconds: Double, clock: () -> Instant
+  ) -> (results: [FileResult], notBegun: [FileTask], open: [FileTask]) {
+    let notBegun = waiting.map(\.task)
+    waiting = []
+    let end = clock().advanced(bySeconds: seconds)
+    var now = clock()
+    while openCount > 0, now < end {
+      var requests = pollRequests
+      let left = Int32(max(1, end.seconds(since: now) * 1000))
+      poll(&requests, nfds_t(requests.count), min(left, 50))
+      now = clock()
+      receive(at: now)
+    }
+    let open = pool.slots[0].jobs.map(\.task.task) + waiting.map(\.task)
+    defer { outcomes = [] }
+    return (outcomes, notBegun, open)
+  }
+
+  /// Closes the connection; the process finishes what it was sent, and then ends.
   package func shutDown() { pool.detachAll() }
 
-  /// Adds a result.
+  private func receive(at now: Instant) {
+    let losses = pool.service(at: now) { message, operation in
+      lossCount = 0
+      note(message.outcome, of: operation, at: now)
+      return .finished
+    }
+    for loss in losses {
+      lossCount += 1
+      var operations = ([loss.current].compactMap(\.self) + loss.waiting)[...]
+      if lossCount >= Self.mostLosses, let operation = operations.popFirst() {
+        note(.unknown(Self.stoppedMessage), of: operation, at: now)
+      }
+      waiting = operations + waiting
+    }
+  }
+
+  /// Sends as many requests as the process may have at a time.
+  private func send(at now: Instant) {
+    while pool.slots[0].jobs.count < Self.mostSent, let operation = waiting.first {
+      let outcome = pool.assign(
+        operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
+        at: now
+      ) {
+        FileProtocol.Request(
+          token: $0, operation: operation.number, journal: journal, operation.change)
+      }
+      switch outcome {
+      case .sent: break
+      case .heldBack: return
+      case .unavailable(let error): note(.refused(error.message), of: operation, at: now)
+      }
+      waiting.removeFirst()
+    }
+  }
+
   private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {
     if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
     outcomes.append(FileResult(operation.task, outcome, name: operation.name))

@@ -25,6 +25,9 @@ extension DecodeProtocol {
     case useThumbnails(ThumbnailAccess)
     /// The next request may take more processor time than usual, in seconds; not answered.
     case allowTime(seconds: Int)
+    /// Decoding for the next request may take more memory than `plainMemory`, in bytes; not
+    /// answered.
+    case allowMemory(Int)
     /// Write a thumbnail into the cache, unless it has a valid one; answered by `thumbnailCached`
     /// or `failed`.
     case cacheThumbnail(token: UInt32, path: [UInt8], size: ThumbnailSize)
@@ -37,8 +40,12 @@ extension DecodeProtocol {
     private enum Kind: UInt8 {
       case describe = 1
       case decode, frames, preview, useThumbnails, cacheThumbnail
-      case decodeRegion, clean, encode, inspect, allowTime
+      case decodeRegion, clean, encode, inspect, allowTime, allowMemory
     }
+
+    /// The memory in bytes that decoding may take unless more was allowed, as far as the header of
+    /// a photo announces it; what needs more fails with `needsMemory`.
+    package static let plainMemory = 64 << 20
 
     /// The longest payload without a picture, in bytes.
     package static let longestPayload = 64 << 10
@@ -85,6 +92,9 @@ extension DecodeProtocol {
       case .allowTime(let seconds):
         payload.write(Kind.allowTime.rawValue)
         payload.write(UInt16(clamping: seconds))
+      case .allowMemory(let bytes):
+        payload.write(Kind.allowMemory.rawValue)
+        payload.write(UInt64(clamping: bytes))
       case .encode(let token, let bitmap, let format):
         return Self.encodedPicture(token, bitmap, format)
       }
@@ -114,6 +124,7 @@ extension DecodeProtocol {
       switch Kind(rawValue: kind) {
       case .clean: self = .clean
       case .allowTime: self = .allowTime(seconds: Int(try reader.read(UInt16.self)))
+      case .allowMemory: self = .allowMemory(Int(clamping: try reader.read(UInt64.self)))
       case .useThumbnails:
         let mayWrite = try reader.readBool()
         self = .useThumbnails(ThumbnailAccess(folder: try reader.readPath(), mayWrite: mayWrite))
@@ -156,7 +167,7 @@ extension DecodeProtocol {
         guard count > 0 else { throw .malformed }
         let range = FrameRange(start: Int(start), count: Int(count))
         return .frames(token: token, path: path, size: size, mode: mode, range)
-      case .clean, .useThumbnails, .encode, .allowTime: throw .malformed
+      case .clean, .useThumbnails, .encode, .allowTime, .allowMemory: throw .malformed
       }
     }
   }

@@ -39,6 +39,9 @@ extension FailureReason {
     case .tooManyFrames(let count, let width, let height):
       payload.write(UInt8(103))
       for number in [count, width, height] { payload.write(UInt32(clamping: number)) }
+    case .needsMemory(let bytes):
+      payload.write(UInt8(104))
+      payload.write(UInt64(clamping: bytes))
     case .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
       .emptyFile, .truncated, .fileTooLong:
       payload.write(UInt8(plain.firstIndex(of: self) ?? 0))
@@ -61,6 +64,9 @@ extension FailureReason {
       let width: UInt32 = try reader.read()
       let height: UInt32 = try reader.read()
       self = .tooManyFrames(Int(count), width: Int(width), height: Int(height))
+    case 104:
+      let bytes: UInt64 = try reader.read()
+      self = .needsMemory(Int(clamping: bytes))
     default:
       guard Self.plainReasons.indices.contains(Int(code)) else { throw .malformed }
       self = Self.plainReasons[Int(code)]

@@ -10,6 +10,8 @@ package enum FileChange: Equatable, Sendable {
   case restore(TrashedFile, path: [UInt8])
   /// Moves a file from one path to another.
   case rename(path: [UInt8], to: [UInt8])
+  /// Undoes the last operation in the journals of this session and of those that have ended.
+  case undoRecorded
 
   func write(to payload: inout PayloadWriter) {
     switch self {
@@ -25,6 +27,7 @@ package enum FileChange: Equatable, Sendable {
       payload.write(UInt8(3))
       payload.write(string: old)
       payload.write(string: new)
+    case .undoRecorded: payload.write(UInt8(4))
     }
   }
 
@@ -37,6 +40,7 @@ package enum FileChange: Equatable, Sendable {
       self = .trash(path: path, home: home)
     case 2: self = .restore(try TrashedFile(&reader), path: try reader.readPath())
     case 3: self = .rename(path: try reader.readPath(), to: try reader.readPath())
+    case 4: self = .undoRecorded
     case let kind: throw .unknownKind(kind)
     }
   }
@@ -64,6 +68,12 @@ extension FileOutcome {
       payload.write(UInt8(3))
       payload.write(string: message.utf8)
     case .lost: payload.write(UInt8(4))
+    case .unknown(let message):
+      payload.write(UInt8(5))
+      payload.write(string: message.utf8)
+    case .undone(let undo):
+      payload.write(UInt8(6))
+      undo.write(to: &payload)
     }
   }
 
@@ -73,7 +83,26 @@ extension FileOutcome {
     case 2: self = .done
     case 3: self = .refused(String(decoding: try reader.readString(), as: UTF8.self))
     case 4: self = .lost
+    case 5: self = .unknown(String(decoding: try reader.readString(), as: UTF8.self))
+    case 6: self = .undone(try RecordedUndo(&reader))
     case let kind: throw .unknownKind(kind)
     }
+  }
+}
+
+extension RecordedUndo {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(clamping: count))
+    payload.write(string: name)
+    payload.write(string: folder)
+    payload.write(UInt32(clamping: failureCount))
+    payload.write(string: reason.utf8)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(
+      count: Int(try reader.read(UInt32.self)), name: try reader.readString(),
+      folder: try reader.readString(), failureCount: Int(try reader.read(UInt32.self)),
+      reason: String(decoding: try reader.readString(), as: UTF8.self))
   }
 }

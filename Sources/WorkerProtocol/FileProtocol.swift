@@ -5,12 +5,20 @@ extension FileProtocol {
   package struct Request: WireMessage, Equatable {
     /// Identifies the request; the response has the same.
     package var token: UInt32
-    /// The operation.
+    /// The number of the operation in its session; files that are moved together share one.
+    package var operation: UInt32
+    /// The absolute path of the session's journal; empty if there is no place for one.
+    package var journal: [UInt8]
+    /// The change.
     package var change: FileChange
 
     /// A request to move a file.
-    package init(token: UInt32, _ change: FileChange) {
+    package init(
+      token: UInt32, operation: UInt32 = 0, journal: [UInt8] = [], _ change: FileChange
+    ) {
       self.token = token
+      self.operation = operation
+      self.journal = journal
       self.change = change
     }
 
@@ -26,6 +34,8 @@ extension FileProtocol {
       var payload = PayloadWriter()
       payload.write(Self.kind)
       payload.write(token)
+      payload.write(operation)
+      payload.write(string: journal)
       change.write(to: &payload)
       return Self.frame(payload)
     }
@@ -33,6 +43,9 @@ extension FileProtocol {
     package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
       var reader = PayloadReader(payload.dropFirst())
       token = try reader.read()
+      operation = try reader.read()
+      journal = try reader.readString()
+      guard !journal.contains(0) else { throw .malformed }
       change = try FileChange(&reader)
       try reader.finish()
     }

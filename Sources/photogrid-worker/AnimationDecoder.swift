@@ -80,7 +80,7 @@ final class AnimationDecoder {
       switch file.format {
       case .gif: try GIFFrames(file, header, from: frame, of: info.frameCount)
       case .webp: try WebPFrames(file, header, from: frame)
-      case .jpeg, .png, .tiff, .heic, .avif, .raw: throw .notAnImage
+      default: throw .notAnImage
       }
     return OpenAnimation(path: path, info: info, source: source, next: frame)
   }

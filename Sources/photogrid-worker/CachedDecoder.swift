@@ -6,6 +6,9 @@ import WorkerProtocol
 struct CachedDecoder {
   private let decoder = PhotoDecoder()
   private var cache: ThumbnailCache?
+  /// How much memory decoding may take for the present request, in bytes, as far as the photo's
+  /// header announces it.
+  var memory = DecodeProtocol.Request.plainMemory
 
   /// A picture of a photo that needed no decoding of the whole photo.
   struct Preview {
@@ -81,6 +84,7 @@ struct CachedDecoder {
   func decode(_ path: [UInt8], _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
     var frame = frame
     frame.needsThumbnail = cache?.isWritable ?? false
+    frame.memory = memory
     return try decoder.decode(path, frame)
   }
 
@@ -111,7 +115,7 @@ struct CachedDecoder {
     case .decoder(let message):
       guard !message.hasPart("memory"), PhotoFile.isReadable(path) else { return }
     case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
-      .fileTooLong, .unreadable:
+      .fileTooLong, .needsMemory, .unreadable:
       return
     }
     guard cache?.isWritable ?? false, let status = try? PhotoFile.status(of: path),
@@ -133,6 +137,7 @@ struct CachedDecoder {
     let side = Double(size.side)
     var frame = Frame(size: PixelSize(width: side, height: side), mode: .fit)
     frame.needsThumbnail = true
+    frame.memory = memory
     let decoded: DecodedPhoto
     do {
       decoded = try decoder.decode(path, frame)

@@ -40,11 +40,13 @@ struct DecodeWorker {
       decoder.use(access)
       cleaner = ThumbnailCleaner(access)
     case .allowTime(let seconds): secondsForNext = seconds
+    case .allowMemory(let bytes): decoder.memory = bytes
     default:
       confine()
       ProcessLimits.grantTime(seconds: secondsForNext)
       secondsForNext = ProcessLimits.secondsPerRequest
       answerAboutFile(request)
+      decoder.memory = DecodeProtocol.Request.plainMemory
     }
   }
 
@@ -63,7 +65,7 @@ struct DecodeWorker {
 
   private mutating func answerAboutFile(_ request: DecodeProtocol.Request) {
     switch request {
-    case .useThumbnails, .allowTime: break
+    case .useThumbnails, .allowTime, .allowMemory: break
     case .describe(let token, let path):
       Self.answer(token, on: channel) { () throws(FailureReason) in
         .described(token: token, try decoder.describe(path))

@@ -62,6 +62,7 @@ final class JPEGDecoder {
   func decode(
     _ bytes: [UInt8], _ header: JPEGHeader, _ info: PhotoInfo, _ frame: Frame
   ) throws(FailureReason) -> DecodedPhoto {
+    try MemoryEstimate.ofDecoding(header, fileLength: bytes.count).check(frame.memory)
     let (target, thumbnail) = frame.targets(for: info.size)
     // The thumbnail is usually larger than the picture, sometimes of the same size.
     let other = thumbnail.flatMap { $0.target == target ? nil : $0.target }

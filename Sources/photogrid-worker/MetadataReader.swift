@@ -14,7 +14,7 @@ struct MetadataReader {
       return try Self.read(jpeg: try Self.head(of: file))
     case .raw:
       return try Self.read(raw: file)
-    case .png, .gif, .webp, .tiff, .heic, .avif:
+    default:
       return Self.metadata(of: file, try VipsDecoder.load(file))
     }
   }

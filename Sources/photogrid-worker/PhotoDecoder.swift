@@ -10,6 +10,8 @@ struct Frame {
   var mode: ContentMode
   /// Whether a picture for the thumbnail cache is decoded too.
   var needsThumbnail = false
+  /// How much memory decoding may take, in bytes, as far as headers announce it.
+  var memory = Int.max
 
   /// The sizes in pixels to which a photo is decoded: for the picture, and for the smallest
   /// thumbnail that is not smaller than the picture.
@@ -48,7 +50,7 @@ struct PhotoDecoder {
     return switch file.format {
     case .jpeg: try jpeg.describe(file)
     case .raw: try jpeg.describe(raw: file)
-    case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.describe(file)
+    default: try VipsDecoder.describe(file)
     }
   }
 
@@ -59,7 +61,7 @@ struct PhotoDecoder {
     return switch file.format {
     case .jpeg: try jpeg.decode(file, frame)
     case .raw: try jpeg.decode(raw: file, frame)
-    case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.decode(file, frame)
+    default: try VipsDecoder.decode(file, frame)
     }
   }
 
@@ -78,7 +80,7 @@ struct PhotoDecoder {
     case .raw: try jpeg.preview(raw: file, frame)
     case .tiff: try jpeg.preview(file, of: try VipsDecoder.describe(file), frame)
     case .heic, .avif: try VipsDecoder.preview(file, frame)
-    case .png, .gif, .webp: nil
+    default: nil
     }
   }
 
@@ -93,7 +95,7 @@ struct PhotoDecoder {
     return switch file.format {
     case .jpeg: try jpeg.decode(file, region)
     case .raw: try jpeg.decode(raw: file, region)
-    case .png, .gif, .webp, .tiff, .heic, .avif: try VipsDecoder.decode(file, region)
+    default: try VipsDecoder.decode(file, region)
     }
   }
 

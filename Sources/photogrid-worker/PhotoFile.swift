@@ -33,7 +33,7 @@ struct PhotoFile: ~Copyable {
       try Self.requireRegular(status)
       let head = try Self.read(descriptor, count: HeaderSize.examinedByteCount, from: 0)
       guard !head.isEmpty else { throw .emptyFile }
-      guard let format = ImageFormat(firstBytes: head) else { throw .notAnImage }
+      guard let format = ImageFormat(firstBytes: head, name: path) else { throw .notAnImage }
       let byteCount = Int(status.st_size)
       let isContainer = format == .tiff || format == .raw
       embedded = isContainer ? EmbeddedPreviews(Self.source(descriptor, byteCount)) : nil

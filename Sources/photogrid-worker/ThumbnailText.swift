@@ -56,7 +56,14 @@ struct ThumbnailText {
     switch format {
     case .heic: "image/heif"
     case .raw: "image/x-dcraw"
-    case .jpeg, .png, .gif, .webp, .tiff, .avif: "image/\(format.rawValue)"
+    case .svg: "image/svg+xml"
+    case .ico: "image/vnd.microsoft.icon"
+    case .psd: "image/vnd.adobe.photoshop"
+    case .hdr: "image/vnd.radiance"
+    case .pnm: "image/x-portable-anymap"
+    case .tga, .pcx, .dds, .exr: "image/x-\(format.rawValue)"
+    case .jpeg, .png, .gif, .webp, .tiff, .avif, .bmp, .jxl, .jp2, .fits, .qoi:
+      "image/\(format.rawValue)"
     }
   }
 

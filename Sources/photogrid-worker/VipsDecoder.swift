@@ -8,8 +8,10 @@ import WorkerProtocol
 enum VipsDecoder {
   /// Whether the library works; it is set up when the first photo needs it, which takes 30 ms.
   private static let isReady: Bool = {
+    VipsLoader.limitMagick()
     guard vips_init("photogrid-worker") == 0 else { return false }
     vips_block_untrusted_set(1)
+    VipsLoader.unblock()
     vips_concurrency_set(1)
     vips_cache_set_max(0)
     vips_vector_set_enabled(0)
@@ -54,7 +56,11 @@ enum VipsDecoder {
 
   /// Whether a failure may be that of a file of which a part is there.
   private static func isIncomplete(_ failure: FailureReason, _ file: borrowing PhotoFile) -> Bool {
-    if case .decoder = failure { [.png, .gif, .tiff].contains(file.format) } else { false }
+    if case .decoder = failure {
+      [.png, .gif, .tiff, .jp2, .pnm, .hdr].contains(file.format)
+    } else {
+      false
+    }
   }
 
   private static func decode(
@@ -79,6 +85,7 @@ enum VipsDecoder {
   ) throws(FailureReason) -> DecodedPhoto {
     let image = try load(file, failOn)
     let info = try info(file, image)
+    try MemoryEstimate.ofDecoding(file, image).check(frame.memory)
     let (target, thumbnail) = frame.targets(for: info.size)
     guard let thumbnail else {
       return DecodedPhoto(info: info, picture: try bitmap(of: image, info, target, file, failOn))
@@ -118,7 +125,9 @@ enum VipsDecoder {
   ) throws(FailureReason) -> Bitmap {
     var image = loaded
     let scale = Double(target.width) / max(1, info.size.width)
-    if file.format == .webp, scale < 1 { image = try load(file, failOn, scale: scale) }
+    if [.webp, .svg].contains(file.format), scale < 1 {
+      image = try load(file, failOn, scale: scale)
+    }
     return try bitmap(of: image, target)
   }
 
@@ -144,6 +153,7 @@ enum VipsDecoder {
     pages: Range<Int> = 0..<1, thumbnail: Bool = false
   ) throws(FailureReason) -> Image {
     guard isReady else { throw .decoder("libvips does not start") }
+    if file.format == .qoi { return try qoi(file) }
     guard lseek(file.descriptor, 0, SEEK_SET) == 0,
       let source = vips_source_new_from_descriptor(file.descriptor)
     else { throw Image.complaint }
@@ -157,10 +167,27 @@ enum VipsDecoder {
       case .webp: photogrid_load_webp(source, &loaded, failOn, scale)
       case .tiff: photogrid_load_tiff(source, &loaded, failOn)
       case .heic, .avif: photogrid_load_heif(source, &loaded, failOn, thumbnail ? 1 : 0)
-      case .jpeg, .raw: Int32(-1)
+      default:
+        VipsLoader.load(file.format, source, file.descriptor, &loaded, failOn, scale: scale)
       }
     guard result == 0, let loaded else { throw Image.complaint }
-    return Image(loaded)
+    let image = Image(loaded)
+    // ImageMagick has turned the rows already, and tells how they were stored.
+    if VipsLoader.isMagick(file.format) { vips_image_remove(loaded, VIPS_META_ORIENTATION) }
+    return file.format == .fits ? try image.then(photogrid_stretch) : image
+  }
+
+  /// The name by which an image says that its file ends early.
+  private static let incomplete = "photogrid-incomplete"
+
+  private static func qoi(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
+    let most = PixelLimits.wholeBytes / 4
+    guard let picture = QOIPicture(try file.contents(), mostPixels: most) else {
+      throw .decoder("QOI: broken header")
+    }
+    let image = try Image(pixels: picture.pixels, width: picture.width, height: picture.height)
+    vips_image_set_int(image.pointer, incomplete, picture.isIncomplete ? 1 : 0)
+    return image
   }
 
   /// A PNG file that shows a picture.
@@ -177,19 +204,24 @@ enum VipsDecoder {
   ) throws(FailureReason) -> PhotoInfo {
     try PixelLimits.check(
       width: image.width, height: image.height, format: file.format,
-      needsWholePicture: ![.png, .tiff].contains(file.format))
+      needsWholePicture: ![.png, .tiff, .pnm, .hdr].contains(file.format))
     // Pages of a TIFF and pictures of a HEIC do not follow each other in time.
     let isAnimated = [.gif, .webp].contains(file.format)
     let frameCount = isAnimated ? max(image.number(VIPS_META_N_PAGES) ?? 1, 1) : 1
     try PixelLimits.check(width: image.width, height: image.height, frameCount: frameCount)
     return PhotoInfo(
       file, width: image.width, height: image.height, orientation: image.orientation,
-      taken: taken(file, image), isIncomplete: false,
+      taken: taken(file, image), isIncomplete: isCut(file) || image.number(incomplete) == 1,
       frameCount: frameCount)
   }
 }
 
 extension VipsDecoder {
+  /// Whether a file without compression ends before its rows do.
+  private static func isCut(_ file: borrowing PhotoFile) -> Bool {
+    UncompressedLength.ofFile(file.format, file.firstBytes).map { $0 > file.byteCount } ?? false
+  }
+
   /// When a photo was taken: a TIFF file has what others keep in a block of their own.
   private static func taken(_ file: borrowing PhotoFile, _ image: Image) -> TakenTime? {
     file.format == .tiff

@@ -36,6 +36,8 @@ if isStarted(as: WorkerExecutable.keeperArgument) {
   process_is_called("photogrid-files")
   FileWorkerLoop.run(.inherited)
 }
+// The memory of an evicted picture goes back to the system at once, and not into the heap.
+mallopt(M_MMAP_THRESHOLD, 128 << 10)
 setlocale(LC_ALL, "")
 if let problem = StackSize.ensure() {
   StandardStream.printError(problem)

@@ -207,7 +207,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `while a disk does not answer keys are, and quitting does not wait`() throws {
+  @Test func `while a disk does not answer keys are, and quitting twice does not wait`() throws {
     let folder = try PhotoFolder(count: 4)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 4)
@@ -229,7 +229,7 @@ import Testing
     kill(keeper, SIGSTOP)
     window.type("d")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
-    window.type("q")
+    window.type("qq")
     #expect(try window.waitForEnd() == 0)
     // It is left to do what it was asked for.
     kill(keeper, SIGCONT)

@@ -14,6 +14,8 @@ private struct DiskStory {
   var open: [FileTask] = []
   /// Photos that the disk refuses to move.
   var stuck: Set<Int> = []
+  /// What comes of undoing what an earlier session did.
+  var recorded = RecordedUndo()
   /// The other effects, in their order.
   var others: [Effect] = []
   private var count = 0
@@ -55,7 +57,8 @@ private struct DiskStory {
       open.removeFirst(some.count)
       var filed: [FileResult] = []
       for task in some {
-        let name = here[task.photo.index] ?? gone[task.photo.index] ?? ""
+        let photo = task.photo?.index ?? -1
+        let name = here[photo] ?? gone[photo] ?? ""
         filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
       }
       story.send(.arranged(here.keys.sorted().map { Photo.ID($0) }))
@@ -69,7 +72,7 @@ private struct DiskStory {
   private var gone: [Int: String] = [:]
 
   private mutating func outcome(of task: FileTask, _ name: String) -> FileOutcome {
-    let photo = task.photo.index
+    let photo = task.photo?.index ?? -1
     guard !stuck.contains(photo) else { return .refused("the disk is full") }
     switch task {
     case .trash:
@@ -91,6 +94,7 @@ private struct DiskStory {
       guard !here.values.contains(text) else { return .refused("there is a file of that name") }
       here[photo] = text
       return .done
+    case .undoRecorded: return .undone(recorded)
     }
   }
 }
@@ -133,6 +137,7 @@ private struct DiskStory {
     #expect(disk.story.bar.left == "'photo 2.jpg' is back")
     #expect(disk.trash.isEmpty)
     disk.keys("u")
+    disk.work()
     #expect(disk.story.bar.left == "nothing to undo" && disk.open.isEmpty)
   }
 
@@ -142,7 +147,7 @@ private struct DiskStory {
     #expect(disk.open.isEmpty)
     #expect(disk.story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
     disk.keys("d")
-    #expect(disk.open.map(\.photo.index) == [0, 2, 4])
+    #expect(disk.open.compactMap(\.photo?.index) == [0, 2, 4])
     disk.work(2)
     #expect(disk.story.bar.right.contains("trashing 2 of 3…"))
     disk.work()
@@ -160,7 +165,7 @@ private struct DiskStory {
     disk.keys("lvlld")
     #expect(disk.story.bar.left == "trash 3 photos? d, y or Enter: yes; Esc: no")
     disk.press(.enter)
-    #expect(disk.open.map(\.photo.index) == [1, 2, 3])
+    #expect(disk.open.compactMap(\.photo?.index) == [1, 2, 3])
     #expect(!disk.story.bar.right.contains("range"))
   }
 
@@ -200,7 +205,7 @@ private struct DiskStory {
     #expect(disk.open.count == 1, "it is on its way already")
     #expect(disk.story.bar.left.hasPrefix("photo") || disk.story.bar.left.hasPrefix("wait"))
     disk.keys("duu")
-    #expect(disk.open.map(\.photo.index) == [0], "one step at a time")
+    #expect(disk.open.compactMap(\.photo?.index) == [0], "one step at a time")
     disk.work()
     #expect(disk.story.shown == Array(0..<12) && disk.trash.isEmpty)
     #expect(disk.story.browser.trashed.isEmpty)
@@ -214,6 +219,7 @@ private struct DiskStory {
     #expect(disk.story.shown.count == 12)
     #expect(disk.story.bar.left == "'photo 0.jpg' is not trashed: the disk is full")
     disk.keys("u")
+    disk.work()
     #expect(disk.story.bar.left == "nothing to undo")
 
     disk.keys(" l dy")
@@ -302,6 +308,7 @@ private struct DiskStory {
     disk.work()
     #expect(disk.story.bar.left.contains("keeps its name: no such file"))
     disk.keys("u")
+    disk.work()
     #expect(disk.story.bar.left == "nothing to undo")
   }
 

@@ -214,13 +214,15 @@ struct KeyPairTests {
           here.insert(photo.index)
           filed.append(FileResult(task, .done, name: Array("p".utf8)))
         case .rename: filed.append(FileResult(task, .done, name: Array("p".utf8)))
+        case .undoRecorded:
+          filed.append(FileResult(task, .undone(RecordedUndo()), name: []))
         }
       }
       switch tasks.first {
       case .trash: done.append("trash \(tasks.count)")
       case .restore: done.append("restore \(tasks.count)")
       case .rename: done.append("rename")
-      case nil: break
+      case .undoRecorded, nil: break
       }
       story.send(.arranged(order))
       story.send(.filed(filed))

@@ -35,3 +35,13 @@ extension TemporaryFolder {
       path: "/bin/sh", arguments: [String(decoding: script, as: UTF8.self)])
   }
 }
+
+extension WorkerExecutable {
+  /// The path of the program that runs the tests, beside which all others are built.
+  package static let tests: String = {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink("/proc/self/exe", &buffer, Int(PATH_MAX))
+    return String(
+      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }()
+}

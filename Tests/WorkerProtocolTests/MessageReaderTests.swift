@@ -25,6 +25,7 @@ import WorkerProtocol
     .preview(token: 8, path: oddPath, size: PixelSize(width: 72, height: 72), mode: .fill),
     .useThumbnails(ThumbnailAccess(folder: oddPath, mayWrite: true)),
     .cacheThumbnail(token: 9, path: oddPath, size: .extraLarge), .clean, .allowTime(seconds: 60),
+    .allowMemory(700_000_000),
     .inspect(token: 10, path: oddPath),
   ]
 
@@ -43,6 +44,7 @@ import WorkerProtocol
     .init(token: 2, .trash(path: oddPath, home: Array("/home/u/.local/share/Trash".utf8))),
     .init(token: 3, .restore(TrashedFile(trash: oddPath, name: [0xFF, 0x0A]), path: oddPath)),
     .init(token: 4, .rename(path: oddPath, to: [0x1B, 0xFF])),
+    .init(token: 5, operation: 7, journal: oddPath, .undoRecorded),
   ]
 
   static let repeatedRequest = {
@@ -75,6 +77,7 @@ import WorkerProtocol
   }()
 
   static let reasons: [FailureReason] = [
+    .needsMemory(3_000_000_000),
     .notAnImage, .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice,
     .emptyFile, .truncated, .fileTooLong, .tooLarge(width: 65500, height: 65500),
     .tooManyFrames(70_000, width: 16_000, height: 9000),
@@ -121,7 +124,12 @@ import WorkerProtocol
   static let fileResponses: [FileProtocol.Response] = [
     .init(token: 1, .trashed(TrashedFile(trash: [0x2F], name: [0xFF, 0x0A]))),
     .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
-    .init(token: 4, .lost),
+    .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
+    .init(token: 6, .undone(RecordedUndo())),
+    .init(
+      token: 7,
+      .undone(
+        RecordedUndo(count: 3, name: [0xFF], folder: oddPath, failureCount: 2, reason: "é"))),
   ]
 
   /// Feeds the pieces and takes what comes out after each.

@@ -55,6 +55,9 @@ extension Browser {
     case .filed(let results): receive(results, at: now, effects: &effects)
     case .told(let text):
       showNotice(text, for: 5, at: now)
+    case .leaving:
+      files.isLeaving = true
+      if !options.showsBar { toggleBar(at: now, effects: &effects) }
     case .moved(let move): self.move(move, at: now)
     case .landed(let folder): land(on: folder, at: now)
     case .glanced(let folder, let preview): folders.receive(preview, of: folder)

@@ -116,6 +116,8 @@ package enum Event: Equatable, Sendable {
   case filed([FileResult])
   /// The bar shows a message for a while.
   case told(String)
+  /// The session ends when the ordered file operations have; the bar says so.
+  case leaving
   /// A frame is due, or something that was waited for has run out.
   case tick
 }

@@ -150,6 +150,7 @@ extension Browser {
   }
 
   private func barLeft(_ facts: Bar.Facts, at now: Instant) -> String {
+    if files.isLeaving { return "leaving after that; q again leaves now" }
     if let question = keyQuestion(at: now) { return question }
     if let notice, notice.end > now { return notice.text }
     if let hint = facts.hint { return hint }
@@ -158,6 +159,7 @@ extension Browser {
   }
 
   private func barRight(_ facts: Bar.Facts) -> String {
+    if files.isLeaving, let progress = files.progress { return progress }
     var parts: [String] = []
     // What matters most comes first: a narrow terminal cuts the end off.
     if let count = keyboard.reader.count { parts.append("\(count)") }

@@ -32,19 +32,23 @@ extension FileOperations.Operation {
   /// What is left to undo: a task that was refused can be tried again.
   var remainder: FileOperations.UndoEntry? {
     let refused = results.filter { result in
-      if case .refused = result.outcome { true } else { false }
+      switch result.outcome {
+      case .refused, .unknown: true
+      case .trashed, .done, .lost, .undone: false
+      }
     }
     guard let undone, !refused.isEmpty else { return nil }
     switch undone {
     case .rename: return undone
     case .trash(let trashed):
-      let photos = PhotoSet(refused.map(\.task.photo))
+      let photos = PhotoSet(refused.compactMap(\.task.photo))
       return .trash(trashed.filter { photos.contains($0.photo) })
     }
   }
 
   /// The result in words for the bar: "'beach.jpg' is in the trash; u brings it back".
   var message: String {
+    if case .undone(let undo)? = results.first?.outcome { return undo.message }
     let successes = results.filter { $0.outcome.isSuccess }
     guard let failure = results.first(where: { !$0.outcome.isSuccess }) else {
       return message(ofSuccesses: successes)
@@ -67,33 +71,40 @@ extension FileOperations.Operation {
     case .rename(_, let name):
       let message = "\(what) is now \(FileResult.label(of: name))"
       return undone == nil ? message + "; u undoes that" : message + " again"
+    case .undoRecorded: return ""
     }
   }
 }
 
 extension FileResult {
   /// The file's printable name in quotes, cut where it is long.
-  fileprivate var label: String { Self.label(of: name) }
+  var label: String { Self.label(of: name) }
 
-  fileprivate static func label(of name: [UInt8]) -> String {
+  /// A printable name in quotes, cut where it is long.
+  static func label(of name: [UInt8]) -> String {
     "'\(CellText(PrintableText.from(name)).cutInTheMiddle(to: 24).string)'"
   }
 
   /// What did not happen.
   fileprivate var failureMessage: String {
-    switch task {
+    if case .unknown = outcome { return "whether \(label) was moved is not known" }
+    return switch task {
     case .trash: "\(label) is not trashed"
     case .restore: "\(label) is not back"
     case .rename: "\(label) keeps its name"
+    case .undoRecorded: "nothing is undone"
     }
   }
 
+  /// Whether the task was carried out.
+  var isSuccess: Bool { outcome.isSuccess }
+
   /// The reason of a failure.
-  fileprivate var reason: String {
+  var reason: String {
     switch outcome {
-    case .refused(let message): PrintableText.from(message.utf8)
+    case .refused(let message), .unknown(let message): PrintableText.from(message.utf8)
     case .lost: "it is not in the trash any more"
-    case .trashed, .done: ""
+    case .trashed, .done, .undone: ""
     }
   }
 }
@@ -101,8 +112,24 @@ extension FileResult {
 extension FileOutcome {
   fileprivate var isSuccess: Bool {
     switch self {
-    case .trashed, .done: true
-    case .refused, .lost: false
+    case .trashed, .done, .undone: true
+    case .refused, .lost, .unknown: false
     }
+  }
+}
+
+extension RecordedUndo {
+  /// The result in words for the bar: "'beach.jpg' is back in /photos/".
+  fileprivate var message: String {
+    let failure = failureCount > 0 ? PrintableText.from(reason.utf8) : ""
+    guard count > 0 else {
+      return failureCount == 0 ? "nothing to undo" : "nothing is undone: \(failure)"
+    }
+    let place = CellText(PrintableText.from(folder)).cutInTheMiddle(to: 40).string
+    let message =
+      count == 1
+      ? "\(FileResult.label(of: name)) is back in \(place)"
+      : "\(count) photos are back in \(place)"
+    return message + (failureCount > 0 ? "; \(failureCount) not: \(failure)" : "")
   }
 }

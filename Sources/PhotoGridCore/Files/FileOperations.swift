@@ -7,6 +7,8 @@ struct FileOperations: Equatable, Sendable {
   private(set) var queue: [Request] = []
   /// What can be undone, oldest first.
   private(set) var undoStack: [UndoEntry] = []
+  /// Whether the session ends as soon as all operations have.
+  var isLeaving = false
 
   /// An operation that a key asks for.
   enum Request: Equatable, Sendable {
@@ -48,9 +50,12 @@ struct FileOperations: Equatable, Sendable {
     var isUndo: Bool
   }
 
+  /// Whether no operation is carried out, and none waits.
+  var isIdle: Bool { running == nil && queue.isEmpty }
+
   /// The photos of the running operation and of those that wait.
   var busyPhotos: PhotoSet {
-    var photos = PhotoSet(running?.tasks.map(\.photo) ?? [])
+    var photos = PhotoSet(running?.tasks.compactMap(\.photo) ?? [])
     for request in queue {
       switch request {
       case .trash(let more): for photo in more { photos.insert(photo) }
@@ -78,6 +83,7 @@ struct FileOperations: Equatable, Sendable {
     case .trash: "trashing\(count)…"
     case .restore: "bringing back\(count)…"
     case .rename: "renaming…"
+    case .undoRecorded: "undoing…"
     case nil: nil
     }
   }
@@ -105,12 +111,13 @@ struct FileOperations: Equatable, Sendable {
       operation.marked = PhotoSet(photos.filter { marks.contains($0) })
     case .rename(let photo, let name): operation.tasks = [.rename(photo, to: name)]
     case .undo:
-      guard let entry = undoStack.popLast() else { return Notice.Text("nothing to undo", for: 1) }
-      operation.undone = entry
-      switch entry {
-      case .trash(let trashed): operation.tasks = trashed.map { .restore($0.photo, $0.file) }
-      case .rename(let photo, let name): operation.tasks = [.rename(photo, to: name)]
-      }
+      operation.undone = undoStack.popLast()
+      operation.tasks =
+        switch operation.undone {
+        case .trash(let trashed): trashed.map { .restore($0.photo, $0.file) }
+        case .rename(let photo, let name): [.rename(photo, to: name)]
+        case nil: [.undoRecorded]
+        }
     }
     running = operation
     effects.append(.file(operation.tasks))
@@ -155,7 +162,7 @@ struct FileOperations: Equatable, Sendable {
     var completion = Completion(message: operation.message, isUndo: operation.undone != nil)
     if case .trash(let trashed) = operation.undone {
       let restored = PhotoSet(
-        operation.results.filter { $0.outcome == .done }.map(\.task.photo))
+        operation.results.filter { $0.outcome == .done }.compactMap(\.task.photo))
       completion.restored = restored
       completion.marked = trashed.filter { $0.isMarked && restored.contains($0.photo) }
         .map(\.photo)

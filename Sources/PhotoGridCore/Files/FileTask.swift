@@ -6,11 +6,14 @@ package enum FileTask: Equatable, Sendable {
   case restore(Photo.ID, TrashedFile)
   /// Another name in the same folder.
   case rename(Photo.ID, to: [UInt8])
+  /// Undoes the last operation of an earlier session.
+  case undoRecorded
 
-  /// The photo that it is about.
-  package var photo: Photo.ID {
+  /// The photo that it is about; nil for photos of an earlier session.
+  package var photo: Photo.ID? {
     switch self {
     case .trash(let photo), .restore(let photo, _), .rename(let photo, _): photo
+    case .undoRecorded: nil
     }
   }
 }
@@ -38,6 +41,36 @@ package enum FileOutcome: Equatable, Sendable {
   case refused(String)
   /// What was to be restored is not in the trash any more.
   case lost
+  /// It is not known what became of the file; words that say why.
+  case unknown(String)
+  /// An operation of an earlier session was undone, as far as that was possible.
+  case undone(RecordedUndo)
+}
+
+/// What came of undoing an operation of an earlier session.
+package struct RecordedUndo: Equatable, Sendable {
+  /// How many files are back where they were, or have their old name again.
+  package var count: Int
+  /// The last part of the first such file's path.
+  package var name: [UInt8]
+  /// The folder that the first such file is in.
+  package var folder: [UInt8]
+  /// How many files are not back.
+  package var failureCount: Int
+  /// Why the first of them is not; words, perhaps with names in them.
+  package var reason: String
+
+  /// The outcome for the files of an operation; without any there was nothing to undo.
+  package init(
+    count: Int = 0, name: [UInt8] = [], folder: [UInt8] = [], failureCount: Int = 0,
+    reason: String = ""
+  ) {
+    self.count = count
+    self.name = name
+    self.folder = folder
+    self.failureCount = failureCount
+    self.reason = reason
+  }
 }
 
 /// A task with what came of it.

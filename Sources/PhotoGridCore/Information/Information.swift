@@ -156,7 +156,13 @@ package struct Information: Equatable, Sendable {
     switch format {
     case .webp: "WebP"
     case .raw: "raw"
-    case .jpeg, .png, .gif, .tiff, .heic, .avif: format.rawValue.uppercased()
+    case .jxl: "JPEG XL"
+    case .jp2: "JPEG 2000"
+    case .hdr: "Radiance"
+    case .exr: "OpenEXR"
+    case .jpeg, .png, .gif, .tiff, .heic, .avif, .bmp, .tga, .svg, .fits, .ico, .psd, .pcx, .dds,
+      .qoi, .pnm:
+      format.rawValue.uppercased()
     }
   }
 

@@ -41,11 +41,7 @@ extension Browser {
       endDrag(at: now)
       mode.modal = .help(page: 0)
     case .toggleSlowMotion: toggleSlowMotion(at: now)
-    case .toggleBar:
-      options.showsBar.toggle()
-      viewport.hasBar = options.showsBar
-      adapt(at: now)
-      effects.append(.redraw)
+    case .toggleBar: toggleBar(at: now, effects: &effects)
     case .toggleInformation: wantsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
     case .togglePlaying: runPlayback(at: now) { $0.toggle() }
@@ -67,6 +63,14 @@ extension Browser {
     case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
     case .toggleCrop: toggleCrop(at: now)
     }
+  }
+
+  /// Shows the bar, or hides it.
+  mutating func toggleBar(at now: Instant, effects: inout [Effect]) {
+    options.showsBar.toggle()
+    viewport.hasBar = options.showsBar
+    adapt(at: now)
+    effects.append(.redraw)
   }
 
   private mutating func toggleSlowMotion(at now: Instant) {

@@ -20,6 +20,8 @@ package enum FailureReason: Error, Hashable, Sendable {
   case tooManyFrames(Int, width: Int, height: Int)
   /// The file has more bytes than a worker reads into memory.
   case fileTooLong
+  /// The picture takes so many bytes of memory to decode that it has to wait for its turn.
+  case needsMemory(Int)
   /// Another error of the system, by its `errno`.
   case unreadable(Int32)
   /// An error message of the decoder: printable ASCII, at most `longestDecoderMessage` bytes.
@@ -72,6 +74,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     case .tooManyFrames(let count, let width, let height):
       "too large: \(count) frames of \(width)x\(height)"
     case .fileTooLong: "file too large"
+    case .needsMemory: "too large to be decoded"
     case .unreadable(let code): "cannot be read: \(Self.systemMessage(code))"
     case .decoder(let message): Self.plainMessage(ofDecoder: message)
     }

@@ -5,6 +5,11 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case jpeg, png, gif, webp, tiff, heic, avif
   /// The data of a camera's sensor, shown by the largest JPEG that the camera stored in the file.
   case raw
+  case bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, pcx, dds, qoi
+  /// The portable anymaps of Netpbm: PBM, PGM, PPM, PAM and PFM.
+  case pnm
+  /// Radiance's pictures of high dynamic range.
+  case hdr
 
   /// The format of a name, or of a file name's extension.
   ///
@@ -19,9 +24,14 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   private var spellings: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]
-    case .png, .gif, .webp, .avif: [rawValue]
+    case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .qoi, .hdr:
+      [rawValue]
     case .tiff: ["tiff", "tif"]
     case .heic: ["heic", "heif", "hif"]
+    case .bmp: ["bmp", "dib"]
+    case .jp2: ["jp2", "j2k", "j2c", "jpf", "jpx", "jpc"]
+    case .ico: ["ico", "cur"]
+    case .pnm: ["pnm", "ppm", "pgm", "pbm", "pam", "pfm"]
     case .raw: ["raw", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf"]
     }
   }

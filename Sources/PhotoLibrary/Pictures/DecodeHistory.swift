@@ -8,6 +8,8 @@ struct DecodeHistory {
   private var regionUnsupported: Set<Photo.ID> = []
   /// Photos whose decoding timed out.
   private var timedOut: Set<Photo.ID> = []
+  /// The memory that decoding takes by the photos' headers, in bytes, of those that need much.
+  private(set) var neededMemory: [Photo.ID: Int] = [:]
   /// Those of them that are open, and get more time.
   private var retried: Set<Photo.ID> = []
 
@@ -34,6 +36,13 @@ struct DecodeHistory {
 
   /// Whether regions of a photo can be decoded; true until one failed.
   func supportsRegions(of photo: Photo.ID) -> Bool { !regionUnsupported.contains(photo) }
+
+  /// Notes how much memory decoding a photo takes.
+  ///
+  /// - Returns: Whether that was not known before.
+  mutating func didNeedMemory(_ bytes: Int, for photo: Photo.ID) -> Bool {
+    neededMemory.updateValue(bytes, forKey: photo) == nil
+  }
 
   /// Records that a photo's decoding timed out.
   mutating func didTimeOut(_ photo: Photo.ID) { timedOut.insert(photo) }
@@ -63,5 +72,6 @@ struct DecodeHistory {
     previewAttempts[photo] = nil
     regionUnsupported.remove(photo)
     timedOut.remove(photo)
+    neededMemory[photo] = nil
   }
 }

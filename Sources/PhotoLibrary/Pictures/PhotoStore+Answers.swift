@@ -28,6 +28,10 @@ extension PhotoStore {
       events.append(.thumbnailCached(photo, outcome))
     case (.frames(_, let info, let run), .frames(let demand, let range)):
       guard accept(run, of: info, answering: range, at: demand) else { return .violation }
+    case (.failed(_, .needsMemory(let bytes)), _)
+    where history.didNeedMemory(bytes, for: photo):
+      // The request stays open, and is sent again with the memory when there is enough.
+      return .declined
     case (.failed(_, let reason), _):
       // If a file was removed, the expired picture is all that remains of it.
       if reason != .vanished { cache.removeExpired(photo) }

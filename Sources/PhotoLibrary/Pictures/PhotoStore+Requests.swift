@@ -70,12 +70,22 @@ extension PhotoStore {
     }
   }
 
-  /// Whether a worker reads a photo's file, except for frames.
+  /// Whether a photo has to wait: a worker reads its file for anything but frames, or the memory
+  /// that it takes is not free.
   private func isBusy(with photo: Photo.ID) -> Bool {
-    pool.slots.contains { slot in
+    if let bytes = history.neededMemory[photo], limits.share(of: bytes) > freeMemory { return true }
+    return pool.slots.contains { slot in
       guard let request = slot.jobs.first?.task else { return false }
       if case .frames = request { return false }
       return request.photo == photo
+    }
+  }
+
+  /// The part of the memory for decoding that no worker may be using, in bytes.
+  private var freeMemory: Int {
+    pool.slots.reduce(limits.decodeMemory) { rest, slot in
+      rest
+        - (slot.jobs.first.map { limits.share(of: history.neededMemory[$0.task.photo] ?? 0) } ?? 0)
     }
   }
 
@@ -86,9 +96,12 @@ extension PhotoStore {
     let path = index[request.photo]
     let timeFactor = history.isRetried(request.photo) ? limits.retryFactor : 1
     let timeout = limits.seconds(for: request) * timeFactor
+    var prefaces: [DecodeProtocol.Request] = []
+    if timeFactor > 1 { prefaces.append(.allowTime(seconds: Int(timeout.rounded(.up)))) }
+    if let bytes = history.neededMemory[request.photo] { prefaces.append(.allowMemory(bytes)) }
     let outcome = pool.assign(
       request, to: slot, timeout: timeout, payloadLimit: request.payloadLimit,
-      preface: timeFactor > 1 ? .allowTime(seconds: Int(timeout.rounded(.up))) : nil, at: now
+      prefaces: prefaces, at: now
     ) { request.message(token: $0, path: path) }
     return isAvailable(outcome)
   }

@@ -1,5 +1,6 @@
 import Glibc
 import PhotoGridCore
+import WorkerProtocol
 
 /// The limits of a photo store: workers, memory and time.
 package struct StoreLimits: Sendable {
@@ -13,6 +14,9 @@ package struct StoreLimits: Sendable {
   package var quickSeconds = 5.0
   /// The timeout of a larger picture, in seconds.
   package var slowSeconds = 15.0
+  /// The memory that all workers together may take for decoding, in bytes, as far as the headers of
+  /// photos announce it.
+  package var decodeMemory = 576 << 20
   /// The factor by which the timeout of a photo grows that timed out before and is opened.
   package var retryFactor = 4.0
   /// The longest side of a picture with the timeout `quickSeconds`, in pixels.
@@ -29,6 +33,13 @@ package struct StoreLimits: Sendable {
 
   /// Creates the default limits.
   package init() {}
+
+  /// What a decode of so many announced bytes counts, so that one that is larger than all fits
+  /// beside small ones.
+  func share(of bytes: Int) -> Int {
+    let small = DecodeProtocol.Request.plainMemory
+    return min(max(bytes, small), max(small, decodeMemory - (workerCount - 1) * small))
+  }
 
   /// Returns the timeout of a demand, in seconds.
   func seconds(for demand: Demand) -> Double {

@@ -19,20 +19,20 @@ extension WorkerPool {
   ///   - slot: The index of the slot.
   ///   - timeout: Time for the answer in seconds; nil is no limit.
   ///   - payloadLimit: The longest payload of an answer, in bytes.
-  ///   - preface: A request that is not answered, sent first.
+  ///   - prefaces: Requests that are not answered, sent first.
   ///   - now: The present time.
   ///   - request: Makes the request with the job's token.
   /// - Returns: What became of the job.
   func assign(
     _ task: Task, to slot: Int, timeout: Double?, payloadLimit: Int,
-    preface: Messages.Request? = nil, at now: Instant,
+    prefaces: [Messages.Request] = [], at now: Instant,
     request: (UInt32) -> Messages.Request
   ) -> Assignment {
     if slots[slot].worker == nil {
       let outcome = launch(in: slot, at: now)
       guard outcome == .sent else { return outcome }
     }
-    if let preface { slots[slot].worker?.send(preface) }
+    for preface in prefaces { slots[slot].worker?.send(preface) }
     lastToken &+= 1
     slots[slot].worker?.send(request(lastToken))
     slots[slot].jobs.append(

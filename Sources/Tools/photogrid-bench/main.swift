@@ -40,6 +40,15 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
   (
     "sandbox", "(no arguments): what it costs a worker to confine itself", SandboxBenchmark.run
   ),
+  (
+    "corpus",
+    "[--each] [--peers] FOLDER...: which files are shown and what each costs, beside vips and chafa",
+    CorpusBenchmark.run
+  ),
+  (
+    "resident", "FOLDER [OPTION...]: memory of program and workers while a folder is browsed",
+    ResidentBenchmark.run
+  ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",

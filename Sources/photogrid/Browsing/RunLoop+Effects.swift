@@ -9,6 +9,9 @@ extension RunLoop {
   /// Performs an effect.
   mutating func perform(_ effect: Effect, at now: Instant) {
     switch effect {
+    case .quit where waitsForFiles, .quitPrinting where waitsForFiles, .choose where waitsForFiles:
+      leaving = effect
+      send(.leaving, at: now)
     case .quit:
       end(printing: configuration.printsMarks ? browser.album.markedInOrder : [])
     case .quitPrinting(let tile): end(printing: [tile])
@@ -55,12 +58,31 @@ extension RunLoop {
 
   // MARK: - Files
 
+  /// Whether the end of the session waits for files; quitting for the second time does not.
+  private var waitsForFiles: Bool { leaving == nil && browser.isChangingFiles }
+
   /// Requests file operations, with the paths that the photos have now.
   private func request(_ tasks: [FileTask], at now: Instant) {
     let paths = library.index.table
-    for task in tasks {
-      services.fileOperations.request(
-        task, FileChange(task, paths: paths), name: Array(paths.name(of: task.photo)), at: now)
+    let files = tasks.map { task in
+      (
+        task, FileChange(task, paths: paths),
+        name: task.photo.map { Array(paths.name(of: $0)) } ?? []
+      )
+    }
+    services.fileOperations.request(files, at: now)
+  }
+
+  /// Gives up the file operations that are not begun.
+  ///
+  /// - Returns: What was done and what was not, for standard error; nothing if all was done.
+  func giveUpFiles() -> [String] {
+    guard browser.isChangingFiles else { return [] }
+    let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }
+    let rest = services.fileOperations.stop(within: isHurried ? 0.1 : 1) { MonotonicClock.now }
+    let paths = library.index.table
+    return browser.unfinishedFiles(library.fileResults + rest.results, open: rest.open) {
+      Array(paths.name(of: $0))
     }
   }
 

@@ -35,6 +35,8 @@ struct RunLoop {
   var messages: [String] = []
   /// The end of the session, once it is decided.
   var ending: Ending?
+  /// The effect that ends the session as soon as the ordered file operations are done.
+  var leaving: Effect?
 
   /// Creates a loop for an open terminal.
   init(
@@ -66,10 +68,12 @@ struct RunLoop {
       draw(at: now)
       followFirstFrame(at: now)
       wait()
+      if let leaving, !browser.isChangingFiles { perform(leaving, at: now) }
     }
     var ending = ending ?? Ending(status: .done)
     library.shutDown()
-    if let message = services.shutDown() { messages.append(message) }
+    messages += giveUpFiles()
+    services.shutDown()
     display.shutDown()
     ending.messages += messages + services.store.notices
     return ending

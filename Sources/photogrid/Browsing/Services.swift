@@ -23,7 +23,7 @@ struct Services {
     facts = FactFinder(worker: worker) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
     pictureEncoder = PictureFileEncoder(worker: worker)
-    fileOperations = FileOperationClient()
+    fileOperations = FileOperationClient(journal: BaseDirectory.newJournal)
   }
 
   /// All services.
@@ -52,15 +52,11 @@ struct Services {
   }
 
   /// Ends all services.
-  ///
-  /// - Returns: A message about files that are still being moved, which continues.
-  mutating func shutDown() -> String? {
+  func shutDown() {
     store.shutDown()
     facts.shutDown()
     metadata.shutDown()
     pictureEncoder.shutDown()
     fileOperations.shutDown()
-    let count = fileOperations.openCount
-    return count > 0 ? "files: \(count) are still being moved" : nil
   }
 }

@@ -57,6 +57,18 @@ enum BaseDirectory {
   /// The user's trash; empty without a home folder.
   static let trash: [UInt8] = path(.data).map { $0 + "/Trash".utf8 } ?? []
 
+  /// The path of a journal for a session that begins now; empty if the environment names none.
+  ///
+  /// The names of journals sort by the times of their sessions.
+  static var newJournal: [UInt8] {
+    var now = timespec()
+    guard clock_gettime(CLOCK_REALTIME, &now) == 0, let folder = path(.state) else { return [] }
+    let nanoseconds = UInt64(max(now.tv_sec, 0)) * 1_000_000_000 + UInt64(now.tv_nsec)
+    let digits = String(nanoseconds, radix: 16)
+    let time = String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+    return folder + "/photogrid/undo/\(time)-\(getpid())".utf8
+  }
+
   /// Returns an environment variable of the process, which need not be UTF-8.
   static func processVariable(_ name: String) -> [UInt8]? {
     getenv(name).map { text in

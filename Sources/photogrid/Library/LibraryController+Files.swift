@@ -9,19 +9,21 @@ extension LibraryController {
     var trashed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
     for result in results {
-      let path = index.table.path(of: result.task.photo)
+      // What an earlier session did is about files, not photos: the lister finds them.
+      guard let photo = result.task.photo else { continue }
+      let path = index.table.path(of: photo)
       switch (result.task, result.outcome) {
-      case (.trash(let photo), .trashed):
+      case (.trash, .trashed):
         if source.isGiven(path) { catalog.ignore(path) }
         trashed.insert(photo)
         if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
-      case (.restore(let photo, _), .done):
+      case (.restore, .done):
         if isInLocation(photo) {
           restored.append(photo)
         } else {
           catalog.updateLeftFolder(of: photo, exists: true)
         }
-      case (.rename(let photo, let name), .done):
+      case (.rename(_, let name), .done):
         if source.isGiven(path) { catalog.ignore(path) }
         let folder = index.table.folder(of: photo)
         catalog.rename(photo, to: PhotoPath(root: path.root, path: folder + name))

@@ -50,7 +50,7 @@ struct LibraryController {
   /// The folders whose previews were requested, by their paths.
   var openPreviews: [[UInt8]: Photo.ID] = [:]
   /// Results of file operations that wait for a listing to end.
-  private var fileResults: [FileResult] = []
+  private(set) var fileResults: [FileResult] = []
   /// The number of photos whose names were sent to the browser.
   private var namedCount = 0
   /// Whether the location was listed completely.

@@ -59,6 +59,7 @@ extension TraceDigest {
       add("rename")
       add(photo)
       add(name)
+    case .undoRecorded: add("undo recorded")
     }
   }
 

@@ -1,0 +1,93 @@
+/// Decodes the Quite OK Image format (qoiformat.org, 1.0).
+package struct QOIPicture {
+  /// In pixels.
+  package let width: Int
+  package let height: Int
+  /// Four bytes a pixel: red, green, blue, alpha; rows from top to bottom.
+  package let pixels: [UInt8]
+  /// Whether the file ends before its picture; what is missing is transparent.
+  package let isIncomplete: Bool
+
+  private static let headLength = 14
+
+  /// Decodes a file; nil if its header is that of no picture, or of one that is too large.
+  ///
+  /// - Parameters:
+  ///   - file: The bytes of the file.
+  ///   - mostPixels: The most pixels that are decoded.
+  package init?(_ file: [UInt8], mostPixels: Int) {
+    guard file.count > Self.headLength, file.starts(with: "qoif".utf8) else { return nil }
+    func number(_ at: Int) -> Int { file[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
+    let (width, height) = (number(4), number(8))
+    let (count, isTooMany) = width.multipliedReportingOverflow(by: height)
+    guard !isTooMany, count > 0, count <= mostPixels else { return nil }
+    var reader = Reader(file[Self.headLength...])
+    pixels = [UInt8](unsafeUninitializedCapacity: count * 4) { buffer, initialized in
+      buffer.initialize(repeating: 0)
+      initialized = count * 4
+      for index in 0..<count {
+        guard let pixel = reader.next() else { break }
+        for band in 0..<4 { buffer[index * 4 + band] = pixel[band] }
+      }
+    }
+    self.width = width
+    self.height = height
+    isIncomplete = reader.hasEnded
+  }
+
+  /// Reads pixel after pixel.
+  private struct Reader {
+    /// Whether a pixel was missing.
+    private(set) var hasEnded = false
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
+    private var pixel = SIMD4<UInt8>(0, 0, 0, 255)
+    private var recent = [SIMD4<UInt8>](repeating: SIMD4(0, 0, 0, 0), count: 64)
+    private var run = 0
+
+    init(_ bytes: ArraySlice<UInt8>) {
+      self.bytes = bytes
+      place = bytes.startIndex
+    }
+
+    private mutating func byte() -> UInt8? {
+      guard place < bytes.endIndex else {
+        hasEnded = true
+        return nil
+      }
+      defer { place += 1 }
+      return bytes[place]
+    }
+
+    mutating func next() -> SIMD4<UInt8>? {
+      if run > 0 {
+        run -= 1
+        return pixel
+      }
+      guard let tag = byte() else { return nil }
+      switch (tag >> 6, tag) {
+      case (_, 0xFE), (_, 0xFF):
+        for band in 0..<(tag == 0xFF ? 4 : 3) {
+          guard let value = byte() else { return nil }
+          pixel[band] = value
+        }
+      case (0, _): pixel = recent[Int(tag)]
+      case (1, _): add(Int8(tag >> 4 & 3) - 2, Int8(tag >> 2 & 3) - 2, Int8(tag & 3) - 2)
+      case (2, _):
+        guard let more = byte() else { return nil }
+        let green = Int8(tag & 63) - 32
+        add(green + Int8(more >> 4) - 8, green, green + Int8(more & 15) - 8)
+      default: run = Int(tag & 63)
+      }
+      let sum = Int(pixel[0]) * 3 + Int(pixel[1]) * 5 + Int(pixel[2]) * 7 + Int(pixel[3]) * 11
+      recent[sum % 64] = pixel
+      return pixel
+    }
+
+    private mutating func add(_ red: Int8, _ green: Int8, _ blue: Int8) {
+      pixel[0] &+= UInt8(bitPattern: red)
+      pixel[1] &+= UInt8(bitPattern: green)
+      pixel[2] &+= UInt8(bitPattern: blue)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// What is left of file operations when the session ends before they do.
+extension Browser {
+  /// Whether an operation on files is carried out, or waits.
+  package var isChangingFiles: Bool { !files.isIdle }
+
+  /// What was done of the operations that are given up, and what was not, in lines for standard
+  /// error.
+  ///
+  /// - Parameters:
+  ///   - results: Results that the browser was not sent.
+  ///   - open: Tasks that may still be carried out.
+  ///   - name: Returns the last part of a photo's path.
+  /// - Returns: The lines; none if all operations are over.
+  package func unfinishedFiles(
+    _ results: [FileResult], open: [FileTask], name: (Photo.ID) -> [UInt8]
+  ) -> [String] {
+    guard let running = files.running else { return [] }
+    var operation = running
+    operation.results += results
+    return operation.lines(open: open, name: name) + files.queue.map(\.line)
+  }
+}
+
+extension FileOperations.Operation {
+  fileprivate func lines(open: [FileTask], name: (Photo.ID) -> [UInt8]) -> [String] {
+    guard let first = tasks.first else { return [] }
+    let successes = results.filter(\.isSuccess)
+    let failures = results.filter { !$0.isSuccess }
+    let total = tasks.count
+    var lines: [String] = []
+    if total == successes.count {
+      lines.append("\(first.verb) \(Self.photos(total))")
+    } else {
+      lines.append("\(first.verb) \(successes.count) of \(Self.photos(total))")
+    }
+    if let failure = failures.first {
+      let others = failures.count - 1
+      lines.append(
+        "not \(first.verb): \(failure.label): \(failure.reason)"
+          + (others > 0 ? " (and \(others) more)" : ""))
+    }
+    let finished = Set(results.compactMap(\.task.photo))
+    let rest = tasks.filter { task in
+      !open.contains(task) && !(task.photo.map { finished.contains($0) } ?? !results.isEmpty)
+    }
+    if let task = rest.first {
+      let names = task.photo.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
+      lines.append("not \(first.verb), and as before: \(Self.photos(rest.count))\(names)")
+    }
+    if let task = open.first {
+      let names = task.photo.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
+      lines.append(
+        "still to be \(first.verb) when the disk answers: \(Self.photos(open.count))\(names)")
+    }
+    return lines
+  }
+
+  fileprivate static func photos(_ count: Int) -> String {
+    count == 1 ? "1 photo" : "\(count) photos"
+  }
+}
+
+extension FileTask {
+  /// What was done with a photo, after which its number follows.
+  fileprivate var verb: String {
+    switch self {
+    case .trash: "trashed"
+    case .restore, .undoRecorded: "brought back"
+    case .rename: "renamed"
+    }
+  }
+}
+
+extension FileOperations.Request {
+  /// The line for a request that was never begun.
+  fileprivate var line: String {
+    switch self {
+    case .trash(let photos):
+      "not trashed, and as before: \(FileOperations.Operation.photos(photos.count))"
+    case .rename(_, let name): "not renamed to \(FileResult.label(of: name))"
+    case .undo: "not undone: the operation before"
+    }
+  }
+}

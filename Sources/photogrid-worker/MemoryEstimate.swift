@@ -1,0 +1,32 @@
+import ImageFormats
+import PhotoGridCore
+
+/// How much memory a decoder takes for a picture, estimated from its header.
+struct MemoryEstimate {
+  private let bytes: Int
+
+  /// What libvips and its loaders take.
+  static func ofDecoding(_ file: borrowing PhotoFile, _ image: Image) -> MemoryEstimate {
+    let pixels = image.width * image.height
+    switch file.format {
+    // Planes, and the picture converted of them: measured with one of 51 megapixels.
+    case .heic, .avif: return MemoryEstimate(bytes: pixels * 12)
+    case .png:
+      let size = HeaderSize(of: .png, firstBytes: file.firstBytes)
+      return MemoryEstimate(bytes: size?.needsWholePicture ?? false ? pixels * 8 : 0)
+    case .tiff, .pnm, .hdr, .fits: return MemoryEstimate(bytes: 0)
+    default: return MemoryEstimate(bytes: pixels * 8)
+    }
+  }
+
+  /// What libjpeg takes for all coefficients of a progressive JPEG, beside the file itself.
+  static func ofDecoding(_ header: JPEGHeader, fileLength: Int) -> MemoryEstimate {
+    MemoryEstimate(
+      bytes: fileLength + (header.isProgressive ? header.width * header.height * 6 : 0))
+  }
+
+  /// Refuses to begin what takes more than is allowed now.
+  func check(_ limit: Int) throws(FailureReason) {
+    guard bytes <= limit else { throw .needsMemory(bytes) }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// File operations that the program's end, or a restart, comes in between.
+@Suite(.waiting) struct UnfinishedFileTests {
+  private static func variables(_ folder: PhotoFolder) -> [String: String] {
+    ["XDG_DATA_HOME": folder[".data"], "XDG_STATE_HOME": folder[".state"]]
+  }
+
+  private static func names(_ path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  private static func photos(_ folder: PhotoFolder) -> [String] {
+    names(folder.path).filter { $0.hasSuffix(".png") }
+  }
+
+  /// Checks that every file in the trash has its info file, and the other way round.
+  private static func expectWholeTrash(_ folder: PhotoFolder, _ comment: Comment) {
+    let files = names(folder[".data/Trash/files"])
+    let notes = names(folder[".data/Trash/info"])
+    #expect(files.map { $0 + ".trashinfo" } == notes, comment)
+  }
+
+  private static func output(of window: Window) -> String {
+    String(decoding: window.output(), as: UTF8.self)
+  }
+
+  private static func keeper(of window: Window) throws -> pid_t {
+    try #require(
+      Processes.children(of: window.terminal.process).first { process in
+        let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+        return name == "photogrid-files\n"
+      })
+  }
+
+  @Test func `q right after trashing hundreds of marked photos waits for all of them`() throws {
+    let folder = try PhotoFolder(count: 612)
+    let window = try folder.open("--motion", "none", environment: Self.variables(folder))
+    try window.wait(for: "the folder") { $0.isAt("1/612") }
+
+    window.type("\u{01}ddq")
+
+    #expect(try window.waitForEnd() == 0)
+    window.expectRestored()
+    #expect(Self.photos(folder) == [])
+    #expect(Self.names(folder[".data/Trash/files"]).count == 612)
+    Self.expectWholeTrash(folder, "all are in the trash")
+
+    let next = try folder.open("--motion", "none", environment: Self.variables(folder))
+    try next.wait(for: "an empty folder") { $0.shows("no photos here") }
+    next.type("u")
+    try next.wait(for: "that they are back") { $0.bar.contains("612 photos are back in ") }
+    try next.wait(for: "all") { $0.bar.contains("/612") }
+    #expect(Self.photos(folder).count == 612)
+    Self.expectWholeTrash(folder, "the trash is empty")
+    next.type("u")
+    try next.wait(for: "nothing more") { $0.bar.contains("nothing to undo") }
+    try next.quit()
+  }
+
+  @Test func `a second q ends the wait, and what was done and what was not is said`() throws {
+    let folder = try PhotoFolder(count: 40)
+    let window = try folder.open(
+      "--motion", "none", "--no-bar", environment: Self.variables(folder))
+    try window.wait(for: "the folder") { $0.box(of: TestPhoto.palette[0]) != nil }
+    window.type("bd")
+    try window.wait(for: "39 left") { $0.isAt("1/39") }
+    let keeper = try Self.keeper(of: window)
+    kill(keeper, SIGSTOP)
+    window.type("\u{01}dd")
+    try window.wait(for: "that it goes on") { $0.bar.contains("trashing 0") }
+    window.type("bq")
+    try window.wait(for: "what is waited for") {
+      $0.bar.hasPrefix("leaving after that; q again leaves now")
+        && $0.bar.contains("trashing 0 of 39…")
+    }
+    window.type("q")
+    #expect(try window.waitForEnd() == 0)
+
+    window.expectRestored()
+    for line in [
+      "trashed 0 of 39 photos", "not trashed, and as before: 23 photos, from '17.png' on",
+      "still to be trashed when the disk answers: 16 photos, from '01.png' on",
+    ] {
+      #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
+    }
+    kill(keeper, SIGCONT)
+    #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
+    #expect(Self.photos(folder).first == "17.png" && Self.photos(folder).count == 23)
+    Self.expectWholeTrash(folder, "the sixteen that were sent are in the trash")
+  }
+
+  @Test func `Ctrl-C at once says exactly what was done`() throws {
+    let folder = try PhotoFolder(count: 300)
+    let window = try folder.open("--motion", "none", environment: Self.variables(folder))
+    try window.wait(for: "the folder") { $0.isAt("1/300") }
+
+    window.type("\u{01}dd\u{03}")
+
+    #expect(try window.waitForEnd() == 130)
+    window.expectRestored()
+    let left = Self.photos(folder).count
+    Self.expectWholeTrash(folder, "no info file is alone")
+    #expect(Self.names(folder[".data/Trash/files"]).count == 300 - left)
+    guard left > 0 else { return }
+    let output = Self.output(of: window)
+    #expect(output.contains("trashed \(300 - left) of 300 photos"), "\(window.picture)")
+    #expect(output.contains("as before: \(left) photo"), "\(window.picture)")
+  }
+
+  @Test(arguments: Array(stride(from: 1, through: 331, by: 30)))
+  func `the program is killed at any moment, and undo works after a restart`(call: Int) throws {
+    let folder = try PhotoFolder(count: 3)
+    let tool = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent()
+      .appendingPathComponent("kill-at-call").path
+    let window = try Window(
+      [tool, folder["killed"], folder["start"], "\(call)", PhotoGrid.path]
+        + ["--symbols", "half", "--motion", "none", folder.path],
+      environment: Self.variables(folder), folder: folder)
+    try window.waitForGrid(of: 3)
+    // Counting begins with the key.
+    try folder.add([], as: "start")
+    window.type("\u{01}dd")
+    let isKilled = Polling.until(seconds: 20) {
+      window.type("lh")
+      return window.watch(seconds: 0.05) { _ in
+        FileManager.default.fileExists(atPath: folder["killed"])
+      }
+    }
+    #expect(isKilled)
+
+    let next = try folder.open("--motion", "none", environment: Self.variables(folder))
+    try next.wait(for: "the folder") { $0.shows("no photos") || $0.bar.contains("1/") }
+    // What moves files may still be at work, and nothing of it can be undone until it has ended.
+    let areBack = Polling.until(seconds: 20) {
+      next.type("u")
+      _ = next.watch(seconds: 0.3) { $0.bar.contains("back in") }
+      return Self.photos(folder).count == 3 && Self.names(folder[".data/Trash/info"]) == []
+    }
+    #expect(areBack, "killed at call \(call)\(next.picture)")
+    Self.expectWholeTrash(folder, "killed at call \(call), and undone")
+    try next.quit()
+  }
+}

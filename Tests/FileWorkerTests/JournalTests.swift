@@ -1,0 +1,154 @@
+import Foundation
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+@testable import FileWorker
+
+/// The record of what is done to files, and what is found out by it.
+@Suite struct JournalTests {
+  private func identity(_ path: [UInt8]) throws -> FileIdentity {
+    try #require(FileIdentity(at: path))
+  }
+
+  @Test func `entries are read back, whatever bytes names have, and a cut line is left out`() throws
+  {
+    let folder = TemporaryFolder()
+    let odd: [UInt8] = [0x2F, 0xFF, 0x20, 0x0A, 0x25, 0x1B, 0x80]
+    let entries = FileMove.Method.allCases.map {
+      JournalEntry(
+        .rename, 7, $0, FileIdentity(device: .max, inode: 3), from: odd, to: [0x2F, 0x61])
+    }
+    do {
+      let journal = try #require(Journal(folder.path("state/undo/1")))
+      for entry in entries { journal.add(entry) }
+      #expect(journal.entries == entries)
+    }
+    let cut = Array("trash 8 move 1 2 /x /y".utf8)
+    let file = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: "\(folder.path)/state/undo/1"))
+    try file.seekToEnd()
+    try file.write(contentsOf: cut)
+    try file.close()
+
+    let journal = try #require(Journal(folder.path("state/undo/1")))
+    journal.add(entries[0])
+    #expect(journal.entries.count { $0.kind == .rename } == 4)
+  }
+
+  @Test(arguments: seeds(1...50)) func `random lines are entries or none`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let words = ["trash", "7", "move", "link", "%", "%F", "%00", "/a", "\u{FF}", "-1", "restore"]
+    for _ in 0..<200 {
+      let line = (0..<Int.random(in: 0...9, using: &random))
+        .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
+      if let entry = JournalEntry(line: line) {
+        #expect(JournalEntry(line: entry.line) == entry)
+      }
+    }
+  }
+
+  @Test func `a journal in a place that takes none is left out`() {
+    let folder = TemporaryFolder()
+    #expect(Journal([]) == nil)
+    #expect(Journal(Array("/dev/null/none/undo/1".utf8)) == nil)
+    symlink("/etc/hostname", "\(folder.path)/1")
+    #expect(Journal(folder.path("1")) == nil)
+    var files = FileOperator()
+    let photo = folder.write([1], to: "a.jpg")
+    let request = FileProtocol.Request(
+      token: 1, journal: folder.path("1"), .rename(path: photo, to: folder.path("b.jpg")))
+    #expect(files.perform(request) == .done)
+    #expect(files.perform(.init(token: 2, .undoRecorded)) == .undone(RecordedUndo()))
+  }
+
+  @Test func `a file that has both names is left with the new one, by the journal alone`() throws {
+    let folder = TemporaryFolder()
+    let (old, new) = (folder.write([7], to: "old"), folder.path("new"))
+    link("\(folder.path)/old", "\(folder.path)/new")
+    let file = try identity(old)
+
+    let byRename = JournalEntry(.rename, 1, .exclusiveRename, file, from: old, to: new)
+    #expect(Settlement(byRename) == .undone, "two names that were there before both stay")
+    #expect(FileIdentity(at: old) == file && FileIdentity(at: new) == file)
+
+    let byLink = JournalEntry(.rename, 1, .link, file, from: old, to: new)
+    #expect(Settlement(byLink) == .done)
+    #expect(FileIdentity(at: old) == nil && FileIdentity(at: new) == file)
+  }
+
+  @Test func `the empty file of an interrupted move goes, no other one does`() throws {
+    let folder = TemporaryFolder()
+    let (old, new) = (folder.write([7], to: "old"), folder.write([], to: "new", mode: 0o600))
+    let file = try identity(old)
+    let byRename = JournalEntry(.rename, 1, .exclusiveRename, file, from: old, to: new)
+    #expect(Settlement(byRename) == .undone && FileIdentity(at: new) != nil)
+    let byPlaceholder = JournalEntry(.rename, 1, .placeholder, file, from: old, to: new)
+    #expect(Settlement(byPlaceholder) == .undone && FileIdentity(at: new) == nil)
+    folder.write([8], to: "new", mode: 0o600)
+    #expect(Settlement(byPlaceholder) == .undone && FileIdentity(at: new) != nil)
+    #expect(FileIdentity(at: old) == file)
+  }
+
+  @Test func `another program's info file is never removed`() throws {
+    let folder = TemporaryFolder()
+    let photo = folder.write([7], to: "a.jpg")
+    let info = folder.write(
+      Array("[Trash Info]\nPath=/elsewhere/a.jpg\nDeletionDate=2026-01-01T00:00:00\n".utf8),
+      to: "Trash/info/a.jpg.trashinfo")
+    let entry = JournalEntry(
+      .trash, 1, .exclusiveRename, try identity(photo), from: photo,
+      to: folder.path("Trash/files/a.jpg"))
+    #expect(Settlement(entry) == .undone)
+    #expect(FileIdentity(at: info) != nil)
+  }
+
+  @Test func `operations are undone from the last to the first, over sessions`() throws {
+    let folder = TemporaryFolder()
+    let home = folder.path("Trash")
+    func path(_ name: String) -> [UInt8] { folder.path("photos/\(name)") }
+    for name in ["a", "b", "c"] { folder.write([7], to: "photos/\(name)") }
+    func perform(_ session: Int, _ requests: [(UInt32, FileChange)]) -> [FileOutcome] {
+      var files = FileOperator()
+      return requests.map { operation, change in
+        files.perform(
+          .init(
+            token: 1, operation: operation, journal: folder.path("undo/\(session)"), change))
+      }
+    }
+    _ = perform(
+      1, [(1, .trash(path: path("a"), home: home)), (1, .trash(path: path("b"), home: home))])
+    _ = perform(2, [(1, .rename(path: path("c"), to: path("d")))])
+    // A name that is given back at once leaves nothing to undo.
+    _ = perform(
+      3,
+      [(1, .rename(path: path("d"), to: path("e"))), (2, .rename(path: path("e"), to: path("d")))])
+
+    let place = folder.path("photos/")
+    let undone = perform(4, [(1, .undoRecorded), (2, .undoRecorded), (3, .undoRecorded)])
+
+    #expect(undone[0] == .undone(RecordedUndo(count: 1, name: Array("c".utf8), folder: place)))
+    #expect(undone[1] == .undone(RecordedUndo(count: 2, name: Array("a".utf8), folder: place)))
+    #expect(undone[2] == .undone(RecordedUndo()))
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/photos")
+    #expect(names.sorted() == ["a", "b", "c"])
+  }
+
+  @Test func `what cannot be undone stays in the trash, and is named`() throws {
+    let folder = TemporaryFolder()
+    let photo = folder.write([7], to: "photos/a")
+    var files = FileOperator()
+    let journal = folder.path("undo/1")
+    _ = files.perform(
+      .init(token: 1, operation: 1, journal: journal, .trash(path: photo, home: folder.path("T"))))
+    folder.write([8], to: "photos/a")
+
+    let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded))
+
+    let reason = "there is a file of that name"
+    #expect(outcome == .undone(RecordedUndo(failureCount: 1, reason: reason)))
+    #expect(contents(of: "\(folder.path)/photos/a") == [8])
+    #expect(contents(of: "\(folder.path)/T/files/a") == [7])
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// The process that moves files is killed at every one of its calls of the kernel, and no file is
+/// ever lost, misreported or out of reach of undo.
+@Suite struct KilledFileWorkerTests {
+  enum Change: String, CaseIterable { case trash, restore, rename, undo }
+
+  /// A folder with one photo, a trash, and journals.
+  private struct Disk {
+    let folder = TemporaryFolder()
+    var photo: String { "\(folder.path)/photos/a.jpg" }
+    var renamed: String { "\(folder.path)/photos/b.jpg" }
+    var killed: String { "\(folder.path)/killed" }
+    var trashed: TrashedFile { TrashedFile(trash: folder.path("Trash"), name: name) }
+    let name = Array("a.jpg".utf8)
+
+    init() { folder.write(Array("bytes".utf8), to: "photos/a.jpg") }
+
+    func names(_ path: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(path)"))?.sorted()
+        ?? []
+    }
+
+    /// All names of files in photos and trash, which have to be these.
+    var state: [String] {
+      ["photos", "Trash/files", "Trash/info"].flatMap { place in
+        names(place).map { "\(place)/\($0)" }
+      }
+    }
+
+    func change(_ change: Change) -> (FileTask, FileChange, name: [UInt8]) {
+      let (photo, path) = (Photo.ID(0), folder.path("photos/a.jpg"))
+      switch change {
+      case .trash: return (.trash(photo), .trash(path: path, home: folder.path("Trash")), name)
+      case .restore: return (.restore(photo, trashed), .restore(trashed, path: path), name)
+      case .rename:
+        let other = Array("b.jpg".utf8)
+        return (.rename(photo, to: other), .rename(path: path, to: Array(renamed.utf8)), name)
+      case .undo: return (.undoRecorded, .undoRecorded, [])
+      }
+    }
+    /// A client of a session, whose process is killed once at a call.
+    func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
+      let folder = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
+      let keeper = ["\(folder)/photogrid", "--keeper"]
+      let executable =
+        call.map {
+          WorkerExecutable(
+            path: "\(folder)/kill-at-call", arguments: [killed, "-", "\($0)"] + keeper)
+        } ?? WorkerExecutable(path: keeper[0], arguments: ["--keeper"])
+      return FileOperationClient(
+        executable: executable, journal: self.folder.path("state/undo/\(session)"))
+    }
+
+    func run(_ change: Change, _ client: FileOperationClient) -> FileOutcome? {
+      client.request([self.change(change)], at: Self.now)
+      let end = Date().addingTimeInterval(30)
+      while Date() < end {
+        if let result = client.service(at: Self.now).first { return result.outcome }
+        usleep(500)
+      }
+      return nil
+    }
+
+    /// Ends a client, and waits until its process has ended too.
+    func end(_ client: FileOperationClient) {
+      client.shutDown()
+      for name in names("state/undo") {
+        let journal = open("\(folder.path)/state/undo/\(name)", O_RDWR | O_CLOEXEC)
+        flock(journal, LOCK_EX)
+        // Closing is not enough while a process that another test starts has a copy.
+        flock(journal, LOCK_UN)
+        close(journal)
+      }
+    }
+
+    static var now: Instant {
+      Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+    }
+  }
+
+  @Test(arguments: Change.allCases)
+  func `killed at any call, what moves files is replaced and finishes its work`(
+    change: Change
+  ) throws {
+    var call = 0
+    var wasKilled = true
+    while wasKilled, call < 2000 {
+      call += 1
+      let disk = Disk()
+      if change == .restore || change == .undo {
+        let before = disk.client(1)
+        try #require(disk.run(.trash, before) == .trashed(disk.trashed))
+        disk.end(before)
+      }
+      let session = change == .restore ? 1 : 2
+      let client = disk.client(session, killedAt: call)
+
+      let outcome = disk.run(change, client)
+
+      disk.end(client)
+      wasKilled = FileManager.default.fileExists(atPath: disk.killed)
+      let path = Array("\(disk.folder.path)/photos/".utf8)
+      switch change {
+      case .trash:
+        try #require(outcome == .trashed(disk.trashed), "killed at call \(call)")
+        try #require(disk.state == ["Trash/files/a.jpg", "Trash/info/a.jpg.trashinfo"])
+      case .rename:
+        try #require(outcome == .done, "killed at call \(call)")
+        try #require(disk.state == ["photos/b.jpg"], "killed at call \(call)")
+      case .restore:
+        try #require(outcome == .done, "killed at call \(call)")
+        try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
+      case .undo:
+        // Killed after the move it has nothing left to do.
+        let done = RecordedUndo(count: 1, name: disk.name, folder: path)
+        try #require(
+          outcome == .undone(done) || wasKilled && outcome == .undone(RecordedUndo()),
+          "killed at call \(call)")
+        try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
+      }
+      guard change == .trash || change == .rename else { continue }
+      let next = disk.client(3)
+      let undone = RecordedUndo(count: 1, name: disk.name, folder: path)
+      try #require(disk.run(.undo, next) == .undone(undone), "killed at call \(call)")
+      try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
+      try #require(contents(of: disk.photo) == Array("bytes".utf8))
+      try #require(disk.run(.undo, next) == .undone(RecordedUndo()), "nothing is undone twice")
+      disk.end(next)
+    }
+    #expect(call > 10, "\(change): \(call) calls")
+    #expect(!wasKilled, "it ends before the last call that was tried")
+  }
+}

@@ -1,0 +1,120 @@
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+
+/// The formats that are decoded inside the sandbox alone.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FormatTests {
+  let folder = TemporaryFolder()
+
+  private static let formats: [ImageFormat] = [
+    .bmp, .tga, .pcx, .psd, .ico, .dds, .pnm, .hdr, .exr, .fits, .jp2, .jxl,
+  ]
+
+  private func fileName(_ format: ImageFormat) -> String {
+    "card.\(format == .pnm ? "ppm" : format.rawValue)"
+  }
+
+  private func store(_ files: [(name: String, bytes: [UInt8])]) throws -> PhotoStore {
+    let store = try PhotoStore.of(files.map { folder.write($0.bytes, to: $0.name) })
+    store.fetchAll()
+    return store
+  }
+
+  @Test func `every format shows its quarters in their places and colours`() throws {
+    let store = try store(Self.formats.map { (fileName($0), image(fileName($0))) })
+    for (number, format) in Self.formats.enumerated() {
+      let failure = store.failure(of: Photo.ID(number)) ?? ""
+      let picture = try #require(store.picture(number), "\(format): \(failure)")
+      #expect([picture.width, picture.height] == [64, 32], "\(format)")
+      // A texture compressed by DXT has 16 bits a pixel; a measurement has no colours of its own.
+      let tolerance = format == .dds ? 12 : format == .fits ? 60 : 6
+      #expect(
+        areAlike(picture.quarters, DecodingTests.card, tolerance: tolerance),
+        "\(format): \(picture.quarters)")
+      let info = try #require(store.info(of: Photo.ID(number)))
+      #expect(info.format == format && !info.isIncomplete, "\(format)")
+    }
+  }
+
+  @Test func `QOI is shown, and as far as it goes`() throws {
+    var file = Array("qoif".utf8) + [0, 0, 0, 64, 0, 0, 0, 32, 3, 0]
+    for row in 0..<32 {
+      for half in 0..<2 {
+        let color = DecodingTests.card[(row < 16 ? 0 : 2) + half]
+        // A pixel, and a run of it.
+        file += [0xFE] + color.prefix(3).map { UInt8($0) } + [0xC0 | 30]
+      }
+    }
+    let half = Array(file[..<(14 + 16 * 10)])
+    let store = try store([("a.qoi", file), ("b.qoi", half), ("c.qoi", Array(file[..<20]))])
+    #expect(areAlike(try #require(store.picture(0)).quarters, DecodingTests.card, tolerance: 0))
+    #expect(store.info(of: Photo.ID(0))?.format == .qoi)
+    let top = try #require(store.picture(1)).quarters
+    #expect(Array(top[..<2]) == Array(DecodingTests.card[..<2]), "\(top)")
+    #expect(top[2] == [0, 0, 0, 0])
+    #expect(store.info(of: Photo.ID(1))?.isIncomplete == true)
+  }
+
+  @Test func `an uncompressed file that is cut shows what is there, and is marked`() throws {
+    let files = ["card.bmp", "card.tga"].map { name in
+      ("cut-" + name, Array(image(name).dropLast(2000)))
+    }
+    let store = try store(files)
+    for number in files.indices {
+      #expect(store.info(of: Photo.ID(number))?.isIncomplete != false, "\(files[number].0)")
+      let isEither = store.picture(number) != nil || store.failure(of: Photo.ID(number)) != nil
+      #expect(isEither)
+    }
+  }
+
+  @Test func `a drawing is shown by its name alone, and nothing that it refers to`() throws {
+    let other = folder.write(image("card.bmp"), to: "secret.bmp")
+    let path = String(decoding: other, as: UTF8.self)
+    func drawing(_ inside: String) -> [UInt8] {
+      Array(
+        """
+        <?xml version="1.0"?>
+        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+          width="64" height="32"><rect width="64" height="32" fill="#28b43c"/>\(inside)</svg>
+        """.utf8)
+    }
+    let reference = "<image width=\"64\" height=\"32\" xlink:href=\"file://\(path)\"/>"
+    let store = try store([
+      ("a.svg", drawing("")), ("b.svg", drawing(reference)), ("c.jpg", drawing("")),
+    ])
+    let green = Array(repeating: DecodingTests.green, count: 4)
+    for number in 0..<2 {
+      let failure = store.failure(of: Photo.ID(number)) ?? ""
+      let picture = try #require(store.picture(number), "\(failure)")
+      #expect(areAlike(picture.quarters, green, tolerance: 2), "\(number) \(picture.quarters)")
+    }
+    #expect(store.failure(of: Photo.ID(2)) == "not an image")
+  }
+
+  @Test func `a header of any format that announces too much is refused at once`() throws {
+    func little(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> ($0 * 8) & 255) } }
+    func big(_ number: UInt32) -> [UInt8] { little(number).reversed() }
+    let side: UInt32 = 60_000
+    let bmp =
+      Array("BM".utf8) + little(100) + little(0) + little(54) + little(40) + little(side)
+      + little(side) + [1, 0, 24, 0] + [UInt8](repeating: 0, count: 24)
+    let tga =
+      [0, 0, 2] + [UInt8](repeating: 0, count: 9) + [0x60, 0xEA, 0x60, 0xEA, 24, 0]
+      + [UInt8](repeating: 0, count: 30)
+    let psd =
+      Array("8BPS\0\u{01}".utf8) + [UInt8](repeating: 0, count: 6) + [0, 3] + big(30_000)
+      + big(30_000) + [0, 8, 0, 3] + [UInt8](repeating: 0, count: 20)
+    let qoi =
+      Array("qoif".utf8) + big(side) + big(side) + [4, 0] + [UInt8](repeating: 0, count: 16)
+    let dds =
+      Array("DDS ".utf8) + little(124) + little(7) + little(side) + little(side)
+      + [UInt8](repeating: 0, count: 108)
+    let store = try store([
+      ("a.bmp", bmp), ("b.tga", tga), ("c.psd", psd), ("d.qoi", qoi), ("e.dds", dds),
+    ])
+    for number in 0..<5 {
+      #expect(store.failure(of: Photo.ID(number))?.hasPrefix("too large: ") == true, "\(number)")
+    }
+  }
+}
