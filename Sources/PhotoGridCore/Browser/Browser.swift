@@ -22,8 +22,6 @@ package struct Browser: Equatable, Sendable {
   var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
-  /// Where one was before a filter was asked for; nil where there is none to come back from.
-  var viewBeforeFilter: FolderView?
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   /// Whether scrolling went up the last time.
