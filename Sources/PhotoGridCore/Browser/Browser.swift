@@ -40,13 +40,23 @@ package struct Browser: Equatable, Sendable {
   var notice: Notice?
 
   /// A browser without photos yet.
-  package init(options: Options, cells: CellSize, metrics: CellMetrics) {
+  ///
+  /// - Parameters:
+  ///   - options: What the command line chose.
+  ///   - order: The order of the photos.
+  ///   - filter: What photos have to meet to be shown; nil shows all.
+  ///   - cells: The size of the terminal.
+  ///   - metrics: The size of its cells.
+  package init(
+    options: Options, order: SortOrder = .listed, filter: Filter? = nil, cells: CellSize,
+    metrics: CellMetrics
+  ) {
     self.options = options
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     layout = options.layout.snapped(
       0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     fitProgress = Animated(options.crop == .fit ? 1 : 0)
-    collection = PhotoCollection(order: options.order, filter: options.filter)
+    collection = PhotoCollection(order: order, filter: filter)
   }
 
   /// The photos by order, filter and marks.
