@@ -2,7 +2,7 @@
 extension Browser {
   /// Does what a key of the album asks for.
   mutating func run(
-    _ command: Command.AlbumCommand, count: Int?, inDetail: Bool, at now: Instant
+    _ command: Command.AlbumCommand, _ count: Int?, at now: Instant
   ) {
     switch command {
     case .find: ask(.find, at: now)
@@ -17,7 +17,7 @@ extension Browser {
       // Chance comes with the clock: time is all that enters here.
       sort(by: SortOrder(by: .random(seed: UInt64(bitPattern: now.nanoseconds))), at: now)
     case .mark, .markOn, .range, .markAll, .invertMarks, .unmarkAll, .showMarked:
-      runMark(command, count: count ?? 1, inDetail: inDetail, at: now)
+      runMark(command, count: count ?? 1, at: now)
     }
   }
 

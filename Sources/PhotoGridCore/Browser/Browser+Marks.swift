@@ -1,7 +1,7 @@
 /// Marking photos, by keys and by the mouse.
 extension Browser {
   mutating func runMark(
-    _ command: Command.AlbumCommand, count: Int, inDetail: Bool, at now: Instant
+    _ command: Command.AlbumCommand, count: Int, at now: Instant
   ) {
     switch command {
     case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
@@ -15,7 +15,7 @@ extension Browser {
         if isLast, number < count { break }
       }
     case .range:
-      guard !inDetail else { break }
+      guard !isInDetail else { break }
       collection.rangeAnchor = current ?? currentFolder
     case .markAll: mark(album.shown, true, at: now)
     case .invertMarks: changeCollection(at: now) { $0.invertMarks() }
@@ -66,7 +66,7 @@ extension Browser {
       let wasEmpty = photos.isEmpty
       changeCollection(at: now) { $0.showAll() }
       if wasEmpty { returnFromFilter(at: now) }
-      viewBeforeFilter = nil
+      folders.viewBeforeFilter = nil
     } else if !album.marks.isEmpty {
       mark(album.markedInOrder, false, at: now)
     }
@@ -74,7 +74,7 @@ extension Browser {
 
   /// Goes back to where one was before a filter left nothing to be seen.
   private mutating func returnFromFilter(at now: Instant) {
-    guard let view = viewBeforeFilter, let photo = view.selected,
+    guard let view = folders.viewBeforeFilter, let photo = view.selected,
       let place = collection.index(of: photo)
     else { return }
     selection = place

@@ -11,10 +11,6 @@ extension Browser {
     package var showsBar = true
     /// Whether a single photo opens on the whole screen at once.
     package var opensSinglePhoto = false
-    /// The order of the photos at the start.
-    package var order = SortOrder.listed
-    /// What photos have to meet to be shown at the start; nil shows all.
-    package var filter: Filter?
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
     /// What keys do.

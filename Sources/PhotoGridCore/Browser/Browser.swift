@@ -22,8 +22,6 @@ package struct Browser: Equatable, Sendable {
   var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
-  /// Where one was before a filter was asked for; nil where there is none to come back from.
-  var viewBeforeFilter: FolderView?
   /// From the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   /// Whether scrolling went up the last time.
@@ -42,13 +40,23 @@ package struct Browser: Equatable, Sendable {
   var notice: Notice?
 
   /// A browser without photos yet.
-  package init(options: Options, cells: CellSize, metrics: CellMetrics) {
+  ///
+  /// - Parameters:
+  ///   - options: What the command line chose.
+  ///   - order: The order of the photos.
+  ///   - filter: What photos have to meet to be shown; nil shows all.
+  ///   - cells: The size of the terminal.
+  ///   - metrics: The size of its cells.
+  package init(
+    options: Options, order: SortOrder = .listed, filter: Filter? = nil, cells: CellSize,
+    metrics: CellMetrics
+  ) {
     self.options = options
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     layout = options.layout.snapped(
       0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
     fitProgress = Animated(options.crop == .fit ? 1 : 0)
-    collection = PhotoCollection(order: options.order, filter: options.filter)
+    collection = PhotoCollection(order: order, filter: filter)
   }
 
   /// The photos by order, filter and marks.

@@ -7,7 +7,7 @@ extension Browser {
   ///
   /// On the screen each command is about the photo that is seen, whatever is marked.
   mutating func run(
-    _ command: Command.FileCommand, count: Int?, inDetail: Bool, at now: Instant,
+    _ command: Command.FileCommand, _ count: Int?, at now: Instant,
     effects: inout [Effect]
   ) {
     // To copy a path changes nothing.
@@ -16,9 +16,9 @@ extension Browser {
       showNotice("\(command.words) is for photos, not for folders", for: 2, at: now)
       return
     }
-    if inDetail, command != .undo, let kept = keptMarks { showNotice(kept, for: 2, at: now) }
+    if isInDetail, command != .undo, let kept = keptMarks { showNotice(kept, for: 2, at: now) }
     switch command {
-    case .trash: trash(count: count, inDetail: inDetail, at: now, effects: &effects)
+    case .trash: trash(count: count, at: now, effects: &effects)
     case .undo:
       showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
     case .rename: if let current { effects.append(.tellName(current)) }
@@ -49,10 +49,10 @@ extension Browser {
   /// the range that is being selected or what is marked once that is confirmed, else the selected
   /// photo.
   private mutating func trash(
-    count: Int?, inDetail: Bool, at now: Instant, effects: inout [Effect]
+    count: Int?, at now: Instant, effects: inout [Effect]
   ) {
     let selected = current.map { [$0] } ?? []
-    if inDetail { return trash(selected, at: now, effects: &effects) }
+    if isInDetail { return trash(selected, at: now, effects: &effects) }
     if let count {
       collection.rangeAnchor = nil
       guard selection >= folderCount else {

@@ -132,8 +132,8 @@ extension Browser {
         scroll: scroll.target))
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     animator.stop()
-    (mode, removalFade, viewBeforeFilter) = (.grid(closing: nil, nil), nil, nil)
-    pointer.painting = nil
+    mode = .grid(closing: nil, nil)
+    (pointer.painting, removalFade, folders.viewBeforeFilter) = (nil, nil, nil)
     rearrangement = Rearrangement()
     (hasUserInteracted, options.opensSinglePhoto) = (false, false)
     collection.move(to: move.photos)

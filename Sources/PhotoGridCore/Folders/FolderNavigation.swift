@@ -4,6 +4,9 @@ struct FolderNavigation: Equatable, Sendable {
   private(set) var previews: [Photo.ID: FolderPreview] = [:]
   /// The transition from one folder to another while it is seen.
   var transition: FolderTransition?
+  /// The selection and scroll offset before a filter was typed, to return to where it left nothing to
+  /// be seen.
+  var viewBeforeFilter: FolderView?
   /// The selection and scroll offset of folders that were left, by the names of their places.
   private var views: [[UInt8]: FolderView] = [:]
 

@@ -13,9 +13,9 @@ extension Browser {
       }
     case .grid(let command): run(command, count ?? 1, at: now, effects: &effects)
     case .viewer(let command): run(command, count ?? 1, at: now)
-    case .album(let command): run(command, count: count, inDetail: isInDetail, at: now)
+    case .album(let command): run(command, count, at: now)
     case .files(let command):
-      run(command, count: count, inDetail: isInDetail, at: now, effects: &effects)
+      run(command, count, at: now, effects: &effects)
     }
   }
 

@@ -13,7 +13,7 @@ extension Browser {
     if kind == .command, isInDetail, let kept = keptMarks { prompt.note = "this photo; \(kept)" }
     mode.modal = .prompt(prompt)
     if kind == .filter, !album.isFiltered {
-      viewBeforeFilter = FolderView(selected: origin.photo, scroll: origin.scroll)
+      folders.viewBeforeFilter = FolderView(selected: origin.photo, scroll: origin.scroll)
     }
   }
 

@@ -58,6 +58,7 @@ struct RunLoop {
     hints = Hints(configuration, environment: variables)
     browser = Browser(
       options: configuration.browserOptions(isOnePhoto: source.isOnePhoto),
+      order: configuration.view.order, filter: configuration.view.filter,
       cells: display.terminal.viewport.cells, metrics: display.metrics)
   }
 
@@ -132,8 +133,6 @@ extension Configuration {
     options.crop = view.crop
     options.motion = session.motion
     options.showsBar = session.showsBar
-    options.order = view.order
-    options.filter = view.filter
     if let slideSeconds = session.slideSeconds { options.slideSeconds = slideSeconds }
     options.keys = keys
     options.isReadOnly = session.isReadOnly
