@@ -4,7 +4,7 @@ import Testing
 
 /// Photos that are none, and names that want to be more than names.
 @Suite(.waiting) struct BadInputTests {
-  @Test func `each bad file is a tile that says what is wrong, beside good ones`() throws {
+  @Test func `each bad file is a tile with its reason, beside good ones`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "a good.png")
     try folder.add(Array("hello".utf8), as: "b text.jpg")
@@ -57,7 +57,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `what is left of a cut photo is shown and marked`() throws {
+  @Test func `a truncated photo is shown as far as it goes, and marked`() throws {
     let folder = try PhotoFolder()
     let photo = TestPhoto.flat(TestPhoto.blue, width: 300, height: 300).png
     try folder.add(Array(photo.prefix(photo.count / 2)), as: "half.png")
@@ -70,7 +70,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a photo of a list that is removed after it was listed says so`() throws {
+  @Test func `a photo of a list that is deleted later is a tile with a message`() throws {
     let folder = try PhotoFolder(count: 60)
     let names = (0..<60).map { folder[PhotoFolder.name($0)] }
     try folder.add(Array(names.joined(separator: "\n").utf8), as: "list")
@@ -102,7 +102,7 @@ import Testing
     Array("s\t\u{0B}\u{0C}\u{0E}\u{90}q\u{9C}.png".utf8), Array("t%s%n$(x)`x`;x|x.png".utf8),
   ]
 
-  @Test func `no name acts on the terminal, and every photo is shown`() throws {
+  @Test func `no name controls the terminal, and every photo is shown`() throws {
     let folder = try hostileFolder()
     let window = try folder.open("--labels", "--motion", "none", columns: 100, rows: 66)
 
@@ -124,7 +124,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `wide names push nothing out of its column`() throws {
+  @Test func `wide names keep to their columns`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "e\u{301}e\u{301}e\u{301} combined.png")
     try folder.add(.flat(TestPhoto.green), as: "漢字かなカナ漢字かなカナ漢字かなカナ.png")
@@ -158,7 +158,7 @@ import Testing
     #expect(run.outputText.contains("NEEDLE"), "names are printed")
   }
 
-  @Test func `facts are printed in plain ASCII and can be read back`() throws {
+  @Test func `facts are printed in ASCII and can be parsed`() throws {
     let folder = try hostileFolder()
     let run = folder.run("--print", "--json", folder.path)
 
@@ -172,7 +172,7 @@ import Testing
     #expect(Set(paths) == Set(names))
   }
 
-  @Test func `messages about hostile paths are harmless`() throws {
+  @Test func `messages about malicious paths are harmless`() throws {
     for name in Self.hostileNames {
       // An argument cannot be anything but bytes: the shell puts them together.
       let escaped = name.map { "\\" + octal($0) }.joined()
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `bad options with hostile values are told harmlessly`() throws {
+  @Test func `messages about malicious values of options are harmless`() throws {
     let folder = try PhotoFolder()
     for value in ["\u{1B}[31mNEEDLE", "\u{9B}31m", "a\nb", "\u{202E}x"] {
       for option in ["--cell=\(value)", "--\(value)", "--symbols=\(value)", "-\(value)"] {

@@ -54,7 +54,7 @@ import Testing
     return window
   }
 
-  @Test func `at 100 % the screen shows the pixels of the photo, wherever one looks`() throws {
+  @Test func `at 100 % the screen shows the photo's pixels everywhere`() throws {
     let window = try opened()
     #expect(!Self.shows(window.screen, fromX: 400, y: 270))
 
@@ -103,7 +103,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a turned photo is sharp too`() throws {
+  @Test func `a rotated photo is sharp too`() throws {
     let window = try opened()
 
     window.type("z>")
@@ -116,7 +116,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `Esc steps out of the zoom and then home`() throws {
+  @Test func `Esc leaves the zoom first, and then closes the photo`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -135,7 +135,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a resize in the zoom keeps what is in the middle`() throws {
+  @Test func `a resize of a zoomed photo keeps its middle`() throws {
     let window = try opened()
     window.type("z")
     try window.wait(for: "the middle") { Self.shows($0, fromX: 400, y: 270) }

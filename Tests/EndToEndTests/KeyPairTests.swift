@@ -25,7 +25,7 @@ struct KeyPairTests {
   }
 
   @Test(arguments: ["y", "g", ","])
-  func `of all two-key sequences those that change files are exactly those documented`(
+  func `exactly the documented two-key sequences change files`(
     prefix: String
   ) throws {
     let folder = try PhotoFolder(count: 4)
@@ -47,7 +47,7 @@ struct KeyPairTests {
   }
 
   @Test(arguments: 0..<4)
-  func `no two keys that are not documented to change files do so`(part: Int) throws {
+  func `no other two keys change files`(part: Int) throws {
     let folder = try PhotoFolder(count: 4)
     let data = try PhotoFolder()
     let before = try Self.contents(folder.path)

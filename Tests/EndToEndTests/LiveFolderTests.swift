@@ -4,7 +4,7 @@ import Testing
 
 /// Folders that change while one looks at them.
 @Suite(.waiting) struct LiveFolderTests {
-  @Test func `a new photo grows in its place while the others make room`() throws {
+  @Test func `a new photo grows at its index while the others make room`() throws {
     let folder = try PhotoFolder(count: 5)
     let window = try folder.open()
     try window.waitForGrid(of: 5)
@@ -25,7 +25,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `photos that go fade, and the others close up`() throws {
+  @Test func `deleted photos fade, and the others close the gap`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open()
     try window.waitForGrid(of: 6)
@@ -65,7 +65,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a photo that is written anew is shown anew, on the whole screen too`() throws {
+  @Test func `a photo that is written again is shown again, on the whole screen too`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 2)
@@ -85,7 +85,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `on the whole screen the next photo takes the place of one that is gone`() throws {
+  @Test func `an open photo that is deleted is replaced by the next`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 3)
@@ -129,7 +129,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `ten thousand new photos cost a few frames`() throws {
+  @Test func `ten thousand new photos take few frames`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -148,7 +148,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a folder that is removed is said to be gone, and its photos stay`() throws {
+  @Test func `a removed folder is reported, and its photos stay`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -176,7 +176,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the current folder is said to be gone too`() throws {
+  @Test func `a removed current folder is reported too`() throws {
     let folder = try PhotoFolder()
     try folder.addFolder("here")
     for index in 0..<3 {
@@ -191,7 +191,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `R says so where a list is browsed`() throws {
+  @Test func `R shows a message for a list`() throws {
     let folder = try PhotoFolder(count: 2)
     let list = folder["list"]
     try folder.add(Array("\(folder["00.png"])\n".utf8), as: "list")
@@ -202,7 +202,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `while the disk does not answer keys do, and the bar says so`() throws {
+  @Test func `while the disk hangs keys work, with a message`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -231,7 +231,7 @@ import Testing
     #expect(Polling.until { !Processes.isRunning(other) })
   }
 
-  @Test func `a lister that dies does not end anything, and R starts another`() throws {
+  @Test func `a lister that dies ends nothing, and R starts another`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 2)
@@ -249,7 +249,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `subfolders come and go with their photos`() throws {
+  @Test func `subfolders are added and removed with their photos`() throws {
     let folder = try PhotoFolder()
     try folder.addFolder("b")
     try folder.add(.flat(TestPhoto.red), as: "b/1.png")
@@ -273,7 +273,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `no name that turns up acts on the terminal`() throws {
+  @Test func `no new name controls the terminal`() throws {
     let folder = try PhotoFolder(count: 1)
     let window = try folder.open("--labels", "--motion", "none", columns: 100, rows: 66)
     try window.wait(for: "the first") { $0.isAt("1/1") }
@@ -288,7 +288,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `it happens in tmux too`() throws {
+  @Test func `changes appear in tmux too`() throws {
     let folder = try PhotoFolder(count: 3)
     let tmux = try Tmux(
       [PhotoGrid.path, "--symbols", "half", "--motion", "none", folder.path], folder: folder)

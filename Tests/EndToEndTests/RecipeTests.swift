@@ -8,7 +8,7 @@ struct RecipeTests {
   private static let red: UInt32 = 0xD70000
   private static let blue: UInt32 = 0x0000D7
 
-  @Test func `a shell gets the photo that Enter picks, and nothing by q`() throws {
+  @Test func `Enter prints the photo for a shell, and q nothing`() throws {
     let home = try Home()
     let tmux = try home.shell()
     tmux.type(try home.recipe("shell") + "; echo \"ended $?\"\r")
@@ -27,7 +27,7 @@ struct RecipeTests {
     try tmux.wait(for: "the shell") { $0.shows("ended with 1") && !$0.shows("one.png") }
   }
 
-  @Test func `a chooser goes into folders, and picks what is marked`() throws {
+  @Test func `a chooser enters folders, and prints marked photos`() throws {
     let home = try Home()
     let tmux = try home.shell()
     tmux.type("photogrid --choose . ; echo \"ended $?\"\r")

@@ -4,7 +4,7 @@ import Testing
 
 /// What a user learns of the sandbox, and how it is insisted on.
 @Suite struct SandboxTests {
-  @Test func `the doctor names every layer of every process`() {
+  @Test func `the doctor reports every layer of every process`() {
     let report = ProgramRun.of([PhotoGrid.path, "--no-config", "--doctor"])
     for process in ["decoding", "listing", "moving"] {
       for layer in ["rights", "files", "sockets", "processes", "calls"] {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["files\toff\tthis Linux has no Landlock\n", ""])
-  func `where the sandbox is required nothing is decoded without one`(layers: String) throws {
+  func `with --sandbox require nothing is decoded without a sandbox`(layers: String) throws {
     let folder = try PhotoFolder(count: 1)
     let programs = try PhotoFolder()
     let copy = ProgramRun.of(["cp", PhotoGrid.path, programs["photogrid"]])
@@ -43,7 +43,7 @@ extension String {
 /// A shell that leaves too little for the program.
 @Suite struct ShellLimitTests {
   @Test(arguments: ["-s 256", "-n 12"])
-  func `too small a limit is a sentence rather than a crash`(limit: String) throws {
+  func `too small a limit of the stack is an error message, not a crash`(limit: String) throws {
     let folder = try PhotoFolder(count: 1)
     let run = ProgramRun.of(
       ["sh", "-c", "ulimit \(limit); exec \"$0\" --no-config --print \"$1\""]

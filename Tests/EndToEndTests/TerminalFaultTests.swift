@@ -32,7 +32,7 @@ import Testing
     #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
   }
 
-  @Test func `on a slow line frames are left out, and q is obeyed at once`() throws {
+  @Test func `on a slow link frames are skipped, and q quits at once`() throws {
     let window = try PhotoFolder(count: 40).open("--motion", "slow", columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
     try window.waitUntilQuiet()
@@ -53,7 +53,7 @@ import Testing
     #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
   }
 
-  @Test func `a terminal that answers nothing is drawn on all the same`() throws {
+  @Test func `a terminal without responses is drawn on`() throws {
     let window = try PhotoFolder(count: 6).open(answers: false)
 
     try window.waitForGrid(of: 6)
@@ -64,7 +64,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `when nothing moves nothing is done`() throws {
+  @Test func `without motion the program is idle`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     for keys in ["", "\r", "l", "\u{1B}", "?"] {
@@ -77,7 +77,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `keys inside of replies are not keys`() throws {
+  @Test func `keys within replies are not keys`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -101,7 +101,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a reply of seventy thousand bytes is swallowed`() throws {
+  @Test func `a reply of seventy thousand bytes is dropped`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -116,7 +116,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a string that never ends is given up after silence`() throws {
+  @Test func `an endless string times out`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
 
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `random bytes do no harm`(seed: UInt64) throws {
+  func `random bytes are harmless`(seed: UInt64) throws {
     // They may leave for the folder above, and name what other tests have there.
     let window = try PhotoFolder(count: 6).open("--motion", "none", "--read-only")
     try window.waitForGrid(of: 6)
@@ -168,7 +168,7 @@ import Testing
     window.expectRestored()
   }
 
-  @Test func `a late answer does not disturb`() throws {
+  @Test func `a late reply changes nothing`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none", answers: false)
     try window.waitForGrid(of: 6)
 

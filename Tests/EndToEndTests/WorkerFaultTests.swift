@@ -4,7 +4,7 @@ import Testing
 
 /// Workers that die, are missing, or are somebody else.
 @Suite(.waiting) struct WorkerFaultTests {
-  @Test func `a worker killed at its work costs one tile, which says so`() throws {
+  @Test func `a worker killed while decoding costs one tile, with a message`() throws {
     let folder = try PhotoFolder(count: 5)
     // Takes seconds to decode, and comes last.
     try folder.add(TestPhoto.black(width: 12_000, height: 12_000), as: "zz large.png")
@@ -34,7 +34,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `without its worker the program says so and leaves the screen alone`() throws {
+  @Test func `without its worker the program prints an error and leaves the screen alone`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
 
@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: impostors)
-  func `a worker that is none is told in a plain sentence`(script: String) throws {
+  func `an executable that is no worker is an error message`(script: String) throws {
     let words = "photogrid: photogrid-worker does not work"
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
@@ -72,7 +72,7 @@ import Testing
     #expect(run.errorText.hasPrefix(words), "\(run)")
   }
 
-  @Test func `a worker of another version is told apart`() throws {
+  @Test func `a worker of another version is an error message`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     let worker = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent()
@@ -90,7 +90,7 @@ import Testing
     #expect(run.errorText.contains("of version"), "\(run)")
   }
 
-  @Test func `a worker that never says anything does not keep one from leaving`() throws {
+  @Test func `a silent worker does not delay quitting`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     try addWorker("exec sleep 60", to: folder)

@@ -26,7 +26,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `meanwhile its tile is empty and the grid fades`() throws {
+  @Test func `meanwhile its tile is empty, and the grid fades`() throws {
     let window = try PhotoFolder(count: 12).open("--motion", "slow", "-n", "2")
     try window.waitForGrid(of: 12)
 
@@ -95,7 +95,7 @@ import Testing
     (width: 4, height: 4, box: Box(x: 17, y: 0, width: 46, height: 46)),
     (width: 400, height: 40, box: Box(x: 0, y: 19, width: 80, height: 8)),
   ])
-  func `on the screen all four corners are in their places`(
+  func `an open photo has its four corners at the expected pixels`(
     width: Int, height: Int, box: Box
   ) throws {
     let folder = try PhotoFolder()
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["full", "reduced", "none"])
-  func `Esc brings back the screen as it was`(motion: String) throws {
+  func `Esc restores the screen`(motion: String) throws {
     let window = try PhotoFolder(count: 6).open("--motion", motion, "-n", "3")
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -132,7 +132,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `on its way home it shrinks to its tile, which is empty till it lands`() throws {
+  @Test func `a closing photo shrinks to its tile, which is empty until then`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -155,7 +155,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a key in flight turns the photo around where it is`() throws {
+  @Test func `a key during the zoom reverses it`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -178,7 +178,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `reduced motion fades without moving`() throws {
+  @Test func `with reduced motion photos fade without moving`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "reduced")
     try window.waitForGrid(of: 6)
 
@@ -198,7 +198,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `next and previous show the neighbours without motion`() throws {
+  @Test func `next and previous photos appear without motion`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
@@ -220,7 +220,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the photo lands in the tile of the one now shown, scrolled into view`() throws {
+  @Test func `the photo closes into its own tile, which is scrolled into view`() throws {
     let folder = try PhotoFolder(count: 40)
     let window = try folder.open("--motion", "slow")
     try window.waitForGrid(of: 40)
@@ -248,7 +248,7 @@ import Testing
     try walked.quit()
   }
 
-  @Test func `one photo alone is opened on the whole screen`() throws {
+  @Test func `a single photo opens on the whole screen`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.cyan), as: "only.png")
     let window = try Window(
