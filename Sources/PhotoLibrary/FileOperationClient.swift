@@ -5,7 +5,8 @@ import WorkerProtocol
 /// Moves files through a process for that purpose, one after the other.
 ///
 /// No call blocks, and there is no timeout: however slow a disk is, the outcome of every file is
-/// reported. The process is started with the first file, and finishes its work when the program ends.
+/// reported. The process is started with the first file, and finishes its work when the program
+/// ends.
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
   /// Results that `service(at:)` has not returned yet.

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Photos that are none, and names that want to be more than names.
+/// Files that are no photos, and names with control characters.
 @Suite(.waiting) struct BadInputTests {
   @Test func `each bad file is a tile with its reason, beside good ones`() throws {
     let folder = try PhotoFolder()
@@ -87,7 +87,7 @@ import Testing
     try window.quit()
   }
 
-  /// Names as bytes, each with what it does to a terminal that is not protected.
+  /// Names as bytes, each with its effect on a terminal that is not protected.
   static let hostileNames: [[UInt8]] = [
     Array("a\u{1B}[31;1mNEEDLE.png".utf8), Array("b\u{1B}]52;c;TkVFRExF\u{07}.png".utf8),
     Array("c\u{1B}]0;NEEDLE\u{1B}\\.png".utf8), Array("d\nNEEDLE.png".utf8),
@@ -120,7 +120,7 @@ import Testing
     window.type("Q")
     #expect(try window.waitForEnd() == 0)
 
-    // What Q prints is a name for a program to read, and this last one is harmless.
+    // Q prints a name for a program to read; this last one is harmless.
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
@@ -131,7 +131,7 @@ import Testing
     try folder.add(.flat(TestPhoto.blue), as: "龥 last.png")
     let window = try folder.open("--labels", "--motion", "none")
 
-    // Each label begins where its tile does, the last one behind the wide one.
+    // Each label begins where its tile does, the last one after the wide one.
     try window.wait(for: "three labels") { screen in
       screen[12, 15].glyph == "e\u{301}" && screen[31, 15].glyph == "漢"
         && screen[50, 15].glyph == "龥" && screen.text(ofRow: 15).contains("…")
@@ -174,7 +174,7 @@ import Testing
 
   @Test func `messages about malicious paths are harmless`() throws {
     for name in Self.hostileNames {
-      // An argument cannot be anything but bytes: the shell puts them together.
+      // An argument has to be valid bytes here: the shell puts them together.
       let escaped = name.map { "\\" + octal($0) }.joined()
       let run = ProgramRun.of(
         ["sh", "-c", "\"$0\" --print -- \"/missing/$(printf '\(escaped)x')\"", PhotoGrid.path],
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  /// Photos all alike under hostile names.
+  /// Equal photos with malicious names.
   private func hostileFolder() throws -> PhotoFolder {
     let folder = try PhotoFolder()
     let photo = TestPhoto.flat(TestPhoto.cyan, width: 20, height: 10).png
@@ -227,7 +227,7 @@ import Testing
 }
 
 extension ScreenReader {
-  /// How many half cells have a colour.
+  /// The number of half cells with a colour.
   func count(of color: UInt32) -> Int {
     (0..<rows * 2).reduce(0) { sum, y in
       sum + (0..<columns).count { self.color($0, y) == color }

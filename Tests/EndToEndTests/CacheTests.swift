@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The thumbnail cache from the command line.
+/// The thumbnail cache on the command line.
 @Suite(.serialized, .waiting) struct CacheTests {
   /// A folder of photos that were changed long ago, with a cache beside them.
   private struct Library {
@@ -128,9 +128,9 @@ import Testing
     let manager = FileManager.default
     try manager.removeItem(atPath: "\(library.photos)/00.png")
     try manager.removeItem(atPath: "\(library.photos)/gone")
-    // As it looks where a disk is not mounted.
+    // A disk that is not mounted.
     try manager.removeItem(atPath: "\(library.photos)/disk/photo.png")
-    // Somebody else's, a broken one, and what a killed worker left.
+    // Another program's, a damaged one, and the rest of a killed worker's.
     let large = "cache/thumbnails/large/"
     let other = String(repeating: "a", count: 32) + ".png"
     try library.folder.add(TestPhoto.flat(TestPhoto.red).png, as: large + other)
@@ -148,7 +148,7 @@ import Testing
     #expect(left.count == 6 && left.contains(other) && left.contains(".photogrid-2-x.png"))
     let again = library.run("--clean-cache")
     #expect(again.outputText == "0 of 5 thumbnails removed (0 B)\n", "\(again)")
-    // The photos that are left have theirs.
+    // The remaining photos have theirs.
     let rest = library.run("--update-cache", library.photos)
     #expect(rest.outputText == "3 of 3 photos: 0 created, 3 existed\n", "\(rest)")
   }

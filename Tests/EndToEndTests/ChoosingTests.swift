@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Finding, filtering, sorting and marking photos, and what becomes of the marked ones.
+/// Finding, filtering, sorting and marking photos, and the use of marked ones.
 @Suite(.waiting) struct ChoosingTests {
   /// The colour of the rings around marked tiles.
   private static let markColor: UInt32 = 0xFF9F0A
 
-  /// Names that have to be handed over byte by byte.
+  /// Names that have to be passed on byte by byte.
   private static let oddNames: [[UInt8]] = {
     let texts = [
       "-n dash.png", "a space.png", "b\nnewline.png", "c'quote\".png", "d$(touch bad).png",
@@ -86,7 +86,7 @@ import Testing
     let output = try Data(contentsOf: URL(fileURLWithPath: folder["out"]))
     let names = output.split(separator: 0).map { Array($0) }
     let prefix = Array(folder.path.utf8) + [UInt8(ascii: "/")]
-    // Those that are filtered out are marked too.
+    // Marked photos that the filter excludes count too.
     #expect(names == Self.oddNames.reversed().map { prefix + $0 })
   }
 
@@ -309,7 +309,7 @@ import Testing
     tmux.type("\(PhotoGrid.path) --symbols half --motion none \(folder.path)\r")
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
 
-    // The screen is left a moment before keys are the command's.
+    // The screen is left a moment before the command reads keys.
     tmux.type("!|echo here; read line </dev/tty; echo got $line\r")
     try tmux.wait(for: "the command") { $0.lines.contains { $0.hasPrefix("here") } }
     tmux.press("C-z")
@@ -336,6 +336,6 @@ import Testing
 }
 
 extension String {
-  /// Whether there is nothing but spaces.
+  /// Whether there are only spaces.
   fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }

@@ -3,9 +3,9 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// The configuration, and what shells get of the program.
+/// The configuration, completions and installation.
 @Suite(.timeLimit(.minutes(5)), .waiting) struct ConfigurationTests {
-  /// A folder with six photos and a configuration of one's own.
+  /// A folder with six photos and a configuration.
   private struct Setting {
     let folder: PhotoFolder
     let home: PhotoFolder
@@ -93,7 +93,7 @@ import Testing
     let folder = try PhotoFolder()
     let assets = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Assets").path
-    // Installing builds for minutes; taking away is tried on files of the same names.
+    // Installing builds for minutes, so uninstalling is tried on files of the same names.
     let files = [
       "bin/photogrid", "libexec/photogrid/photogrid-worker", "share/man/man1/photogrid.1",
       "share/bash-completion/completions/photogrid", "share/zsh/site-functions/_photogrid",

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The mouse: clicks, and photos taken in the hand.
+/// The mouse: clicks and drags.
 @Suite(.waiting) struct DragTests {
   @Test func `a click opens the photo under the pointer, and another one closes it`() throws {
     let window = try PhotoFolder(count: 6).open()
@@ -106,7 +106,7 @@ import Testing
     window.press(70, 12)
     window.drag(60, 12)
     window.drag(30, 12)
-    // Moved by 40 columns; the next photo's place is two columns beyond this one's.
+    // Moved by 40 columns; the next photo is two columns beyond this one.
     try window.wait(for: "both photos side by side") {
       $0.box(of: TestPhoto.red) == Box(x: 0, y: 3, width: 40, height: 40)
         && $0.box(of: TestPhoto.green) == Box(x: 42, y: 3, width: 38, height: 40)
@@ -217,6 +217,7 @@ import Testing
 }
 
 extension Window {
-  /// Lets the pointer rest for longer than the tenth of a second that a velocity looks back.
+  /// Keeps the pointer still for longer than the tenth of a second that the velocity is measured
+  /// over.
   fileprivate func rest() { _ = watch(seconds: 0.4) { _ in false } }
 }

@@ -2,13 +2,13 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What is done to files, with trash-cli as the one who has to understand what is in the trash.
+/// File operations, checked with trash-cli.
 @Suite(.waiting) struct FileTests {
   private static func data(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"]]
   }
 
-  /// The paths that trash-cli lists, with their dates cut off.
+  /// The paths that trash-cli lists, without their dates.
   private static func listed(_ folder: PhotoFolder) -> [String] {
     let run = ProgramRun.of(["trash-list"], environment: data(folder))
     return run.outputText.split(separator: "\n").map { String($0.dropFirst(20)) }
@@ -79,7 +79,7 @@ import Testing
     }
     #expect(Self.contents(folder["01.png"]) == bytes)
     #expect(Self.listed(folder) == [])
-    // What the folder's watcher sees of it later is nothing new.
+    // The folder's watcher reports it later, which changes nothing.
     try window.waitUntilQuiet(seconds: 0.7)
     try window.wait(for: "the same") { $0.isAt("2/6") }
     try window.quit()
@@ -231,19 +231,19 @@ import Testing
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
     window.type("q")
     #expect(try window.waitForEnd() == 0)
-    // It is left to do what it was asked for.
+    // The process finishes its request.
     kill(keeper, SIGCONT)
     #expect(Polling.until(seconds: 10) { Self.listed(folder).count == 3 })
     #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
   }
 
-  // MARK: - Disks of their own
+  // MARK: - Other disks
 
-  /// Whether a program may have disks of its own here.
+  /// Whether a program can mount disks here.
   static let canMount =
     ProgramRun.of(["unshare", "-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status == 0
 
-  /// The program in a small disk of its own, which is prepared by a script.
+  /// The program with a small disk, which a script prepares.
   private static func onDisk(_ folder: PhotoFolder, _ script: String) throws -> Window {
     try folder.addFolder("disk")
     let steps =
@@ -352,7 +352,7 @@ import Testing
     try window.quit()
   }
 
-  // MARK: - Elsewhere
+  // MARK: - Other programs
 
   @Test func `yy sends the path to the clipboard, with a message`() throws {
     let folder = try PhotoFolder(count: 2)
@@ -443,7 +443,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Whether a text is somewhere in these bytes.
+  /// Whether these bytes contain a text.
   fileprivate func containsSequence(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard count >= wanted.count else { return false }

@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Folders among the tiles: going in, going up, and what stays on the way.
+/// Folders among the tiles: entering, going up, and the state between.
 @Suite(.waiting) struct FolderTests {
-  /// Where the photo of a folder with one photo is seen, in the first of four tiles.
+  /// The position of the photo of a folder with one photo, in the first of four tiles.
   private static let onlySample = (x: 3, y: 17, width: 16)
 
   /// Whether the second tile shows four photos, two beside and two below each other.
@@ -47,7 +47,7 @@ import Testing
         && screen.text(ofRow: 15).split(separator: " ").joined(separator: " ")
           == "a 9/ a 10/ b/ empty/"
         && screen.words(in: .tile(3, of: 4)).contains("no photos")
-        // Two rows of two, a gap between them.
+        // Two rows of two, with a gap.
         && Self.areTwoByTwo(screen)
     }
     try window.quit()
@@ -107,7 +107,7 @@ import Testing
     try window.wait(for: "the folder") { $0.isAt("1/6") && $0.bar.contains("1 marked") }
     window.type("3Gm5Gm\u{7F}")
     try window.wait(for: "the first again") { $0.bar.contains("2 photos · 3 marked") }
-    // Up from where one started and back: the photos have the names that they had.
+    // Above the start and back: the photos have the same names as before.
     window.type("\u{7F}")
     try window.wait(for: "the folder above") { $0.bar.hasPrefix("top/") }
     window.type("\r")

@@ -45,7 +45,7 @@ import Testing
     try window.quit()
   }
 
-  /// Keys, and the number of the photo that they lead to, each from where the one before led.
+  /// Keys, and the number of the photo that they lead to, each from the previous one.
   private static let walk: [(keys: String, number: Int)] = [
     ("l", 2), ("\u{1B}[C", 3), ("\u{1B}OC", 4), ("h", 3), ("\u{1B}[D", 2), ("j", 6), ("k", 2),
     ("\u{1B}[B", 6), ("\u{1B}OA", 2), ("3l", 5), ("4h", 1), ("h", 1), ("k", 1), ("7G", 7),
@@ -202,7 +202,7 @@ import Testing
 }
 
 extension ScreenReader {
-  /// Whether a box shows the four colours of a quartered photo in its corners.
+  /// Whether the corners of a box have the four colours of a quartered photo.
   func isQuartered(_ box: Box) -> Bool {
     let (right, bottom) = (box.x + box.width - 2, box.y + box.height - 2)
     let corners = [

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What is told to whoever starts the program for the first time.
+/// Hints for new users.
 struct HintTests {
   private static let keys = "Enter open · drag down to put back · ? all keys"
 

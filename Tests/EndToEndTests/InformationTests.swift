@@ -18,7 +18,7 @@ import Testing
       $0.shows("size      80×40") && $0.shows("format    PNG") && $0.shows("no profile")
         && $0.shows("█")
     }
-    // The pictures beside it are left alone.
+    // The pictures beside it are unchanged.
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
 
     window.type("l")

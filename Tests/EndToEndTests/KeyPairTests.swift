@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Every sequence of two keys, typed into the program over a folder of copies.
+/// Every sequence of two keys, typed into the program in a folder of copies.
 struct KeyPairTests {
   /// Keys as a terminal sends them.
   ///
-  /// Left out are those that are documented to change files, or to
-  /// lead to a prompt in which the next keys are text: `d u r ! o / f`; and `q Q`, which leave.
+  /// Excluded are those that are documented to change files, those that open a prompt in which the
+  /// next keys are text (`d u r ! o / f`), and `q Q`, which quit.
   private static let keys: [String] =
     Array("abceghijklmnpstvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789+-=<>|_[].,?*").map(String.init)
     + [

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// However the program ends, the terminal is as it was and no worker is left.
+/// However the program ends, the terminal is restored and no worker is left.
 @Suite(.waiting) struct LeavingTests {
   @Test func `q restores the terminal`() throws {
     let window = try PhotoFolder(count: 6).open()
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: Array(1...34) + [64])
   func `any signal that ends the program restores the terminal`(signal: Int32) throws {
-    // Those that end nothing, that nothing can handle, and that the C library keeps for itself.
+    // Except those that end nothing, that cannot be handled, and that the C library uses itself.
     let others = [
       SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGPIPE, 32,
       33,
@@ -194,7 +194,7 @@ import Testing
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
 
-    // In the middle of frames, each of which the terminal is asked about.
+    // In the middle of frames, each of which ends with a query.
     window.type("\r")
     try window.wait(for: "the photo in mid-flight") {
       ($0.box(of: TestPhoto.red)?.width ?? 0) > 30

@@ -2,7 +2,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// Names that come from other programs.
+/// Paths from other programs.
 @Suite(.waiting) struct ListInputTests {
   @Test func `names from standard input are shown, keys come from the terminal`() throws {
     let folder = try PhotoFolder(count: 6)
@@ -31,7 +31,7 @@ import Testing
       $0.bar.contains("1/2…") && $0.isFilled(.tile(1, of: 2), with: TestPhoto.green)
     }
     window.type("\u{03}")
-    // The shell waits for what it started, but not for ever: the window is closed then.
+    // The shell waits for its child, but not for ever: then the window is closed.
     _ = window.watch(seconds: 1) { !$0.modes.contains(1049) }
     #expect(!window.screen.modes.contains(1049), "\(window.picture)")
   }

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Folders that change while one looks at them.
+/// Folders that change while they are shown.
 @Suite(.waiting) struct LiveFolderTests {
   @Test func `a new photo grows at its index while the others make room`() throws {
     let folder = try PhotoFolder(count: 5)
@@ -18,7 +18,7 @@ import Testing
         && screen.isFilled(.tile(3), with: TestPhoto.palette[2])
         && screen.isFilled(.tile(5), with: TestPhoto.palette[4])
     }
-    // The one that makes room is seen on its way.
+    // The tile that makes room is seen between its positions.
     let ways = Set(window.film.compactMap { $0.box(of: TestPhoto.palette[2])?.x })
     #expect(ways.count > 3, "\(ways.sorted())")
     #expect(ways.contains { $0 > Box.tile(2).x && $0 < Box.tile(3).x })
@@ -78,7 +78,7 @@ import Testing
     try window.wait(for: "its new picture") {
       $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen
     }
-    // From one picture to the other, without a frame of neither.
+    // From one picture to the other, without a frame between.
     for screen in window.film {
       #expect(screen.box(of: TestPhoto.red) != nil || screen.box(of: TestPhoto.green) != nil)
     }
@@ -141,7 +141,7 @@ import Testing
     }
     try window.wait(for: "all of them") { $0.isAt("1/10006") }
     try window.waitUntilQuiet()
-    // Twice a second while they come; each may redraw the bar once more as its pictures arrive.
+    // Twice a second while they arrive; each may redraw the bar once more as its pictures arrive.
     #expect(window.film.count < 40, "\(window.film.count) frames")
     for number in 0..<10_000 { unlink(folder["later \(number).png"]) }
     try window.wait(for: "none of them") { $0.showsGrid(of: 6) && $0.isAt("1/6") }
@@ -216,7 +216,7 @@ import Testing
     kill(lister, SIGCONT)
     try window.wait(for: "the answer") { !$0.bar.contains("does not respond") }
 
-    // One that never comes back is replaced at the next R, and does not keep one from leaving.
+    // One that never responds is replaced at the next R, and does not delay quitting.
     kill(lister, SIGSTOP)
     window.type("R")
     try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not respond") }
@@ -307,7 +307,7 @@ import Testing
   private func lister(of window: Window) -> pid_t? {
     Processes.children(of: window.terminal.process).first {
       let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
-      // One that was killed stays until its end was noted.
+      // A killed one exists until its end was noticed.
       return name == "photogrid-list\n" && Processes.isRunning($0)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.waiting) struct PlayTests {
   static let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
 
-  /// A folder of a film and a still behind it.
+  /// A folder of an animation and a still after it.
   private func folder(_ film: TestGIF) throws -> PhotoFolder {
     let folder = try PhotoFolder()
     try folder.add(film.bytes, as: "a film.gif")
@@ -14,14 +14,15 @@ import Testing
     return folder
   }
 
-  /// The film's colours in the order in which a place showed them, each once for as long as it stayed.
+  /// The animation's colours in the order in which a position showed them, each once while it
+  /// stayed.
   private func colors(in film: [ScreenReader], at place: (Int, Int)) -> [UInt32] {
     film.compactMap { $0.color(place.0, place.1) }.reduce(into: []) { seen, color in
       if seen.last != color { seen.append(color) }
     }
   }
 
-  /// Whether colours follow each other as those of the film do.
+  /// Whether colours follow each other as in the animation.
   private func areInOrder(_ seen: [UInt32]) -> Bool {
     zip(seen, seen.dropFirst()).allSatisfy { color, next in
       guard let index = Self.colors.firstIndex(of: color) else { return false }
@@ -100,7 +101,7 @@ import Testing
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.green) }
     window.startFilm()
 
-    // A place that the tile covers in every layout, and the photo on the way to the screen.
+    // A position that the tile covers in every layout, and the photo during the zoom.
     for key in ["\r", "f", "f", "\u{1B}", "c", "\t", "\t", "c", "\t"] {
       let count = window.film.count
       window.type(key)

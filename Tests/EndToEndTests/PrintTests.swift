@@ -136,7 +136,7 @@ import Testing
   ])
   func `only glyphs of the chosen set are printed`(symbols: String, glyphs: String) throws {
     let folder = try PhotoFolder()
-    // Fine stripes, aslant.
+    // Fine diagonal stripes.
     let photo = TestPhoto(width: 97, height: 89) { x, y in
       (x * 3 + y * 5) % 17 < 7 ? TestPhoto.palette[(x / 9 + y / 7) % 6] : 0x101010
     }

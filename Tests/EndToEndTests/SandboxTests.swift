@@ -2,7 +2,7 @@ import Glibc
 import PhotoLibrary
 import Testing
 
-/// What a user learns of the sandbox, and how it is insisted on.
+/// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
   @Test func `the doctor reports every layer of every process`() {
     let report = ProgramRun.of([PhotoGrid.path, "--no-config", "--doctor"])
@@ -33,14 +33,14 @@ import Testing
 }
 
 extension String {
-  /// As `printf` of a shell takes it.
+  /// As `printf` in a shell parses it.
   fileprivate var escaped: String {
     split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "\\t")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
   }
 }
 
-/// A shell that leaves too little for the program.
+/// A shell that leaves the program too small a stack.
 @Suite struct ShellLimitTests {
   @Test(arguments: ["-s 256", "-n 12"])
   func `too small a limit of the stack is an error message, not a crash`(limit: String) throws {

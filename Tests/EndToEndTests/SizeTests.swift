@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// Terminals of every size, and of changing ones.
+/// Terminals of all sizes, and resizes.
 @Suite(.waiting) struct SizeTests {
   @Test(arguments: [
     (1, 1), (2, 2), (3, 1), (1, 200), (200, 1), (5, 3), (19, 6), (0, 0), (500, 200),
@@ -129,7 +129,7 @@ import Testing
     try fresh.quit()
   }
 
-  /// A window of six photos in which nothing happens any more.
+  /// A window of six photos without motion.
   private func settledWindow(on folder: PhotoFolder, columns: Int, rows: Int) throws -> Window {
     let window = try folder.open(columns: columns, rows: rows)
     try window.wait(for: "the first tile and the bar") { screen in

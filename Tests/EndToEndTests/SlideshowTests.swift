@@ -1,7 +1,7 @@
 import PseudoTerminal
 import Testing
 
-/// The slideshow in the whole program.
+/// Slideshows in the whole program.
 @Suite(.waiting) struct SlideshowTests {
   /// The middle of the screen of 80 by 24, in half rows.
   static let middle = (x: 40, y: 22)
@@ -28,7 +28,7 @@ import Testing
       let index = try #require(TestPhoto.palette.firstIndex(of: color))
       #expect(next == TestPhoto.palette[(index + 1) % 3] || next == color, "\(pure)")
     }
-    // Between two photos there are colours of neither.
+    // Between two photos there are mixed colours.
     #expect(seen.contains { !TestPhoto.palette.contains($0) }, "\(seen)")
     #expect(window.screen.bar.contains("slideshow"))
     try window.quit()

@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Starting where there is something wrong, or nothing to show.
+/// Starts with errors, or with nothing to show.
 @Suite(.waiting) struct StartTests {
   @Test(arguments: [
     ("dumb", "cannot place the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
@@ -129,7 +129,7 @@ import Testing
     #expect(window.screen.shows("10x20 pixels"), "\(window.picture)")
   }
 
-  /// Checks that the program wrote one line for a person and no control sequence.
+  /// Checks that the program wrote one line of text and no control sequence.
   private func expectOneLine(
     of window: Window, containing words: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// What terminals answer to what they are asked: at once, late, in pieces, wrongly, or never.
+/// Responses of terminals: at once, late, in pieces, invalid, or never.
 @Suite(.waiting) struct TerminalAnswerTests {
   static let models: [(name: String, model: TerminalModel?)] = [
     ("kitty", .kitty), ("xterm", .xterm), ("foot", .foot), ("mlterm", .mlterm),
@@ -66,7 +66,7 @@ import Testing
     try quit(window)
   }
 
-  /// Answers of terminals that are broken, or want to break something.
+  /// Responses of terminals that are broken or malicious.
   static let faults: [[String: String]] = [
     ["\u{1B}[c": String(repeating: "\u{1B}[?62;4c", count: 20_000)],
     ["\u{1B}[c": "\u{1B}[?" + String(repeating: "4;", count: 500_000) + "c"],
@@ -90,7 +90,7 @@ import Testing
       "--protocol", "cells", model: .xterm.adding(Self.faults[row]))
 
     try window.waitForGrid(of: 6)
-    // Behind all that was answered, so that its number tells what that did.
+    // After all responses, so that the number shows their effect.
     if Self.unfinished.contains(row) {
       try window.typeUntilObeyed("l", number: "2/6")
     } else {
@@ -107,7 +107,7 @@ import Testing
   /// The rows of `faults` that have no end.
   static let unfinished = [11, 12]
 
-  /// What the program occupies where the terminal answers as it should, in kilobytes.
+  /// The program's memory with valid responses, in kilobytes.
   static let plainMemory = Result {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
     try window.waitForGrid(of: 6)
@@ -160,12 +160,12 @@ import Testing
     var model = TerminalModel.kitty
     model.shownGraphics = answer
     let window = try PhotoFolder(count: 6).open(model: model)
-    // What is said may take the place of the number.
+    // The message may cover the number.
     try window.wait(for: "the first photo") { screen in
       (screen.isAt("1/6") || screen.bar.hasPrefix("kitty")) && screen.box(of: TestPhoto.red) != nil
     }
 
-    // A terminal that says nothing is given a few frames' time.
+    // A terminal without responses gets the time of a few frames.
     for key in (0..<50).map({ $0 % 2 == 0 ? "l" : "h" })
     where !window.screen.bar.hasPrefix("kitty") {
       window.type(key)
@@ -199,7 +199,7 @@ import Testing
     window.click(589, 60)
     try window.waitUntilQuiet()
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
-    // Not where the click before was, which would make it the second of a double click.
+    // Not at the position of the previous click, which would make it a double click.
     window.click(590, 120)
     try window.wait(for: "the fourth photo on the whole screen") {
       $0.isAt("4/6") && $0.box(of: TestPhoto.yellow) == ZoomTests.wholeScreen
@@ -311,7 +311,7 @@ import Testing
     #expect(window.terminal.unreadInput.isEmpty, sourceLocation: sourceLocation)
   }
 
-  /// What the doctor wrote behind its questions.
+  /// The doctor's output after its queries.
   private func report(of window: Window) -> [UInt8] {
     let output = window.output()
     let start = output.firstRange(of: Array("version ".utf8))?.lowerBound ?? 0

@@ -47,7 +47,7 @@ import Testing
     }
 
     tmux.resize(columns: 40, rows: 21)
-    // The picture of it is still 80 by 24, the rest of it empty.
+    // The picture is still that of 80 by 24, and the rest is empty.
     try tmux.wait(for: "the photo in the smaller window") {
       $0.box(of: TestPhoto.red) == Box(x: 0, y: 10, width: 40, height: 20)
     }
@@ -59,7 +59,7 @@ import Testing
 
     tmux.press("C-z")
     try tmux.wait(for: "the shell's word and prompt") { $0.shows("Stopped") && $0.shows("ready$") }
-    // Keypad keys (DECKPAM) and all others as in a shell; the cursor is there, the mouse is not.
+    // Keypad keys (DECKPAM) and all other modes as in a shell: a cursor, and no mouse.
     #expect(tmux.modes == "0 1 0 0")
     tmux.type("echo usable-$((40+2))\r")
     try tmux.wait(for: "the command's output") { $0.shows("usable-42") }
@@ -103,7 +103,7 @@ import Testing
     tmux.resize(columns: 62, rows: 24)
     tmux.type("fg\r")
 
-    // Three columns of tiles: 62 less 2 and 2 for the gaps, by 3.
+    // Three columns of tiles: 62 minus 2 and 2 for the gaps, divided by 3.
     try tmux.wait(for: "three tiles in a row") {
       $0.isFilled(Box(x: 1, y: 3, width: 19, height: 19), with: TestPhoto.red)
         && $0.isFilled(Box(x: 41, y: 3, width: 19, height: 19), with: TestPhoto.blue)

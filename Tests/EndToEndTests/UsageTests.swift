@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What a day of use turned up about arguments, folders, messages and terminals.
+/// Arguments, folders, messages and terminals in daily use.
 @Suite(.timeLimit(.minutes(5))) struct UsageTests {
-  /// Runs a command as somebody who may not read everything; as this user where that is so already.
+  /// Runs a command as a user without root's permissions; as this user if that is so already.
   private func asNobody(_ command: [String]) -> [String] {
     geteuid() == 0
       ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command : command
@@ -179,7 +179,7 @@ import Testing
     let folder = try PhotoFolder()
     try folder.addFolder("deep/er")
     try folder.add(Array("hello".utf8), as: "deep/er/bad.png")
-    // What changed a moment ago is left out.
+    // A file that changed a moment ago is skipped.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
       ofItemAtPath: folder["deep/er/bad.png"])
