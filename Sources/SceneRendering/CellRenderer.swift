@@ -13,6 +13,7 @@ package struct CellRenderer: SceneRenderer {
   private var compositor: Compositor
   private var planes: SamplePlanes
   private var fitter: GlyphFitter
+  private var monochrome: MonochromeFitter
   private var overlay: TextOverlay
   private var damage = Damage()
   private var encoder: CellEncoder
@@ -37,6 +38,7 @@ package struct CellRenderer: SceneRenderer {
     overlay = TextOverlay(asciiOnly: glyphs == .ascii)
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
+    monochrome = MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
     encoder = CellEncoder(glyphs: glyphs, depth: depth)
     coarseness = Coarseness(depth: depth)
     line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
@@ -220,14 +222,14 @@ extension CellRenderer {
       compositor.paint(row: row)
       planes.load(
         compositor.band, cells: cells.count, background: appearance.backdrop)
+      if depth != .full {
+        compositor.anchor(row: row, cells: cells.count, into: &planes.anchors)
+      }
       switch depth {
-      case .full, .palette256: fitter.fit(planes, into: &cells)
-      case .palette16:
-        planes.ditherTo16Colors(row: row)
+      case .full, .palette256, .palette16:
         fitter.fit(planes, into: &cells)
       case .none:
-        MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
-          .fit(planes, row: row, into: &cells)
+        monochrome.fit(planes, into: &cells)
       }
     }
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)

@@ -90,7 +90,7 @@ extension JPEGDecoder {
     let upright = orientation.turned(width: size.width, height: size.height)
     return Bitmap(
       width: upright.width, height: upright.height,
-      pixels: AreaReduction.reduce(
+      pixels: LanczosReduction.reduce(
         rows, size: (part.width, part.height), to: size, orientation: orientation),
       isOpaque: true)
   }

@@ -147,7 +147,8 @@ final class JPEGDecoder {
       isIncomplete = try decompress(bytes, header, size, into: buffer).get()
     }
     let pixels = targets.map {
-      AreaReduction.reduce(buffer, size: size, to: $0, orientation: orientation)
+      LanczosReduction.reduce(
+        buffer, size: size, to: $0, orientation: orientation, isBoxed: size.width < header.width)
     }
     return (pixels, isIncomplete)
   }

@@ -150,7 +150,7 @@ extension Bitmap {
     guard target != (width, height) else { return self }
     return Bitmap(
       width: target.width, height: target.height,
-      pixels: AreaReduction.reduce(
+      pixels: LanczosReduction.reduce(
         pixels, size: (width, height), to: target, orientation: .upright),
       isOpaque: isOpaque)
   }

@@ -281,7 +281,8 @@ import Testing
     for name in BadInputTests.hostileNames { try folder.add(png, asBytes: name) }
     let count = BadInputTests.hostileNames.count + 1
     try window.wait(for: "all of them") {
-      $0.isAt("2/\(count)") && !$0.bar.contains("loading")
+      // Nobody chose a photo: where the listing was not over, the first of all is selected.
+      ($0.isAt("2/\(count)") || $0.isAt("1/\(count)")) && !$0.bar.contains("loading")
         && $0.count(of: TestPhoto.cyan) == (count - 1) * 18 * 18
     }
     try window.quit()

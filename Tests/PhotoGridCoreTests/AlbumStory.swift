@@ -4,7 +4,7 @@ extension Story {
   /// A grid of photos with names and, where they are told, facts of their files.
   init(names: [String], facts: [PhotoInfo?] = [], columns: Int = 100, rows: Int = 31) {
     self.init(photos: 0, columns: columns, rows: rows)
-    browser.summary = nil
+    browser.collection.listingNotes = nil
     for batch in NameBatch.batches(of: names.map { Array($0.utf8) }, first: Photo.ID(0)) {
       send(.named(batch))
     }

@@ -66,7 +66,7 @@ import Testing
       return "a photo is neither shown nor filtered out, or both"
     }
     if album.markedInOrder.count != album.marks.count { return "a mark without a photo" }
-    if let finding = browser.search {
+    if let finding = browser.collection.search {
       if finding.matches != finding.matches.sorted()
         || !finding.matches.allSatisfy({ browser.photos.indices.contains($0) })
       {
@@ -120,7 +120,7 @@ import Testing
       if show.next == show.photo { return "a photo that comes after itself" }
       if browser.informedPhoto != nil { return "a panel over a slideshow" }
     }
-    if let fade = browser.crossFade, fade.next != out { return "a fade to another photo" }
+    if let fade = browser.viewer?.crossFade, fade.next != out { return "a fade to another photo" }
     let played = browser.playedIndex.map { browser.photos[$0] }
     if let playback = browser.animator.playback, playback.photo != played {
       return "a photo plays that is not looked at"

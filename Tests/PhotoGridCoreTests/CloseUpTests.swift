@@ -76,7 +76,7 @@ struct CloseUpTests {
 
   @Test func `of an animated photo whole frames are fetched, not too large ones`() {
     var story = ZoomStoryTests.opened(size: PixelSize(width: 3000, height: 2000))
-    story.browser.frameCounts[Photo.ID(0)] = 12
+    story.browser.collection.frameCounts[Photo.ID(0)] = 12
     story.keys("z")
     story.wait(0.5)
     let half = Demand(photo: Photo.ID(0), size: PixelSize(width: 1500, height: 1000), mode: .fit)
@@ -166,7 +166,7 @@ struct CloseUpTests {
   @Test(arguments: 1...8)
   func `a part of a turned photo is where the photo has it`(number: Int) throws {
     var story = ZoomStoryTests.opened()
-    story.browser.rotations[Photo.ID(0)] = Orientation(number: number)
+    story.browser.collection.rotations[Photo.ID(0)] = Orientation(number: number)
     story.keys("z")
     story.wait(0.5)
     let region = PhotoRegion(x: 1900, y: 1400, width: 200, height: 100)

@@ -85,7 +85,7 @@ import Testing
     story.keys("fdate:2024 jpg")
     story.press(.enter)
     #expect(story.shown.isEmpty)
-    #expect(story.browser.wantedFacts.map(\.index) == [0, 2, 3, 4])
+    #expect(story.browser.collection.missingFacts.map(\.index) == [0, 2, 3, 4])
     #expect(story.bar.right.contains("read 1 of 5"))
     #expect(story.browser.panel?.title == "nothing to show")
 
@@ -97,7 +97,7 @@ import Testing
     #expect(story.shown.isEmpty, "not at every photo")
     story.wait(0.4)
     #expect(story.shown == [3])
-    #expect(story.browser.wantedFacts.map(\.index) == [0, 2, 4])
+    #expect(story.browser.collection.missingFacts.map(\.index) == [0, 2, 4])
     story.send(learn(0, 2024))
     story.send(learn(2, 2023))
     story.send(learn(4, 2024))
@@ -139,7 +139,7 @@ import Testing
     story.keys(keys)
     #expect(story.shown == order)
     #expect(story.current == 2)
-    #expect(story.browser.wantedFacts.isEmpty)
+    #expect(story.browser.collection.missingFacts.isEmpty)
   }
 
   @Test func `chance differs from time to time`() {
@@ -158,7 +158,7 @@ import Testing
     var story = Story(names: Self.names)
     story.keys(",d")
     #expect(story.shown == [0, 1, 2, 3, 4])
-    #expect(story.browser.wantedFacts.count == 5)
+    #expect(story.browser.collection.missingFacts.count == 5)
     for number in 0..<4 {
       let info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
       story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
@@ -170,7 +170,7 @@ import Testing
 
     story.send(.learned([Learned(Photo.ID(0), nil)]))
     story.wait(3)
-    #expect(story.browser.wantedFacts == [Photo.ID(0)], "a file that has changed is read again")
+    #expect(story.browser.collection.missingFacts == [Photo.ID(0)], "a file that has changed is read again")
   }
 
   @Test func `Tab completes fields, formats and the cameras that are known`() {
@@ -232,15 +232,15 @@ import Testing
     var story = Story(names: Self.names, facts: Self.names.map { _ in .made(2, 1) })
     story.keys("fiso:>800")
     story.press(.enter)
-    #expect(story.shown.isEmpty && story.browser.wantedFacts.count == 5)
+    #expect(story.shown.isEmpty && story.browser.collection.missingFacts.count == 5)
     var info = PhotoInfo.made(2, 1)
     for number in 0..<5 {
       info.metadata = .made(nil, nil, number * 500, nil, nil, nil)
       story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
     }
-    #expect(story.shown == [2, 3, 4] && story.browser.wantedFacts.isEmpty)
+    #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
     // A thumbnail tells less of the same file.
     story.send(.learned([Learned(Photo.ID(3), FileFacts(.made(2, 1)))]))
-    #expect(story.shown == [2, 3, 4] && story.browser.wantedFacts.isEmpty)
+    #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
   }
 }

@@ -147,7 +147,7 @@ import Testing
   @Test func `dates are looked at for what is looked for`() {
     var story = Story(names: Self.names)
     story.keys("/landscape")
-    #expect(story.browser.wantedFacts.map(\.index) == [0, 1, 2, 3, 4, 5])
+    #expect(story.browser.collection.missingFacts.map(\.index) == [0, 1, 2, 3, 4, 5])
     #expect(story.bar.right == "not yet found")
     let news = (0..<6).map { number in
       Learned(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
@@ -155,7 +155,7 @@ import Testing
     story.send(.learned(news))
     story.wait(1)
     #expect(story.bar.right == "–/3")
-    #expect(story.browser.wantedFacts.isEmpty)
+    #expect(story.browser.collection.missingFacts.isEmpty)
     story.press(.enter)
     story.keys("n")
     #expect(story.current == 3)

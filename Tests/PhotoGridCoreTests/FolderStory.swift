@@ -28,7 +28,7 @@ struct FolderStory {
 
   init(columns: Int = 80, rows: Int = 25, motion: MotionSetting = .full) {
     story = Story(photos: 0, columns: columns, rows: rows, motion: motion)
-    story.browser.summary = nil
+    story.browser.collection.listingNotes = nil
     func name(_ first: Int, _ folder: String, _ names: [String]) {
       send(
         .named(
@@ -89,7 +89,7 @@ struct FolderStory {
 
   /// The listing of the place arrives.
   mutating func list() {
-    guard story.browser.summary == nil else { return }
+    guard story.browser.collection.listingNotes == nil else { return }
     // Where some of it has turned up already, the rest comes to its place.
     let all = Self.listings[place] ?? []
     let isEmpty = story.browser.album.listing.isEmpty && story.browser.album.folders.isEmpty

@@ -362,8 +362,8 @@ import Testing
     #expect(world.browser.currentFolder == FolderStory.b)
     world.keys("G/landscape")
     world.press(.enter)
-    #expect(world.story.current == 4 && world.browser.search?.matches == [])
-    #expect(world.browser.wantedFacts.allSatisfy { $0.index < 100 })
+    #expect(world.story.current == 4 && world.browser.collection.search?.matches == [])
+    #expect(world.browser.collection.missingFacts.allSatisfy { $0.index < 100 })
   }
 
   @Test func `a folder that comes or goes moves the tiles, and the selection stays`() {

@@ -525,7 +525,7 @@ import Testing
     story.keys("<")
     story.wait(0.5)
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
-    #expect(story.browser.rotations.isEmpty)
+    #expect(story.browser.collection.rotations.isEmpty)
   }
 
   @Test func `turns and flips turn about what is seen in the middle`() {
@@ -543,7 +543,7 @@ import Testing
     #expect(story.sees(PixelRect(x: 1240, y: 2100, width: 1000, height: 600)), "\(story.seen)")
     story.keys("_3>")
     story.wait(0.5)
-    #expect(story.browser.rotations == [Photo.ID(0): Orientation(number: 3).followed(by: .upright)])
+    #expect(story.browser.collection.rotations == [Photo.ID(0): Orientation(number: 3).followed(by: .upright)])
   }
 
   @Test func `a photo that is turned changes its shape by motion`() throws {

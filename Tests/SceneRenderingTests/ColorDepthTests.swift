@@ -5,23 +5,57 @@ import Testing
 @testable import SceneRendering
 
 struct ColorDepthTests {
-  @Test func `256 colours are the nearest of the cube and the grays`() throws {
+  @Test(arguments: GlyphSet.blockSets)
+  func `256 colours mix to the colour of a flat tile`(glyphs: GlyphSet) throws {
     let seed: UInt64 = 256
     var random = SeededGenerator(seed: seed)
-    let colors = (0..<60).map { _ in random.color() } + [.black, RGB(255, 255, 255), RGB(8, 8, 8)]
-    let picture = Bitmap(width: colors.count, height: 1) { x, _ in colors[x] }
+    for _ in 0..<30 {
+      let color = random.color()
+      let screen = try drawn(
+        .filled(columns: 12, rows: 4), glyphs: glyphs, depth: .palette256
+      ) { _ in .waiting(color) }
 
-    let screen = try drawn(.filled(columns: colors.count, rows: 1), depth: .palette256) { _ in
-      .picture(Mipmap(picture))
-    }
-
-    for (column, color) in colors.enumerated() {
-      guard case .index(let index) = screen[column, 0].background else {
-        Issue.record("not an index, seed \(seed)")
-        continue
+      for channel in [\RGB.red, \RGB.green, \RGB.blue] {
+        let mean = try Self.mean(of: screen, glyphs: glyphs) { shown in
+          guard case .index(let index) = shown, index >= 16 else { return .nan }
+          return Double(Self.xterm(index)[keyPath: channel])
+        }
+        #expect(abs(mean - Double(color[keyPath: channel])) < 8, "seed \(seed), \(color), \(mean)")
       }
-      let least = (16...255).map { Self.distance(color, Self.xterm($0)) }.min()
-      #expect(Self.distance(color, Self.xterm(index)) == least, "seed \(seed), \(color)")
+    }
+  }
+
+  @Test(arguments: [ColorDepth.palette256, .palette16, .none])
+  func `what a palette shows of a photo moves with it by whole cells`(depth: ColorDepth) throws {
+    let seed: UInt64 = 8
+    var random = SeededGenerator(seed: seed)
+    let photo = Mipmap(Bitmap(width: 32, height: 32) { _, _ in random.color() })
+    func screen(at column: Int, _ row: Int) throws -> TerminalScreen {
+      var renderer = CellRenderer(glyphs: .quadrant, depth: depth)
+      let cell = CellMetrics.standard.cell
+      let size = PixelSize(width: 24 * cell.width, height: 16 * cell.height)
+      let frame = PixelRect(
+        x: Double(column) * cell.width, y: Double(row) * cell.height, width: 16 * cell.width,
+        height: 8 * cell.height)
+      let scene = Scene(
+        size: size, placements: [Placement(photo: Photo.ID(0), frame: frame, crop: .unit)],
+        isMoving: true)
+      var bytes: [UInt8] = []
+      renderer.frame(
+        for: scene, metrics: .standard, content: { _ in .picture(photo) }, into: &bytes)
+      var screen = TerminalScreen(columns: 24, rows: 16)
+      try screen.apply(bytes)
+      return screen
+    }
+    let first = try screen(at: 0, 0)
+
+    for (columns, rows) in [(1, 0), (3, 2), (8, 7)] {
+      let moved = try screen(at: columns, rows)
+      for row in 0..<8 {
+        for column in 0..<16 {
+          #expect(moved[column + columns, row + rows].look == first[column, row].look)
+        }
+      }
     }
   }
 
@@ -79,7 +113,11 @@ struct ColorDepthTests {
         let mask = (0...glyphs.fullMask).first {
           glyphs.scalar(for: $0).map { String(Character($0)) } == cell.text
         }
-        ink += Double((mask ?? 0).nonzeroBitCount) / Double(glyphs.sampleCount) / 64
+        // Samples are not all equally high.
+        let covered = (0..<glyphs.sampleCount).filter { (mask ?? 0) & 1 << UInt8($0) != 0 }
+          .map { glyphs.sampleHeights[$0 / glyphs.sampleColumns] }.reduce(0, +)
+        let whole = glyphs.sampleHeights.reduce(0, +) * glyphs.sampleColumns
+        ink += Double(covered) / Double(whole) / 64
       }
       let brightness = Double(gray) / 255
       #expect(abs(ink - (isLight ? 1 - brightness : brightness)) < 0.04, "gray \(gray)")
@@ -146,13 +184,6 @@ struct ColorDepthTests {
     let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
     let cube = index - 16
     return RGB(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
-  }
-
-  private static func distance(_ left: RGB, _ right: RGB) -> Int {
-    let red = Int(left.red) - Int(right.red)
-    let green = Int(left.green) - Int(right.green)
-    let blue = Int(left.blue) - Int(right.blue)
-    return red * red + green * green + blue * blue
   }
 }
 

@@ -6,7 +6,7 @@ extension Browser {
 
   /// How things were before a change.
   private struct Before {
-    var photos: [Photo.ID]
+    var collection: PhotoCollection
     var layout: TileLayout
     /// The scrolling at the moment of the change, in pixels.
     var scroll: Double
@@ -24,7 +24,7 @@ extension Browser {
       order.count != album.folders.count + album.listing.count
         || order != album.folders + album.listing
     else { return }
-    changeAlbum(at: now) { $0.relist(order) }
+    changeCollection(at: now) { $0.relist(order) }
   }
 
   /// Takes the tiles to what a change makes of the order or the layout.
@@ -33,34 +33,38 @@ extension Browser {
   mutating func moveTiles(at now: Instant, _ change: (inout Browser) -> Void) {
     let seen = visibleIndices(at: now)
     let before = Before(
-      photos: photos, layout: layout, scroll: scroll.value(at: now),
+      collection: collection, layout: layout, scroll: scroll.value(at: now),
       selectedTop: layout.frame(at: selection).minY - scroll.target,
       seen: Dictionary(uniqueKeysWithValues: seen.map { (photos[$0], $0) }),
       pose: currentPose(at: now))
     change(&self)
     relayout()
-    guard photos != before.photos || layout != before.layout else { return }
-    let places = IndexMap(photos)
-    if photos != before.photos { follow(before, places, at: now) }
-    if photos != before.photos || !keepsScrolling() { holdSelection(at: before.selectedTop) }
-    send(from: before, places, at: now)
+    let hasOtherItems = photos != before.collection.items
+    guard hasOtherItems || layout != before.layout else { return }
+    if hasOtherItems { follow(before, at: now) }
+    if hasOtherItems || !keepsScrolling() { holdSelection(at: before.selectedTop) }
+    send(from: before, at: now)
     retargetReturn(options.motion.rearrangement, at: now)
   }
 
   // MARK: - What follows its photo
 
   /// Selection and viewer follow their photos to their new places.
-  private mutating func follow(_ before: Before, _ places: IndexMap, at now: Instant) {
-    let isUntouched = summary == nil && !hasUserInteracted
-    selection =
-      isUntouched ? firstSelection : places.replacement(of: selection, in: before.photos) ?? 0
-    if let removalFade, places[removalFade.photo] != nil { self.removalFade = nil }
+  private mutating func follow(_ before: Before, at now: Instant) {
+    let isUntouched = collection.listingNotes == nil && !hasUserInteracted
+    func replacement(of index: Int) -> Int? {
+      guard before.collection.items.indices.contains(index) else { return nil }
+      return collection.replacement(for: before.collection.items[index], in: before.collection)
+        .flatMap { collection.index(of: $0) }
+    }
+    selection = isUntouched ? collection.firstIndex : replacement(of: selection) ?? 0
+    if let removalFade, collection.index(of: removalFade.photo) != nil { self.removalFade = nil }
     guard let viewer, let pose = before.pose else { return }
-    if let place = places[before.photos[viewer.index]] {
-      self.viewer?.index = place
+    let photo = before.collection.items[viewer.index]
+    if let index = collection.index(of: photo) {
+      self.viewer?.index = index
     } else {
-      let replacement = places.replacement(of: viewer.index, in: before.photos)
-      replace(viewer, before.photos[viewer.index], at: pose, by: replacement, now)
+      replace(viewer, photo, at: pose, by: replacement(of: viewer.index), now)
     }
   }
 
@@ -69,24 +73,24 @@ extension Browser {
   private mutating func replace(
     _ viewer: Viewer, _ photo: Photo.ID, at pose: Pose, by replacement: Int?, _ now: Instant
   ) {
-    self.viewer = nil
     if options.motion != .none {
       removalFade = RemovalFade(
         photo: photo,
         way: Animated(from: pose, to: vanished(pose), options.motion.rearrangement, at: now))
     }
-    switch viewer.phase {
-    case .flying(_, to: .tile), .held, .dragging, .panning: return
-    case .flying(_, to: .screen), .resting, .swiping, .snapping: break
+    let isOnScreen =
+      switch viewer.phase {
+      case .flying(_, to: .tile), .held, .dragging, .panning: false
+      case .flying(_, to: .screen), .resting, .swiping, .snapping: true
+      }
+    guard isOnScreen, let replacement, replacement >= folderCount,
+      let context = viewerContext(of: replacement, at: now)
+    else {
+      self.viewer = nil
+      return
     }
-    guard let replacement, replacement >= folderCount else { return }
     selection = replacement
-    self.viewer = Viewer(index: replacement, phase: .resting)
-    guard options.motion != .none else { return }
-    let target = self.pose(of: replacement, at: .screen)
-    let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
-    self.viewer?.phase = .flying(
-      Animated(from: start, to: target, options.motion.rearrangement, at: now), to: .screen)
+    self.viewer = Viewer(replacing: pose, with: replacement, in: context)
   }
 
   /// Stays where it is scrolled to if the selected tile is in sight there in another layout too.
@@ -107,19 +111,22 @@ extension Browser {
   // MARK: - Sending tiles
 
   /// Sends every tile that was or will be seen from its old place to its new one.
-  private mutating func send(from before: Before, _ places: IndexMap, at now: Instant) {
-    guard options.motion != .none, !before.photos.isEmpty else {
+  private mutating func send(from before: Before, at now: Instant) {
+    guard options.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
       return
     }
     let scroll = self.scroll.value(at: now)
     rearrangement.shiftExitingTiles(by: scroll - before.scroll)
     let exitingTiles = rearrangement.exitingTiles(at: now)
-    let oldPlaces = photos == before.photos ? places : IndexMap(before.photos)
     var indices = arrivingIndices(at: now)
     var gone: [Photo.ID] = []
     for photo in before.seen.keys {
-      if let index = places[photo] { indices.insert(index) } else { gone.append(photo) }
+      if let index = collection.index(of: photo) {
+        indices.insert(index)
+      } else {
+        gone.append(photo)
+      }
     }
 
     func old(_ index: Int) -> Pose { pose(of: index, in: before.layout, scroll: before.scroll) }
@@ -127,7 +134,7 @@ extension Browser {
     for index in indices {
       let photo = photos[index]
       let new = pose(of: index, in: layout, scroll: scroll)
-      if let oldIndex = oldPlaces[photo] {
+      if let oldIndex = before.collection.index(of: photo) {
         let offset = old(oldIndex) - new
         if offset != .zero { offsets[photo] = options.motion.travels ? offset : .unseen }
       } else if let exitingTile = exitingTiles.last(where: { $0.photo == photo }) {
@@ -138,11 +145,12 @@ extension Browser {
     }
     let timing = options.motion.rearrangement
     for photo in gone.sorted() where photo != removalFade?.photo {
-      guard let index = oldPlaces[photo] else { continue }
+      guard let index = before.collection.index(of: photo) else { continue }
       let pose = old(index) + .moved(by: scroll)
       rearrangement.fade(photo, from: pose, to: vanished(pose), timing, at: now)
     }
-    rearrangement.add(offsets, timing, at: now) { places[$0] }
+    let collection = collection
+    rearrangement.add(offsets, timing, at: now) { collection.index(of: $0) }
   }
 
   /// How a tile is seen in its own place in the picture area.
@@ -170,10 +178,4 @@ extension Browser {
     let y = min(max(frame.minY, -height - frame.height), 2 * height)
     return frame.offset(x: 0, y: y - frame.minY)
   }
-}
-
-/// A photo that was out of its tile when it ceased to be there, while it fades.
-struct RemovalFade: Equatable, Sendable {
-  var photo: Photo.ID
-  var way: Animated<Pose>
 }

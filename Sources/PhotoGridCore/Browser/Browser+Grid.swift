@@ -1,43 +1,40 @@
 /// Keys in the grid: selection, scrolling, opening.
 extension Browser {
-  mutating func runInGrid(
-    _ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]
+  /// Moves the selection, opens what is selected, or takes a step out.
+  mutating func navigateInGrid(
+    _ command: Command.Navigation, _ count: Int?, at now: Instant, effects: inout [Effect]
   ) {
-    let count = reading.count ?? 1
-    switch reading.command {
-    case .left: move(.left, count, at: now)
-    case .right: move(.right, count, at: now)
-    case .up: move(.up, count, at: now)
-    case .down: move(.down, count, at: now)
-    case .pageForward: movePages(Double(count), at: now)
-    case .pageBack: movePages(-Double(count), at: now)
-    case .halfPageForward: movePages(Double(count) / 2, at: now)
-    case .halfPageBack: movePages(-Double(count) / 2, at: now)
+    let number = count ?? 1
+    switch command {
+    case .left: move(.left, number, at: now)
+    case .right: move(.right, number, at: now)
+    case .up: move(.up, number, at: now)
+    case .down: move(.down, number, at: now)
+    case .pageForward: movePages(Double(number), at: now)
+    case .pageBack: movePages(-Double(number), at: now)
+    case .halfPageForward: movePages(Double(number) / 2, at: now)
+    case .halfPageBack: movePages(-Double(number) / 2, at: now)
     case .open: open(selection, at: now, effects: &effects)
-    case .goUp: effects.append(.goUp)
     case .first, .last, .forwardTen, .backTen:
-      if let index = destination(of: reading, from: selection) { select(index, at: now) }
+      if let index = destination(of: command, count, from: selection) { select(index, at: now) }
     case .stepOut: stepOutOfAlbum(at: now)
-    case .next, .previous, .zoom, .edge, .turn: break
-    case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
-      .reload, .suspend, .toggleInformation, .startSlideshow,
-      .interrupt, .quit, .quitAndPrint, .choose, .nextLayout, .previousLayout, .largerTiles,
-      .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame:
-      break  // done before for both views
+    case .next, .previous: break  // no key of the grid
     }
   }
 
-  /// Where the commands that count photos one by one lead, in both views.
-  func destination(of reading: KeyReader.Reading, from index: Int) -> Int? {
-    let count = reading.count ?? 1
-    switch reading.command {
-    case .first: return reading.count.map { folderCount + $0 - 1 } ?? 0
-    case .last: return reading.count.map { folderCount + $0 - 1 } ?? photos.count - 1
-    case .forwardTen: return index + 10 * count
-    case .backTen: return index - 10 * count
-    case .next: return index + count
-    case .previous: return index - count
-    default: return nil  // the others do not count photos
+  /// Where the commands that count photos one by one lead, in both views; nil for all others.
+  func destination(of command: Command.Navigation, _ count: Int?, from index: Int) -> Int? {
+    let number = count ?? 1
+    switch command {
+    case .first: return count.map { folderCount + $0 - 1 } ?? 0
+    case .last: return count.map { folderCount + $0 - 1 } ?? photos.count - 1
+    case .forwardTen: return index + 10 * number
+    case .backTen: return index - 10 * number
+    case .next: return index + number
+    case .previous: return index - number
+    case .left, .right, .up, .down, .pageForward, .pageBack, .halfPageForward, .halfPageBack,
+      .open, .stepOut:
+      return nil
     }
   }
 
@@ -127,8 +124,14 @@ extension Browser {
   /// Screens over which scrolling is eased; nothing is to be seen of a longer way.
   private static let longestWay = 4.0
 
-  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
+  /// Scrolls to an offset, eased if it is near; a photo on its way to its tile follows.
   mutating func scroll(to offset: Double, at now: Instant) {
+    scrollGrid(to: offset, at: now)
+    retargetReturn(options.motion.scroll, at: now)
+  }
+
+  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
+  mutating func scrollGrid(to offset: Double, at now: Instant) {
     if offset != scroll.target { scrollsUp = offset < scroll.target }
     let isNear =
       abs(offset - scroll.target) <= Self.longestWay * viewport.pictureSize.height
@@ -137,7 +140,6 @@ extension Browser {
     } else {
       scroll.jump(to: offset)
     }
-    retargetReturn(options.motion.scroll, at: now)
   }
 
   /// Scrolls by rows of tiles; the selection moves only as far as it must to stay in sight.

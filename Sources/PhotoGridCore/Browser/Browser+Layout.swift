@@ -81,9 +81,10 @@ extension Browser {
   /// Where a photo's tile is at a moment, as `tilePose` says.
   func tileFrame(of index: Int, at now: Instant) -> PixelRect { tilePose(of: index, at: now).frame }
 
-  /// Where a photo's tile will be when everything has come to rest.
-  func restingTileFrame(of index: Int) -> PixelRect {
-    let tile = layout.frame(at: index).offset(x: 0, y: -scroll.target)
+  /// Where a photo's tile will be when everything has come to rest, or would be if the grid were
+  /// scrolled to an offset.
+  func restingTileFrame(of index: Int, scrolledTo offset: Double? = nil) -> PixelRect {
+    let tile = layout.frame(at: index).offset(x: 0, y: -(offset ?? scroll.target))
     return pictured(
       Pose(frame: tile, backdrop: 1), of: photos[index], fitProgress: fitProgress.target
     ).frame

@@ -4,9 +4,9 @@ extension Browser {
     _ command: Command.AlbumCommand, count: Int, inDetail: Bool, at now: Instant
   ) {
     switch command {
-    case .mark where rangeAnchor != nil, .markOn where rangeAnchor != nil,
-      .range where rangeAnchor != nil:
-      markRange(at: now)
+    case .mark where collection.rangeAnchor != nil, .markOn where collection.rangeAnchor != nil,
+      .range where collection.rangeAnchor != nil:
+      mark(range.map { Array(photos[$0]) } ?? [], true, at: now)
     case .mark: toggleMark(of: current, at: now)
     case .markOn:
       for number in 1...max(min(count, photos.count), 1) {
@@ -16,38 +16,22 @@ extension Browser {
       }
     case .range:
       guard !inDetail else { break }
-      rangeAnchor = current ?? currentFolder
+      collection.rangeAnchor = current ?? currentFolder
     case .markAll: mark(album.shown, true, at: now)
-    case .invertMarks:
-      let shown = photos
-      changeMarks(at: now) { album in
-        let marked = shown.filter { album.marks.contains($0) }
-        album.mark(shown, true)
-        album.mark(marked, false)
-      }
+    case .invertMarks: changeCollection(at: now) { $0.invertMarks() }
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
     case .showMarked:
       if album.marks.isEmpty {
         showNotice("nothing is marked", for: 1, at: now)
       } else {
-        changeAlbum(at: now) { $0.showMarkedOnly(!$0.showsMarkedOnly) }
+        changeCollection(at: now) { $0.toggleMarkedOnly() }
       }
     default: break  // the others do not mark
     }
   }
 
   private mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
-    changeMarks(at: now) { $0.mark(photos, isMarked) }
-  }
-
-  /// Changes marks; a range that is being made ends.
-  private mutating func changeMarks(at now: Instant, _ change: (inout Album) -> Void) {
-    rangeAnchor = nil
-    changeAlbum(at: now) { album in
-      change(&album)
-      // Of nothing there is nothing to be seen.
-      if album.marks.isEmpty, album.showsMarkedOnly { album.showMarkedOnly(false) }
-    }
+    changeCollection(at: now) { $0.mark(photos, isMarked) }
   }
 
   private mutating func toggleMark(of photo: Photo.ID?, at now: Instant) {
@@ -67,31 +51,20 @@ extension Browser {
 
   // MARK: - Ranges
 
-  /// The places of the range that is being made: from where it was begun to the selection.
-  var range: ClosedRange<Int>? {
-    guard let rangeAnchor, let anchor = photos.firstIndex(of: rangeAnchor) else { return nil }
-    return min(anchor, selection)...max(anchor, selection)
-  }
-
-  private mutating func markRange(at now: Instant) {
-    let photos = range.map { Array(self.photos[$0]) } ?? []
-    mark(photos, true, at: now)
-  }
+  /// The indices of the range that is being selected: from its anchor to the selection.
+  var range: ClosedRange<Int>? { collection.range(to: selection) }
 
   // MARK: - One step out
 
   /// Leaves the range, what is looked for, the filter, or the marks: the first one that there is.
   mutating func stepOutOfAlbum(at now: Instant) {
-    if rangeAnchor != nil {
-      rangeAnchor = nil
-    } else if search != nil {
-      search = nil
+    if collection.rangeAnchor != nil {
+      collection.rangeAnchor = nil
+    } else if collection.search != nil {
+      collection.resume(nil)
     } else if album.isFiltered {
       let wasEmpty = photos.isEmpty
-      changeAlbum(at: now) { album in
-        album.show(only: nil)
-        album.showMarkedOnly(false)
-      }
+      changeCollection(at: now) { $0.showAll() }
       if wasEmpty { returnFromFilter(at: now) }
       viewBeforeFilter = nil
     } else if !album.marks.isEmpty {
@@ -102,7 +75,7 @@ extension Browser {
   /// Goes back to where one was before a filter left nothing to be seen.
   private mutating func returnFromFilter(at now: Instant) {
     guard let view = viewBeforeFilter, let photo = view.selected,
-      let place = photos.firstIndex(of: photo)
+      let place = collection.index(of: photo)
     else { return }
     selection = place
     scroll.jump(to: scrollOffset(showing: place, from: min(view.scroll, scrollLimit)))
@@ -124,7 +97,7 @@ extension Browser {
     } else {
       return false
     }
-    if let place = photos.firstIndex(of: photo) { select(place, at: now) }
+    if let place = collection.index(of: photo) { select(place, at: now) }
     return true
   }
 

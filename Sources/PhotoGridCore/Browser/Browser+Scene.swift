@@ -24,7 +24,7 @@ extension Browser {
       addGrid(to: &scene, opacity: gridOpacity, at: now, name)
       if folders.transition?.isInward == false { scene.placements += left }
     }
-    if let viewer, let pose { addOuting(viewer, pose, to: &scene, at: now, closeUp) }
+    if let viewer, let pose { addViewer(viewer, pose, to: &scene, at: now, closeUp) }
     if let removalFade, let parting {
       scene.placements.append(
         placement(of: removalFade.photo, in: parting.frame, opacity: parting.opacity))
@@ -43,7 +43,7 @@ extension Browser {
       add(photo, pose, to: &scene, opacity: opacity)
     }
     if photos.isEmpty {
-      if summary == nil, album.listing.isEmpty {
+      if collection.listingNotes == nil, album.listing.isEmpty {
         addSkeleton(to: &scene, opacity: opacity, at: now)
       }
       return
@@ -69,8 +69,9 @@ extension Browser {
       }
       var pose = tilePose(of: index, at: now)
       if viewer?.index == index, options.motion.travels {
-        guard homecoming(at: now) > 0 else { continue }
-        pose.opacity *= homecoming(at: now)
+        let share = viewer?.tileOpacity(at: now, motion: options.motion) ?? 0
+        guard share > 0 else { continue }
+        pose.opacity *= share
       }
       if index < folderCount {
         addFolder(at: index, pose, to: &scene, opacity: opacity)
@@ -81,15 +82,6 @@ extension Browser {
     scene.ring = ring(
       of: selection, isMarked(selection) ? .selectedAndMarked : .selected, opacity: opacity,
       at: now)
-  }
-
-  /// How much of the tile is seen that a photo is on its way to, 0 to 1.
-  ///
-  /// A photo that was let go of slows down so much on the last of its way that its tile would stand
-  /// open beside it.
-  private func homecoming(at now: Instant) -> Double {
-    guard case .flying(let flight, to: .tile) = viewer?.phase else { return 0 }
-    return min(max((flight.age(at: now) * options.motion.speed - 0.5) / 0.4, 0), 1)
   }
 
   private func ring(
@@ -121,31 +113,33 @@ extension Browser {
     }
   }
 
-  private func addOuting(
+  private func addViewer(
     _ viewer: Viewer, _ pose: Pose, to scene: inout Scene, at now: Instant,
     _ closeUp: (Photo.ID) -> CloseUp?
   ) {
-    let offset = slideOffset(at: now)
-    if offset != 0 {
-      let neighbour = viewer.index + (offset < 0 ? 1 : -1)
-      if photos.indices.contains(neighbour), neighbour >= folderCount {
-        let beside = offset < 0 ? offset + slidePitch : offset - slidePitch
-        let frame = self.pose(of: neighbour, at: .screen).frame.offset(x: beside, y: 0)
-        scene.placements.append(placement(of: photos[neighbour], in: frame, opacity: 1))
-      }
+    guard let context = viewerContext(of: viewer.index, at: now) else { return }
+    let offset = viewer.swipeOffset(in: context)
+    if offset != 0, context.hasNeighbor(at: offset) {
+      let neighbor = viewer.index + (offset < 0 ? 1 : -1)
+      let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
+      let frame = screenFrame(of: neighbor).offset(x: beside, y: 0)
+      scene.placements.append(placement(of: photos[neighbor], in: frame, opacity: 1))
     }
-    guard photos.indices.contains(viewer.index) else { return }
     let photo = photos[viewer.index]
     let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: viewport.pictureArea)
-    if let crossFade, crossFade.next == photo {
+    if let crossFade = viewer.crossFade, crossFade.next == photo {
       scene.placements.append(fading(crossFade, behind: pose.frame, at: now))
       var coming = whole
       coming.opacity = crossFade.share.value(at: now)
       scene.placements.append(coming)
       return
     }
-    scene.placements += placements(of: closeUp(photo), over: whole, in: pose.frame)
+    guard let closeUp = closeUp(photo), let stage = context.stage else {
+      scene.placements.append(whole)
+      return
+    }
+    scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
   }
 
   /// Adds a folder's tile: a plate with its first photos on it.
@@ -224,20 +218,12 @@ extension Browser {
   package var distanceFromSight: (Photo.ID) -> Int {
     let view = PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
     let visible = layout.indices(in: view)
-    let photos = photos
-    var places: IndexMap?
+    let collection = collection
     let samples = Set(
       visible.prefix { $0 < folderCount }.flatMap { folders.previews[photos[$0]]?.samples ?? [] })
-    func index(of photo: Photo.ID) -> Int? {
-      // In the order of listing, which is the usual one, the number is the index.
-      if photos.indices.contains(photo.index), photos[photo.index] == photo { return photo.index }
-      let known = places ?? IndexMap(photos)
-      places = known
-      return known[photo]
-    }
     return { photo in
       guard !samples.contains(photo) else { return 0 }
-      guard let index = index(of: photo) else { return .max }
+      guard let index = collection.index(of: photo) else { return .max }
       return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
     }
   }

@@ -107,7 +107,7 @@ extension Browser {
   private func promptRight(_ prompt: Prompt) -> String {
     if let words = prompt.hint ?? prompt.validationError ?? prompt.note { return words }
     switch prompt.kind {
-    case .find: return search.map(matchCount) ?? ""
+    case .find: return collection.search.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
     case .command:
@@ -138,7 +138,7 @@ extension Browser {
   private var photoCount: String {
     if album.isFiltered { return shownCount }
     switch album.listing.count {
-    case 0: return summary == nil ? "listing…" : "no photos"
+    case 0: return collection.listingNotes == nil ? "listing…" : "no photos"
     case 1: return "1 photo"
     case let count: return "\(count) photos"
     }
@@ -165,11 +165,12 @@ extension Browser {
       let similar = album.showsSimilarNames ? ", similar names" : ""
       let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
       parts.append(
-        "\(index - folderCount + 1)/\(album.shown.count)\(all)\(summary == nil ? "…" : "")")
+        "\(index - folderCount + 1)/\(album.shown.count)\(all)\(collection.listingNotes == nil ? "…" : "")"
+      )
     } else if currentFolder != nil {
       parts.append("folder \(selection + 1)/\(folderCount)")
       parts.append(photoCount)
-    } else if summary == nil {
+    } else if collection.listingNotes == nil {
       parts.append("listing…")
     } else {
       parts.append(album.listing.isEmpty ? "no photos" : shownCount)
@@ -179,7 +180,7 @@ extension Browser {
     }
     if let percentage { parts.append("\(percentage) %") }
     if let turnedWords { parts.append(turnedWords) }
-    if let search { parts.append("match \(matchCount(search))") }
+    if let search = collection.search { parts.append("match \(matchCount(search))") }
     if let range {
       parts.append("range of \(max(range.upperBound + 1 - max(range.lowerBound, folderCount), 0))")
     }
@@ -201,11 +202,11 @@ extension Browser {
       if let date = info.taken?.prefix(10) { parts.append(String(date)) }
       if info.isIncomplete { parts.append("incomplete") }
     }
-    if let summary {
-      if summary.wentDeeper { parts.append("with subfolders") }
-      if summary.skipped > 0, viewer == nil { parts.append("\(summary.skipped) skipped") }
-      if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
-      if summary.unwatched > 0 { parts.append("\(summary.unwatched) folders not watched") }
+    if let notes = collection.listingNotes {
+      if notes.wentDeeper { parts.append("with subfolders") }
+      if notes.skipped > 0, viewer == nil { parts.append("\(notes.skipped) skipped") }
+      if notes.unreadable > 0 { parts.append("\(notes.unreadable) unreadable") }
+      if notes.unwatched > 0 { parts.append("\(notes.unwatched) folders not watched") }
     }
     return parts.joined(separator: " · ")
   }

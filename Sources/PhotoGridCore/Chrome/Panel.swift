@@ -23,9 +23,9 @@ extension Browser {
   /// The panel that is open; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
-    guard photos.isEmpty, let summary else { return nil }
+    guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
-    if let failure = summary.failure {
+    if let failure = notes.failure {
       return Panel(
         title: failure,
         lines: [
@@ -66,17 +66,18 @@ extension Browser {
     return Panel(title: title, lines: pages[page])
   }
 
-  /// Takes a key while the help is open: those that scroll turn its pages, others close it.
-  mutating func pressInHelp(_ reading: KeyReader.Reading) {
-    guard let page = helpPage else { return }
+  /// The page of the help after a command: those that scroll turn its pages, others close it.
+  func helpPage(after command: Command, on page: Int) -> Int? {
     let last = helpPages.count - 1
-    switch reading.command {
-    case .toggleHelp: helpPage = page < last ? page + 1 : nil
-    case .down, .pageForward, .halfPageForward: helpPage = min(page + 1, last)
-    case .up, .pageBack, .halfPageBack: helpPage = max(min(page, last) - 1, 0)
-    case .first: helpPage = 0
-    case .last: helpPage = last
-    default: helpPage = nil
+    return switch command {
+    case .app(.toggleHelp): page < last ? page + 1 : nil
+    case .navigation(.down), .navigation(.pageForward), .navigation(.halfPageForward):
+      min(page + 1, last)
+    case .navigation(.up), .navigation(.pageBack), .navigation(.halfPageBack):
+      max(min(page, last) - 1, 0)
+    case .navigation(.first): 0
+    case .navigation(.last): last
+    default: nil
     }
   }
 
@@ -91,19 +92,19 @@ extension Browser {
       ("drag", "put back, next, move"), ("double click", "fit again"),
     ]
     let isStandard = options.keys == .standard
-    func rows(_ bindings: [KeyBinding], inDetail: Bool? = nil) -> [(String, String)] {
+    func rows(_ bindings: [KeyBinding], in view: KeyMap.View? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (viewer != nil))
+        let keys = options.keys.keys(of: binding, in: view ?? (viewer == nil ? .grid : .detail))
         let words = isStandard ? binding.help : binding.plainHelp
         guard let words, !keys.isEmpty else { return nil }
         return (keys.joined(separator: " "), words)
       }
     }
     let grid = [
-      ("grid", rows(KeyBinding.grid, inDetail: false)),
-      ("many photos", rows(KeyBinding.gridAlbum, inDetail: false) + rows(KeyBinding.album)),
+      ("grid", rows(KeyBinding.grid, in: .grid)),
+      ("many photos", rows(KeyBinding.gridAlbum, in: .grid) + rows(KeyBinding.album)),
     ]
-    let photo = [("photo", rows(KeyBinding.detail, inDetail: true))]
+    let photo = [("photo", rows(KeyBinding.detail, in: .detail))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
     let sections = viewer == nil ? grid + both + photo : photo + both + grid
     var lines: [String] = []

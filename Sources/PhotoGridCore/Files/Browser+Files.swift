@@ -54,7 +54,7 @@ extension Browser {
     let selected = current.map { [$0] } ?? []
     if inDetail { return trash(selected, at: now, effects: &effects) }
     if let count {
-      rangeAnchor = nil
+      collection.rangeAnchor = nil
       guard selection >= folderCount else {
         showNotice("the trash is for photos, not for folders", for: 2, at: now)
         return
@@ -65,10 +65,10 @@ extension Browser {
     let chosen = range ?? album.markedInOrder
     // A range of one is the selected photo, as without a range.
     guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
-      rangeAnchor = nil
+      collection.rangeAnchor = nil
       return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
     }
-    files.confirmation = Confirmation(photos: chosen, isRange: range != nil)
+    mode.modal = .confirmation(Confirmation(photos: chosen, isRange: range != nil))
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
@@ -79,13 +79,13 @@ extension Browser {
   mutating func answer(
     _ key: Key, to confirmation: Confirmation, at now: Instant, effects: inout [Effect]
   ) {
-    files.confirmation = nil
+    mode.modal = nil
     guard key != .control("c") else { return effects.append(.interrupt) }
     guard Confirmation.isYes(key) else {
       showNotice("nothing was trashed", for: 1, at: now)
       return
     }
-    if confirmation.isRange { rangeAnchor = nil }
+    if confirmation.isRange { collection.rangeAnchor = nil }
     // Some may have left the folder since the question.
     let listing = PhotoSet(album.listing)
     let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
@@ -108,7 +108,7 @@ extension Browser {
     _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
   ) {
     guard !restored.isEmpty else { return }
-    if !marked.isEmpty { changeAlbum(at: now) { $0.mark(marked, true) } }
+    if !marked.isEmpty { changeCollection(at: now) { $0.restoreMarks(of: marked) } }
     guard let place = photos.firstIndex(where: { restored.contains($0) }) else { return }
     if isInDetail { show(place, at: now) } else { select(place, at: now) }
   }
@@ -119,15 +119,14 @@ extension Browser {
   /// extension.
   mutating func askName(of photo: Photo.ID, _ name: [UInt8], at now: Instant) {
     endDrag(at: now)
-    files.confirmation = nil
     let text = String(decoding: name, as: UTF8.self)
     let dot = text.lastIndex(of: ".").flatMap { $0 == text.startIndex ? nil : $0 }
     let end = dot ?? text.endIndex
-    prompt = Prompt(
+    var prompt = Prompt(
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
-    let note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
-    prompt?.note = note
+    prompt.note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
+    mode.modal = .prompt(prompt)
   }
 
   /// Renames a photo, unless the name is the one that was there before.

@@ -7,8 +7,6 @@ struct FileOperations: Equatable, Sendable {
   private(set) var queue: [Request] = []
   /// What can be undone, oldest first.
   private(set) var undoStack: [UndoEntry] = []
-  /// The open question whether photos go to the trash.
-  var confirmation: Confirmation?
 
   /// An operation that a key asks for.
   enum Request: Equatable, Sendable {

@@ -1,17 +1,12 @@
 /// Folders among the tiles: what is in them, going into them and out again.
 extension Browser {
   /// How many tiles are folders; they are the first ones.
-  package var folderCount: Int { album.shownFolders.count }
+  package var folderCount: Int { collection.folderCount }
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
-    let isInDetail = viewer.map { !$0.isClosing } ?? false
-    return !isInDetail && selection < folderCount ? photos[selection] : nil
+    !isInDetail && selection < folderCount ? photos[selection] : nil
   }
-
-  /// The tile that is selected as long as nobody chose one: the first photo, or where there are
-  /// folders alone the first of them.
-  var firstSelection: Int { folderCount < photos.count ? folderCount : 0 }
 
   // MARK: - What is in folders
 
@@ -137,17 +132,15 @@ extension Browser {
         scroll: scroll.target))
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     animator.stop()
-    (viewer, removalFade, prompt, helpPage) = (nil, nil, nil, nil)
-    (rangeAnchor, pointer.painting, refreshDue, summary) = (nil, nil, nil, nil)
-    (files.confirmation, viewBeforeFilter) = (nil, nil)
+    (mode, removalFade, viewBeforeFilter) = (.grid(closing: nil, nil), nil, nil)
+    pointer.painting = nil
     rearrangement = Rearrangement()
     (hasUserInteracted, options.opensSinglePhoto) = (false, false)
-    album.move(to: move.photos)
+    collection.move(to: move.photos)
     if case .outOf(let folder?) = move.way { folders.expirePreview(of: folder) }
     relayout()
     restoreView(move)
-    updateSearch()
-    scheduleRefresh(at: now)
+    refreshIfDue(at: now)
     folders.transition = transition
     if case .outOf(let folder?) = move.way { aimTransition(at: folder, at: now) }
   }
@@ -155,7 +148,7 @@ extension Browser {
   /// The folder that one came from, or a photo of it, turned up: it is selected, unless the person
   /// has done something else by then.
   mutating func land(on tile: Photo.ID, at now: Instant) {
-    guard !hasUserInteracted, let index = photos.firstIndex(of: tile) else { return }
+    guard !hasUserInteracted, let index = collection.index(of: tile) else { return }
     hasUserInteracted = true
     select(index, at: now)
     scroll.jump(to: scroll.target)
@@ -166,9 +159,11 @@ extension Browser {
   private mutating func restoreView(_ move: FolderMove) {
     let view = folders.view(of: move.to)
     var selected = view?.selected
-    if case .outOf(let folder?) = move.way, photos.contains(folder) { selected = folder }
-    let index = selected.flatMap { selected in photos.firstIndex { $0 == selected } }
-    selection = index ?? firstSelection
+    if case .outOf(let folder?) = move.way, collection.index(of: folder) != nil {
+      selected = folder
+    }
+    let index = selected.flatMap { selected in collection.index(of: selected) }
+    selection = index ?? collection.firstIndex
     if index != nil { hasUserInteracted = true }
     scroll = Animated(0)
     guard !photos.isEmpty else { return }
@@ -202,7 +197,7 @@ extension Browser {
     let center = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
     var tile = screen
     if options.motion.travels {
-      let index = isInward ? move.folder.flatMap { photos.firstIndex(of: $0) } : nil
+      let index = isInward ? move.folder.flatMap { collection.index(of: $0) } : nil
       tile = index.map { tileFrame(of: $0, at: now) } ?? center
     }
     let start =
@@ -216,7 +211,7 @@ extension Browser {
   /// Leads the way out to the tile of the folder that is left.
   private mutating func aimTransition(at folder: Photo.ID, at now: Instant) {
     guard var transition = folders.transition, !transition.isInward, options.motion.travels,
-      let index = photos.firstIndex(of: folder)
+      let index = collection.index(of: folder)
     else { return }
     transition.folder = folder
     transition.tile = restingTileFrame(of: index)

@@ -8,13 +8,13 @@ extension Browser {
     let photo = playedIndex.map { photos[$0] }
     // With reduced motion a photo is started by hand.
     animator.follow(
-      photo.flatMap { frameCounts[$0] == nil ? nil : $0 }, isPlaying: options.motion.travels)
+      photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 }, isPlaying: options.motion.travels)
     if isPlaybackInSight { animator.advance(to: now) }
   }
 
-  /// Plays or pauses the current photo, or goes on by frames.
-  mutating func runPlayback(_ reading: KeyReader.Reading, at now: Instant) {
-    guard let photo = current, let frameCount = frameCounts[photo] else {
+  /// Plays or pauses the current photo, or goes on by frames; says why where that cannot be.
+  mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
+    guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
       showNotice("this photo stands still", for: 1, at: now)
       return
     }
@@ -23,11 +23,7 @@ extension Browser {
       return
     }
     play(at: now)
-    if reading.command == .togglePlaying {
-      animator.toggle()
-    } else {
-      animator.step(by: reading.count ?? 1)
-    }
+    change(&animator)
   }
 
   /// The frames that are needed now; nil where nothing plays.
@@ -38,7 +34,7 @@ extension Browser {
     let isOnScreen = viewer?.isClosing == false
     return AnimationDemand(
       picture: isOnScreen
-        ? (crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
+        ? (viewer?.crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
         : tileDemand(of: index),
       page: playback.page)
   }

@@ -4,44 +4,46 @@ extension Browser {
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
     let origin = Prompt.Origin(
       photo: current ?? currentFolder, scroll: scroll.target, filter: album.filter,
-      search: search)
+      search: collection.search)
     // A filter is changed rather than typed again.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
     endDrag(at: now)
-    prompt = Prompt(
-      kind: kind, line: LineEditor(text, history: promptHistory.lines(of: kind)), origin: origin)
-    if kind == .command, isInDetail, let kept = keptMarks { prompt?.note = "this photo; \(kept)" }
+    let history = keyboard.promptHistory.lines(of: kind)
+    var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
+    if kind == .command, isInDetail, let kept = keptMarks { prompt.note = "this photo; \(kept)" }
+    mode.modal = .prompt(prompt)
     if kind == .filter, !album.isFiltered {
       viewBeforeFilter = FolderView(selected: origin.photo, scroll: origin.scroll)
     }
   }
 
   /// Handles a key while a prompt is open.
-  mutating func pressInPrompt(_ key: Key, at now: Instant, effects: inout [Effect]) {
-    let album = album
-    guard let outcome = prompt?.press(key, in: album, effects: &effects) else { return }
-    follow(outcome, at: now, effects: &effects)
+  mutating func press(_ key: Key, in prompt: Prompt, at now: Instant, effects: inout [Effect]) {
+    var prompt = prompt
+    let outcome = prompt.press(key, in: album, effects: &effects)
+    follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
   /// Pastes text into the prompt; does nothing where none is open.
   mutating func paste(_ text: String, at now: Instant, effects: inout [Effect]) {
-    guard let outcome = prompt?.paste(text) else { return }
-    follow(outcome, at: now, effects: &effects)
+    guard var prompt else { return }
+    let outcome = prompt.paste(text)
+    follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
   private mutating func follow(
-    _ outcome: Prompt.Outcome, at now: Instant, effects: inout [Effect]
+    _ outcome: Prompt.Outcome, of prompt: Prompt, at now: Instant, effects: inout [Effect]
   ) {
-    guard let prompt else { return }
+    mode.modal = .prompt(prompt)
     switch outcome {
     case .none, .edited(nil): break
     case .edited(let filter?): apply(filter, of: prompt, at: now)
     case .cancelled:
-      self.prompt = nil
+      mode.modal = nil
       restoreOrigin(of: prompt, at: now)
     case .accepted:
-      self.prompt = nil
-      promptHistory.add(prompt.line.text, of: prompt.kind)
+      mode.modal = nil
+      keyboard.promptHistory.add(prompt.line.text, of: prompt.kind)
       accept(prompt, at: now, effects: &effects)
     }
   }
@@ -50,7 +52,7 @@ extension Browser {
     switch prompt.kind {
     case .find: find(filter, from: prompt.origin, at: now)
     case .filter:
-      show(only: filter, at: now)
+      changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
     case .command, .rename: break
     }
@@ -60,7 +62,9 @@ extension Browser {
     let text = prompt.line.text
     switch prompt.kind {
     case .find:
-      if search?.matches.isEmpty == true { showNotice("'\(text)' is nowhere", for: 2, at: now) }
+      if collection.search?.matches.isEmpty == true {
+        showNotice("'\(text)' is nowhere", for: 2, at: now)
+      }
     case .filter: break
     case .command:
       let photos = commandPhotos
@@ -78,13 +82,11 @@ extension Browser {
   /// Restores the state from before the prompt opened.
   private mutating func restoreOrigin(of prompt: Prompt, at now: Instant) {
     switch prompt.kind {
-    case .find:
-      search = prompt.origin.search
-      updateSearch()
-    case .filter: show(only: prompt.origin.filter, at: now)
+    case .find: collection.resume(prompt.origin.search)
+    case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
     case .command, .rename: return
     }
-    guard let photo = prompt.origin.photo, photos.contains(photo) else { return }
+    guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)
     scroll(
       to: scrollOffset(showing: selection, from: min(prompt.origin.scroll, scrollLimit)), at: now)
@@ -92,7 +94,7 @@ extension Browser {
 
   /// Selects a photo again, if it is shown.
   private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
-    guard let photo, let place = photos.firstIndex(of: photo), place != selection else { return }
+    guard let photo, let place = collection.index(of: photo), place != selection else { return }
     select(place, at: now)
   }
 }

@@ -11,18 +11,16 @@ extension Browser {
   ///   - now: The present.
   mutating func startSlideshow(_ seconds: Double?, at now: Instant) {
     guard prompt == nil else { return }
-    files.confirmation = nil
+    if case .confirmation? = mode.modal { mode.modal = nil }
     // From a folder on, the first photo is next.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
       showNotice("there are no photos to show", for: 2, at: now)
       return
     }
-    helpPage = nil
     endDrag(at: now)
-    if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { zoom(.fit, 1, at: now) }
-    slideshow = Slideshow(
-      of: photos[index], seconds: seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
-    )
+    if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { fitViewer(at: now) }
+    let seconds = seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
+    mode.show(Slideshow(of: photos[index], seconds: seconds))
     followSlideshow(at: now)
   }
 
@@ -31,9 +29,9 @@ extension Browser {
     switch key {
     case .character("q"): effects.append(.quit)
     case .control("c"): effects.append(.interrupt)
-    case .character(" "): slideshow?.togglePause(at: now)
+    case .character(" "): mode.updateSlideshow { $0.togglePause(at: now) }
     default:
-      endSlideshow()
+      mode.endSlideshow()
       // The rest of a sequence does not act by itself.
       keyboard.reader.begin(key, by: options.keys)
     }
@@ -42,13 +40,10 @@ extension Browser {
   /// The pointer, too, ends the show where more is done than to move it.
   mutating func pointInSlideshow(_ event: MouseEvent) {
     switch event.kind {
-    case .pressed, .wheel: endSlideshow()
+    case .pressed, .wheel: mode.endSlideshow()
     case .released, .dragged, .moved: break
     }
   }
-
-  /// Ends the show; the photo stays on the screen, and a fade that has begun comes to its end.
-  mutating func endSlideshow() { slideshow = nil }
 
   // MARK: - What is waited for
 
@@ -78,15 +73,12 @@ extension Browser {
 
   /// Sees to it that the show is about what is on the screen, and goes on if it is time.
   mutating func followSlideshow(at now: Instant) {
-    guard var show = slideshow else { return }
-    guard let viewer, !viewer.isClosing, photos.indices.contains(viewer.index) else {
-      return endSlideshow()
-    }
+    guard case .slideshow(let viewer, var show) = mode else { return }
     show.follow(photos[viewer.index])
     show.chooseNext(after: viewer.index, in: PhotoCircle(photos, folderCount: folderCount))
-    slideshow = show
+    mode.show(show)
     if show.step == nil, show.failed.contains(show.photo) {
-      endSlideshow()
+      mode.endSlideshow()
       showNotice("no photo here can be shown", for: 5, at: now)
     } else if isSlideDue(at: now), let next = nextSlide {
       fade(to: next, at: now)
@@ -105,37 +97,33 @@ extension Browser {
     guard let show = slideshow, let viewer, photos.indices.contains(index) else { return }
     let old = placement(
       of: photos[viewer.index], in: screenFrame(of: viewer.index), opacity: 1)
-    crossFade = nil
     self.show(index, at: now)
     self.viewer?.view = Magnification()
     let duration = options.motion.crossFadeSeconds
     if duration > 0 {
-      crossFade = CrossFade(
-        placement: old, next: photos[index],
-        share: Animated(from: 0, to: 1, options.motion.crossFade, at: now))
+      let share = Animated(from: 0, to: 1, options.motion.crossFade, at: now)
+      let crossFade = CrossFade(placement: old, next: photos[index], share: share)
+      self.viewer?.crossFade = crossFade
     }
     var following = Slideshow(of: photos[index], seconds: show.seconds)
     following.failed = show.failed
     following.clock = .running(until: now.advanced(bySeconds: duration + show.seconds))
     following.chooseNext(after: index, in: PhotoCircle(photos, folderCount: folderCount))
-    slideshow = following
+    mode.show(following)
   }
 
   // MARK: - Fading
 
   /// Drops a fade that is over, or whose photo is no longer what rests on the screen.
   mutating func settleCrossFade(at now: Instant) {
-    guard let fade = crossFade else { return }
-    let isThere =
-      viewer?.phase == .resting && viewer?.view == Magnification()
-      && current == fade.next
-    if !isThere || fade.share.isOver(at: now) { crossFade = nil }
+    let photo = current
+    viewer?.settleCrossFade(to: photo, at: now)
   }
 
   /// The place of the photo that plays: while one gives way to another, the one before.
   var playedIndex: Int? {
-    guard let fade = crossFade else { return currentIndex }
-    return photos.firstIndex(of: fade.placement.photo)
+    guard let fade = viewer?.crossFade else { return currentIndex }
+    return collection.index(of: fade.placement.photo)
   }
 
   /// What is seen of a photo that gives way to one in a frame.

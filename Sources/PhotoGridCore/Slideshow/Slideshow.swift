@@ -4,6 +4,7 @@ package struct Slideshow: Equatable, Sendable {
   let seconds: Double
   /// The photo whose turn it is.
   var photo: Photo.ID
+  /// How long the photo stays.
   var clock = Clock.waiting
   /// How many places further on the photo is that comes next; nil where no other can be shown.
   var step: Int? = 1
@@ -112,14 +113,4 @@ struct PhotoCircle {
 
   /// The photo some steps after another one; there must be at least one photo.
   func photo(_ step: Int, after index: Int) -> Photo.ID { items[place(step, after: index)] }
-}
-
-/// A photo that gives way to another one on the screen.
-struct CrossFade: Equatable, Sendable {
-  /// The photo before, as it was last seen.
-  var placement: Placement
-  /// The photo that comes.
-  var next: Photo.ID
-  /// How much of it is seen, 0 to 1.
-  var share: Animated<Double>
 }

@@ -40,6 +40,9 @@ package struct CellColor: Equatable, Sendable {
 
   private init(code: UInt32) { self.code = code }
 
+  /// A colour of the palette that a depth has, by its index.
+  init(index: Int) { self.init(code: UInt32(index)) }
+
   /// The closest colour that takes few bytes at a depth: of 24 bits one of the palette's.
   init(coarsely packed: UInt32, depth: ColorDepth) {
     self.init(packed: packed, depth: depth == .full ? .palette256 : depth)

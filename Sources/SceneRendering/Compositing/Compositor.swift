@@ -94,6 +94,25 @@ struct Compositor {
     swap(&scratch, &self.scratch)
   }
 
+  /// Notes for each cell of a row which layer is in front in its middle, and where it lies in that.
+  func anchor(row: Int, cells: Int, into anchors: inout [SamplePlanes.Anchor]) {
+    if anchors.count != cells { anchors = Array(repeating: .init(), count: cells) }
+    for cell in anchors.indices { anchors[cell] = .init() }
+    let rows = sampleRows(ofRow: row)
+    for (index, layer) in layers.enumerated() where layer.rows.overlaps(rows) {
+      let (first, last) = (
+        layer.columns.lowerBound / grid.columnsPerCell,
+        (layer.columns.upperBound - 1) / grid.columnsPerCell
+      )
+      for cell in first...last where anchors.indices.contains(cell) {
+        anchors[cell] = SamplePlanes.Anchor(
+          layer: Int32(index),
+          column: Int32(cell * grid.columnsPerCell - layer.columns.lowerBound),
+          row: Int32(rows.lowerBound - layer.rows.lowerBound))
+      }
+    }
+  }
+
   private func paint(
     _ layer: Layer, columns: Range<Int>, row: Int, over samples: UnsafeMutablePointer<SIMD4<Float>>,
     scratch: inout [SIMD4<Float>]

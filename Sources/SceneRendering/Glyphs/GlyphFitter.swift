@@ -18,6 +18,8 @@ struct GlyphFitter {
   /// For eight cells at once, relative to their means and weighted: red, green and blue of each
   /// sample, then of each unit joining, then of each unit leaving.
   private var deltas: [Lanes]
+  /// What chooses colours where they are few.
+  private var mixer: PaletteMixer?
 
   private typealias Lanes = SIMD8<Float>
 
@@ -54,12 +56,14 @@ struct GlyphFitter {
     self.weights = weights
     self.units = units
     self.steps = steps
+    mixer = depth == .full ? nil : PaletteMixer(glyphs: glyphs, depth: depth)
     hasGlyph = (0...255).map { glyphs.scalar(for: UInt8($0)) != nil }
     deltas = Array(repeating: .zero, count: 3 * (weights.count + 2 * units.count))
   }
 
   /// Fills a row of cells from its samples.
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
+    mixer?.startRow()
     for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
       let lanes = 0..<min(SamplePlanes.lanes, cells.count - first)
       guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else {
@@ -70,14 +74,18 @@ struct GlyphFitter {
       for lane in lanes {
         let coverage = planes.coverage[first + lane]
         let mask = UInt8(truncatingIfNeeded: fit.mask[lane])
-        let foreground = CellColor(packed: fit.foreground[lane], depth: depth)
-        let background = CellColor(packed: fit.background[lane], depth: depth)
+        let drawn: Cell
+        if let mixed = mixer?.mix(planes, cell: first + lane, fitted: mask) {
+          drawn = Self.cell(
+            mixed.mask, CellColor(index: mixed.foreground), CellColor(index: mixed.background))
+        } else {
+          drawn = Self.cell(
+            mask, CellColor(packed: fit.foreground[lane], depth: depth),
+            CellColor(packed: fit.background[lane], depth: depth))
+        }
         cells[first + lane] =
           coverage == glyphs.fullMask
-          ? Self.cell(mask, foreground, background)
-          : edgeCell(
-            coverage, of: planes, at: first + lane,
-            fitted: Self.cell(mask, foreground, background))
+          ? drawn : edgeCell(coverage, of: planes, at: first + lane, fitted: drawn)
       }
     }
   }

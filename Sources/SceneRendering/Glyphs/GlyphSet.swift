@@ -55,6 +55,9 @@ package enum GlyphSet: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the set has a glyph for a mask.
+  func canDraw(_ mask: UInt8) -> Bool { scalar(for: mask) != nil }
+
   /// Characters from no ink to the most, for cells that have neither colours nor blocks.
   package static let ramp: [Unicode.Scalar] = [" ", ".", ":", "-", "=", "+", "*", "#", "%", "@"]
 }

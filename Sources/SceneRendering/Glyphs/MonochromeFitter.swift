@@ -1,36 +1,34 @@
 import PhotoGridCore
 
-/// Draws without colours: an ordered dither with a set's glyphs, or characters by their density.
+/// Draws without colours: patterns of ink that follow the picture, or characters by their density.
 struct MonochromeFitter {
-  let glyphs: GlyphSet
+  private let glyphs: GlyphSet
   /// Whether ink is darker than the background, so that dark samples get ink.
-  let isLight: Bool
+  private let isLight: Bool
+  private var mixer: PaletteMixer
 
-  /// Fills a row of cells from its samples; `row` is its number, for the dither.
-  func fit(_ planes: SamplePlanes, row: Int, into cells: inout [Cell]) {
-    let weights = glyphs.sampleHeights.flatMap {
-      Array(repeating: Float($0), count: glyphs.sampleColumns)
-    }
-    let blocks = glyphs.blocks
+  /// A fitter that uses a set's glyphs on a light or a dark background.
+  init(glyphs: GlyphSet, isLight: Bool) {
+    self.glyphs = glyphs
+    self.isLight = isLight
+    mixer = PaletteMixer(glyphs: glyphs, depth: .none)
+  }
+
+  /// Fills a row of cells from its samples.
+  mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
+    mixer.startRow()
     for index in cells.indices {
       let coverage = planes.coverage[index]
       var mask: UInt8 = 0
-      for (number, block) in blocks.enumerated() where coverage & block != 0 {
-        var (ink, weight): (Float, Float) = (0, 0)
-        for sample in weights.indices where block & 1 << UInt8(sample) != 0 {
-          weight += weights[sample]
-          guard coverage & 1 << UInt8(sample) != 0 else { continue }
-          ink += self.ink(of: planes.sample(sample, ofCell: index)) * weights[sample]
-        }
-        ink /= weight
-        if glyphs == .ascii {
-          mask = UInt8((ink * Float(GlyphSet.ramp.count - 1)).rounded())
-          continue
-        }
-        let threshold = OrderedDither.threshold(
-          column: index * glyphs.sampleColumns + number % glyphs.sampleColumns,
-          row: (row * blocks.count + number) / glyphs.sampleColumns)
-        if ink > threshold { mask |= block }
+      if coverage == 0 {
+        mixer.startRow()
+      } else if glyphs == .ascii {
+        let ink = self.ink(of: planes.sample(0, ofCell: index))
+        mask = UInt8((ink * Float(GlyphSet.ramp.count - 1)).rounded())
+      } else {
+        let bright = mixer.mix(planes, cell: index, fitted: 0).mask
+        mask = (isLight ? ~bright : bright) & coverage
+        if !glyphs.canDraw(mask) { mask = isLight ? ~bright & glyphs.fullMask : bright }
       }
       cells[index] = Cell(
         glyph: .pattern(mask), foreground: .standard, background: .standard)

@@ -17,13 +17,10 @@ enum OrderedDither {
 /// ones, and photos came out gray. This is ordered dithering as Joel Yliluoma describes it
 /// ("Arbitrary-palette positional dithering algorithm").
 struct SixteenColorMix {
-  private let first: SIMD3<Float>
-  private let second: SIMD3<Float>
+  /// Which of the sixteen the two are.
+  let indices: (Int, Int)
   /// 0 to 1.
   private let share: Float
-
-  /// The colour to show at a sample with the given threshold: channels of 0 to 255.
-  func color(at threshold: Float) -> SIMD3<Float> { share > threshold ? second : first }
 
   /// The mix for a colour with channels of 0 to 255, to four bits a channel.
   static func nearest(to color: SIMD3<Float>) -> SixteenColorMix {
@@ -38,10 +35,11 @@ struct SixteenColorMix {
   }
 
   private static func best(for color: SIMD3<Float>) -> SixteenColorMix {
-    var best = SixteenColorMix(first: .zero, second: .zero, share: 0)
+    var best = SixteenColorMix(indices: (0, 0), share: 0)
     var least = Float.infinity
     for (index, first) in colors.enumerated() {
-      for second in colors[index...] {
+      for other in index..<colors.count {
+        let second = colors[other]
         let between = second - first
         let length = (between * between).sum()
         let share = max(0, min(1, ((color - first) * between).sum() / max(length, 1)))
@@ -50,7 +48,8 @@ struct SixteenColorMix {
         let error = (miss * miss).sum() + 0.1 * length * share * (1 - share)
         if error < least {
           least = error
-          best = SixteenColorMix(first: first, second: second, share: share)
+          best = SixteenColorMix(
+            indices: (index, other), share: share)
         }
       }
     }

@@ -11,6 +11,17 @@ struct SamplePlanes {
   /// For each cell the samples that are not only background, as a mask.
   private(set) var coverage: [UInt8] = []
 
+  /// For each cell the tile that it shows, as far as palettes need it.
+  var anchors: [Anchor] = []
+
+  /// Where the first sample of a cell lies in the tile that it shows.
+  struct Anchor: Equatable {
+    /// The number of the tile's layer; -1 for none.
+    var layer: Int32 = -1
+    var column: Int32 = 0
+    var row: Int32 = 0
+  }
+
   /// How many cells are worked on at once.
   static let lanes = 8
 
@@ -52,24 +63,6 @@ struct SamplePlanes {
               coverage[cell] |= value.w > 0 ? bit : 0
             }
           }
-        }
-      }
-    }
-  }
-
-  /// Turns every covered sample into one of sixteen colours, so that over an area they mix to the
-  /// samples' own; `row` is the number of the row of cells.
-  mutating func ditherTo16Colors(row: Int) {
-    let (columns, rows) = (glyphs.sampleColumns, glyphs.sampleHeights.count)
-    for sample in 0..<columns * rows {
-      let y = row * rows + sample / columns
-      for cell in coverage.indices where coverage[cell] & 1 << UInt8(sample) != 0 {
-        let threshold = OrderedDither.threshold(
-          column: cell * columns + sample % columns, row: y)
-        let color = SixteenColorMix.nearest(to: self.sample(sample, ofCell: cell))
-          .color(at: threshold)
-        for channel in 0..<3 {
-          values[(sample * 3 + channel) * stride + cell] = color[channel]
         }
       }
     }

@@ -93,7 +93,9 @@ struct PictureScaling {
     // grow with the picture.
     let sampler = PictureSampler(
       picture, crop: region, in: frame, sample: PixelSize(width: 1, height: 1), finest: 4)
-    guard let sampler else { return nil }
+    guard var sampler else { return nil }
+    // A picture was decoded to these pixels; between them it would be softer than it is.
+    sampler.alignToPixels(in: frame)
     (self.sampler, self.width, self.height) = (sampler, width, height)
     pixels = Array(repeating: 0, count: width * height * 4)
   }

@@ -1,13 +1,13 @@
 import PhotoGridCore
 import SceneRendering
 
-/// Reads rows of block glyphs with 24-bit colours back into pixels, 8 by 16 a cell.
+/// Reads rows of block glyphs with colours of any depth back into pixels, 8 by 16 a cell.
 struct CellArtReader {
   private var pixels: [UInt8]
   private let size: CellSize
   private var row = 0
   private var column = 0
-  private var foreground = RGB.black
+  private var foreground = white
   private var background = RGB.black
   private var isInverse = false
 
@@ -47,21 +47,54 @@ struct CellArtReader {
     if codes.isEmpty { codes = [0] }
     while let code = codes.popFirst() {
       switch code {
-      case 0: (foreground, background, isInverse) = (.black, .black, false)
+      case 0: (foreground, background, isInverse) = (Self.white, .black, false)
       case 7: isInverse = true
       case 27: isInverse = false
-      case 39: foreground = .black
+      case 39: foreground = Self.white
       case 49: background = .black
       case 38, 48:
-        let channels = codes.dropFirst().prefix(3).map { UInt8(clamping: $0) }
-        codes = codes.dropFirst(4)
-        guard channels.count == 3 else { return }
-        let color = RGB(channels[0], channels[1], channels[2])
+        let color: RGB
+        if codes.first == 5, codes.count >= 2 {
+          color = Self.palette(codes[codes.startIndex + 1])
+          codes = codes.dropFirst(2)
+        } else {
+          let channels = codes.dropFirst().prefix(3).map { UInt8(clamping: $0) }
+          codes = codes.dropFirst(4)
+          guard channels.count == 3 else { return }
+          color = RGB(channels[0], channels[1], channels[2])
+        }
         if code == 38 { foreground = color } else { background = color }
+      case 30...37: foreground = Self.palette(code - 30)
+      case 40...47: background = Self.palette(code - 40)
+      case 90...97: foreground = Self.palette(code - 82)
+      case 100...107: background = Self.palette(code - 92)
       default: break
       }
     }
   }
+
+  private static let white = RGB(255, 255, 255)
+
+  /// xterm's colours.
+  private static func palette(_ index: Int) -> RGB {
+    func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
+    switch index {
+    case 0..<16:
+      let color = sixteen[index]
+      return RGB(UInt8(color >> 16 & 255), UInt8(color >> 8 & 255), UInt8(color & 255))
+    case 16..<232:
+      let place = index - 16
+      return RGB(level(place / 36), level(place / 6 % 6), level(place % 6))
+    default:
+      let gray = UInt8(clamping: 8 + 10 * (index - 232))
+      return RGB(gray, gray, gray)
+    }
+  }
+
+  private static let sixteen = [
+    0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+    0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+  ]
 
   private mutating func draw(_ scalar: Unicode.Scalar) {
     guard row < size.rows, column < size.columns else { return }

@@ -7,15 +7,15 @@ import SceneRendering
 enum FrameBenchmark {
   /// Prints time and bytes for every animation and every glyph set that draws blocks.
   static func run(_ arguments: [String]) throws {
-    let size = try size(from: arguments)
-    print("\(size.columns)x\(size.rows), 24-bit colour, \(runs) runs of \(steps) frames")
+    let (size, depth) = try options(from: arguments)
+    print("\(size.columns)x\(size.rows), colours: \(depth), \(runs) runs of \(steps) frames")
     for animation in [OpenZoom(area: CellMetrics.standard.size(of: size)).frames]
       + LayoutChange.all(size: size) + [LayoutChange.intoFolder(size: size)]
     {
       print("\n\(animation.title)")
       print("glyphs     budget ms  median ms   p99 ms   settled ms   median bytes   max bytes")
       for (glyphs, budget) in budgets {
-        let result = measure(glyphs, animation)
+        let result = measure(glyphs, depth, animation)
         let columns = [
           glyphs.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0),
           String(format: "%9.1f", budget),
@@ -37,22 +37,33 @@ enum FrameBenchmark {
   static let steps = 60
   private static let runs = 20
 
-  private static func size(from arguments: [String]) throws -> CellSize {
-    guard let flag = arguments.first else { return CellSize(columns: 200, rows: 60) }
-    let sides = arguments.dropFirst().first?.split(separator: "x").compactMap { Int($0) } ?? []
-    guard flag == "--size", sides.count == 2, sides.allSatisfy({ (1...1000).contains($0) }) else {
-      throw UsageError(message: "the only option is --size COLUMNSxROWS")
+  private static func options(
+    from arguments: [String]
+  ) throws -> (size: CellSize, depth: ColorDepth) {
+    var (size, depth) = (CellSize(columns: 200, rows: 60), ColorDepth.full)
+    var rest = arguments[...]
+    while let flag = rest.popFirst() {
+      let value = rest.popFirst() ?? ""
+      let sides = value.split(separator: "x").compactMap { Int($0) }
+      if flag == "--size", sides.count == 2, sides.allSatisfy({ (1...1000).contains($0) }) {
+        size = CellSize(columns: sides[0], rows: sides[1])
+      } else if flag == "--colors", let colors = ColorDepth(rawValue: value) {
+        depth = colors
+      } else {
+        let depths = ColorDepth.allCases.map(\.rawValue).joined(separator: "|")
+        throw UsageError(message: "options: --size COLUMNSxROWS, --colors \(depths)")
+      }
     }
-    return CellSize(columns: sides[0], rows: sides[1])
+    return (size, depth)
   }
 
   private static func measure(
-    _ glyphs: GlyphSet, _ animation: AnimationFrames
+    _ glyphs: GlyphSet, _ depth: ColorDepth, _ animation: AnimationFrames
   ) -> (milliseconds: [Double], settledMilliseconds: [Double], bytes: [Double]) {
     var milliseconds: [Double] = []
     var settled: [Double] = []
     var counts: [Double] = []
-    var renderer = CellRenderer(glyphs: glyphs, depth: .full)
+    var renderer = CellRenderer(glyphs: glyphs, depth: depth)
     var bytes: [UInt8] = []
     func frame(_ scene: () -> Scene) -> Double {
       bytes.removeAll(keepingCapacity: true)

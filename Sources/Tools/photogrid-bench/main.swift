@@ -2,7 +2,7 @@ import Foundation
 
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
-    "frames", "[--size COLUMNSxROWS]: time and bytes of frames: the zoom, changes of layout",
+    "frames", "[--size COLUMNSxROWS] [--colors DEPTH]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
   ),
   (
@@ -16,7 +16,8 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     KittyBenchmark.run
   ),
   (
-    "fidelity", "FOLDER...: error of settled pictures, beside chafa's with the same glyphs",
+    "fidelity",
+    "[FOLDER...] [--sheets FOLDER]: how true cell art, tiles and sixels are, beside others'",
     FidelityBenchmark.run
   ),
   (

@@ -54,7 +54,7 @@ extension RunLoop {
   /// Shows a hint about the terminal once it has sent all responses, and the hint about keys until
   /// the user knows them.
   mutating func showHints(at now: Instant) {
-    hints.update(isPhotoOpen: browser.outing != nil, isHelpOpen: browser.helpPage != nil)
+    hints.update(isPhotoOpen: browser.viewer != nil, isHelpOpen: browser.helpPage != nil)
     hints.scheduleCheck(from: now)
     guard display.isRendererSelected, !display.terminal.awaitsResponses(at: now),
       hints.nextCheck != nil

@@ -42,7 +42,7 @@ struct Services {
   func setDemands(of browser: Browser, at now: Instant) {
     setPictureDemands(of: browser, at: now)
     store.play(browser.reelDemand, at: now)
-    facts.setDemands(browser.wantedFacts, at: now)
+    facts.setDemands(browser.collection.missingFacts, at: now)
     metadata.setDemand(browser.informedPhoto, at: now)
   }
 

@@ -24,12 +24,12 @@ struct StartupTasks {
   /// Returns the event that selects the start once its index is final, or the message that it is
   /// missing; nil before that, and after it was returned.
   mutating func selectStart(in browser: Browser, paths: PathIndex) -> Event? {
-    guard let start, !isArranged || browser.isSettled else { return nil }
+    guard let start, !isArranged || browser.collection.isSettled else { return nil }
     if let place = place(of: start, in: browser, paths: paths) {
       self.start = nil
       return .jumped(to: place)
     }
-    guard browser.isSettled else { return nil }
+    guard browser.collection.isSettled else { return nil }
     // A photo that is added later is not selected: the user looks at something else by then.
     self.start = nil
     return .told(Self.message(missing: start, among: browser.album.shown.count))
@@ -37,7 +37,7 @@ struct StartupTasks {
 
   /// Returns the event that starts the slideshow once the order of photos is final.
   mutating func beginSlideshow(in browser: Browser) -> Event? {
-    guard isSlideshowDue, browser.isSettled else { return nil }
+    guard isSlideshowDue, browser.collection.isSettled else { return nil }
     isSlideshowDue = false
     return .slideshowAsked
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PhotoGridCore
@@ -93,6 +94,8 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    // The width of a character, and so where the bar is cut, depends on the locale.
+    UTF8Locale.use()
     let environment = ProcessInfo.processInfo.environment
     let folder = environment["PHOTOGRID_TRACES"]
     let trace = Trace(keepsLines: folder != nil)

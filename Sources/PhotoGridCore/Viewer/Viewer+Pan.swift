@@ -1,6 +1,6 @@
 /// Moving about on a photo that is larger than the screen: by keys, by the pointer, and on from where
 /// the pointer let go.
-extension Browser {
+extension Viewer {
   /// The share of the screen that a photo is moved by, by a key.
   private static let panShare = 0.2
   /// A photo that is let go of more slowly than this stays where it is, in points per second.
@@ -9,26 +9,23 @@ extension Browser {
   // MARK: - Keys
 
   /// Moves the photo so that what lies in a direction comes into sight, by shares of the screen.
-  mutating func pan(_ direction: Direction, _ count: Int, at now: Instant) {
+  mutating func pan(_ direction: Direction, _ count: Int, in context: Context) {
     let share = Self.panShare * Double(count)
-    let area = viewport.pictureSize
+    let area = context.viewport.pictureSize
     move(
       direction, by: PixelSize(width: area.width * share, height: area.height * share),
-      options.motion.scroll, at: now)
+      context.motion.scroll, in: context)
   }
 
   /// Moves the photo so that its edge in a direction is in sight.
-  mutating func panToEdge(_ direction: Direction, at now: Instant) {
-    guard let index = viewer?.index else { return }
-    move(direction, by: screenFrame(of: index).size, options.motion.tap, at: now)
+  mutating func panToEdge(_ direction: Direction, in context: Context) {
+    move(direction, by: screenFrame(in: context).size, context.motion.tap, in: context)
   }
 
   private mutating func move(
-    _ direction: Direction, by way: PixelSize, _ timing: Timing, at now: Instant
+    _ direction: Direction, by way: PixelSize, _ timing: Timing, in context: Context
   ) {
-    guard let viewer, !isPointerDown, let stage = stage(of: viewer.index), isMagnified else {
-      return
-    }
+    guard let stage = context.stage, isMagnified(on: stage) else { return }
     let step =
       switch direction {
       case .left: PixelPoint(x: way.width, y: 0)
@@ -36,25 +33,32 @@ extension Browser {
       case .up: PixelPoint(x: 0, y: way.height)
       case .down: PixelPoint(x: 0, y: -way.height)
       }
-    let frame = viewer.view.frame(on: stage)
-    let view = Magnification(
-      scale: viewer.view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage)
-    look(view, timing, at: now)
+    let frame = view.frame(on: stage)
+    look(
+      Magnification(
+        scale: view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage),
+      timing, in: context)
     notePanDirection(from: frame, on: stage)
   }
 
   /// Notes which way the photo went from where it was.
   private mutating func notePanDirection(from before: PixelRect, on stage: Magnification.Stage) {
-    guard let after = viewer?.view.frame(on: stage) else { return }
+    let after = view.frame(on: stage)
     func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
-    viewer?.panDirection = PixelPoint(
+    panDirection = PixelPoint(
       x: sign(after.minX - before.minX), y: sign(after.minY - before.minY))
   }
 
   // MARK: - The pointer
 
   /// The pose of a photo moved by the pointer: never further than its edges.
-  func panned(_ start: Pose, by way: PixelPoint, on stage: Magnification.Stage) -> Pose {
+  ///
+  /// - Parameters:
+  ///   - start: The pose that it was taken in.
+  ///   - way: The pointer's way since, in pixels.
+  ///   - stage: The photo and the screen.
+  /// - Returns: The pose under the pointer.
+  static func panned(_ start: Pose, by way: PixelPoint, on stage: Magnification.Stage) -> Pose {
     let frame = start.frame
     /// Where one axis comes to; a photo caught in flight may be off its bounds, and starts there.
     func place(_ low: Double, _ side: Double, _ way: Double, _ from: Double, _ room: Double)
@@ -71,47 +75,52 @@ extension Browser {
     return pose
   }
 
-  /// Follows the pointer with a zoomed photo.
-  mutating func pan(_ drag: Drag, from start: Pose, to position: PixelPoint, at now: Instant) {
-    guard let viewer, let stage = stage(of: viewer.index) else { return }
-    let before = viewer.view.frame(on: stage)
+  /// Follows the pointer with a magnified photo.
+  mutating func pan(_ drag: Drag, from start: Pose, to position: PixelPoint, in context: Context) {
+    guard let stage = context.stage else { return }
+    let before = view.frame(on: stage)
     var drag = drag
-    drag.move(to: position, at: now)
-    let after = panned(start, by: drag.translation, on: stage).frame
+    drag.move(to: position, at: context.now)
+    let after = Self.panned(start, by: drag.translation, on: stage).frame
     let scale = scale(of: start.frame, on: stage)
-    self.viewer?.phase = .panning(drag, from: start)
-    self.viewer?.view = Magnification(
-      scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
+    phase = .panning(drag, from: start)
+    view = Magnification(scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
     notePanDirection(from: before, on: stage)
   }
 
   /// The scale of a frame: the one that was asked for if the photo had all but come to it.
   private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
     let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
-    if let present = viewer?.view.scale, abs(stage.factor(of: present) / factor - 1) < 0.03 {
-      return present
-    }
+    if abs(stage.factor(of: view.scale) / factor - 1) < 0.03 { return view.scale }
     return .factor(stage.factor(of: .factor(factor)))
   }
 
-  /// Lets go of a zoomed photo: it glides on, slows down by friction and stops at its edges.
-  mutating func letGlide(_ drag: Drag, at now: Instant) {
-    guard let viewer, let stage = stage(of: viewer.index), let present = currentPose(at: now) else {
-      return
-    }
-    let velocity = drag.velocity(at: now)
+  /// Lets go of a magnified photo: it glides on, slows down by friction and stops at its edges.
+  mutating func letGlide(_ drag: Drag, in context: Context) {
+    guard let stage = context.stage else { return }
+    let present = pose(in: context)
+    let velocity = drag.velocity(at: context.now)
     let speed = PixelPoint.zero.distance(to: velocity)
-    guard options.motion.travels, speed > Self.slowestGlide * viewport.metrics.point else {
-      look(viewer.view, options.motion.scroll, at: now)
+    guard context.motion.travels,
+      speed > Self.slowestGlide * context.viewport.metrics.point
+    else {
+      look(view, context.motion.scroll, in: context)
       return
     }
     let way = PixelPoint(
       x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds)
-    let frame = viewer.view.frame(on: stage)
-    self.viewer?.view = Magnification(
-      scale: viewer.view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
+    let frame = view.frame(on: stage)
+    view = Magnification(
+      scale: view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
     notePanDirection(from: frame, on: stage)
-    let end = pose(of: viewer.index, at: .screen)
+    glide(by: way, from: present, in: context)
+  }
+
+  /// Sends the photo from a pose to its place on the screen, as fast as friction alone would lead it
+  /// by a way.
+  private mutating func glide(by way: PixelPoint, from present: Pose, in context: Context) {
+    let (motion, now) = (context.motion, context.now)
+    let end = pose(at: .screen, in: context)
     /// How much further friction alone would have led than the edge of the photo does.
     func reach(_ wanted: Double, _ actual: Double) -> Double {
       actual == 0 ? 1 : max(wanted / actual, 1)
@@ -123,8 +132,8 @@ extension Browser {
       height: present.frame.height)
     let across = reach(way.x, end.frame.minX - present.frame.minX)
     let down = reach(way.y, end.frame.minY - present.frame.minY)
-    var flight = Animated(from: present, to: middle, options.motion.glide(reach: across), at: now)
-    flight.retarget(to: end, options.motion.glide(reach: down), at: now)
-    self.viewer?.phase = .flying(flight, to: .screen)
+    var flight = Animated(from: present, to: middle, motion.glide(reach: across), at: now)
+    flight.retarget(to: end, motion.glide(reach: down), at: now)
+    phase = .flying(flight, to: .screen)
   }
 }

@@ -1,0 +1,84 @@
+/// What commands do.
+extension Browser {
+  /// Runs a command on the part that it is about.
+  mutating func run(_ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]) {
+    let count = reading.count
+    switch reading.command {
+    case .app(let command): run(command, count, at: now, effects: &effects)
+    case .navigation(let command):
+      if isInDetail {
+        navigateInViewer(command, count, at: now)
+      } else {
+        navigateInGrid(command, count, at: now, effects: &effects)
+      }
+    case .grid(let command): run(command, count ?? 1, at: now, effects: &effects)
+    case .viewer(let command): run(command, count ?? 1, at: now)
+    case .album(let command): run(command, count: count, inDetail: isInDetail, at: now)
+    case .files(let command):
+      run(command, count: count, inDetail: isInDetail, at: now, effects: &effects)
+    }
+  }
+
+  /// Runs a command that means the same in the grid and with an open photo.
+  private mutating func run(
+    _ command: Command.AppCommand, _ count: Int?, at now: Instant, effects: inout [Effect]
+  ) {
+    switch command {
+    case .quit: effects.append(.quit)
+    case .interrupt: effects.append(.interrupt)
+    case .quitAndPrint:
+      effects.append((current ?? currentFolder).map { .quitPrinting($0) } ?? .quit)
+    case .choose: choose(at: now, effects: &effects)
+    case .suspend:
+      endDrag(at: now)
+      effects.append(.suspend)
+    case .redraw: effects.append(.redraw)
+    case .reload:
+      showNotice("looking again", for: 1, at: now)
+      folders.expirePreviews()
+      effects.append(.reload)
+    case .toggleHelp:
+      endDrag(at: now)
+      mode.modal = .help(page: 0)
+    case .toggleSlowMotion: toggleSlowMotion(at: now)
+    case .toggleBar:
+      options.showsBar.toggle()
+      viewport.hasBar = options.showsBar
+      adapt(at: now)
+      effects.append(.redraw)
+    case .toggleInformation: wantsInformation.toggle()
+    case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
+    case .togglePlaying: runPlayback(at: now) { $0.toggle() }
+    case .stepFrame: runPlayback(at: now) { $0.step(by: count ?? 1) }
+    }
+  }
+
+  /// Runs a command about the tiles.
+  private mutating func run(
+    _ command: Command.GridCommand, _ count: Int, at now: Instant, effects: inout [Effect]
+  ) {
+    switch command {
+    case .goUp: effects.append(.goUp)
+    case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
+    case .nextLayout: changeLayout(by: count, at: now)
+    case .previousLayout: changeLayout(by: -count, at: now)
+    case .largerTiles: enlarge(by: count, at: now)
+    case .smallerTiles: enlarge(by: -count, at: now)
+    case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
+    case .toggleCrop: toggleCrop(at: now)
+    }
+  }
+
+  private mutating func toggleSlowMotion(at now: Instant) {
+    if options.motion == .slow {
+      options.motion = options.motionBeforeSlow ?? .full
+      showNotice(
+        "animations at \(options.motion == .full ? "full speed" : "their setting")", for: 1, at: now
+      )
+    } else {
+      options.motionBeforeSlow = options.motion
+      options.motion = .slow
+      showNotice("slow animations", for: 1, at: now)
+    }
+  }
+}

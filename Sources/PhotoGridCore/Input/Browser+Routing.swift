@@ -1,0 +1,79 @@
+/// Where keys and the mouse go.
+extension Browser {
+  // MARK: - Keys
+
+  /// Hands a key to what takes keys now.
+  mutating func route(_ key: Key, at now: Instant, effects: inout [Effect]) {
+    hasUserInteracted = true
+    switch mode {
+    case .grid(_, let modal?), .viewer(_, let modal?):
+      press(key, in: modal, at: now, effects: &effects)
+    case .slideshow:
+      notice = nil
+      pressInSlideshow(key, at: now, effects: &effects)
+    case .grid(_, nil), .viewer(_, nil):
+      notice = nil
+      let hadInput = keyboard.reader.isPending
+      guard let reading = read(key, at: now, effects: &effects) else { break }
+      // Esc takes back what was typed before it, and does no more.
+      if hadInput, key == .escape, reading.command == .navigation(.stepOut) { break }
+      run(reading, at: now, effects: &effects)
+    }
+    keyboard.updateHint(at: now)
+  }
+
+  private mutating func press(
+    _ key: Key, in modal: Mode.Modal, at now: Instant, effects: inout [Effect]
+  ) {
+    switch modal {
+    case .confirmation(let confirmation):
+      answer(key, to: confirmation, at: now, effects: &effects)
+    case .prompt(let prompt): press(key, in: prompt, at: now, effects: &effects)
+    case .help(let page):
+      notice = nil
+      guard let reading = read(key, at: now, effects: &effects) else { break }
+      if reading.command == .app(.quit) {
+        effects.append(.quit)
+      } else {
+        mode.modal = helpPage(after: reading.command, on: page).map { .help(page: $0) }
+      }
+    }
+  }
+
+  /// Reads a key as a part of a command; says so, or closes the help, where it has none.
+  private mutating func read(
+    _ key: Key, at now: Instant, effects: inout [Effect]
+  ) -> KeyReader.Reading? {
+    // Whatever was typed before it, this key ends the program.
+    guard key != .control("c") else {
+      effects.append(.interrupt)
+      return nil
+    }
+    let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
+    if reading == nil, let unknown = keyboard.reader.unknown {
+      if helpPage != nil {
+        mode.modal = nil
+      } else {
+        let typed = PrintableText.from(unknown.utf8)
+        showNotice("\(typed) does nothing here; ? shows the keys", for: 1, at: now)
+      }
+    }
+    return reading
+  }
+
+  // MARK: - Mouse
+
+  /// Hands an event of the mouse to what is pointed at.
+  mutating func route(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
+    hasUserInteracted = true
+    if case .pressed = event.kind, case .confirmation? = mode.modal { mode.modal = nil }
+    switch mode {
+    case .slideshow: pointInSlideshow(event)
+    case .grid(_, .help?), .viewer(_, .help?):
+      pointer.lostDragEnd = nil
+      // What is beneath the help is not pointed at.
+      if event.kind == .pressed(.left) { mode.modal = nil }
+    case .grid, .viewer: point(event, at: now, effects: &effects)
+    }
+  }
+}

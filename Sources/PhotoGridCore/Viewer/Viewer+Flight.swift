@@ -1,0 +1,150 @@
+/// Opening and closing: the flight between the tile and the screen.
+extension Viewer {
+  /// Opens a photo from its tile.
+  ///
+  /// - Parameters:
+  ///   - index: The photo's place in the order on screen.
+  ///   - tile: How its tile is seen now.
+  ///   - context: What is around the photo.
+  init(opening index: Int, from tile: Pose, in context: Context) {
+    self.init(index: index, phase: .resting)
+    // With reduced motion a photo appears in its place on the screen.
+    let start =
+      context.motion.travels
+      ? tile : Pose(frame: screenFrame(in: context), backdrop: 1, opacity: 0)
+    phase = .flying(Animated(start), to: .tile)
+    fly(to: .screen, context.motion.tap, in: context)
+  }
+
+  /// Puts another photo in the place of one whose file is gone.
+  ///
+  /// - Parameters:
+  ///   - pose: How the photo that is gone was seen.
+  ///   - index: The place of the other photo in the order on screen.
+  ///   - context: What is around the other photo.
+  init(replacing pose: Pose, with index: Int, in context: Context) {
+    self.init(index: index, phase: .resting)
+    guard context.motion != .none else { return }
+    let target = self.pose(at: .screen, in: context)
+    let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
+    phase = .flying(
+      Animated(from: start, to: target, context.motion.rearrangement, at: context.now),
+      to: .screen)
+  }
+
+  /// Sends the photo to its tile.
+  mutating func close(_ timing: Timing, in context: Context) -> Outcome {
+    let isGridHidden = pose(in: context).backdrop < 1 / 64
+    fly(to: .tile, timing, in: context.scrolledToTile)
+    return .closing(isGridHidden: isGridHidden)
+  }
+
+  /// Sends the photo to its tile from wherever it is; lets go of it where it is held.
+  mutating func leave(in context: Context) -> Outcome? {
+    if isGrabbed { return endDrag(in: context) }
+    return isClosing ? nil : close(context.motion.tap, in: context)
+  }
+
+  /// Shows another photo in place of this one, without motion.
+  mutating func show(_ index: Int) -> Outcome {
+    self = Viewer(index: index, phase: .resting, view: viewForNext)
+    return .changed(to: index)
+  }
+
+  /// Sends the photo from where it is to a destination; what moved it before runs out meanwhile.
+  mutating func fly(to destination: Destination, _ timing: Timing, in context: Context) {
+    guard context.motion != .none else {
+      phase =
+        destination == .screen
+        ? .resting : .flying(Animated(pose(at: .tile, in: context)), to: .tile)
+      return
+    }
+    let present = pose(in: context)
+    let target =
+      context.motion.travels || destination == .screen
+      ? pose(at: destination, in: context)
+      : Pose(frame: present.frame, backdrop: 1, opacity: 0)
+    var flight = Animated(present)
+    if case .flying(let running, _) = phase { flight = running }
+    let zoomed = Self.zoomed(timing, from: flight.target, to: target, in: context)
+    flight.retarget(to: target, zoomed, at: context.now)
+    phase = .flying(flight, to: destination)
+  }
+
+  /// The timing of a flight; one that begins or ends larger than the screen is a zoom.
+  private static func zoomed(
+    _ timing: Timing, from start: Pose, to end: Pose, in context: Context
+  ) -> Timing {
+    let (from, to) = (start.frame.size, end.frame.size)
+    let screen = context.viewport.pictureSize
+    guard max(from.width, to.width) > screen.width || max(from.height, to.height) > screen.height
+    else { return timing }
+    return timing.enlarging(by: (to.width + to.height) / (from.width + from.height))
+  }
+
+  /// Follows a change of the place that it flies to, if it flies to that destination.
+  mutating func retarget(to destination: Destination, _ timing: Timing, in context: Context) {
+    guard case .flying(var flight, to: destination) = phase else { return }
+    flight.retarget(to: pose(at: destination, in: context), timing, at: context.now)
+    phase = .flying(flight, to: destination)
+  }
+
+  /// Ends a motion that has arrived.
+  ///
+  /// - Returns: Whether the photo is in its tile again, and so no longer open.
+  mutating func settle(in context: Context) -> Bool {
+    let tolerance = context.viewport.metrics.quantum.scaled(by: 0.5)
+    switch phase {
+    case .flying(let flight, let destination):
+      guard flight.value(at: context.now).isClose(to: flight.target, tolerance: tolerance) else {
+        return false
+      }
+      if destination == .tile { return true }
+      phase = .resting
+    case .snapping(let offset):
+      if abs(offset.value(at: context.now)) <= tolerance.width { phase = .resting }
+    case .resting, .held, .dragging, .panning, .swiping: break
+    }
+    return false
+  }
+
+  // MARK: - Poses
+
+  /// The pose of the photo at the end of a flight.
+  func pose(at destination: Destination, in context: Context) -> Pose {
+    switch destination {
+    case .tile: Pose(frame: context.tile, backdrop: 1)
+    case .screen: Pose(frame: screenFrame(in: context), backdrop: 0)
+    }
+  }
+
+  /// The photo's place on the screen, as it is magnified.
+  func screenFrame(in context: Context) -> PixelRect {
+    context.viewport.screenFrame(of: context.size, view)
+  }
+
+  /// How the photo is seen now.
+  func pose(in context: Context) -> Pose {
+    switch phase {
+    case .flying(let flight, _): return flight.value(at: context.now)
+    case .held(let hold): return hold.pose
+    case .dragging(let drag, let start):
+      return Self.dragged(start, by: drag.translation, point: context.viewport.metrics.point)
+    case .panning(let drag, let start):
+      return context.stage.map { Self.panned(start, by: drag.translation, on: $0) } ?? start
+    case .resting, .swiping, .snapping:
+      var pose = pose(at: .screen, in: context)
+      pose.frame = pose.frame.offset(x: swipeOffset(in: context), y: 0)
+      return pose
+    }
+  }
+
+  /// How much is seen of the tile that the photo flies to, 0 to 1.
+  ///
+  /// A photo that was let go of slows down so much on the last of its way that its tile would stand
+  /// empty beside it.
+  func tileOpacity(at now: Instant, motion: MotionSetting) -> Double {
+    guard case .flying(let flight, to: .tile) = phase else { return 0 }
+    return min(max((flight.age(at: now) * motion.speed - 0.5) / 0.4, 0), 1)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import PhotoGridCore
+import WorkerProtocol
+
+/// How true the pictures of tiles are that workers make, beside `vipsthumbnail`'s.
+enum TileFidelity {
+  /// The side of the square that tiles are fitted into, in pixels.
+  private static let side = 196
+
+  /// Prints edge energy beside vipsthumbnail's, and the signal-to-noise ratio to it and to what it
+  /// makes in linear light.
+  static func measure(_ paths: [String], in folder: URL, sheet: ContactSheet?) throws {
+    guard PeerProgram.isInstalled("vipsthumbnail") else {
+      print("\ntiles: vipsthumbnail is not installed")
+      return
+    }
+    print(
+      "\ntiles of \(side) pixels: edge energy beside vipsthumbnail's, PSNR to it,"
+        + " PSNR to it in linear light")
+    // Before the worker starts: Foundation loses track of programs that end beside a longer one.
+    let references = paths.map { path in
+      [[], ["--linear"]].map { thumbnail(of: path, options: $0, in: folder) }
+    }
+    let worker = try PictureWorker()
+    let frame = PixelSize(width: Double(side), height: Double(side))
+    var lines: [Line] = []
+    for (path, peers) in zip(paths, references) {
+      let own = try worker.picture(path, frame)
+      guard let own, let plain = peers[0], let linear = peers[1], own.size == plain.size else {
+        print("  not decoded to the same size: \(path)")
+        continue
+      }
+      let line = Line(own, plain, linear)
+      print("  \(line)  " + (path as NSString).lastPathComponent)
+      for (bitmap, name) in [
+        (own, "photogrid"), (plain, "vipsthumbnail"), (linear, "vipsthumbnail linear"),
+      ] {
+        sheet?.write(bitmap, "tile \(lines.count + 1) \(name)")
+      }
+      lines.append(line)
+    }
+    print("  \(Line(meanOf: lines))  mean")
+  }
+
+  private static func thumbnail(of path: String, options: [String], in folder: URL) -> Bitmap? {
+    let file = folder.appendingPathComponent("tile.ppm")
+    try? FileManager.default.removeItem(at: file)
+    let command = ["vipsthumbnail", path, "-s", "\(side)x\(side)", "--export-profile", "srgb"]
+    _ = PeerProgram.output(of: command + options + ["-o", file.path])
+    return (try? Data(contentsOf: file)).flatMap { PixelMap.decode([UInt8]($0)) }
+  }
+
+  /// The measures of a tile.
+  private struct Line: CustomStringConvertible {
+    var ratio: Double
+    var plain: Double
+    var linear: Double
+
+    init(_ own: Bitmap, _ plain: Bitmap, _ linear: Bitmap) {
+      let (own, plain, linear) = (Self.channels(own), Self.channels(plain), Self.channels(linear))
+      ratio = FloatPlane.luma(own).edgeEnergy / FloatPlane.luma(plain).edgeEnergy
+      self.plain = Self.decibels(own, plain)
+      self.linear = Self.decibels(own, linear)
+    }
+
+    init(meanOf lines: [Line]) {
+      ratio = lines.map(\.ratio).mean
+      plain = lines.map(\.plain).mean
+      linear = lines.map(\.linear).mean
+    }
+
+    var description: String { String(format: "%.3f %5.2f %5.2f", ratio, plain, linear) }
+
+    private static func channels(_ bitmap: Bitmap) -> [FloatPlane] {
+      (0..<3).map { FloatPlane(bitmap, channel: $0) }
+    }
+
+    private static func decibels(_ one: [FloatPlane], _ other: [FloatPlane]) -> Double {
+      PictureComparison.decibels(zip(one, other).map { $0.squaredDifference(from: $1) }.mean)
+    }
+  }
+}
+
+/// A worker that is asked for one picture after the other, and waited for.
+final class PictureWorker {
+  private let descriptor: Int32
+  private var process: pid_t = 0
+  private var isGreeted = false
+  private var reader = MessageReader<DecodeProtocol.Response>()
+
+  /// Starts the worker beside this program.
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+      throw UsageError(message: "no socket")
+    }
+    descriptor = ends[0]
+    let worker = URL(fileURLWithPath: CommandLine.arguments[0])
+      .deletingLastPathComponent().appendingPathComponent("photogrid-worker").path
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    posix_spawn_file_actions_adddup2(&files, ends[1], 0)
+    posix_spawn_file_actions_addclose(&files, ends[0])
+    let name = strdup(worker)
+    defer { free(name) }
+    let code = posix_spawn(&process, worker, &files, nil, [name, nil], environ)
+    close(ends[1])
+    guard code == 0 else { throw UsageError(message: "cannot start \(worker)") }
+  }
+
+  deinit {
+    // It ends when nobody is left to ask.
+    close(descriptor)
+    waitpid(process, nil, 0)
+  }
+
+  /// The whole photo in a frame; nil where it cannot be decoded.
+  func picture(_ path: String, _ size: PixelSize) throws -> Bitmap? {
+    let path = URL(fileURLWithPath: path).path
+    let request = DecodeProtocol.Request.decode(token: 1, path: Array(path.utf8), size: size, mode: .fit)
+    let bytes = request.encoded()
+    guard write(descriptor, bytes, bytes.count) == bytes.count else { return nil }
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      // It greets before it answers.
+      if !isGreeted { isGreeted = try reader.next(as: Hello.self) != nil }
+      while isGreeted, let response = try reader.next() {
+        switch response {
+        case .decoded(_, _, let bitmap): return bitmap
+        case .failed: return nil
+        default: break
+        }
+      }
+      let count = read(descriptor, &piece, piece.count)
+      guard count > 0 else { return nil }
+      piece[..<count].withUnsafeBytes { reader.append($0) }
+    }
+  }
+}
