@@ -4,8 +4,8 @@ import WorkerProtocol
 /// Collects the events of files and turns them into changes of photos.
 ///
 /// A pure value: events are recorded with their times, and `changes(at:)` returns what to report.
-/// Changes are delayed for a moment so that a burst of events becomes one report, and a file that is
-/// being written is delayed until it is complete.
+/// Changes are delayed for a moment so that a burst of events becomes one report, and a file that
+/// is being written is delayed until it is complete.
 ///
 ///     collector.record(.created(isComplete: false), of: photo, at: now)  // a copy begins
 ///     collector.record(.written, of: photo, at: now)                     // and ends
@@ -48,7 +48,8 @@ struct ChangeCollector: Sendable {
   private var firstEventTime: Instant?
   private var lastEventTime: Instant?
 
-  /// The size of a file in bytes when it was measured last, and the time since when it has that size.
+  /// The size of a file in bytes when it was measured last, and the time since when it has that
+  /// size.
   private struct Incomplete: Sendable {
     var byteCount: Int?
     var since: Instant

@@ -20,8 +20,8 @@ struct FolderContents {
   ///   - stream: The open folder, a `DIR *`.
   ///   - includesHidden: Whether names that begin with a dot are read.
   ///   - limit: The most names to read.
-  ///   - interval: The seconds after which images are passed to `early`, again and again, so that some
-  ///     of a folder on a slow disk appear.
+  ///   - interval: The seconds after which images are passed to `early`, again and again, so that
+  ///     some of a folder on a slow disk appear.
   ///   - early: Receives images in the order of the disk.
   init(
     _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, interval: Double = .infinity,

@@ -64,8 +64,8 @@ enum FoundName {
 
   /// Returns the kind of a name in an open folder.
   ///
-  /// A link with the name of an image counts as one, whatever its target: following a hundred thousand
-  /// links would take too long.
+  /// A link with the name of an image counts as one, whatever its target: following a hundred
+  /// thousand links would take too long.
   ///
   /// - Parameters:
   ///   - name: The name, which a NUL has to follow.

@@ -1,9 +1,10 @@
 import PhotoGridCore
 
-/// Downscaling by area averaging: each pixel of the result is the mean of the pixels that it covers.
+/// Downscaling by area averaging: each pixel of the result is the mean of the pixels that it
+/// covers.
 ///
-/// Pixels have four channels of 8 bits in memory order, rows top to bottom, no padding. The channels
-/// are averaged as they are stored, which is how every terminal and browser scales sRGB.
+/// Pixels have four channels of 8 bits in memory order, rows top to bottom, no padding. The
+/// channels are averaged as they are stored, which is how every terminal and browser scales sRGB.
 package enum AreaReduction {
   /// Scales a picture down and turns it upright in one pass.
   ///
@@ -118,8 +119,8 @@ package enum AreaReduction {
     SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(mean + unit, to: SIMD4<UInt32>.self))
   }
 
-  /// The pixels of the source that a pixel of the result covers along one axis: a part of the first,
-  /// all of those between, a part of the last.
+  /// The pixels of the source that a pixel of the result covers along one axis: a part of the
+  /// first, all of those between, a part of the last.
   private struct Span {
     var first: Int
     var firstShare: Float

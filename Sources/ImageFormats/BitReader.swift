@@ -1,7 +1,7 @@
 /// Reads Huffman codes from the data of a scan.
 ///
-/// It never reads outside of the data: after the end of a segment it reads the bytes that follow, and
-/// zeros after the end of the data, and `isPastEnd` becomes true. It must not outlive the data.
+/// It never reads outside of the data: after the end of a segment it reads the bytes that follow,
+/// and zeros after the end of the data, and `isPastEnd` becomes true. It must not outlive the data.
 struct BitReader {
   /// The last DC coefficient of each component, to which the next difference is added.
   var predictions = Predictions()

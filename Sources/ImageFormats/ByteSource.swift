@@ -1,6 +1,7 @@
 /// Bytes of a file, or of an array, that are read at the offsets where they are needed.
 ///
-/// Offsets come from files that may be damaged or malicious: those outside of the source read as nil.
+/// Offsets come from files that may be damaged or malicious: those outside of the source read as
+/// nil.
 package struct ByteSource {
   /// The number of bytes.
   package let count: Int

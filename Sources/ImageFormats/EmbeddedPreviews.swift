@@ -6,7 +6,8 @@ import PhotoGridCore
 package struct EmbeddedPreviews {
   /// The previews, each a whole JPEG file, smallest first.
   package private(set) var previews: [Preview] = []
-  /// How to turn the previews; nil if the file does not say, so that each preview's own EXIF counts.
+  /// How to turn the previews; nil if the file does not say, so that each preview's own EXIF
+  /// counts.
   package internal(set) var orientation: Orientation?
   /// When the photo was taken; nil if the file does not say.
   package internal(set) var takenTime: TakenTime?
@@ -32,7 +33,8 @@ package struct EmbeddedPreviews {
 
   /// Finds the previews of a raw photo or a TIFF file; nil for any other file.
   ///
-  /// An offset counts only if a JPEG's header is there, so a wrong one costs no more than a preview.
+  /// An offset counts only if a JPEG's header is there, so a wrong one costs no more than a
+  /// preview.
   package init?(_ source: ByteSource) {
     self.source = source
     if let reader = TIFFReader(source) {

@@ -2,7 +2,8 @@ import PhotoGridCore
 
 /// The size of a picture by the first bytes of its file.
 ///
-/// Only for formats whose decoders allocate memory by the header: a GIF of 43 bytes can ask for 17 GB.
+/// Only for formats whose decoders allocate memory by the header: a GIF of 43 bytes can ask for 17
+/// GB.
 package struct HeaderSize: Equatable, Sendable {
   /// The width in pixels.
   package var width: Int
@@ -126,8 +127,8 @@ package enum PixelLimits {
     }
   }
 
-  /// The scale at which to decode a JPEG, in eighths: at least the target's size if the limits allow
-  /// it.
+  /// The scale at which to decode a JPEG, in eighths: at least the target's size if the limits
+  /// allow it.
   ///
   /// Only 1, 2, 4 and 8 are used if the limits allow them: libjpeg-turbo has vector code for these
   /// alone. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3 takes

@@ -42,8 +42,8 @@ struct HuffmanTable {
 
   /// The steps of a table for AC coefficients; the value of a step is how many it skips.
   ///
-  /// A symbol stands for a run of zeros and one coefficient, for sixteen zeros (15 and 0), or for the
-  /// end of the block (0).
+  /// A symbol stands for a run of zeros and one coefficient, for sixteen zeros (15 and 0), or for
+  /// the end of the block (0).
   var acSteps: [HuffmanStep] {
     codes.map {
       HuffmanStep(

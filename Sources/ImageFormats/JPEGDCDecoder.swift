@@ -1,13 +1,14 @@
 /// Decodes a JPEG at an eighth of its size, from the DC coefficient of each block of 8 by 8 pixels.
 ///
 /// The DC coefficient is the mean of its block. A general decoder spends most of its time on the AC
-/// coefficients, even at an eighth of the size. This one skips them, several by one table lookup, and
-/// whole scans of them in progressive files: it takes half the time, for a progressive file a tenth.
-/// The brightness equals that of libjpeg to the bit; subsampled colours are not interpolated.
+/// coefficients, even at an eighth of the size. This one skips them, several by one table lookup,
+/// and whole scans of them in progressive files: it takes half the time, for a progressive file a
+/// tenth. The brightness equals that of libjpeg to the bit; subsampled colours are not
+/// interpolated.
 ///
-/// It supports what nearly all photos are: baseline or progressive, Huffman codes, gray or YCbCr, and
-/// all components in each DC scan. The initializer returns nil for any other file, and for damaged
-/// and truncated ones, which are left to libjpeg.
+/// It supports what nearly all photos are: baseline or progressive, Huffman codes, gray or YCbCr,
+/// and all components in each DC scan. The initializer returns nil for any other file, and for
+/// damaged and truncated ones, which are left to libjpeg.
 package struct JPEGDCDecoder {
   private let frame: JPEGFrame
   /// The DC coefficient of each block, before dequantization.

@@ -1,5 +1,5 @@
-/// The frame header of a JPEG (ITU-T T.81, A.2 and B.2.2): baseline or progressive, gray or YCbCr, 8
-/// bits a sample.
+/// The frame header of a JPEG (ITU-T T.81, A.2 and B.2.2): baseline or progressive, gray or YCbCr,
+/// 8 bits a sample.
 struct JPEGFrame {
   /// The width of the picture in pixels.
   let width: Int

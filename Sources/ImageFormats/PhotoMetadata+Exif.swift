@@ -9,7 +9,8 @@ extension PhotoMetadata {
     self.init(TIFFReader(exif: block))
   }
 
-  /// Reads the metadata of directories: of an EXIF block, a TIFF file, or a raw photo in its format.
+  /// Reads the metadata of directories: of an EXIF block, a TIFF file, or a raw photo in its
+  /// format.
   ///
   /// The first directory, the EXIF directory and the GPS directory are read once each.
   package init(_ reader: TIFFReader?) {

@@ -1,7 +1,7 @@
 /// Whether a preview in a file shows the photo, and which crop of it does.
 ///
-/// Cameras store thumbnails of 160 by 120 pixels whatever the photo's shape, and pad them with black
-/// bars; editors that turn or crop a photo may leave the thumbnail as it was.
+/// Cameras store thumbnails of 160 by 120 pixels whatever the photo's shape, and pad them with
+/// black bars; editors that turn or crop a photo may leave the thumbnail as it was.
 ///
 ///     let crop = PreviewFit.crop(of: (160, 120), photo: (6000, 4000))
 ///     // x: 0, y: 8, width: 160, height: 104: without the bars at top and bottom

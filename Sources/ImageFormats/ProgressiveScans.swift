@@ -1,13 +1,13 @@
 /// Removes scans from a progressive JPEG that a small picture does not need.
 package enum ProgressiveScans {
-  /// Returns a file without the scans that a picture at an eighth of the size does not depend on; nil
-  /// if all are needed.
+  /// Returns a file without the scans that a picture at an eighth of the size does not depend on;
+  /// nil if all are needed.
   ///
-  /// Brightness depends on each block's DC coefficient alone (T.81, annex G: the scans whose spectral
-  /// selection starts at 0). One more of its scans is kept: without any, libjpeg-turbo estimates the
-  /// missing details from the neighbours and changes the DC coefficients. Colours, which are mostly
-  /// subsampled, need the first AC coefficients too. A truncated file stays as it is, so that the
-  /// decoder notices.
+  /// Brightness depends on each block's DC coefficient alone (T.81, annex G: the scans whose
+  /// spectral selection starts at 0). One more of its scans is kept: without any, libjpeg-turbo
+  /// estimates the missing details from the neighbours and changes the DC coefficients. Colours,
+  /// which are mostly subsampled, need the first AC coefficients too. A truncated file stays as it
+  /// is, so that the decoder notices.
   package static func reduced(_ file: [UInt8]) -> [UInt8]? {
     var kept: [Range<Int>] = []
     var start: Int? = 0

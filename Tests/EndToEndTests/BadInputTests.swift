@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Photos that are none, and names that want to be more than names.
+/// Files that are no photos, and names with control characters.
 @Suite(.waiting) struct BadInputTests {
-  @Test func `each bad file is a tile that says what is wrong, beside good ones`() throws {
+  @Test func `each bad file is a tile with its reason, beside good ones`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "a good.png")
     try folder.add(Array("hello".utf8), as: "b text.jpg")
@@ -57,7 +57,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `what is left of a cut photo is shown and marked`() throws {
+  @Test func `a truncated photo is shown as far as it goes, and marked`() throws {
     let folder = try PhotoFolder()
     let photo = TestPhoto.flat(TestPhoto.blue, width: 300, height: 300).png
     try folder.add(Array(photo.prefix(photo.count / 2)), as: "half.png")
@@ -70,7 +70,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a photo of a list that is removed after it was listed says so`() throws {
+  @Test func `a photo of a list that is deleted later is a tile with a message`() throws {
     let folder = try PhotoFolder(count: 60)
     let names = (0..<60).map { folder[PhotoFolder.name($0)] }
     try folder.add(Array(names.joined(separator: "\n").utf8), as: "list")
@@ -87,7 +87,7 @@ import Testing
     try window.quit()
   }
 
-  /// Names as bytes, each with what it does to a terminal that is not protected.
+  /// Names as bytes, each with its effect on a terminal that is not protected.
   static let hostileNames: [[UInt8]] = [
     Array("a\u{1B}[31;1mNEEDLE.png".utf8), Array("b\u{1B}]52;c;TkVFRExF\u{07}.png".utf8),
     Array("c\u{1B}]0;NEEDLE\u{1B}\\.png".utf8), Array("d\nNEEDLE.png".utf8),
@@ -102,7 +102,7 @@ import Testing
     Array("s\t\u{0B}\u{0C}\u{0E}\u{90}q\u{9C}.png".utf8), Array("t%s%n$(x)`x`;x|x.png".utf8),
   ]
 
-  @Test func `no name acts on the terminal, and every photo is shown`() throws {
+  @Test func `no name controls the terminal, and every photo is shown`() throws {
     let folder = try hostileFolder()
     let window = try folder.open("--labels", "--motion", "none", columns: 100, rows: 66)
 
@@ -120,18 +120,18 @@ import Testing
     window.type("Q")
     #expect(try window.waitForEnd() == 0)
 
-    // What Q prints is a name for a program to read, and this last one is harmless.
+    // Q prints a name for a program to read; this last one is harmless.
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `wide names push nothing out of its column`() throws {
+  @Test func `wide names keep to their columns`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "e\u{301}e\u{301}e\u{301} combined.png")
     try folder.add(.flat(TestPhoto.green), as: "漢字かなカナ漢字かなカナ漢字かなカナ.png")
     try folder.add(.flat(TestPhoto.blue), as: "龥 last.png")
     let window = try folder.open("--labels", "--motion", "none")
 
-    // Each label begins where its tile does, the last one behind the wide one.
+    // Each label begins where its tile does, the last one after the wide one.
     try window.wait(for: "three labels") { screen in
       screen[12, 15].glyph == "e\u{301}" && screen[31, 15].glyph == "漢"
         && screen[50, 15].glyph == "龥" && screen.text(ofRow: 15).contains("…")
@@ -158,7 +158,7 @@ import Testing
     #expect(run.outputText.contains("NEEDLE"), "names are printed")
   }
 
-  @Test func `facts are printed in plain ASCII and can be read back`() throws {
+  @Test func `facts are printed in ASCII and can be parsed`() throws {
     let folder = try hostileFolder()
     let run = folder.run("--print", "--json", folder.path)
 
@@ -172,9 +172,9 @@ import Testing
     #expect(Set(paths) == Set(names))
   }
 
-  @Test func `messages about hostile paths are harmless`() throws {
+  @Test func `messages about malicious paths are harmless`() throws {
     for name in Self.hostileNames {
-      // An argument cannot be anything but bytes: the shell puts them together.
+      // An argument has to be valid bytes here: the shell puts them together.
       let escaped = name.map { "\\" + octal($0) }.joined()
       let run = ProgramRun.of(
         ["sh", "-c", "\"$0\" --print -- \"/missing/$(printf '\(escaped)x')\"", PhotoGrid.path],
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func `bad options with hostile values are told harmlessly`() throws {
+  @Test func `messages about malicious values of options are harmless`() throws {
     let folder = try PhotoFolder()
     for value in ["\u{1B}[31mNEEDLE", "\u{9B}31m", "a\nb", "\u{202E}x"] {
       for option in ["--cell=\(value)", "--\(value)", "--symbols=\(value)", "-\(value)"] {
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  /// Photos all alike under hostile names.
+  /// Equal photos with malicious names.
   private func hostileFolder() throws -> PhotoFolder {
     let folder = try PhotoFolder()
     let photo = TestPhoto.flat(TestPhoto.cyan, width: 20, height: 10).png
@@ -227,7 +227,7 @@ import Testing
 }
 
 extension ScreenReader {
-  /// How many half cells have a colour.
+  /// The number of half cells with a colour.
   func count(of color: UInt32) -> Int {
     (0..<rows * 2).reduce(0) { sum, y in
       sum + (0..<columns).count { self.color($0, y) == color }

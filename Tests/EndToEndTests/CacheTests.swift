@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The thumbnail cache from the command line.
+/// The thumbnail cache on the command line.
 @Suite(.serialized, .waiting) struct CacheTests {
   /// A folder of photos that were changed long ago, with a cache beside them.
   private struct Library {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `the thumbnails of a folder are made once`() throws {
+  @Test func `the thumbnails of a folder are created once`() throws {
     let library = try Library(count: 3)
     try library.folder.addFolder("photos/inner")
     try library.add(TestPhoto.flat(TestPhoto.red).png, as: "inner/deep.png")
@@ -55,7 +55,7 @@ import Testing
     #expect(deeper.outputText == "4 of 4 photos: 1 created, 3 existed\n", "\(deeper)")
   }
 
-  @Test func `photos that cannot be shown are told, and remembered`() throws {
+  @Test func `photos that cannot be shown are reported, and their failures cached`() throws {
     let library = try Library(count: 1)
     try library.add(Array("\u{1B}]0;evil".utf8), as: "bad\u{1B}.png")
 
@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: [
     ("/dev/null/none", "Not a directory"), ("", "neither XDG_CACHE_HOME nor HOME is set"),
   ])
-  func `a cache that cannot be filled is told in one line`(home: String, words: String) throws {
+  func `a cache that cannot be written is one line of error`(home: String, words: String) throws {
     let library = try Library(count: 2)
 
     let run = ProgramRun.of(
@@ -86,7 +86,7 @@ import Testing
     #expect(run.errorText == "photogrid: thumbnail cache: \(words)\n", "\(run)")
   }
 
-  @Test func `options that contradict each other are told`() throws {
+  @Test func `options that exclude each other are errors`() throws {
     let library = try Library(count: 1)
 
     #expect(library.run("--update-cache", "-p", library.photos).status == 2)
@@ -94,7 +94,7 @@ import Testing
     #expect(library.run("--update-cache", "/no/such/folder").status == 1)
   }
 
-  @Test func `stopped by Ctrl-C, it shows its progress and goes on from there`() throws {
+  @Test func `stopped by Ctrl-C it prints its progress, and continues from there`() throws {
     let slow = TestPhoto.black(width: 1500, height: 1500)
     let library = try Library(count: 60) { _ in slow }
     let window = try Window(
@@ -117,7 +117,7 @@ import Testing
       rest.outputText == "60 of 60 photos: \(60 - done) created, \(done) existed\n", "\(rest)")
   }
 
-  @Test func `the thumbnails of files that are gone are removed, and no others`() throws {
+  @Test func `thumbnails of deleted files are removed, and no others`() throws {
     let library = try Library(count: 4)
     for folder in ["gone", "disk"] {
       try library.folder.addFolder("photos/\(folder)")
@@ -128,9 +128,9 @@ import Testing
     let manager = FileManager.default
     try manager.removeItem(atPath: "\(library.photos)/00.png")
     try manager.removeItem(atPath: "\(library.photos)/gone")
-    // As it looks where a disk is not mounted.
+    // A disk that is not mounted.
     try manager.removeItem(atPath: "\(library.photos)/disk/photo.png")
-    // Somebody else's, a broken one, and what a killed worker left.
+    // Another program's, a damaged one, and the rest of a killed worker's.
     let large = "cache/thumbnails/large/"
     let other = String(repeating: "a", count: 32) + ".png"
     try library.folder.add(TestPhoto.flat(TestPhoto.red).png, as: large + other)
@@ -148,12 +148,12 @@ import Testing
     #expect(left.count == 6 && left.contains(other) && left.contains(".photogrid-2-x.png"))
     let again = library.run("--clean-cache")
     #expect(again.outputText == "0 of 5 thumbnails removed (0 B)\n", "\(again)")
-    // The photos that are left have theirs.
+    // The remaining photos have theirs.
     let rest = library.run("--update-cache", library.photos)
     #expect(rest.outputText == "3 of 3 photos: 0 created, 3 existed\n", "\(rest)")
   }
 
-  @Test func `an empty cache, and none at all, are clean`() throws {
+  @Test func `an empty cache and a missing one are clean`() throws {
     let library = try Library(count: 0)
 
     let run = library.run("--clean-cache")
@@ -162,7 +162,7 @@ import Testing
     #expect(run.outputText == "0 of 0 thumbnails removed (0 B)\n", "\(run)")
   }
 
-  @Test func `looking at photos keeps thumbnails, but not in private`() throws {
+  @Test func `browsing stores thumbnails, but not with --private`() throws {
     for (options, count) in [([], 3), (["-p"], 0)] {
       let library = try Library(count: 3)
       let window = try Window(

@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Finding, filtering, sorting and marking photos, and what becomes of the marked ones.
+/// Finding, filtering, sorting and marking photos, and the use of marked ones.
 @Suite(.waiting) struct ChoosingTests {
   /// The colour of the rings around marked tiles.
   private static let markColor: UInt32 = 0xFF9F0A
 
-  /// Names that have to be handed over byte by byte.
+  /// Names that have to be passed on byte by byte.
   private static let oddNames: [[UInt8]] = {
     let texts = [
       "-n dash.png", "a space.png", "b\nnewline.png", "c'quote\".png", "d$(touch bad).png",
@@ -67,7 +67,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `marked names come out byte by byte, in the grid's order`() throws {
+  @Test func `marked names are printed as bytes, in the grid's order`() throws {
     let folder = try Self.oddFolder()
     let window = try Window(
       [
@@ -86,11 +86,13 @@ import Testing
     let output = try Data(contentsOf: URL(fileURLWithPath: folder["out"]))
     let names = output.split(separator: 0).map { Array($0) }
     let prefix = Array(folder.path.utf8) + [UInt8(ascii: "/")]
-    // Those that are filtered out are marked too.
+    // Marked photos that the filter excludes count too.
     #expect(names == Self.oddNames.reversed().map { prefix + $0 })
   }
 
-  @Test func `names are lines without -0, nothing is printed without marks or by Ctrl-C`() throws {
+  @Test func `names are lines without -0, and nothing is printed without marks or by Ctrl-C`()
+    throws
+  {
     let folder = try PhotoFolder(count: 3)
     func output(_ keys: String) throws -> String {
       let window = try Window(
@@ -110,7 +112,7 @@ import Testing
 
   // MARK: - Finding, filtering, sorting
 
-  @Test func `a filter narrows at every key, and Esc takes it back`() throws {
+  @Test func `a filter applies at every key, and Esc removes it`() throws {
     let window = try PhotoFolder(count: 12).open()
     try window.waitForGrid(of: 12)
 
@@ -138,7 +140,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `finding goes on while one types`() throws {
+  @Test func `the search follows what is typed`() throws {
     let window = try PhotoFolder(count: 12).open("--motion", "none")
     try window.waitForGrid(of: 12)
 
@@ -160,7 +162,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the caret is on a cell of the line, wide characters in one piece`() throws {
+  @Test func `the caret is on a cell of the text, and wide characters stay whole`() throws {
     let window = try PhotoFolder(count: 2).open("--motion", "none")
     try window.waitForGrid(of: 2)
 
@@ -171,7 +173,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `sorting by size looks at the files and moves all tiles`() throws {
+  @Test func `sorting by size reads the files and moves all tiles`() throws {
     let folder = try PhotoFolder()
     for (index, height) in [40, 10, 30, 20].enumerated() {
       try folder.add(
@@ -198,7 +200,7 @@ import Testing
     try sorted.quit()
   }
 
-  @Test func `what is printed is filtered and sorted too`() throws {
+  @Test func `printed photos are filtered and sorted too`() throws {
     let folder = try PhotoFolder()
     for (index, height) in [40, 10, 30, 120].enumerated() {
       try folder.add(
@@ -234,7 +236,7 @@ import Testing
     return tmux
   }
 
-  @Test func `a command gets the names as arguments, whatever is in them`() throws {
+  @Test func `a command gets any names as arguments`() throws {
     let folder = try Self.oddFolder()
     let tmux = try tmux(folder, count: 8)
 
@@ -263,7 +265,7 @@ import Testing
     try tmux.wait(for: "the grid") { $0.isAt("1/8") && !$0.bar.contains("marked") }
   }
 
-  @Test func `names in the folder itself are not taken for options`() throws {
+  @Test func `names that begin with a dash are not options`() throws {
     let folder = try Self.oddFolder()
     let tmux = try tmux(folder, count: 8, in: folder.path)
     tmux.type("!ls -1\r")
@@ -272,7 +274,7 @@ import Testing
     try tmux.wait(for: "the grid") { $0.isAt("1/8") }
   }
 
-  @Test func `a command that is not there, or fails, is told of`() throws {
+  @Test func `a missing or failing command is reported`() throws {
     let tmux = try tmux(PhotoFolder(count: 2), count: 2)
     tmux.type("!no-such-command\r")
     try tmux.wait(for: "the shell's word") {
@@ -284,7 +286,7 @@ import Testing
     try tmux.wait(for: "the grid") { $0.isAt("1/2") }
   }
 
-  @Test func `Ctrl-C ends a command that never would, and not photogrid`() throws {
+  @Test func `Ctrl-C ends an endless command, and not photogrid`() throws {
     let folder = try PhotoFolder(count: 6)
     let tmux = try tmux(folder, count: 6)
     let before = try tmux.settled()
@@ -300,14 +302,14 @@ import Testing
     try tmux.wait(for: "the second photo selected") { $0.isAt("2/6") }
   }
 
-  @Test func `Ctrl-Z stops both, and fg goes on with both`() throws {
+  @Test func `Ctrl-Z stops both, and fg continues both`() throws {
     let folder = try PhotoFolder(count: 6)
     let tmux = try Tmux(
       ["env", "PS1=ready$ ", "bash", "--norc", "--noprofile"], folder: folder)
     tmux.type("\(PhotoGrid.path) --symbols half --motion none \(folder.path)\r")
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
 
-    // The screen is left a moment before keys are the command's.
+    // The screen is left a moment before the command reads keys.
     tmux.type("!|echo here; read line </dev/tty; echo got $line\r")
     try tmux.wait(for: "the command") { $0.lines.contains { $0.hasPrefix("here") } }
     tmux.press("C-z")
@@ -322,7 +324,7 @@ import Testing
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
   }
 
-  @Test func `a signal to end arrives while a command has the terminal`() throws {
+  @Test func `a signal to terminate ends the program while a command has the terminal`() throws {
     let window = try PhotoFolder(count: 2).open("--motion", "none")
     try window.waitForGrid(of: 2)
     window.type("!|sleep 5\r")
@@ -334,6 +336,6 @@ import Testing
 }
 
 extension String {
-  /// Whether there is nothing but spaces.
+  /// Whether there are only spaces.
   fileprivate var isBlank: Bool { allSatisfy { $0 == " " } }
 }

@@ -1,9 +1,9 @@
 import PseudoTerminal
 import Testing
 
-/// Looking closely: what the keys and the mouse of the zoom show.
+/// Zoomed photos: keys and mouse.
 @Suite(.waiting) struct CloseLookTests {
-  /// A photo whose squares of 40 pixels have different colours than those beside them.
+  /// A photo of squares of 40 pixels, each in another colour than those beside it.
   private static var squares: TestPhoto {
     TestPhoto(width: 1600, height: 1000) { x, y in color(x, y) }
   }
@@ -17,9 +17,9 @@ import Testing
   /// Whether the middles of all squares on the screen have their colours.
   ///
   /// - Parameters:
-  ///   - screen: What the window shows.
+  ///   - screen: The content of the window.
   ///   - place: The photo's pixel at the upper left corner of a column and half row.
-  /// - Returns: False too where not even one square is seen.
+  /// - Returns: False too if no square is visible.
   private static func shows(_ screen: ScreenReader, at place: (Int, Int) -> (Int, Int)) -> Bool {
     var count = 0
     for y in 0..<2 * (screen.rows - 1) {
@@ -38,7 +38,7 @@ import Testing
     return count > 0
   }
 
-  /// Whether the photo is seen pixel for pixel, ten to a half cell, from a place in it.
+  /// Whether the photo is shown pixel for pixel, ten to a half cell, from a position in it.
   private static func shows(_ screen: ScreenReader, fromX left: Int, y top: Int) -> Bool {
     shows(screen) { (left + $0 * 10, top + $1 * 10) }
   }
@@ -54,7 +54,7 @@ import Testing
     return window
   }
 
-  @Test func `at 100 % the screen shows the pixels of the photo, wherever one looks`() throws {
+  @Test func `at 100 % the screen shows the photo's pixels everywhere`() throws {
     let window = try opened()
     #expect(!Self.shows(window.screen, fromX: 400, y: 270))
 
@@ -103,11 +103,11 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a turned photo is sharp too`() throws {
+  @Test func `a rotated photo is sharp too`() throws {
     let window = try opened()
 
     window.type("z>")
-    // Turned to the right, the photo's columns are the screen's rows, and its rows run backwards.
+    // Rotated clockwise, the photo's columns are the screen's rows, and its rows run backwards.
     try window.wait(for: "the turned middle, pixel for pixel") { screen in
       Self.shows(screen) { (570 + $1 * 10, 890 - $0 * 10) }
     }
@@ -116,7 +116,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `Esc steps out of the zoom and then home`() throws {
+  @Test func `Esc leaves the zoom first, and then closes the photo`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -135,7 +135,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a resize in the zoom keeps what is in the middle`() throws {
+  @Test func `a resize of a zoomed photo keeps its middle`() throws {
     let window = try opened()
     window.type("z")
     try window.wait(for: "the middle") { Self.shows($0, fromX: 400, y: 270) }

@@ -1,14 +1,14 @@
 import PseudoTerminal
 import Testing
 
-/// The grid's columns as they are drawn, and the options that ask for them.
+/// The grid's columns as drawn, and the options for them.
 @Suite(.waiting) struct ColumnTests {
-  /// The colours of the first tiles, in their order.
+  /// The colours of the first tiles, in order.
   static let palette = TestPhoto.palette
 
-  /// Options, and where tiles are on 80 columns: 800 pixels, 80 squares that half blocks show.
+  /// Options, and the tiles on 80 columns: 800 pixels, 80 squares that half blocks show.
   ///
-  /// One is free between columns and above the first row; what is left over goes to both sides.
+  /// One is free between columns and above the first row; the remainder goes to both sides.
   static let cases: [(options: [String], tiles: [Box])] = [
     (
       // 200 and 300 pixels; the smaller tiles are in the middle of their rows.
@@ -27,7 +27,7 @@ import Testing
       ]
     ),
     (
-      // Wider than the screen: in its middle, and cut at both sides.
+      // Wider than the screen: in the middle, and cut at both sides.
       ["--columns", "fixed(60) fixed(60)"],
       [Box(x: 0, y: 1, width: 39, height: 45), Box(x: 40, y: 1, width: 40, height: 45)]
     ),
@@ -71,7 +71,7 @@ import Testing
       "more than 1000 leaves"
     ),
   ])
-  func `what cannot be laid out is told in one line, with status 2`(
+  func `an invalid layout is one line of error, with status 2`(
     options: [String], words: String
   ) throws {
     let run = try PhotoFolder(count: 1).run(options[0], options[1])

@@ -3,9 +3,9 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// The configuration, and what shells get of the program.
+/// The configuration, completions and installation.
 @Suite(.timeLimit(.minutes(5)), .waiting) struct ConfigurationTests {
-  /// A folder with six photos and a configuration of one's own.
+  /// A folder with six photos and a configuration.
   private struct Setting {
     let folder: PhotoFolder
     let home: PhotoFolder
@@ -21,7 +21,8 @@ import Testing
     var environment: [String: String] { ["XDG_CONFIG_HOME": home.path] }
   }
 
-  @Test func `keys and options of a configuration hold, what is wrong is told at the end`() throws {
+  @Test func `keys and options of a configuration apply, and errors are printed at the end`() throws
+  {
     let setting = try Setting(
       "cell = 8\nlabels = perhaps\nkey e = open\nkey x = quit\nkey q = none\n")
     let window = try Window(
@@ -39,7 +40,7 @@ import Testing
         "/photogrid/config:2: labels: 'perhaps' is not one of on, off, yes, no, true, false, 1, 0"))
   }
 
-  @Test func `the map is printed as it is, and --no-config leaves it as it was`() throws {
+  @Test func `the current keys are printed, and --no-config ignores the file`() throws {
     let setting = try Setting("key e = open\nkey F1 = none\n")
     func keys(_ options: String...) -> Set<Substring> {
       let run = ProgramRun.of(
@@ -53,7 +54,7 @@ import Testing
       keys() == standard.subtracting(["key F1 = help"]).union(["key e = open", "key F1 = none"]))
   }
 
-  @Test func `a configuration that is asked for has to be there`() throws {
+  @Test func `a configuration file that is given has to exist`() throws {
     for (path, words) in [
       ("/nonexistent", "--config: /nonexistent: does not exist"), ("/", "/: is not a file"),
     ] {
@@ -88,11 +89,11 @@ import Testing
     #expect(run.outputText.split(separator: "\n").map(String.init) == expected, "\(run)")
   }
 
-  @Test func `what is installed can be taken away, and nothing else`() throws {
+  @Test func `uninstalling removes what was installed, and nothing else`() throws {
     let folder = try PhotoFolder()
     let assets = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Assets").path
-    // Installing builds for minutes; taking away is tried on files of the same names.
+    // Installing builds for minutes, so uninstalling is tried on files of the same names.
     let files = [
       "bin/photogrid", "libexec/photogrid/photogrid-worker", "share/man/man1/photogrid.1",
       "share/bash-completion/completions/photogrid", "share/zsh/site-functions/_photogrid",

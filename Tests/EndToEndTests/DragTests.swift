@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The mouse: clicks, and photos taken in the hand.
+/// The mouse: clicks and drags.
 @Suite(.waiting) struct DragTests {
-  @Test func `a click opens what is under the pointer, another one closes it`() throws {
+  @Test func `a click opens the photo under the pointer, and another one closes it`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -33,7 +33,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a photo dragged down follows, shrinks, and lets the grid show through`() throws {
+  @Test func `a photo dragged down follows, shrinks, and uncovers the grid`() throws {
     let window = try openedWindow()
 
     window.press(40, 12)
@@ -54,7 +54,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `let go while moving down it goes home`() throws {
+  @Test func `a photo released while moving down closes`() throws {
     let window = try openedWindow()
 
     window.press(40, 8)
@@ -68,7 +68,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `let go at rest it returns to the whole screen`() throws {
+  @Test func `a photo released at rest returns to the whole screen`() throws {
     let window = try openedWindow()
 
     window.press(40, 8)
@@ -85,7 +85,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `let go while moving up it returns to the whole screen`() throws {
+  @Test func `a photo released while moving up returns to the whole screen`() throws {
     let window = try openedWindow()
 
     window.press(40, 6)
@@ -100,13 +100,13 @@ import Testing
     try window.quit()
   }
 
-  @Test func `pushed to the left the next photo comes along and stays`() throws {
+  @Test func `a swipe to the left shows the next photo`() throws {
     let window = try openedWindow()
 
     window.press(70, 12)
     window.drag(60, 12)
     window.drag(30, 12)
-    // Moved by 40 columns; the next photo's place is two columns beyond this one's.
+    // Moved by 40 columns; the next photo is two columns beyond this one.
     try window.wait(for: "both photos side by side") {
       $0.box(of: TestPhoto.red) == Box(x: 0, y: 3, width: 40, height: 40)
         && $0.box(of: TestPhoto.green) == Box(x: 42, y: 3, width: 38, height: 40)
@@ -119,7 +119,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `pushed to the right where there is no photo before, it comes back`() throws {
+  @Test func `a swipe to the right on the first photo returns`() throws {
     let window = try openedWindow()
 
     window.press(10, 12)
@@ -136,7 +136,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a press takes hold of a photo in flight, and a release lets it go on`() throws {
+  @Test func `a press catches a moving photo, and a release lets it continue`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
@@ -159,7 +159,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a photo caught in flight can be dragged from where it is`() throws {
+  @Test func `a caught photo can be dragged from its position`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
@@ -181,7 +181,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a drag whose release got lost ends with the next free movement`() throws {
+  @Test func `a drag whose release is lost ends with the next movement`() throws {
     let window = try openedWindow()
 
     window.press(40, 8)
@@ -195,7 +195,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `without the mouse nothing is asked for and reports do nothing`() throws {
+  @Test func `without the mouse no reports are requested, and reports do nothing`() throws {
     let window = try PhotoFolder(count: 6).open("--mouse", "off")
     try window.waitForGrid(of: 6)
 
@@ -217,6 +217,7 @@ import Testing
 }
 
 extension Window {
-  /// Lets the pointer rest for longer than the tenth of a second that a velocity looks back.
+  /// Keeps the pointer still for longer than the tenth of a second that the velocity is measured
+  /// over.
   fileprivate func rest() { _ = watch(seconds: 0.4) { _ in false } }
 }

@@ -2,13 +2,13 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What is done to files, with trash-cli as the one who has to understand what is in the trash.
+/// File operations, checked with trash-cli.
 @Suite(.waiting) struct FileTests {
   private static func data(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"]]
   }
 
-  /// The paths that trash-cli lists, with their dates cut off.
+  /// The paths that trash-cli lists, without their dates.
   private static func listed(_ folder: PhotoFolder) -> [String] {
     let run = ProgramRun.of(["trash-list"], environment: data(folder))
     return run.outputText.split(separator: "\n").map { String($0.dropFirst(20)) }
@@ -21,7 +21,7 @@ import Testing
 
   // MARK: - Trash
 
-  @Test func `what was trashed in another folder is back there, not here`() throws {
+  @Test func `a photo trashed in another folder is restored there, not here`() throws {
     let folder = try PhotoFolder(count: 3)
     try folder.addFolder("sub")
     for name in ["a.png", "b.png"] {
@@ -48,7 +48,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a trashed photo vanishes by motion, other tools list it, and undo brings it back`()
+  @Test func `a trashed photo shrinks away, other tools list it, and undo restores it`()
     throws
   {
     let folder = try PhotoFolder(count: 6)
@@ -79,13 +79,13 @@ import Testing
     }
     #expect(Self.contents(folder["01.png"]) == bytes)
     #expect(Self.listed(folder) == [])
-    // What the folder's watcher sees of it later is nothing new.
+    // The folder's watcher reports it later, which changes nothing.
     try window.waitUntilQuiet(seconds: 0.7)
     try window.wait(for: "the same") { $0.isAt("2/6") }
     try window.quit()
   }
 
-  @Test func `keys typed at once are done one after the other`() throws {
+  @Test func `keys typed at once act one after the other`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 6)
@@ -98,7 +98,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `trash-restore brings back what was trashed, and it is seen`() throws {
+  @Test func `a photo restored by trash-restore appears`() throws {
     let folder = try PhotoFolder(count: 4)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 4)
@@ -117,7 +117,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `odd names go into the trash and come back`() throws {
+  @Test func `unusual names are trashed and restored`() throws {
     let folder = try PhotoFolder()
     let names =
       [
@@ -151,7 +151,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `a photo that was named itself goes too, and leaves no broken tile`() throws {
+  @Test func `a photo that was given by its path is trashed without leaving a tile`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try folder.open(
       "--motion", "none", paths: (0..<3).map { folder[PhotoFolder.name($0)] },
@@ -168,7 +168,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a list loses and regains its photos at their places`() throws {
+  @Test func `photos of a list are removed and restored at their indices`() throws {
     let folder = try PhotoFolder(count: 4)
     try folder.add(
       Array([3, 0, 2].map { folder[PhotoFolder.name($0)] + "\n" }.joined().utf8), as: "list")
@@ -190,7 +190,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `in the detail d shows the next photo`() throws {
+  @Test func `d on an open photo shows the next one`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 3)
@@ -207,7 +207,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `while a disk does not answer keys are, and quitting twice does not wait`() throws {
+  @Test func `while a disk hangs keys work, and quitting twice does not wait`() throws {
     let folder = try PhotoFolder(count: 4)
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
     try window.waitForGrid(of: 4)
@@ -231,19 +231,19 @@ import Testing
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
     window.type("qq")
     #expect(try window.waitForEnd() == 0)
-    // It is left to do what it was asked for.
+    // The process finishes its request.
     kill(keeper, SIGCONT)
     #expect(Polling.until(seconds: 10) { Self.listed(folder).count == 3 })
     #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
   }
 
-  // MARK: - Disks of their own
+  // MARK: - Other disks
 
-  /// Whether a program may have disks of its own here.
+  /// Whether a program can mount disks here.
   static let canMount =
     ProgramRun.of(["unshare", "-rm", "sh", "-c", "mount -t tmpfs none /mnt"]).status == 0
 
-  /// The program in a small disk of its own, which is prepared by a script.
+  /// The program with a small disk, which a script prepares.
   private static func onDisk(_ folder: PhotoFolder, _ script: String) throws -> Window {
     try folder.addFolder("disk")
     let steps =
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "disks cannot be mounted here"))
-  func `a disk has a trash of its own, and a shared one where there is one`() throws {
+  func `a disk has its own trash, or a shared one if it exists`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try Self.onDisk(folder, "true")
     try window.waitForGrid(of: 3)
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "disks cannot be mounted here"))
-  func `on a full disk nothing is trashed, and the bar says why`() throws {
+  func `on a full disk nothing is trashed, with a message`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try Self.onDisk(folder, "! dd if=/dev/zero of=disk/fill 2>/dev/null")
     try window.waitForGrid(of: 3)
@@ -302,7 +302,7 @@ import Testing
   }
 
   @Test(.enabled(if: canMount, "disks cannot be mounted here"))
-  func `on a disk that is read-only nothing is done`() throws {
+  func `on a read-only disk nothing is changed`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try Self.onDisk(folder, "mount -o remount,ro disk")
     try window.waitForGrid(of: 3)
@@ -319,7 +319,7 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `r renames, never onto another file, and u undoes it`() throws {
+  @Test func `r renames, never over another file, and u undoes it`() throws {
     let folder = try PhotoFolder(count: 3)
     let bytes = (0..<3).map { Self.contents(folder[PhotoFolder.name($0)]) }
     let window = try folder.open("--motion", "none", environment: Self.data(folder))
@@ -352,9 +352,9 @@ import Testing
     try window.quit()
   }
 
-  // MARK: - Elsewhere
+  // MARK: - Other programs
 
-  @Test func `yy hands the path to the terminal, and the bar says so`() throws {
+  @Test func `yy sends the path to the clipboard, with a message`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try Window(
       ["env", "-C", folder.path, PhotoGrid.path, "--symbols", "half", "."], folder: folder)
@@ -366,7 +366,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `tmux takes the path into its buffer`() throws {
+  @Test func `tmux puts the path into its buffer`() throws {
     let folder = try PhotoFolder(count: 2)
     let tmux = try Tmux([PhotoGrid.path, "--symbols", "half", folder.path], folder: folder)
     try tmux.wait(for: "the folder") { $0.showsGrid(of: 2) }
@@ -376,7 +376,7 @@ import Testing
     #expect(Polling.until(seconds: 10) { tmux.command("show-buffer") == folder["00.png"] })
   }
 
-  @Test func `o opens with the program that was chosen, which outlives the terminal`() throws {
+  @Test func `o opens with the chosen program, which outlives the terminal`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open(
       "--open-with",
@@ -394,7 +394,7 @@ import Testing
     #expect(tty?.contains("?") == true)
   }
 
-  @Test func `a program that is not there is told of`() throws {
+  @Test func `a missing program is a message`() throws {
     let folder = try PhotoFolder(count: 2)
     let missing = try folder.open(environment: ["PHOTOGRID_OPEN_WITH": "no-such-program"])
     try missing.waitForGrid(of: 2)
@@ -421,7 +421,7 @@ import Testing
     try desktop.quit()
   }
 
-  @Test func `read-only means that nothing is done to any file`() throws {
+  @Test func `with --read-only no file is changed`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--read-only", "--open-with", "rm", environment: Self.data(folder))
     try window.waitForGrid(of: 2)
@@ -443,7 +443,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Whether a text is somewhere in these bytes.
+  /// Whether these bytes contain a text.
   fileprivate func containsSequence(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard count >= wanted.count else { return false }

@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Folders among the tiles: going in, going up, and what stays on the way.
+/// Folders among the tiles: entering, going up, and the state between.
 @Suite(.waiting) struct FolderTests {
-  /// Where the photo of a folder with one photo is seen, in the first of four tiles.
+  /// The position of the photo of a folder with one photo, in the first of four tiles.
   private static let onlySample = (x: 3, y: 17, width: 16)
 
   /// Whether the second tile shows four photos, two beside and two below each other.
@@ -47,7 +47,7 @@ import Testing
         && screen.text(ofRow: 15).split(separator: " ").joined(separator: " ")
           == "a 9/ a 10/ b/ empty/"
         && screen.words(in: .tile(3, of: 4)).contains("no photos")
-        // Two rows of two, a gap between them.
+        // Two rows of two, with a gap.
         && Self.areTwoByTwo(screen)
     }
     try window.quit()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["full", "reduced", "none"])
-  func `Enter goes in, BackSpace comes back to the folder, and goes above the start`(
+  func `Enter opens a folder, BackSpace returns, also above the start`(
     motion: String
   ) throws {
     let folder = try Self.nested()
@@ -94,7 +94,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `marks of all folders are printed, those of the last one first`() throws {
+  @Test func `marks of all folders are printed, the last folder's first`() throws {
     let folder = try Self.nested()
     let window = try Window(
       [
@@ -107,7 +107,7 @@ import Testing
     try window.wait(for: "the folder") { $0.isAt("1/6") && $0.bar.contains("1 marked") }
     window.type("3Gm5Gm\u{7F}")
     try window.wait(for: "the first again") { $0.bar.contains("2 photos · 3 marked") }
-    // Up from where one started and back: the photos have the names that they had.
+    // Above the start and back: the photos have the same names as before.
     window.type("\u{7F}")
     try window.wait(for: "the folder above") { $0.bar.hasPrefix("top/") }
     window.type("\r")
@@ -125,7 +125,7 @@ import Testing
         == "2.png\nin/02.png\nin/04.png\n")
   }
 
-  @Test func `with -o on the tile of a folder q prints the marks, and Q the folder`() throws {
+  @Test func `with -o on a folder's tile q prints the marks, and Q the folder`() throws {
     for (key, expected) in [("q", "in/02.png\n"), ("Q", "in\n")] {
       let folder = try Self.nested()
       let window = try Window(
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `folders that come, go or change their names do so while one looks`() throws {
+  @Test func `folders are added, removed and renamed while they are shown`() throws {
     let folder = try PhotoFolder(count: 1)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 1)
@@ -170,7 +170,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `no folder's name acts on the terminal, and each can be entered`() throws {
+  @Test func `no folder's name controls the terminal, and each can be entered`() throws {
     let folder = try PhotoFolder()
     let png = TestPhoto.flat(TestPhoto.cyan).png
     for name in BadInputTests.hostileNames {
@@ -194,7 +194,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `a link in circles leads as far in as one goes, and out again`() throws {
+  @Test func `a link that forms a circle can be entered again and again`() throws {
     let folder = try PhotoFolder(count: 1)
     #expect(symlink(".", folder["loop"]) == 0)
     let window = try folder.open("--motion", "none")
@@ -212,7 +212,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `with -r and for printing photos are flat, as before`() throws {
+  @Test func `with -r and --print folders have no tiles`() throws {
     let folder = try Self.nested()
     let window = try folder.open("-r", "--motion", "none", paths: [folder["top/in"]])
     try window.wait(for: "seven photos") { $0.isAt("1/7") }

@@ -3,7 +3,7 @@ import Testing
 
 /// The grid: tiles, bar, selection, scrolling.
 @Suite(.waiting) struct GridTests {
-  @Test func `every photo has its square tile, in its place and colour`() throws {
+  @Test func `every photo has its square tile, at its index and in its colour`() throws {
     let window = try PhotoFolder(count: 6).open()
 
     try window.waitForGrid(of: 6)
@@ -27,7 +27,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the bar tells name, size and number`() throws {
+  @Test func `the bar contains name, size and number`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red, width: 300, height: 200), as: "holiday.png")
     try folder.add(.flat(TestPhoto.blue, width: 20, height: 10), as: "zebra.png")
@@ -45,7 +45,7 @@ import Testing
     try window.quit()
   }
 
-  /// Keys, and the number of the photo that they lead to, each from where the one before led.
+  /// Keys, and the number of the photo that they lead to, each from the previous one.
   private static let walk: [(keys: String, number: Int)] = [
     ("l", 2), ("\u{1B}[C", 3), ("\u{1B}OC", 4), ("h", 3), ("\u{1B}[D", 2), ("j", 6), ("k", 2),
     ("\u{1B}[B", 6), ("\u{1B}OA", 2), ("3l", 5), ("4h", 1), ("h", 1), ("k", 1), ("7G", 7),
@@ -53,7 +53,7 @@ import Testing
     ("]", 8), ("[", 1), ("2\u{1B}l", 2), ("5x2l", 4), ("99999999999999999999l", 8), ("0h", 7),
   ]
 
-  @Test func `keys move the selection, whose ring stays in the gap`() throws {
+  @Test func `keys move the selection, whose ring is in the gap`() throws {
     let window = try PhotoFolder(count: 8).open("--motion", "none")
     try window.waitForGrid(of: 8)
 
@@ -107,7 +107,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `scrolling is eased: frames lie between the places`() throws {
+  @Test func `scrolling is eased, with frames between the rows`() throws {
     let window = try PhotoFolder(count: 40).open("--motion", "slow")
     try window.waitForGrid(of: 40)
 
@@ -124,7 +124,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `labels are the names, cut in the middle, each under its tile`() throws {
+  @Test func `labels are names, cut in the middle, under their tiles`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "short.png")
     try folder.add(.flat(TestPhoto.blue), as: "a very long name of a photo 0815.png")
@@ -154,7 +154,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `help covers the pictures and gives them back`() throws {
+  @Test func `help covers the pictures, which return when it closes`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -188,7 +188,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the selection starts where it is asked to`() throws {
+  @Test func `the selection starts at --start-at`() throws {
     let folder = try PhotoFolder(count: 40)
     for (option, number) in [("17", 17), ("30.png", 31), (folder["05.png"], 6)] {
       let window = try folder.open("--motion", "none", "-n", option)
@@ -202,7 +202,7 @@ import Testing
 }
 
 extension ScreenReader {
-  /// Whether a box shows the four colours of a quartered photo in its corners.
+  /// Whether the corners of a box have the four colours of a quartered photo.
   func isQuartered(_ box: Box) -> Bool {
     let (right, bottom) = (box.x + box.width - 2, box.y + box.height - 2)
     let corners = [

@@ -2,11 +2,11 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What is told to whoever starts the program for the first time.
+/// Hints for new users.
 struct HintTests {
   private static let keys = "Enter open · drag down to put back · ? all keys"
 
-  @Test func `the keys that matter are told until they were used, and never again`() throws {
+  @Test func `the most important keys are shown until they were used, and never again`() throws {
     let folder = try PhotoFolder(count: 2)
     let state = ["XDG_STATE_HOME": folder[".new/state"]]
     let first = try folder.open("--motion", "none", environment: state)
@@ -30,7 +30,7 @@ struct HintTests {
         .contains("keys\n"))
   }
 
-  @Test func `hints are of the keys as they are bound`() throws {
+  @Test func `hints show the keys as they are bound`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add(Array("key Enter = none\nkey x = open\nmouse = off\n".utf8), as: ".config")
     let state = ["XDG_STATE_HOME": folder[".state"]]
@@ -44,7 +44,7 @@ struct HintTests {
     #expect(try chooser.waitForEnd() == 1)
   }
 
-  @Test func `what cannot be remembered is not told, and is no error`() throws {
+  @Test func `without a record there are no hints, and no error`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add([], as: ".file")
     for (options, variables) in [
@@ -62,7 +62,7 @@ struct HintTests {
     #expect(!FileManager.default.fileExists(atPath: folder[".none"]))
   }
 
-  @Test func `one setting of the terminal is told once`() throws {
+  @Test func `one setting of the terminal is shown once`() throws {
     let folder = try PhotoFolder(count: 2)
     let plain = ["XDG_STATE_HOME": folder[".state"], "LC_ALL": "C"]
     let first = try folder.open("--symbols", "ascii", environment: plain)
@@ -77,7 +77,7 @@ struct HintTests {
     try second.quit()
   }
 
-  @Test func `in tmux that passes nothing on its setting is told`() throws {
+  @Test func `without passthrough tmux's setting is shown`() throws {
     let folder = try PhotoFolder(count: 2)
     let tmux = try Tmux(
       [

@@ -3,7 +3,7 @@ import Testing
 
 /// The panel about a photo in the whole program.
 @Suite(.waiting) struct InformationTests {
-  @Test func `i shows what is known of the selected photo, and gives its place back`() throws {
+  @Test func `i shows facts about the selected photo, and closes again`() throws {
     let folder = try PhotoFolder(count: 8)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 8)
@@ -18,7 +18,7 @@ import Testing
       $0.shows("size      80×40") && $0.shows("format    PNG") && $0.shows("no profile")
         && $0.shows("█")
     }
-    // The pictures beside it are left alone.
+    // The pictures beside it are unchanged.
     #expect(window.screen.isFilled(.tile(0), with: TestPhoto.red), "\(window.picture)")
 
     window.type("l")
@@ -30,7 +30,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `it does not hide the selected tile where there is room for both`() throws {
+  @Test func `the panel does not cover the selected tile if there is room for both`() throws {
     let window = try PhotoFolder(count: 8).open("--motion", "none")
     try window.waitForGrid(of: 8)
     window.type("i3l")
@@ -44,7 +44,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a click on it opens nothing, and one beside it does`() throws {
+  @Test func `a click on the panel opens nothing, and one beside it does`() throws {
     let window = try PhotoFolder(count: 8).open("--motion", "none")
     try window.waitForGrid(of: 8)
     window.type("i")
@@ -59,7 +59,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `it is there in the detail, and says what is wrong with a file`() throws {
+  @Test func `the panel is shown over an open photo, with the reason of a failure`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.add(Array("no picture".utf8), as: "z broken.jpg")
     let window = try folder.open("--motion", "none")
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [(40, 12), (24, 8), (12, 5), (6, 4), (4, 2)])
-  func `it is cut in small terminals, and nothing breaks`(columns: Int, rows: Int) throws {
+  func `the panel is cut in small terminals`(columns: Int, rows: Int) throws {
     let window = try PhotoFolder(count: 3).open(
       "--motion", "none", columns: columns, rows: rows)
     window.type("i")
@@ -89,7 +89,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `with ascii symbols, and outside of UTF-8, it is plain`() throws {
+  @Test func `with ASCII symbols, and without UTF-8, the panel is ASCII`() throws {
     for environment in [[:], ["LC_ALL": "C"]] {
       let window = try PhotoFolder(count: 2).open(
         "--symbols", "ascii", "--motion", "none", environment: environment)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `names that would act on the terminal do not`() throws {
+  @Test func `control characters of names are removed`() throws {
     let folder = try PhotoFolder()
     try folder.add(
       TestPhoto.flat(TestPhoto.red).png, asBytes: Array("a\u{1B}[2J\u{9B}31m".utf8) + [0xff])

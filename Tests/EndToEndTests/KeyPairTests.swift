@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Every sequence of two keys, typed into the program over a folder of copies.
+/// Every sequence of two keys, typed into the program in a folder of copies.
 struct KeyPairTests {
   /// Keys as a terminal sends them.
   ///
-  /// Left out are those that are documented to change files, or to
-  /// lead to a prompt in which the next keys are text: `d u r ! o / f`; and `q Q`, which leave.
+  /// Excluded are those that are documented to change files, those that open a prompt in which the
+  /// next keys are text (`d u r ! o / f`), and `q Q`, which quit.
   private static let keys: [String] =
     Array("abceghijklmnpstvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789+-=<>|_[].,?*").map(String.init)
     + [
@@ -25,7 +25,7 @@ struct KeyPairTests {
   }
 
   @Test(arguments: ["y", "g", ","])
-  func `of all two-key sequences those that change files are exactly those documented`(
+  func `exactly the documented two-key sequences change files`(
     prefix: String
   ) throws {
     let folder = try PhotoFolder(count: 4)
@@ -47,7 +47,7 @@ struct KeyPairTests {
   }
 
   @Test(arguments: 0..<4)
-  func `no two keys that are not documented to change files do so`(part: Int) throws {
+  func `no other two keys change files`(part: Int) throws {
     let folder = try PhotoFolder(count: 4)
     let data = try PhotoFolder()
     let before = try Self.contents(folder.path)

@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// However the program ends, the terminal is as it was and no worker is left.
+/// However the program ends, the terminal is restored and no worker is left.
 @Suite(.waiting) struct LeavingTests {
-  @Test func `q leaves nothing behind`() throws {
+  @Test func `q restores the terminal`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     let workers = Processes.children(of: window.terminal.process)
@@ -29,7 +29,7 @@ import Testing
     window.expectRestored()
   }
 
-  @Test func `Q in the detail prints the one that is shown`() throws {
+  @Test func `Q prints the open photo`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open()
     try window.waitForGrid(of: 6)
@@ -42,7 +42,7 @@ import Testing
     #expect(window.screen.shows(folder["03.png"]), "\(window.picture)")
   }
 
-  @Test func `Q prints nothing that acts on the terminal`() throws {
+  @Test func `Q prints no control characters`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "x\u{1B}]52;c;TkVFRExF\u{07}.png")
     let window = try folder.open("-t")
@@ -55,7 +55,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `Ctrl-C leaves as an interrupt does`() throws {
+  @Test func `Ctrl-C ends with the status of an interrupt`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     let workers = Processes.children(of: window.terminal.process)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
-  func `a signal that asks to end is obeyed`(signal: Int32) throws {
+  func `a signal to terminate ends the program`(signal: Int32) throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     let workers = Processes.children(of: window.terminal.process)
@@ -81,8 +81,8 @@ import Testing
   }
 
   @Test(arguments: Array(1...34) + [64])
-  func `whatever signal ends the program, the terminal is restored`(signal: Int32) throws {
-    // Those that end nothing, that nothing can handle, and that the C library keeps for itself.
+  func `any signal that ends the program restores the terminal`(signal: Int32) throws {
+    // Except those that end nothing, that cannot be handled, and that the C library uses itself.
     let others = [
       SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGPIPE, 32,
       33,
@@ -102,7 +102,7 @@ import Testing
     window.expectRestored()
   }
 
-  @Test func `Ctrl-backslash leaves as it does elsewhere`() throws {
+  @Test func `Ctrl-backslash ends with the status of SIGQUIT`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
 
@@ -113,7 +113,9 @@ import Testing
   }
 
   @Test(arguments: [SIGSEGV, SIGABRT, SIGILL, SIGFPE, SIGBUS, SIGTRAP])
-  func `a crash restores the terminal, says so, and is seen by the shell`(signal: Int32) throws {
+  func `a crash restores the terminal, prints a message, and the shell sees it`(signal: Int32)
+    throws
+  {
     let folder = try PhotoFolder(count: 6)
     // Without a core file.
     let window = try Window(
@@ -130,7 +132,7 @@ import Testing
     expectGone(workers)
   }
 
-  @Test func `a crash in mid-flight restores the terminal too`() throws {
+  @Test func `a crash during a zoom restores the terminal too`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
@@ -144,7 +146,7 @@ import Testing
     window.expectRestored()
   }
 
-  @Test func `a signal while fifty photos are decoded ends all of it`() throws {
+  @Test func `a signal while fifty photos are decoded ends all processes`() throws {
     let folder = try PhotoFolder()
     let photo = TestPhoto.black(width: 2000, height: 2000)
     for index in 0..<50 { try folder.add(photo, as: PhotoFolder.name(index)) }
@@ -174,7 +176,7 @@ import Testing
     expectGone(workers)
   }
 
-  @Test func `a stopped program that goes on paints everything again`() throws {
+  @Test func `a stopped program that continues paints everything again`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -188,11 +190,11 @@ import Testing
     try window.quit()
   }
 
-  @Test func `nothing is left for the shell to take for typed`() throws {
+  @Test func `no input is left for the shell`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
 
-    // In the middle of frames, each of which the terminal is asked about.
+    // In the middle of frames, each of which ends with a query.
     window.type("\r")
     try window.wait(for: "the photo in mid-flight") {
       ($0.box(of: TestPhoto.red)?.width ?? 0) > 30

@@ -2,7 +2,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// Names that come from other programs.
+/// Paths from other programs.
 @Suite(.waiting) struct ListInputTests {
   @Test func `names from standard input are shown, keys come from the terminal`() throws {
     let folder = try PhotoFolder(count: 6)
@@ -18,7 +18,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `names are shown while more are to come`() throws {
+  @Test func `photos are shown while the list continues`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try Window(
       [
@@ -31,12 +31,12 @@ import Testing
       $0.bar.contains("1/2…") && $0.isFilled(.tile(1, of: 2), with: TestPhoto.green)
     }
     window.type("\u{03}")
-    // The shell waits for what it started, but not for ever: the window is closed then.
+    // The shell waits for its child, but not for ever: then the window is closed.
     _ = window.watch(seconds: 1) { !$0.modes.contains(1049) }
     #expect(!window.screen.modes.contains(1049), "\(window.picture)")
   }
 
-  @Test func `lists come by lines, by NUL, and from files`() throws {
+  @Test func `lists have lines or NULs, and come from pipes or files`() throws {
     let folder = try PhotoFolder(count: 3)
     try folder.add(.flat(TestPhoto.red), as: "with\nnewline.png")
     let names = (0..<3).map { folder[PhotoFolder.name($0)] } + [folder["with\nnewline.png"]]
@@ -59,7 +59,7 @@ import Testing
     #expect(count("-0", "--files-from", folder["records"]) == 4)
   }
 
-  @Test func `what is not there is a tile that says so`() throws {
+  @Test func `a missing file is a tile with a message`() throws {
     let folder = try PhotoFolder(count: 1)
     let run = folder.run(
       "-i", "--print", "--json", input: Array("\(folder["00.png"])\n/no/such.png\n\n".utf8))
@@ -69,7 +69,7 @@ import Testing
     #expect(lines.count == 2 && lines[1].contains("\"error\":\"no such file\""), "\(run)")
   }
 
-  @Test func `an empty list and a missing one are told`() throws {
+  @Test func `an empty list and a missing one are errors`() throws {
     let folder = try PhotoFolder()
 
     let empty = folder.run("-i", "--print")
@@ -84,7 +84,7 @@ import Testing
     #expect(both.status == 2, "\(both)")
   }
 
-  @Test func `a list of garbage is survived`() throws {
+  @Test func `a list of random bytes is harmless`() throws {
     let folder = try PhotoFolder()
     var random = SeededGenerator(seed: 7)
     let garbage = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -95,7 +95,7 @@ import Testing
     #expect(run.output.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A })
   }
 
-  @Test func `photos and folders can be named together`() throws {
+  @Test func `photos and folders can be given together`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.addFolder("more")
     try folder.add(.flat(TestPhoto.blue), as: "more/x.png")

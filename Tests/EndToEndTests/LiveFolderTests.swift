@@ -2,9 +2,9 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Folders that change while one looks at them.
+/// Folders that change while they are shown.
 @Suite(.waiting) struct LiveFolderTests {
-  @Test func `a new photo grows in its place while the others make room`() throws {
+  @Test func `a new photo grows at its index while the others make room`() throws {
     let folder = try PhotoFolder(count: 5)
     let window = try folder.open()
     try window.waitForGrid(of: 5)
@@ -18,14 +18,14 @@ import Testing
         && screen.isFilled(.tile(3), with: TestPhoto.palette[2])
         && screen.isFilled(.tile(5), with: TestPhoto.palette[4])
     }
-    // The one that makes room is seen on its way.
+    // The tile that makes room is seen between its positions.
     let ways = Set(window.film.compactMap { $0.box(of: TestPhoto.palette[2])?.x })
     #expect(ways.count > 3, "\(ways.sorted())")
     #expect(ways.contains { $0 > Box.tile(2).x && $0 < Box.tile(3).x })
     try window.quit()
   }
 
-  @Test func `photos that go fade, and the others close up`() throws {
+  @Test func `deleted photos fade, and the others close the gap`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open()
     try window.waitForGrid(of: 6)
@@ -65,7 +65,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a photo that is written anew is shown anew, on the whole screen too`() throws {
+  @Test func `a photo that is written again is shown again, on the whole screen too`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 2)
@@ -78,14 +78,14 @@ import Testing
     try window.wait(for: "its new picture") {
       $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen
     }
-    // From one picture to the other, without a frame of neither.
+    // From one picture to the other, without a frame between.
     for screen in window.film {
       #expect(screen.box(of: TestPhoto.red) != nil || screen.box(of: TestPhoto.green) != nil)
     }
     try window.quit()
   }
 
-  @Test func `on the whole screen the next photo takes the place of one that is gone`() throws {
+  @Test func `an open photo that is deleted is replaced by the next`() throws {
     let folder = try PhotoFolder(count: 3)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 3)
@@ -129,7 +129,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `ten thousand new photos cost a few frames`() throws {
+  @Test func `ten thousand new photos take few frames`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -141,14 +141,14 @@ import Testing
     }
     try window.wait(for: "all of them") { $0.isAt("1/10006") }
     try window.waitUntilQuiet()
-    // Twice a second while they come; each may redraw the bar once more as its pictures arrive.
+    // Twice a second while they arrive; each may redraw the bar once more as its pictures arrive.
     #expect(window.film.count < 40, "\(window.film.count) frames")
     for number in 0..<10_000 { unlink(folder["later \(number).png"]) }
     try window.wait(for: "none of them") { $0.showsGrid(of: 6) && $0.isAt("1/6") }
     try window.quit()
   }
 
-  @Test func `a folder that is removed is said to be gone, and its photos stay`() throws {
+  @Test func `a removed folder is reported, and its photos stay`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -176,7 +176,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the current folder is said to be gone too`() throws {
+  @Test func `a removed current folder is reported too`() throws {
     let folder = try PhotoFolder()
     try folder.addFolder("here")
     for index in 0..<3 {
@@ -191,7 +191,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `R says so where a list is browsed`() throws {
+  @Test func `R shows a message for a list`() throws {
     let folder = try PhotoFolder(count: 2)
     let list = folder["list"]
     try folder.add(Array("\(folder["00.png"])\n".utf8), as: "list")
@@ -202,7 +202,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `while the disk does not answer keys do, and the bar says so`() throws {
+  @Test func `while the disk hangs keys work, with a message`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -216,7 +216,7 @@ import Testing
     kill(lister, SIGCONT)
     try window.wait(for: "the answer") { !$0.bar.contains("does not respond") }
 
-    // One that never comes back is replaced at the next R, and does not keep one from leaving.
+    // One that never responds is replaced at the next R, and does not delay quitting.
     kill(lister, SIGSTOP)
     window.type("R")
     try window.wait(for: "the bar to say so") { $0.bar.contains("the folder does not respond") }
@@ -231,7 +231,7 @@ import Testing
     #expect(Polling.until { !Processes.isRunning(other) })
   }
 
-  @Test func `a lister that dies does not end anything, and R starts another`() throws {
+  @Test func `a lister that dies ends nothing, and R starts another`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 2)
@@ -249,7 +249,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `subfolders come and go with their photos`() throws {
+  @Test func `subfolders are added and removed with their photos`() throws {
     let folder = try PhotoFolder()
     try folder.addFolder("b")
     try folder.add(.flat(TestPhoto.red), as: "b/1.png")
@@ -273,7 +273,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `no name that turns up acts on the terminal`() throws {
+  @Test func `no new name controls the terminal`() throws {
     let folder = try PhotoFolder(count: 1)
     let window = try folder.open("--labels", "--motion", "none", columns: 100, rows: 66)
     try window.wait(for: "the first") { $0.isAt("1/1") }
@@ -289,7 +289,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `it happens in tmux too`() throws {
+  @Test func `changes appear in tmux too`() throws {
     let folder = try PhotoFolder(count: 3)
     let tmux = try Tmux(
       [PhotoGrid.path, "--symbols", "half", "--motion", "none", folder.path], folder: folder)
@@ -308,7 +308,7 @@ import Testing
   private func lister(of window: Window) -> pid_t? {
     Processes.children(of: window.terminal.process).first {
       let name = try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)
-      // One that was killed stays until its end was noted.
+      // A killed one exists until its end was noticed.
       return name == "photogrid-list\n" && Processes.isRunning($0)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.waiting) struct PlayTests {
   static let colors = [TestPhoto.red, TestPhoto.green, TestPhoto.blue, TestPhoto.yellow]
 
-  /// A folder of a film and a still behind it.
+  /// A folder of an animation and a still after it.
   private func folder(_ film: TestGIF) throws -> PhotoFolder {
     let folder = try PhotoFolder()
     try folder.add(film.bytes, as: "a film.gif")
@@ -14,14 +14,15 @@ import Testing
     return folder
   }
 
-  /// The film's colours in the order in which a place showed them, each once for as long as it stayed.
+  /// The animation's colours in the order in which a position showed them, each once while it
+  /// stayed.
   private func colors(in film: [ScreenReader], at place: (Int, Int)) -> [UInt32] {
     film.compactMap { $0.color(place.0, place.1) }.reduce(into: []) { seen, color in
       if seen.last != color { seen.append(color) }
     }
   }
 
-  /// Whether colours follow each other as those of the film do.
+  /// Whether colours follow each other as in the animation.
   private func areInOrder(_ seen: [UInt32]) -> Bool {
     zip(seen, seen.dropFirst()).allSatisfy { color, next in
       guard let index = Self.colors.firstIndex(of: color) else { return false }
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a film plays under the selection, every frame in its turn`() throws {
+  @Test func `an animation plays under the selection, frame by frame`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open()
     try window.wait(for: "the film's facts") { $0.bar.contains("4 frames") }
     window.startFilm()
@@ -45,7 +46,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a pauses it for good, a point goes on by a frame, and a plays on`() throws {
+  @Test func `a pauses the animation, a point steps by a frame, and a continues`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open()
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
 
@@ -77,7 +78,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `away from it it stands at its first frame, and nothing is done`() throws {
+  @Test func `away from the selection it shows its first frame, and the program is idle`() throws {
     let window = try folder(.film(Self.colors, delay: 20)).open()
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
 
@@ -95,12 +96,12 @@ import Testing
     try window.quit()
   }
 
-  @Test func `it plays on through the zoom and changes of layout, without a restart`() throws {
+  @Test func `it plays through the zoom and changes of layout, without a restart`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open("--motion", "slow")
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.green) }
     window.startFilm()
 
-    // A place that the tile covers in every layout, and the photo on the way to the screen.
+    // A position that the tile covers in every layout, and the photo during the zoom.
     for key in ["\r", "f", "f", "\u{1B}", "c", "\t", "\t", "c", "\t"] {
       let count = window.film.count
       window.type(key)
@@ -115,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: ["reduced", "none"])
-  func `with less motion it plays when it is told to`(motion: String) throws {
+  func `with less motion it plays on request`(motion: String) throws {
     let window = try folder(.film(Self.colors, delay: 20)).open("--motion", motion)
     try window.wait(for: "the film's first frame") {
       $0.isFilled(.tile(0, of: 2), with: TestPhoto.red) && !$0.bar.contains("loading")
@@ -129,7 +130,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a film that is not to be repeated ends at its last frame, and nothing is done`()
+  @Test func `an animation without repetition ends at its last frame, and the program is idle`()
     throws
   {
     let window = try folder(.film(Self.colors, delay: 10, repeats: nil)).open()
@@ -145,7 +146,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `of a film that is cut what is there plays`() throws {
+  @Test func `a truncated animation plays as far as it goes`() throws {
     let film = TestGIF.film(Self.colors, delay: 20).bytes
     let folder = try PhotoFolder()
     try folder.add(Array(film.prefix(film.count * 3 / 5)), as: "cut.gif")
@@ -158,7 +159,9 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a bomb of frames is a tile that says so, beside one that plays`() throws {
+  @Test func `an animation of too many pixels is a tile with a message, beside one that plays`()
+    throws
+  {
     let dot = TestGIF.Frame(width: 1, height: 1) { _, _ in TestPhoto.red }
     var bomb = TestGIF(width: 1, height: 1, frames: Array(repeating: dot, count: 2000)).bytes
     let first = try #require(bomb.firstIndex(of: UInt8(ascii: ",")))

@@ -9,7 +9,7 @@ import Testing
     Box(x: 2 + index % 4 * 19, y: 1 + index / 4 * 19, width: 18, height: 18)
   }
 
-  @Test func `the grid is printed as it is on the screen, all rows of it`() throws {
+  @Test func `the grid is printed as on the screen, with all rows`() throws {
     let folder = try PhotoFolder(count: 6)
 
     let run = folder.run(
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `one photo is printed whole, in the cells nearest its shape`() throws {
+  @Test func `a photo is printed whole, in the cells nearest to its aspect ratio`() throws {
     let folder = try PhotoFolder()
     try folder.add(.quadrants(width: 80, height: 40), as: "wide.png")
     try folder.add(.quadrants(width: 30, height: 90), as: "high.png")
@@ -51,7 +51,7 @@ import Testing
     #expect(printed(run).box(of: TestPhoto.red) == Self.printedTile(0), "\(run)")
   }
 
-  @Test func `without a terminal on standard output it prints`() throws {
+  @Test func `if standard output is no terminal, pictures are printed`() throws {
     let folder = try PhotoFolder(count: 6)
 
     let bare = folder.run(folder.path)
@@ -65,7 +65,7 @@ import Testing
     (["--cell", "10"], 7, 10.0 / 7), (["--columns", "adaptive(30)"], 2, 2),
     (["--cell", "500"], 1, 1), (["--cell", "18"], 4, 4),
   ])
-  func `columns are as wide as they are asked to be`(
+  func `columns have the given widths`(
     options: [String], columns: Int, unused: Double
   ) throws {
     let folder = try PhotoFolder(count: 12)
@@ -77,7 +77,7 @@ import Testing
     #expect(Set(frames.compactMap { $0["x"] }).count == columns, "\(frames)")
   }
 
-  @Test func `facts tell the layout's exact frames`() throws {
+  @Test func `facts contain the layout's exact frames`() throws {
     let folder = try PhotoFolder(count: 6)
 
     let facts = try facts(of: folder, [])
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `facts follow the width that is asked for`() throws {
+  @Test func `facts follow the given width`() throws {
     let folder = try PhotoFolder(count: 3)
 
     let frames = try facts(of: folder, ["-g", "40x10", "--cell", "15"])
@@ -106,7 +106,7 @@ import Testing
     #expect(frames.map { $0["y"] } == [0, 0, 205])
   }
 
-  @Test func `facts of a bad file are its error`() throws {
+  @Test func `the facts of a bad file are an error`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.add(Array("hello".utf8), as: "bad.png")
 
@@ -116,7 +116,7 @@ import Testing
     #expect(facts[1]["frame"] != nil && facts[1]["width"] == nil)
   }
 
-  @Test func `where nothing can be shown the status is 1`() throws {
+  @Test func `if nothing can be shown the status is 1`() throws {
     let folder = try PhotoFolder()
     let empty = folder.run("--print", folder.path)
     #expect(empty.status == 1 && empty.output.isEmpty, "\(empty)")
@@ -136,7 +136,7 @@ import Testing
   ])
   func `only glyphs of the chosen set are printed`(symbols: String, glyphs: String) throws {
     let folder = try PhotoFolder()
-    // Fine stripes, aslant.
+    // Fine diagonal stripes.
     let photo = TestPhoto(width: 97, height: 89) { x, y in
       (x * 3 + y * 5) % 17 < 7 ? TestPhoto.palette[(x / 9 + y / 7) % 6] : 0x101010
     }
@@ -172,7 +172,7 @@ import Testing
     (["--colors", "256"], [:]), ([], ["COLORTERM": ""]),
     ([], ["COLORTERM": "", "TERM": "vt100"]),
   ])
-  func `no more colours are printed than asked for`(
+  func `no more colours are printed than configured`(
     options: [String], environment: [String: String]
   ) throws {
     let folder = try PhotoFolder(count: 6)
@@ -198,7 +198,7 @@ import Testing
       run.outputText.split(separator: "\n").last == "  00.png             01.png", "\(run)")
   }
 
-  @Test func `depth and hidden files are as asked for`() throws {
+  @Test func `depth and hidden files are as configured`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.addFolder("a/b/c")
     for name in ["a/1.png", "a/b/2.png", "a/b/c/3.png", "a/.hidden.png"] {
@@ -215,7 +215,7 @@ import Testing
     #expect(try names("-rH") == ["00.png", "a/.hidden.png", "a/1.png", "a/b/2.png", "a/b/c/3.png"])
   }
 
-  @Test func `a name that is not UTF-8 is told by its bytes`() throws {
+  @Test func `a name that is not UTF-8 is printed as bytes`() throws {
     let folder = try PhotoFolder(count: 2)
     let name = Array("\(folder.path)/caf".utf8) + [0xE9, 0xFF] + Array(".png".utf8)
     #expect(rename(folder["01.png"], name.map { CChar(bitPattern: $0) } + [0]) == 0)
@@ -227,7 +227,7 @@ import Testing
     #expect(facts.count == 2, "\(facts)")
   }
 
-  @Test func `loops of links end`() throws {
+  @Test func `circles of links end`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.addFolder("inner")
     #expect(symlink("..", folder["inner/up"]) == 0)
@@ -240,7 +240,7 @@ import Testing
     #expect(run.output.count { $0 == 0x0A } == 1, "\(run)")
   }
 
-  @Test func `a reader that goes away ends it quietly`() throws {
+  @Test func `a reader that closes the pipe ends it silently`() throws {
     let folder = try PhotoFolder(count: 40)
     let run = ProgramRun.of(
       [
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: ["--print", "--json", "--help", "--version", "--doctor"])
-  func `an output that cannot be written is told`(option: String) throws {
+  func `an output that cannot be written is an error`(option: String) throws {
     let folder = try PhotoFolder(count: 2)
     let run = ProgramRun.of(
       ["sh", "-c", "\"$0\" \(option) \"$1\" > /dev/full", PhotoGrid.path, folder.path],

@@ -2,13 +2,13 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The recipes of the manual page, each in the program that it is for.
+/// The recipes of the manual page, each in its program.
 struct RecipeTests {
-  /// One of the 256 colours, so that every program shows it as it is.
+  /// One of the 256 colours, so that every program shows it unchanged.
   private static let red: UInt32 = 0xD70000
   private static let blue: UInt32 = 0x0000D7
 
-  @Test func `a shell gets the photo that Enter picks, and nothing by q`() throws {
+  @Test func `Enter prints the photo for a shell, and q nothing`() throws {
     let home = try Home()
     let tmux = try home.shell()
     tmux.type(try home.recipe("shell") + "; echo \"ended $?\"\r")
@@ -27,7 +27,7 @@ struct RecipeTests {
     try tmux.wait(for: "the shell") { $0.shows("ended with 1") && !$0.shows("one.png") }
   }
 
-  @Test func `a chooser goes into folders, and picks what is marked`() throws {
+  @Test func `a chooser enters folders, and prints marked photos`() throws {
     let home = try Home()
     let tmux = try home.shell()
     tmux.type("photogrid --choose . ; echo \"ended $?\"\r")
@@ -86,7 +86,7 @@ struct RecipeTests {
     try home.write("ranger/scope.sh", to: ".config/ranger/scope.sh", isProgram: true)
     try home.write("ranger/rifle.conf", to: ".config/ranger/rifle.conf")
     let tmux = try home.shell()
-    // Run by root it has no previews, unless told to.
+    // As root it has no previews by default.
     tmux.type(
       "cd Photos; ranger --cmd='set preview_files true' --cmd='set use_preview_script true'\r")
     try tmux.wait(for: "the preview beside the list") {
@@ -138,7 +138,7 @@ struct RecipeTests {
     tmux.press("q")
   }
 
-  /// A home folder with two photos, in which nothing of the machine's own is configured.
+  /// A home folder with two photos, without the machine's configuration.
   private final class Home {
     private let folder: PhotoFolder
     private let page: String
@@ -171,7 +171,7 @@ struct RecipeTests {
       return tmux
     }
 
-    /// The lines of a recipe, as one reads them in the manual page.
+    /// The lines of a recipe as in the manual page.
     func recipe(_ name: String) throws -> String {
       let start = try #require(page.range(of: ".\\\" \(name)\n.PP\n.nf\n"))
       let end = try #require(page.range(of: "\n.fi", range: start.upperBound..<page.endIndex))
@@ -185,7 +185,7 @@ struct RecipeTests {
       return text
     }
 
-    /// Writes a recipe into a file of the home folder.
+    /// Writes a recipe to a file of the home folder.
     func write(_ name: String, to path: String, isProgram: Bool = false) throws {
       try folder.addFolder((path as NSString).deletingLastPathComponent)
       // lf looks for the home folder in the list of users.

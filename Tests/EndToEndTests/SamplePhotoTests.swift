@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// The folder of the photos that come with the program.
+/// The folder of the sample photos.
 private let samplePhotos = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
   .appendingPathComponent("Assets/Photos").path
 
-/// The photos that come with the program, where they are there.
+/// The sample photos, if they exist.
 @Suite(.waiting, .enabled(if: FileManager.default.fileExists(atPath: samplePhotos)))
 struct SamplePhotoTests {
   @Test func `every sample photo is a picture`() throws {

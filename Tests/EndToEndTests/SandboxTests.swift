@@ -2,9 +2,9 @@ import Glibc
 import PhotoLibrary
 import Testing
 
-/// What a user learns of the sandbox, and how it is insisted on.
+/// The sandbox for users: its report, and `--sandbox require`.
 @Suite struct SandboxTests {
-  @Test func `the doctor names every layer of every process`() {
+  @Test func `the doctor reports every layer of every process`() {
     let report = ProgramRun.of([PhotoGrid.path, "--no-config", "--doctor"])
     for process in ["decoding", "listing", "moving"] {
       for layer in ["rights", "files", "sockets", "processes", "calls"] {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: ["files\toff\tthis Linux has no Landlock\n", ""])
-  func `where the sandbox is required nothing is decoded without one`(layers: String) throws {
+  func `with --sandbox require nothing is decoded without a sandbox`(layers: String) throws {
     let folder = try PhotoFolder(count: 1)
     let programs = try PhotoFolder()
     let copy = ProgramRun.of(["cp", PhotoGrid.path, programs["photogrid"]])
@@ -33,17 +33,17 @@ import Testing
 }
 
 extension String {
-  /// As `printf` of a shell takes it.
+  /// As `printf` in a shell parses it.
   fileprivate var escaped: String {
     split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "\\t")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
   }
 }
 
-/// A shell that leaves too little for the program.
+/// A shell that leaves the program too small a stack.
 @Suite struct ShellLimitTests {
   @Test(arguments: ["-s 256", "-n 12"])
-  func `too small a limit is a sentence rather than a crash`(limit: String) throws {
+  func `too small a limit of the stack is an error message, not a crash`(limit: String) throws {
     let folder = try PhotoFolder(count: 1)
     let run = ProgramRun.of(
       ["sh", "-c", "ulimit \(limit); exec \"$0\" --no-config --print \"$1\""]

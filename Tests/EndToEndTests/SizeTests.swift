@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// Terminals of every size, and of changing ones.
+/// Terminals of all sizes, and resizes.
 @Suite(.waiting) struct SizeTests {
   @Test(arguments: [
     (1, 1), (2, 2), (3, 1), (1, 200), (200, 1), (5, 3), (19, 6), (0, 0), (500, 200),
@@ -23,7 +23,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a terminal that reports no size is taken for 80 by 24`() throws {
+  @Test func `a terminal without a size counts as 80 by 24`() throws {
     let window = try PhotoFolder(count: 6).open(columns: 0, rows: 0)
 
     try window.waitForGrid(of: 6)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [(60, 30), (200, 50), (30, 60), (81, 24)])
-  func `after a resize the screen is as if it had been so from the start`(
+  func `after a resize the screen equals that of a start in the new size`(
     columns: Int, rows: Int
   ) throws {
     // The bar names the folder.
@@ -49,7 +49,7 @@ import Testing
     try fresh.quit()
   }
 
-  @Test func `a change that is undone before it is seen leaves the screen as it was`() throws {
+  @Test func `a resize that is undone at once leaves the screen unchanged`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -86,7 +86,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a window made tiny and large again in mid-flight takes the flight along`() throws {
+  @Test func `a window made tiny and large again during a zoom keeps the zoom`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
@@ -106,7 +106,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a storm of resizes ends in the last size`() throws {
+  @Test func `many resizes end in the last size`() throws {
     let folder = try PhotoFolder(count: 6)
     let fresh = try settledWindow(on: folder, columns: 100, rows: 30)
     let window = try folder.open()
@@ -129,7 +129,7 @@ import Testing
     try fresh.quit()
   }
 
-  /// A window of six photos in which nothing happens any more.
+  /// A window of six photos without motion.
   private func settledWindow(on folder: PhotoFolder, columns: Int, rows: Int) throws -> Window {
     let window = try folder.open(columns: columns, rows: rows)
     try window.wait(for: "the first tile and the bar") { screen in

@@ -1,7 +1,7 @@
 import PseudoTerminal
 import Testing
 
-/// The slideshow in the whole program.
+/// Slideshows in the whole program.
 @Suite(.waiting) struct SlideshowTests {
   /// The middle of the screen of 80 by 24, in half rows.
   static let middle = (x: 40, y: 22)
@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `photos follow each other with fades, and begin anew after the last`() throws {
+  @Test func `photos fade into each other, and start again after the last`() throws {
     let window = try PhotoFolder(count: 3).open("-S", "0.5")
     window.startFilm()
     var seen: [UInt32] = []
@@ -28,13 +28,13 @@ import Testing
       let index = try #require(TestPhoto.palette.firstIndex(of: color))
       #expect(next == TestPhoto.palette[(index + 1) % 3] || next == color, "\(pure)")
     }
-    // Between two photos there are colours of neither.
+    // Between two photos there are mixed colours.
     #expect(seen.contains { !TestPhoto.palette.contains($0) }, "\(seen)")
     #expect(window.screen.bar.contains("slideshow"))
     try window.quit()
   }
 
-  @Test func `without motion they follow each other at once`() throws {
+  @Test func `without motion photos change at once`() throws {
     let window = try PhotoFolder(count: 3).open("--motion", "none", "-S", "0.3")
     try window.wait(for: "the first photo") {
       $0.color(Self.middle.x, Self.middle.y) == TestPhoto.red
@@ -45,7 +45,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `Space waits, another key leaves the photo on the screen`() throws {
+  @Test func `Space pauses, and any other key leaves the photo on the screen`() throws {
     let window = try PhotoFolder(count: 4).open("--slideshow", "0.4", "-n", "2")
     try window.wait(for: "the third photo") {
       $0.color(Self.middle.x, Self.middle.y) == TestPhoto.blue
@@ -74,7 +74,9 @@ import Testing
     try window.quit()
   }
 
-  @Test func `what cannot be shown is left out, and nothing but that is said in words`() throws {
+  @Test func `photos that cannot be shown are skipped, and only if all fail there is a message`()
+    throws
+  {
     let folder = try PhotoFolder(count: 1)
     try folder.add(Array("no picture".utf8), as: "1 broken.jpg")
     try folder.add(.flat(TestPhoto.cyan), as: "2.png")
@@ -92,7 +94,7 @@ import Testing
     try other.quit()
   }
 
-  @Test func `the order is the one as sorted and filtered`() throws {
+  @Test func `the slideshow follows sorting and filter`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open(
       "--motion", "none", "-S", "0.3", "--sort", "name", "--reverse", "--filter", "not 04")
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "nan", "", "x", "100000"])
-  func `seconds that are none`(seconds: String) throws {
+  func `invalid seconds are an error`(seconds: String) throws {
     let run = try PhotoFolder(count: 1).run("--slideshow=\(seconds)")
     #expect(run.status == 2)
     #expect(run.errorText.hasPrefix("photogrid: --slideshow: "), "\(run)")

@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Starting where there is something wrong, or nothing to show.
+/// Starts with errors, or with nothing to show.
 @Suite(.waiting) struct StartTests {
   @Test(arguments: [
     ("dumb", "cannot place the cursor"), ("", "TERM is not set"), ("nonsense", "terminfo"),
   ])
-  func `without a usable terminal type it says why and draws nothing`(
+  func `without a usable terminal type it prints an error and draws nothing`(
     type: String, words: String
   ) throws {
     let window = try PhotoFolder(count: 1).open(environment: ["TERM": type])
@@ -16,7 +16,7 @@ import Testing
     try expectOneLine(of: window, containing: words)
   }
 
-  @Test func `without a controlling terminal it says so`() throws {
+  @Test func `without a controlling terminal it prints an error`() throws {
     let folder = try PhotoFolder(count: 1)
     let window = try Window(["setsid", "-w", PhotoGrid.path, folder.path], folder: folder)
 
@@ -24,7 +24,7 @@ import Testing
     try expectOneLine(of: window, containing: "no controlling terminal")
   }
 
-  @Test func `a missing folder is told before the screen changes`() throws {
+  @Test func `a missing folder is an error before the screen changes`() throws {
     let window = try Window([PhotoGrid.path, "/no/such/folder"])
 
     #expect(try window.waitForEnd() == 1)
@@ -39,14 +39,14 @@ import Testing
     (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
     (["-i"], "standard input is a terminal"), (["--print=maybe"], "is not one of on, off"),
   ])
-  func `a bad option is told in one line`(options: [String], words: String) throws {
+  func `a bad option is one line of error`(options: [String], words: String) throws {
     let window = try Window([PhotoGrid.path] + options)
 
     #expect(try window.waitForEnd() == 2)
     try expectOneLine(of: window, containing: words)
   }
 
-  @Test func `an empty folder opens and says what was looked for`() throws {
+  @Test func `an empty folder opens with a message`() throws {
     let window = try PhotoFolder().open()
 
     try window.wait(for: "words") { $0.shows("no photos here") && $0.shows("Looked for jpg") }
@@ -55,7 +55,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `files that are no photos are counted, hidden ones left out`() throws {
+  @Test func `other files are counted, hidden ones are not`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add(Array("hello".utf8), as: "notes.txt")
     try folder.add(.flat(TestPhoto.blue), as: ".hidden.png")
@@ -72,7 +72,7 @@ import Testing
     try all.quit()
   }
 
-  @Test func `closed standard streams hold nothing up`() throws {
+  @Test func `closed standard streams do not matter`() throws {
     let folder = try PhotoFolder(count: 2)
     for streams in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "< /dev/null"] {
       let window = try Window(
@@ -114,7 +114,7 @@ import Testing
     #expect(version.outputText.wholeMatch(of: /photogrid \d+\.\d+\.\d+\n/) != nil, "\(version)")
   }
 
-  @Test func `the doctor tells what was found, in a terminal and without`() throws {
+  @Test func `the doctor reports what was found, with a terminal and without`() throws {
     let folder = try PhotoFolder()
 
     let report = folder.run("--doctor", environment: ["TERM": "xterm-kitty"])
@@ -129,7 +129,7 @@ import Testing
     #expect(window.screen.shows("10x20 pixels"), "\(window.picture)")
   }
 
-  /// Checks that the program wrote one line for a person and no control sequence.
+  /// Checks that the program wrote one line of text and no control sequence.
   private func expectOneLine(
     of window: Window, containing words: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// What terminals answer to what they are asked: at once, late, in pieces, wrongly, or never.
+/// Responses of terminals: at once, late, in pieces, invalid, or never.
 @Suite(.waiting) struct TerminalAnswerTests {
   static let models: [(name: String, model: TerminalModel?)] = [
     ("kitty", .kitty), ("xterm", .xterm), ("foot", .foot), ("mlterm", .mlterm),
@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: models.indices)
-  func `no answer is a key, and none is left for the shell`(row: Int) throws {
+  func `responses are no keys, and none reaches the shell`(row: Int) throws {
     let (name, model) = Self.models[row]
     let window = try PhotoFolder(count: 6).open(
       environment: environment(inside: name), answers: model != nil, model: model ?? .modest)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: models.indices.dropLast())
-  func `answers a byte at a time are understood, and no keys`(row: Int) throws {
+  func `responses that arrive byte by byte count, and are no keys`(row: Int) throws {
     let (name, model) = Self.models[row]
     var slow = try #require(model)
     slow.pieceSize = 1
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [300_000_000, 2_000_000_000] as [Int64])
-  func `late answers count, and are no keys`(delay: Int64) throws {
+  func `late responses count, and are no keys`(delay: Int64) throws {
     var model = TerminalModel.xterm
     model.delay = delay
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: model)
@@ -57,7 +57,7 @@ import Testing
     try quit(window)
   }
 
-  @Test func `left before the answers come, the shell gets none of them`() throws {
+  @Test func `responses after a quick exit do not reach the shell`() throws {
     var model = TerminalModel.kitty
     model.delay = 1_200_000_000
     let window = try PhotoFolder(count: 6).open(model: model)
@@ -66,7 +66,7 @@ import Testing
     try quit(window)
   }
 
-  /// Answers of terminals that are broken, or want to break something.
+  /// Responses of terminals that are broken or malicious.
   static let faults: [[String: String]] = [
     ["\u{1B}[c": String(repeating: "\u{1B}[?62;4c", count: 20_000)],
     ["\u{1B}[c": "\u{1B}[?" + String(repeating: "4;", count: 500_000) + "c"],
@@ -85,12 +85,12 @@ import Testing
   ]
 
   @Test(arguments: faults.indices)
-  func `a terminal that answers nonsense is drawn on all the same`(row: Int) throws {
+  func `a terminal with invalid responses is drawn on`(row: Int) throws {
     let window = try PhotoFolder(count: 6).open(
       "--protocol", "cells", model: .xterm.adding(Self.faults[row]))
 
     try window.waitForGrid(of: 6)
-    // Behind all that was answered, so that its number tells what that did.
+    // After all responses, so that the number shows their effect.
     if Self.unfinished.contains(row) {
       try window.typeUntilObeyed("l", number: "2/6")
     } else {
@@ -107,7 +107,7 @@ import Testing
   /// The rows of `faults` that have no end.
   static let unfinished = [11, 12]
 
-  /// What the program occupies where the terminal answers as it should, in kilobytes.
+  /// The program's memory with valid responses, in kilobytes.
   static let plainMemory = Result {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
     try window.waitForGrid(of: 6)
@@ -118,7 +118,7 @@ import Testing
     return memory
   }
 
-  @Test func `quiet tiles follow the terminal's background`() throws {
+  @Test func `waiting tiles follow the terminal's background`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add(Array("no image".utf8), as: "zz.png")
     let light = try folder.open("--protocol", "cells", model: .xterm)
@@ -131,7 +131,7 @@ import Testing
     try quit(dark)
   }
 
-  @Test func `when the colours change, so do the quiet tiles`() throws {
+  @Test func `waiting tiles follow a change of colours`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.add(Array("no image".utf8), as: "zz.png")
     let model = TerminalModel.kitty.adding(["\u{1B}[?2031$p": "\u{1B}[?2031;2$y"])
@@ -154,18 +154,18 @@ import Testing
   @Test(arguments: [
     ("EPERM:no pictures here", "EPERM:no pictures here"), ("", "does not answer"),
   ])
-  func `where pictures do not work after all, cells are drawn, and it is said`(
+  func `if pictures fail cells are drawn, with a message`(
     answer: String, words: String
   ) throws {
     var model = TerminalModel.kitty
     model.shownGraphics = answer
     let window = try PhotoFolder(count: 6).open(model: model)
-    // What is said may take the place of the number.
+    // The message may cover the number.
     try window.wait(for: "the first photo") { screen in
       (screen.isAt("1/6") || screen.bar.hasPrefix("kitty")) && screen.box(of: TestPhoto.red) != nil
     }
 
-    // A terminal that says nothing is given a few frames' time.
+    // A terminal without responses gets the time of a few frames.
     for key in (0..<50).map({ $0 % 2 == 0 ? "l" : "h" })
     where !window.screen.bar.hasPrefix("kitty") {
       window.type(key)
@@ -189,7 +189,7 @@ import Testing
 
   // MARK: - The mouse in pixels
 
-  @Test func `clicks and drags are as fine as the pixels`() throws {
+  @Test func `clicks and drags have the precision of pixels`() throws {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
     try window.waitForGrid(of: 6)
     try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
@@ -199,7 +199,7 @@ import Testing
     window.click(589, 60)
     try window.waitUntilQuiet()
     #expect(window.screen.isAt("1/6"), "\(window.picture)")
-    // Not where the click before was, which would make it the second of a double click.
+    // Not at the position of the previous click, which would make it a double click.
     window.click(590, 120)
     try window.wait(for: "the fourth photo on the whole screen") {
       $0.isAt("4/6") && $0.box(of: TestPhoto.yellow) == ZoomTests.wholeScreen
@@ -218,7 +218,7 @@ import Testing
     try quit(window)
   }
 
-  @Test func `a stop and a redraw keep the mouse in pixels`() throws {
+  @Test func `a stop and a redraw keep mouse reports in pixels`() throws {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
     try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
     try window.waitForGrid(of: 6)
@@ -232,7 +232,7 @@ import Testing
     try quit(window)
   }
 
-  @Test func `without the mouse there is none in pixels`() throws {
+  @Test func `without the mouse there are no reports in pixels`() throws {
     let window = try PhotoFolder(count: 6).open(
       "--protocol", "cells", "--mouse", "off", model: .xterm)
 
@@ -254,7 +254,7 @@ import Testing
     ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),
     ("nobody", ["did not respond", "cells: the terminal has not responded"]),
   ])
-  func `the doctor asks and explains`(name: String, words: [String]) throws {
+  func `the doctor queries and explains`(name: String, words: [String]) throws {
     let model = try #require(Self.models.first { $0.name == name }).model
     let window = try Window(
       [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, environment: environment(inside: name),
@@ -268,7 +268,7 @@ import Testing
   }
 
   @Test(arguments: faults.indices)
-  func `the doctor says nothing that acts on the terminal`(row: Int) throws {
+  func `the doctor prints no control characters`(row: Int) throws {
     let model = TerminalModel.xterm.adding(Self.faults[row])
     let window = try Window(
       [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, model: model)
@@ -278,7 +278,7 @@ import Testing
     window.expectRestored()
   }
 
-  @Test func `the doctor in the background asks nothing`() throws {
+  @Test func `the doctor in the background sends no queries`() throws {
     let window = try Window(
       ["bash", "-mc", "\"$0\" --doctor & wait", PhotoGrid.path], columns: 110, rows: 40)
 
@@ -311,7 +311,7 @@ import Testing
     #expect(window.terminal.unreadInput.isEmpty, sourceLocation: sourceLocation)
   }
 
-  /// What the doctor wrote behind its questions.
+  /// The doctor's output after its queries.
   private func report(of window: Window) -> [UInt8] {
     let output = window.output()
     let start = output.firstRange(of: Array("version ".utf8))?.lowerBound ?? 0

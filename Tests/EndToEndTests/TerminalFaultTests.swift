@@ -3,7 +3,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// Terminals that are slow, silent, or send what was not asked for.
+/// Terminals that are slow, silent, or send unexpected bytes.
 @Suite(.waiting) struct TerminalFaultTests {
   @Test func `a terminal that stops reading costs no memory, and q still quits`() throws {
     let window = try PhotoFolder(count: 40).open(columns: 120, rows: 40)
@@ -21,23 +21,23 @@ import Testing
     }
     let after = try #require(Processes.residentKilobytes(of: process))
     #expect(after - before < 8_000, "\(before) kB before, \(after) kB after")
-    // Nothing more is answered either, so that what comes now was written before.
+    // Without further replies, so that what arrives now was written before.
     window.terminal.answers = false
     window.type("q")
 
     #expect(try window.waitForEnd() == 0)
     window.expectRestored()
-    // What the system holds for the terminal, and a frame: 120 by 40 cells of 40 bytes at most.
+    // The system's buffer for the terminal, and a frame: 120 by 40 cells of 40 bytes at most.
     let count = window.output(fromChunk: chunks).count
     #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
   }
 
-  @Test func `on a slow line frames are left out, and q is obeyed at once`() throws {
+  @Test func `on a slow link frames are skipped, and q quits at once`() throws {
     let window = try PhotoFolder(count: 40).open("--motion", "slow", columns: 120, rows: 40)
     try window.wait(for: "tiles") { $0.isAt("1/40") && !$0.bar.contains("loading") }
     try window.waitUntilQuiet()
 
-    // Two seconds of flights, of which a fiftieth of a frame's bytes get through each time.
+    // Two seconds of zooms, of which a fiftieth of a frame's bytes arrive each time.
     for round in 0..<200 {
       if round % 40 == 0 { window.type(round % 80 == 0 ? "\r" : "\u{1B}") }
       window.terminal.take(atMost: 200)
@@ -48,12 +48,12 @@ import Testing
 
     #expect(try window.waitForEnd() == 0)
     window.expectRestored()
-    // What the system holds for the terminal, and a frame: 120 by 40 cells of 40 bytes at most.
+    // The system's buffer for the terminal, and a frame: 120 by 40 cells of 40 bytes at most.
     let count = window.output(fromChunk: chunks).count
     #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
   }
 
-  @Test func `a terminal that answers nothing is drawn on all the same`() throws {
+  @Test func `a terminal without responses is drawn on`() throws {
     let window = try PhotoFolder(count: 6).open(answers: false)
 
     try window.waitForGrid(of: 6)
@@ -64,7 +64,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `when nothing moves nothing is done`() throws {
+  @Test func `without motion the program is idle`() throws {
     let window = try PhotoFolder(count: 6).open()
     try window.waitForGrid(of: 6)
     for keys in ["", "\r", "l", "\u{1B}", "?"] {
@@ -77,7 +77,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `keys inside of replies are not keys`() throws {
+  @Test func `keys within replies are not keys`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -101,7 +101,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a reply of seventy thousand bytes is swallowed`() throws {
+  @Test func `a reply of seventy thousand bytes is dropped`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -116,7 +116,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a string that never ends is given up after silence`() throws {
+  @Test func `an endless string times out`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
 
@@ -136,12 +136,12 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `random bytes do no harm`(seed: UInt64) throws {
-    // They may leave for the folder above, and name what other tests have there.
+  func `random bytes are harmless`(seed: UInt64) throws {
+    // They may go to the folder above, and rename files of other tests there.
     let window = try PhotoFolder(count: 6).open("--motion", "none", "--read-only")
     try window.waitForGrid(of: 6)
 
-    // Anything but what quits or suspends, or runs what else is in there as a command.
+    // All but keys that quit, suspend or run commands.
     let leaving: Set<UInt8> = [
       UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: "!"), 0x03, 0x1A, 0x1C,
     ]
@@ -151,12 +151,12 @@ import Testing
       window.terminal.send(bytes.filter { !leaving.contains($0) })
       _ = window.watch(seconds: 0.01) { _ in false }
     }
-    // Each key is one for the browser, which takes a busy core its time.
+    // Each key reaches the browser, which takes time on a busy core.
     let isSent = window.watch(seconds: 120) { _ in window.terminal.isInputSent }
     #expect(isSent, "not read to the end: seed \(seed)\(window.picture)")
     #expect(window.terminal.status == nil, "ended by random bytes of seed \(seed)\(window.picture)")
 
-    // Whatever is open now: out of it, once a sequence or a paste without an end is given up.
+    // Leave what is open now, once an endless sequence or paste has timed out.
     for _ in 0..<10 where window.terminal.status == nil {
       _ = window.watch(seconds: 2.5) { _ in window.terminal.status != nil }
       window.type("\u{1B}")
@@ -168,7 +168,7 @@ import Testing
     window.expectRestored()
   }
 
-  @Test func `a late answer does not disturb`() throws {
+  @Test func `a late reply changes nothing`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none", answers: false)
     try window.waitForGrid(of: 6)
 

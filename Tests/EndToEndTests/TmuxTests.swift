@@ -4,7 +4,7 @@ import Testing
 
 /// The program in a real terminal, and under a real shell.
 @Suite(.waiting) struct TmuxTests {
-  @Test func `grid, zoom and home are the same in tmux`() throws {
+  @Test func `grid, zoom and closing are the same in tmux`() throws {
     let tmux = try openedTmux()
     let before = try tmux.settled()
 
@@ -21,7 +21,7 @@ import Testing
     try tmux.wait(for: "the grid as before") { $0.looksLike(before) }
   }
 
-  @Test func `a click and a drag arrive through tmux`() throws {
+  @Test func `clicks and drags work in tmux`() throws {
     let tmux = try openedTmux()
 
     tmux.type("\u{1B}[<0;66;6M\u{1B}[<0;66;6m")
@@ -39,7 +39,7 @@ import Testing
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
   }
 
-  @Test func `a resize in tmux is followed`() throws {
+  @Test func `a resize works in tmux`() throws {
     let tmux = try openedTmux()
     tmux.press("Enter")
     try tmux.wait(for: "the photo on the whole screen") {
@@ -47,19 +47,19 @@ import Testing
     }
 
     tmux.resize(columns: 40, rows: 21)
-    // The picture of it is still 80 by 24, the rest of it empty.
+    // The picture is still that of 80 by 24, and the rest is empty.
     try tmux.wait(for: "the photo in the smaller window") {
       $0.box(of: TestPhoto.red) == Box(x: 0, y: 10, width: 40, height: 20)
     }
   }
 
-  @Test func `Ctrl-Z gives a usable shell, and fg paints everything again`() throws {
+  @Test func `Ctrl-Z leaves a usable shell, and fg paints everything again`() throws {
     let tmux = try openedShell()
     let before = try tmux.settled()
 
     tmux.press("C-z")
     try tmux.wait(for: "the shell's word and prompt") { $0.shows("Stopped") && $0.shows("ready$") }
-    // Keypad keys (DECKPAM) and all others as in a shell; the cursor is there, the mouse is not.
+    // Keypad keys (DECKPAM) and all other modes as in a shell: a cursor, and no mouse.
     #expect(tmux.modes == "0 1 0 0")
     tmux.type("echo usable-$((40+2))\r")
     try tmux.wait(for: "the command's output") { $0.shows("usable-42") }
@@ -77,7 +77,7 @@ import Testing
     #expect(tmux.modes == "0 1 0 0")
   }
 
-  @Test func `stopped by a signal it leaves a usable shell too`() throws {
+  @Test func `a signal that stops it leaves a usable shell too`() throws {
     let tmux = try openedShell()
     let before = try tmux.settled()
     let shell = try #require(tmux.process)
@@ -95,7 +95,7 @@ import Testing
     try tmux.wait(for: "the prompt") { $0.shows("usable-42") }
   }
 
-  @Test func `resized while stopped it comes back in the new size`() throws {
+  @Test func `after a resize while stopped it continues in the new size`() throws {
     let tmux = try openedShell()
     tmux.press("C-z")
     try tmux.wait(for: "the shell") { $0.shows("Stopped") }
@@ -103,7 +103,7 @@ import Testing
     tmux.resize(columns: 62, rows: 24)
     tmux.type("fg\r")
 
-    // Three columns of tiles: 62 less 2 and 2 for the gaps, by 3.
+    // Three columns of tiles: 62 minus 2 and 2 for the gaps, divided by 3.
     try tmux.wait(for: "three tiles in a row") {
       $0.isFilled(Box(x: 1, y: 3, width: 19, height: 19), with: TestPhoto.red)
         && $0.isFilled(Box(x: 41, y: 3, width: 19, height: 19), with: TestPhoto.blue)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a pipeline stops and goes on as one job`() throws {
+  @Test func `a pipeline stops and continues as one job`() throws {
     let folder = try PhotoFolder(count: 6)
     let tmux = try Tmux(["env", "PS1=ready$ ", "bash", "--norc", "--noprofile"], folder: folder)
     try tmux.wait(for: "the prompt") { $0.shows("ready$") }
@@ -127,7 +127,7 @@ import Testing
     try tmux.wait(for: "the prompt") { $0.shows("ready$") }
   }
 
-  @Test func `a crash under a shell is told by it, and the prompt works`() throws {
+  @Test func `a shell reports a crash, and its prompt works`() throws {
     let tmux = try openedShell(before: "ulimit -c 0; ")
     let shell = try #require(tmux.process)
     let program = try #require(Processes.children(of: shell).first)
@@ -142,7 +142,7 @@ import Testing
     #expect(tmux.modes == "0 1 0 0")
   }
 
-  @Test func `a terminal that is closed takes the program and its workers along`() throws {
+  @Test func `closing the terminal ends the program and its workers`() throws {
     let tmux = try openedShell()
     let shell = try #require(tmux.process)
     let program = try #require(Processes.children(of: shell).first)

@@ -2,15 +2,15 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// What a day of use turned up about arguments, folders, messages and terminals.
+/// Arguments, folders, messages and terminals in daily use.
 @Suite(.timeLimit(.minutes(5))) struct UsageTests {
-  /// Runs a command as somebody who may not read everything; as this user where that is so already.
+  /// Runs a command as a user without root's permissions; as this user if that is so already.
   private func asNobody(_ command: [String]) -> [String] {
     geteuid() == 0
       ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command : command
   }
 
-  @Test func `one missing argument gets a tile that says so, beside good ones`() throws {
+  @Test func `one missing argument gets a tile with a message, beside good ones`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "good.png")
     let window = try folder.open(
@@ -24,7 +24,7 @@ import Testing
     #expect(folder.run("--print", folder["nofile.png"], folder["good.png"]).status == 0)
   }
 
-  @Test func `a broken link named alone has its place, and a missing file alone ends with 1`()
+  @Test func `a single broken link has a tile, and a single missing file ends with 1`()
     throws
   {
     let folder = try PhotoFolder()
@@ -63,7 +63,7 @@ import Testing
     #expect(run.errorText == "photogrid: \(folder["secret"]): no permission\n", "\(run)")
   }
 
-  @Test func `a folder that vanishes and comes back is live again by itself`() throws {
+  @Test func `a folder that is removed and created again is watched again`() throws {
     let folder = try PhotoFolder()
     try folder.addFolder("in")
     try folder.add(.flat(TestPhoto.red), as: "in/a.png")
@@ -96,7 +96,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `LC_ALL=C has ASCII characters in place of others`() throws {
+  @Test func `with LC_ALL=C ASCII replaces all other characters`() throws {
     let folder = try PhotoFolder(count: 6)
     try folder.add(.flat(TestPhoto.red), as: String(repeating: "long ", count: 20) + ".png")
     let window = try Window(
@@ -109,7 +109,8 @@ import Testing
   }
 
   @Test(arguments: ["linux", "vt100", "ansi"])
-  func `a terminal without another screen gets its prompt on a clean line`(type: String) throws {
+  func `a terminal without an alternate screen gets its prompt on a clean line`(type: String) throws
+  {
     let folder = try PhotoFolder(count: 6)
     let window = try Window(
       ["sh", "-c", "\"$@\"; printf '$ '", "sh", PhotoGrid.path, folder.path],
@@ -125,7 +126,7 @@ import Testing
     #expect(!output.contains("\u{1B}]2;"))
   }
 
-  @Test func `the bar and the title name the folder, the photo and what is in force`() throws {
+  @Test func `the bar and the title contain folder, photo and modes`() throws {
     let folder = try PhotoFolder()
     try folder.addFolder("home/Pictures/2024/Rome")
     try folder.add(.flat(TestPhoto.red), as: "home/Pictures/2024/Rome/Forum.png")
@@ -148,7 +149,7 @@ import Testing
     #expect(output.hasSuffix("\u{1B}[23;0t") || output.contains("\u{1B}[23;0t"))
   }
 
-  @Test func `a name cannot end the title and begin something else`() throws {
+  @Test func `a name cannot end the title's sequence`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red), as: "x\u{1B}\\\u{07}\u{9C}y.png")
     let window = try folder.open("-t")
@@ -178,7 +179,7 @@ import Testing
     let folder = try PhotoFolder()
     try folder.addFolder("deep/er")
     try folder.add(Array("hello".utf8), as: "deep/er/bad.png")
-    // What changed a moment ago is left out.
+    // A file that changed a moment ago is skipped.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
       ofItemAtPath: folder["deep/er/bad.png"])

@@ -2,11 +2,11 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Workers that die, are missing, or are somebody else.
+/// Workers that die, are missing, or are other programs.
 @Suite(.waiting) struct WorkerFaultTests {
-  @Test func `a worker killed at its work costs one tile, which says so`() throws {
+  @Test func `a worker killed while decoding costs one tile, with a message`() throws {
     let folder = try PhotoFolder(count: 5)
-    // Takes seconds to decode, and comes last.
+    // Takes seconds to decode, and is the last one.
     try folder.add(TestPhoto.black(width: 12_000, height: 12_000), as: "zz large.png")
     let window = try folder.open("--motion", "none")
     try window.wait(for: "all tiles but the large one's") { screen in
@@ -17,7 +17,7 @@ import Testing
     let isAtWork = Polling.until { workers.contains { busySeconds($0) > 0.1 } }
     #expect(isAtWork, "no worker decodes\(window.picture)")
 
-    // The idle one too: it is replaced without a word.
+    // The idle one too: it is replaced without a message.
     for worker in workers { kill(worker, SIGKILL) }
 
     try window.wait(for: "a tile that says so") {
@@ -26,7 +26,7 @@ import Testing
     for index in 0..<5 {
       #expect(window.screen.isFilled(.tile(index), with: TestPhoto.palette[index]))
     }
-    // And the rest goes on: other photos are decoded by a new worker.
+    // The rest continues: other photos are decoded by a new worker.
     window.type("\r")
     try window.wait(for: "the first photo on the whole screen") {
       $0.box(of: TestPhoto.red) == ZoomTests.wholeScreen
@@ -34,7 +34,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `without its worker the program says so and leaves the screen alone`() throws {
+  @Test func `without its worker the program prints an error and leaves the screen alone`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
 
@@ -49,14 +49,14 @@ import Testing
     #expect(run.errors.count { $0 == 0x0A } == 1, "\(run)")
   }
 
-  /// Shell scripts in the worker's place; they talk to the program on descriptor 0.
+  /// Shell scripts instead of the worker; they talk to the program on descriptor 0.
   static let impostors = [
     "exit 0", "exit 1", "kill -SEGV $$", "echo garbage >&0", "head -c 100000 /dev/zero >&0",
     "printf '\\377\\377\\377\\177\\020' >&0; sleep 60",
   ]
 
   @Test(arguments: impostors)
-  func `a worker that is none is told in a plain sentence`(script: String) throws {
+  func `an executable that is no worker is an error message`(script: String) throws {
     let words = "photogrid: photogrid-worker does not work"
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
@@ -72,7 +72,7 @@ import Testing
     #expect(run.errorText.hasPrefix(words), "\(run)")
   }
 
-  @Test func `a worker of another version is told apart`() throws {
+  @Test func `a worker of another version is an error message`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     let worker = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent()
@@ -90,7 +90,7 @@ import Testing
     #expect(run.errorText.contains("of version"), "\(run)")
   }
 
-  @Test func `a worker that never says anything does not keep one from leaving`() throws {
+  @Test func `a silent worker does not delay quitting`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     try addWorker("exec sleep 60", to: folder)
@@ -107,20 +107,20 @@ import Testing
     Processes.processorSeconds(of: process) ?? 0
   }
 
-  /// The program alone in a folder of its own, without its worker.
+  /// The program in a folder without its worker.
   private func copyOfProgram(in folder: PhotoFolder) throws -> String {
     try folder.addFolder("bin")
     return try folder.addCopy(of: PhotoGrid.path, as: "bin/photogrid")
   }
 
-  /// A shell script in the worker's place.
+  /// A shell script instead of the worker.
   private func addWorker(_ script: String, to folder: PhotoFolder) throws {
     try folder.add(Array("#!/bin/sh\n\(script)\n".utf8), as: "script")
     chmod(folder["script"], 0o755)
     _ = try folder.addCopy(of: folder["script"], as: "bin/photogrid-worker")
   }
 
-  /// What a worker says first.
+  /// The greeting of a worker.
   private func greeting(of worker: String) throws -> [UInt8] {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -1,9 +1,9 @@
 import PseudoTerminal
 import Testing
 
-/// Out of a tile onto the whole screen, and home.
+/// The zoom out of a tile to the whole screen, and back.
 @Suite(.waiting) struct ZoomTests {
-  /// A photo of 2 by 1 on the whole of 80 by 24, less the bar: three half rows stay free.
+  /// A photo of 2 by 1 on the whole of 80 by 24, without the bar: three half rows stay free.
   static let wholeScreen = Box(x: 0, y: 3, width: 80, height: 40)
 
   @Test func `a photo grows out of its tile until it fits the screen`() throws {
@@ -19,14 +19,14 @@ import Testing
     let boxes = window.film.compactMap { $0.box(of: TestPhoto.green) }
     #expect(boxes.count == window.film.count, "it is in every frame")
     #expect(boxes.contains { $0.width > 18 && $0.width < 80 }, "\(boxes)")
-    // Edges are rounded to half cells, each by itself, so a side may be one shorter for a while.
+    // Edges are rounded to half cells independently, so a side may be one shorter for a while.
     for (box, next) in zip(boxes, boxes.dropFirst()) {
       #expect(next.width >= box.width - 1 && next.height >= box.height - 1, "\(box), \(next)")
     }
     try window.quit()
   }
 
-  @Test func `meanwhile its tile is empty and the grid fades`() throws {
+  @Test func `meanwhile its tile is empty, and the grid fades`() throws {
     let window = try PhotoFolder(count: 12).open("--motion", "slow", "-n", "2")
     try window.waitForGrid(of: 12)
 
@@ -36,8 +36,8 @@ import Testing
       $0.box(of: TestPhoto.green) == ZoomTests.wholeScreen
     }
 
-    // The photo moves down on its way, so the tile's first rows are uncovered; and so is what is
-    // above the end of the way of the last tile in the row.
+    // The photo moves down, which uncovers the tile's first rows, and what is above the end of the
+    // path of the last tile in the row.
     var emptyRows = 0
     var shades: [UInt32] = []
     for frame in window.film.dropLast() {
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `the visible part grows from the square in the middle to the whole photo`() throws {
     let folder = try PhotoFolder()
-    // Red at the sides, beyond the square that a tile shows.
+    // Red at the sides, outside of the square that a tile shows.
     let striped = TestPhoto(width: 120, height: 40) { x, _ in
       (40..<80).contains(x) ? TestPhoto.blue : TestPhoto.red
     }
@@ -82,7 +82,7 @@ import Testing
     }
     #expect(widths.contains { (0.4...0.9).contains($0.blue / $0.all) }, "\(widths)")
     for (before, after) in zip(widths, widths.dropFirst()) {
-      // On a busy machine what moves is drawn in blocks of two cells.
+      // On a busy machine moving pictures are drawn in blocks of two cells.
       let slack = 2 / before.all + 2 / after.all
       #expect(after.blue / after.all <= before.blue / before.all + slack, "\(widths)")
     }
@@ -95,7 +95,7 @@ import Testing
     (width: 4, height: 4, box: Box(x: 17, y: 0, width: 46, height: 46)),
     (width: 400, height: 40, box: Box(x: 0, y: 19, width: 80, height: 8)),
   ])
-  func `on the screen all four corners are in their places`(
+  func `an open photo has its four corners at the expected pixels`(
     width: Int, height: Int, box: Box
   ) throws {
     let folder = try PhotoFolder()
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["full", "reduced", "none"])
-  func `Esc brings back the screen as it was`(motion: String) throws {
+  func `Esc restores the screen`(motion: String) throws {
     let window = try PhotoFolder(count: 6).open("--motion", motion, "-n", "3")
     try window.waitForGrid(of: 6)
     try window.waitUntilQuiet()
@@ -132,7 +132,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `on its way home it shrinks to its tile, which is empty till it lands`() throws {
+  @Test func `a closing photo shrinks to its tile, which is empty until then`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -155,7 +155,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a key in flight turns the photo around where it is`() throws {
+  @Test func `a key during the zoom reverses it`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -171,14 +171,14 @@ import Testing
     let widths = window.film.compactMap { $0.box(of: TestPhoto.red)?.width }
     let widest = try #require(widths.max())
     #expect(widest < 80, "it never arrived: \(widths)")
-    // Without a jump: no step is much larger than the way is long.
+    // Without a jump: no step is much larger than the path allows.
     for (width, next) in zip(widths, widths.dropFirst()) {
       #expect(abs(next - width) <= 12, "\(widths)")
     }
     try window.quit()
   }
 
-  @Test func `reduced motion fades without moving`() throws {
+  @Test func `with reduced motion photos fade without moving`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "reduced")
     try window.waitForGrid(of: 6)
 
@@ -198,7 +198,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `next and previous show the neighbours without motion`() throws {
+  @Test func `next and previous photos appear without motion`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "slow")
     try window.waitForGrid(of: 6)
     window.type("\r")
@@ -220,7 +220,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the photo lands in the tile of the one now shown, scrolled into view`() throws {
+  @Test func `the photo closes into its own tile, which is scrolled into view`() throws {
     let folder = try PhotoFolder(count: 40)
     let window = try folder.open("--motion", "slow")
     try window.waitForGrid(of: 40)
@@ -240,7 +240,7 @@ import Testing
     let landed = window.screen
     try window.quit()
 
-    // The same place as by keys from the top.
+    // The same position as by keys from the top.
     let walked = try folder.open("--motion", "none")
     try walked.waitForGrid(of: 40)
     walked.type("30G")
@@ -248,7 +248,7 @@ import Testing
     try walked.quit()
   }
 
-  @Test func `one photo alone is opened on the whole screen`() throws {
+  @Test func `a single photo opens on the whole screen`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.cyan), as: "only.png")
     let window = try Window(

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Starting a program as a terminal does: in a session of its own, with no signal held back.
+/// Starts a program as a terminal does: in a new session, without blocked signals.
 package enum ChildProcess {
-  /// What the program's standard input, output and error are.
+  /// The program's standard input, output and error.
   package enum Streams {
-    /// A terminal, by its path; it becomes the one that controls the session.
+    /// A terminal by its path, which becomes the session's controlling terminal.
     case terminal(String)
     /// Descriptors of this process.
     case descriptors(input: Int32, output: Int32, error: Int32)
   }
 
-  /// Why a program could not be run.
+  /// Why a program could not be started.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -18,11 +18,11 @@ package enum ChildProcess {
   /// Starts a program, which is found by `PATH`.
   ///
   /// - Parameters:
-  ///   - arguments: The program's name and what it gets.
+  ///   - arguments: The program's name and its arguments.
   ///   - streams: Its three standard streams.
   ///   - environment: Variables that differ from this process's; an empty value unsets.
-  /// - Returns: Its process, to be waited for.
-  /// - Throws: `Failure` with what the system said.
+  /// - Returns: The process, to be waited for.
+  /// - Throws: `Failure` with the system's error.
   package static func start(
     _ arguments: [String], _ streams: Streams, environment: [String: String] = [:]
   ) throws(Failure) -> pid_t {
@@ -31,7 +31,7 @@ package enum ChildProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     switch streams {
     case .terminal(let path):
-      // The first terminal that the leader of a new session opens becomes its own.
+      // The first terminal that the leader of a new session opens becomes its controlling terminal.
       posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDWR, 0)
       posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
       posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
@@ -46,7 +46,7 @@ package enum ChildProcess {
     let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, a macro that Glibc's module leaves out
     posix_spawnattr_setflags(
       &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    // A thread of a Swift task blocks most signals, which the program would inherit.
+    // A thread of a Swift task blocks most signals, and the program would inherit that.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

@@ -1,27 +1,27 @@
-/// An inline image of iTerm2's protocol (OSC 1337), as it is in a program's output.
+/// An inline image of iTerm2's protocol (OSC 1337), parsed from a program's output.
 package struct InlineImage: Equatable, Sendable {
-  /// The cell of its corner.
+  /// The cell of its top left corner.
   package let column: Int
   package let row: Int
-  /// How many cells it covers.
+  /// The cells that it covers.
   package let columns: Int
   package let rows: Int
   /// The bytes of the file.
   package let file: [UInt8]
 
-  /// Why a sequence is no image.
+  /// Why a sequence is not a valid image.
   package struct Fault: Error, Equatable {
-    /// What is wrong.
+    /// The message.
     package let what: String
   }
 
-  /// The longest sequence that iTerm2 takes, in bytes.
+  /// The longest sequence that iTerm2 accepts, in bytes.
   package static let longestSequence = 1_048_576
 
-  /// Reads what lies between `ESC ]` and the end; nil where it is another kind of sequence.
+  /// Parses the text between `ESC ]` and the end; nil for another kind of sequence.
   ///
-  /// - Throws: `Fault` for what terminals would show elsewhere, in another size or not at all: every
-  ///   property has to be there, sizes in cells, and the file has to be as long as said.
+  /// - Throws: `Fault` for what terminals would show elsewhere, in another size or not at all: all
+  ///   properties have to exist, sizes have to be in cells, and the length has to be right.
   package init?(_ body: ArraySlice<UInt8>, column: Int, row: Int) throws(Fault) {
     let prefix = Array("1337;File=".utf8)
     guard body.starts(with: prefix) else { return nil }
@@ -46,7 +46,7 @@ package struct InlineImage: Equatable, Sendable {
     (self.column, self.row, self.columns, self.rows) = (column, row, columns, rows)
   }
 
-  /// Base 64 as RFC 4648 has it, padding included.
+  /// Base 64 as in RFC 4648, with padding.
   private static func decode(_ text: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 4 * 3)

@@ -1,24 +1,24 @@
-/// What a terminal sends to a program, in order: what is typed never lands inside of an answer.
+/// Bytes that a terminal sends to a program, in order: typed keys never interrupt a response.
 struct InputQueue {
-  /// Some bytes, and when they are due.
+  /// Bytes, and the time at which they are due.
   private struct Piece {
     var due: Int64
     var bytes: ArraySlice<UInt8>
-    /// Whether it is a further piece of the one before.
+    /// Whether it continues the previous chunk.
     var isContinuation = false
   }
 
   private var pieces: [Piece] = []
 
-  /// Whether nothing is left to be sent.
+  /// Whether all bytes were sent.
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Adds what is due at a time, behind all that is due until then.
+  /// Adds bytes that are due at a time, after all that are due until then.
   ///
   /// - Parameters:
-  ///   - bytes: What is sent.
-  ///   - time: When it is due, in nanoseconds.
-  ///   - pieceSize: How many bytes are sent at a time, two milliseconds apart; nil for all.
+  ///   - bytes: The bytes to send.
+  ///   - time: The time at which they are due, in nanoseconds.
+  ///   - pieceSize: The number of bytes to send at a time, two milliseconds apart; nil for all.
   mutating func append(_ bytes: [UInt8], at time: Int64, pieceSize: Int? = nil) {
     guard !bytes.isEmpty else { return }
     var place = pieces.firstIndex { $0.due > time } ?? pieces.endIndex
@@ -34,20 +34,20 @@ struct InputQueue {
     pieces.insert(contentsOf: added, at: place)
   }
 
-  /// Whether something is due at a time.
+  /// Whether bytes are due at a time.
   func isDue(at time: Int64) -> Bool { pieces.first.map { $0.due <= time } ?? false }
 
-  /// What is due next at a time; nil if that is nothing.
+  /// The next bytes that are due at a time; nil if there are none.
   func due(at time: Int64) -> ArraySlice<UInt8>? {
     isDue(at: time) ? pieces.first?.bytes : nil
   }
 
-  /// Takes away the first bytes of what is due next: they are sent.
+  /// Removes the first bytes that are due next, which were sent.
   mutating func removeFirst(_ count: Int) {
     pieces[0].bytes.removeFirst(count)
     if pieces[0].bytes.isEmpty { pieces.removeFirst() }
   }
 
-  /// Forgets all that is not sent yet.
+  /// Drops all bytes that were not sent yet.
   mutating func removeAll() { pieces.removeAll() }
 }

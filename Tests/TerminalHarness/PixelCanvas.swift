@@ -1,19 +1,19 @@
 /// The pixels of a terminal's screen on which pictures are drawn.
 package struct PixelCanvas: Equatable, Sendable {
-  /// The pixels of a text cell.
+  /// The pixels of a cell.
   package let cellWidth: Int
   package let cellHeight: Int
   package let width: Int
   package let height: Int
-  /// Rows from top to bottom: red, green, blue and alpha from the lowest byte on; 0 where no picture
-  /// shows.
+  /// Rows top to bottom: red, green, blue and alpha from the lowest byte on; 0 where no picture is
+  /// shown.
   package private(set) var pixels: [UInt32]
-  /// What was wrong with pictures, in words.
+  /// Messages about invalid pictures.
   package private(set) var faults: [String] = []
   /// The cells of each picture so far: column, row, columns, rows.
   package private(set) var pictures: [SIMD4<Int>] = []
 
-  /// The empty canvas of a screen.
+  /// Creates the empty canvas of a screen.
   package init(columns: Int, rows: Int, cellWidth: Int, cellHeight: Int) {
     (self.cellWidth, self.cellHeight) = (cellWidth, cellHeight)
     (width, height) = (columns * cellWidth, rows * cellHeight)
@@ -34,7 +34,7 @@ package struct PixelCanvas: Equatable, Sendable {
     }
   }
 
-  /// Draws pixels with their corner at a cell; those that are 0 leave what was there.
+  /// Draws pixels with their corner at a cell; pixels of 0 leave what was there.
   package mutating func draw(_ picture: [UInt32], width pictureWidth: Int, column: Int, row: Int) {
     let pictureHeight = picture.count / max(pictureWidth, 1)
     pictures.append(
@@ -57,7 +57,7 @@ package struct PixelCanvas: Equatable, Sendable {
     }
   }
 
-  /// Takes the pixels away from some cells of a row, as text does that is written there.
+  /// Removes the pixels of some cells in a row, as text does that is written there.
   mutating func clear(columns: Range<Int>, row: Int) {
     let columns = columns.lowerBound * cellWidth..<columns.upperBound * cellWidth
     for y in row * cellHeight..<(row + 1) * cellHeight {
@@ -65,7 +65,7 @@ package struct PixelCanvas: Equatable, Sendable {
     }
   }
 
-  /// Notes that something is wrong with a picture.
+  /// Records an error in a picture.
   mutating func note(fault: String) { faults.append(fault) }
 
   /// Forgets which pictures were drawn so far.

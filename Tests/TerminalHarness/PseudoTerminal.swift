@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// A pseudo-terminal with a program in it: what benchmarks and end-to-end tests hold in place of a
-/// person's terminal.
+/// A pseudo-terminal with a program in it, which benchmarks and end-to-end tests use as a user
+/// uses a terminal.
 ///
-/// It takes what the program writes as fast as it can and answers the questions that terminals
-/// answer.
+/// It reads the program's output as fast as it can, and responds to the queries that terminals
+/// respond to.
 package final class PseudoTerminal {
-  /// Something the program wrote, and when.
+  /// A piece of output, and its time.
   package struct Chunk: Sendable {
     /// Nanoseconds on the monotonic clock since the program was started.
     package var time: Int64
@@ -18,34 +18,35 @@ package final class PseudoTerminal {
   package let process: pid_t
   /// The terminal's settings before the program was started; compare with `settings`.
   package let settingsBefore: [UInt8]
-  /// Everything written so far.
+  /// The output so far.
   package private(set) var chunks: [Chunk] = []
   /// How the program ended, as `waitpid` reports it; nil while it runs.
   package private(set) var status: Int32?
-  /// What the program and the children it waited for used; complete once it ended.
+  /// The resources that the program and the children it waited for used; complete once it has
+  /// ended.
   package private(set) var usage = rusage()
-  /// Whether questions are answered.
+  /// Whether queries get responses.
   package var answers = true
-  /// How they are answered.
+  /// The responses.
   package var model = TerminalModel.modest
 
   private let ends: PseudoTerminalPair
   private let start: Int64
   private var hasTakenLastOutput = false
   private var scanner = SequenceScanner()
-  /// Private modes that the program has switched on.
+  /// The private modes that the program has turned on.
   private var modes: Set<Substring> = []
-  /// What is typed and answered, on its way to the program.
+  /// Keys and responses on their way to the program.
   private var queue = InputQueue()
 
-  /// Starts a program on a terminal of its own.
+  /// Starts a program on a new terminal.
   ///
   /// - Parameters:
-  ///   - arguments: The program and what it gets; found by `PATH`.
+  ///   - arguments: The program and its arguments; found by `PATH`.
   ///   - columns: Width in text cells of 10 by 20 pixels.
   ///   - rows: Height in text cells.
   ///   - environment: Variables that differ from this process's; an empty value unsets.
-  /// - Throws: `ChildProcess.Failure` with what the system said.
+  /// - Throws: `ChildProcess.Failure` with the system's error.
   package init(
     _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
   ) throws(ChildProcess.Failure) {
@@ -65,17 +66,17 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Whether all that was typed and answered so far has been handed to the system.
+  /// Whether all keys and responses so far were sent.
   package var isInputSent: Bool { queue.isEmpty }
 
   /// Nanoseconds since the program was started.
   package var elapsed: Int64 { Self.now - start }
 
-  /// All bytes written so far.
+  /// The whole output so far.
   package var output: [UInt8] { chunks.flatMap(\.bytes) }
 
-  /// Types bytes as a user or a mouse would, behind all that is due already; what the program
-  /// does not take at once is sent on while output is taken.
+  /// Types bytes as a user or a mouse would, after everything that is due; what the program does
+  /// not accept at once is sent while output is read.
   package func send(_ bytes: [UInt8]) {
     queue.append(bytes, at: elapsed)
     sendDueInput()
@@ -84,15 +85,15 @@ package final class PseudoTerminal {
   /// Types text.
   package func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// Gives the terminal another size; the program is told by SIGWINCH.
+  /// Changes the terminal's size; the program gets SIGWINCH.
   package func resize(columns: Int, rows: Int) { ends.resize(columns: columns, rows: rows) }
 
-  /// The terminal's settings now.
+  /// The terminal's current settings.
   package var settings: [UInt8] { ends.settingsBytes }
 
-  /// Takes output and answers until a condition holds, the program ends or time is up.
+  /// Reads output and responds until a condition is true, the program ends or time is up.
   ///
-  /// - Returns: Whether the condition holds.
+  /// - Returns: Whether the condition is true.
   @discardableResult
   package func run(forSeconds limit: Double, until isDone: () -> Bool = { false }) -> Bool {
     let end = Self.now + Int64(limit * 1e9)
@@ -117,13 +118,13 @@ package final class PseudoTerminal {
   /// Sends a signal to the program.
   package func signal(_ number: Int32) { kill(process, number) }
 
-  /// Takes a little of what the program wrote, as a slow line does; answers as ever.
+  /// Reads a little of the program's output, as a slow link does, and responds as always.
   package func take(atMost limit: Int) { _ = pump(milliseconds: 0, limit: limit) }
 
-  /// What was sent and the program did not read: a shell would take it for typed.
+  /// Reads input that the program has not read, as a shell would.
   package var unreadInput: [UInt8] { ends.takeUnreadInput() }
 
-  /// Reads what is there; returns how many bytes.
+  /// Reads available output; returns the number of bytes.
   private func pump(milliseconds: Int32, limit: Int = 1 << 16) -> Int {
     sendDueInput()
     let isSending = queue.isDue(at: elapsed)
@@ -137,9 +138,9 @@ package final class PseudoTerminal {
     return bytes.count
   }
 
-  /// Reads what the program wrote before it ended, which may still be on its way.
+  /// Reads the program's output from before its end, which may still arrive.
   ///
-  /// A mark that is written behind it tells when all of it has arrived.
+  /// A mark that is written after it shows when all of it has arrived.
   private func takeLastOutput() {
     guard !hasTakenLastOutput else { return }
     hasTakenLastOutput = true
@@ -168,7 +169,7 @@ package final class PseudoTerminal {
     return true
   }
 
-  /// Answers the questions in what was written, in their order.
+  /// Responds to the queries in some output, in order.
   private func answer(_ bytes: [UInt8]) {
     for question in scanner.sequences(in: bytes) {
       let reply = Array(reply(to: question).utf8)
@@ -177,7 +178,7 @@ package final class PseudoTerminal {
     }
   }
 
-  /// What the model answers, with the modes that are on reported as such.
+  /// The responses of the model, with the current modes reported as on.
   private func reply(to question: String) -> String {
     let reply = model.reply(to: question)
     let name = question.dropFirst(3)
@@ -188,12 +189,12 @@ package final class PseudoTerminal {
       ? reply.replacing(";2$y", with: ";1$y") : reply
   }
 
-  /// Sends what is due, without waiting, so that what the program writes meanwhile is read.
+  /// Sends what is due without waiting, so that output is read meanwhile.
   private func sendDueInput() {
     let now = elapsed
     while let bytes = queue.due(at: now) {
       guard let count = ends.send(bytes) else {
-        // Nobody is there to take it.
+        // The program has closed the terminal.
         queue.removeAll()
         return
       }

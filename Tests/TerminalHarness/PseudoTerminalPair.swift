@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Both ends of a pseudo-terminal: whoever holds this is the terminal, a program opens its path.
+/// Both ends of a pseudo-terminal: the owner plays the terminal, and a program opens its path.
 package final class PseudoTerminalPair: Sendable {
-  /// What a program opens to be on this terminal.
+  /// The path that a program opens to use this terminal.
   package let path: String
 
   /// The terminal's end.
   private let master: Int32
-  /// Kept open so that what the program leaves behind can still be read, and settings looked at.
+  /// Kept open so that output and settings can be read after the program has ended.
   private let slave: Int32
 
-  /// Opens a terminal of a size in text cells, which have 10 by 20 pixels.
+  /// Opens a terminal with so many cells, which have 10 by 20 pixels.
   package init(columns: Int, rows: Int) throws(ChildProcess.Failure) {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
@@ -29,7 +29,7 @@ package final class PseudoTerminalPair: Sendable {
     close(master)
   }
 
-  /// Gives the terminal another size; the program is told by SIGWINCH.
+  /// Changes the terminal's size; the program gets SIGWINCH.
   package func resize(
     columns: Int, rows: Int, cell: (width: Int, height: Int) = (10, 20)
   ) {
@@ -42,11 +42,11 @@ package final class PseudoTerminalPair: Sendable {
 
   // MARK: - The terminal's end
 
-  /// Waits until the program has written something, or takes what is typed.
+  /// Waits until the program has written something, or reads input.
   ///
   /// - Parameters:
   ///   - milliseconds: How long to wait at most.
-  ///   - isSending: Whether room for what is typed is waited for as well.
+  ///   - isSending: Whether to wait for room for input too.
   /// - Returns: Whether the program has written something.
   package func wait(milliseconds: Int32, isSending: Bool = false) -> Bool {
     var request = pollfd(
@@ -54,7 +54,7 @@ package final class PseudoTerminalPair: Sendable {
     return poll(&request, 1, milliseconds) > 0 && Int32(request.revents) & ~POLLOUT != 0
   }
 
-  /// Takes what the program wrote; empty if there is nothing.
+  /// Reads the program's output; empty if there is none.
   package func read(atMost limit: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(Glibc.read(master, buffer.baseAddress, buffer.count), 0)
@@ -63,7 +63,7 @@ package final class PseudoTerminalPair: Sendable {
 
   /// Sends bytes to the program without waiting.
   ///
-  /// - Returns: How many were taken; nil if none ever will be.
+  /// - Returns: How many were accepted; nil if the program has closed the terminal.
   package func send(_ bytes: some Collection<UInt8>) -> Int? {
     let bytes = Array(bytes)
     let count = write(master, bytes, bytes.count)
@@ -74,19 +74,19 @@ package final class PseudoTerminalPair: Sendable {
 
   /// Writes as a program on the terminal does.
   ///
-  /// - Returns: Whether all of it was taken.
+  /// - Returns: Whether all bytes were accepted.
   package func writeAsProgram(_ bytes: [UInt8]) -> Bool {
     write(slave, bytes, bytes.count) == bytes.count
   }
 
-  /// The terminal's settings now.
+  /// The terminal's current settings.
   package var settings: termios {
     var settings = termios()
     tcgetattr(slave, &settings)
     return settings
   }
 
-  /// Takes what was sent and no program did read: a shell would take it for typed.
+  /// Reads input that no program has read, as a shell would.
   package func takeUnreadInput() -> [UInt8] {
     var settings = settings
     var raw = settings

@@ -1,9 +1,9 @@
-// What a failed test prints of a screen, which has some hundred thousand characters as a value.
+// The message of a failed test about a screen, which has some hundred thousand characters.
 extension ScreenReader: CustomStringConvertible {
   package var description: String { picture }
 
-  /// The screen for whoever reads a failed test: text as it is, cells that are only colour as
-  /// letters, and which colour each letter is.
+  /// The screen for the message of a failed test: text as it is, cells with only a colour as
+  /// letters, and the colour of each letter.
   package var picture: String {
     var letters: [UInt32: Character] = [:]
     let names = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -1,19 +1,19 @@
-/// What a person would see after a program has written its bytes: cells with glyph and colours.
+/// The screen after a program's output: cells with glyph and colours.
 ///
-/// Knows what this program and its like write to xterm and its kin: cursor movement, erasing,
-/// repeating, SGR, the alternate screen, wide and combining characters; strings (OSC, DCS, APC) are
-/// skipped, except for pictures where there is a canvas. Bytes may come in any pieces.
+/// Supports what this program and similar ones write to xterm-like terminals: cursor movement,
+/// erasing, repeating, SGR, the alternate screen, wide and combining characters; strings (OSC, DCS,
+/// APC) are skipped, except for pictures where there is a canvas. Bytes may come in any pieces.
 package struct ScreenReader: Sendable {
-  /// One text cell.
+  /// A cell.
   package struct Cell: Equatable, Sendable {
     /// `continuation` in the right half of a wide character.
     package var glyph: Character = " "
-    /// 0xRRGGBB; nil is the terminal's own.
+    /// The text colour as 0xRRGGBB; nil is the terminal's own.
     package var foreground: UInt32?
-    /// 0xRRGGBB; nil is the terminal's own.
+    /// The background colour as 0xRRGGBB; nil is the terminal's own.
     package var background: UInt32?
 
-    /// A cell of the given parts.
+    /// Creates a cell.
     package init(
       glyph: Character = " ", foreground: UInt32? = nil, background: UInt32? = nil
     ) {
@@ -22,19 +22,19 @@ package struct ScreenReader: Sendable {
       self.background = background
     }
 
-    /// What stands for the right half of a wide character.
+    /// The glyph for the right half of a wide character.
     package static let continuation: Character = "\0"
   }
 
   package private(set) var columns: Int
   package private(set) var rows: Int
-  /// Row by row.
+  /// The cells, row by row.
   package private(set) var cells: [Cell]
-  /// DEC private modes that are on: at first wrapping (7) and the cursor (25).
+  /// The DEC private modes that are on: at first wrapping (7) and the cursor (25).
   package private(set) var modes: Set<Int> = [7, 25]
-  /// The pixels of the screen, as far as they are sixels; nil if cells have none.
+  /// The pixels of the screen, for pictures; nil if cells have no pixels.
   package var canvas: PixelCanvas?
-  /// Inline images so far; what is wrong with one is among the canvas's faults.
+  /// The inline images so far; errors are among the canvas's faults.
   package private(set) var inlineImages: [InlineImage] = []
   private var column = 0
   private var row = 0
@@ -44,19 +44,19 @@ package struct ScreenReader: Sendable {
   private var parameters: [UInt8] = []
   private var scalar: [UInt8] = []
   private var lastGlyph: Character = " "
-  /// A control string so far, of those that may be pictures.
+  /// The control string so far, if it may be a picture.
   private var string: [UInt8] = []
 
   private enum State { case ground, escape, control, string, stringEscape, charset }
 
-  /// An empty screen.
+  /// Creates an empty screen.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
     cells = Array(repeating: Cell(), count: columns * rows)
   }
 
-  /// The cell at a place.
+  /// The cell at a column and a row.
   package subscript(column: Int, row: Int) -> Cell { cells[row * columns + column] }
 
   /// A row's glyphs.
@@ -65,7 +65,7 @@ package struct ScreenReader: Sendable {
       cells[row * columns..<(row + 1) * columns].map(\.glyph).filter { $0 != Cell.continuation })
   }
 
-  /// Gives the screen another size and fills it with question marks.
+  /// Changes the screen's size and fills it with question marks.
   ///
   /// Terminals differ in what they keep on the screen then, so a program has to draw all of it.
   package mutating func resize(columns: Int, rows: Int) {
@@ -80,10 +80,10 @@ package struct ScreenReader: Sendable {
     row = min(row, rows - 1)
   }
 
-  /// Forgets the inline images so far.
+  /// Drops the inline images so far.
   package mutating func forgetInlineImages() { inlineImages = [] }
 
-  /// Takes what a program wrote.
+  /// Parses a program's output.
   package mutating func feed(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { feed(byte) }
   }
@@ -127,7 +127,7 @@ package struct ScreenReader: Sendable {
       scalar.append(byte)
       let length = scalar[0] >= 0xF0 ? 4 : scalar[0] >= 0xE0 ? 3 : 2
       if scalar.count == length {
-        // What is typed while the terminal echoes need not be UTF-8.
+        // Input that the terminal echoes need not be UTF-8.
         for character in String(decoding: scalar, as: UTF8.self) { put(character) }
         scalar = []
       }
@@ -156,7 +156,7 @@ package struct ScreenReader: Sendable {
     lastGlyph = glyph
   }
 
-  /// Puts a mark on the character before the cursor.
+  /// Adds a combining mark to the character before the cursor.
   private mutating func combine(_ mark: Character) {
     var index = row * columns + min(column, columns) - 1
     if index > row * columns, cells[index].glyph == Cell.continuation { index -= 1 }
@@ -164,7 +164,7 @@ package struct ScreenReader: Sendable {
     cells[index].glyph = String([cells[index].glyph, mark]).first ?? mark
   }
 
-  /// Columns that a character takes: Unicode's wide and full-width blocks take two.
+  /// The columns of a character: Unicode's wide and full-width blocks take two.
   private static func width(of glyph: Character) -> Int {
     guard let scalar = glyph.unicodeScalars.first, scalar.value >= 0x300 else { return 1 }
     switch scalar.properties.generalCategory {
@@ -180,7 +180,7 @@ package struct ScreenReader: Sendable {
     }
   }
 
-  /// Draws a control string that has ended, if it is a picture.
+  /// Draws a complete control string, if it is a picture.
   private mutating func draw() {
     defer { string = [] }
     if string.starts(with: [0x1B, UInt8(ascii: "]")]) {

@@ -1,4 +1,4 @@
-/// Finds the control sequences in what a program writes, in whatever pieces it comes.
+/// Finds the control sequences in a program's output, cut anywhere.
 struct SequenceScanner {
   private var sequence: [UInt8] = []
   private var isString = false
@@ -7,7 +7,7 @@ struct SequenceScanner {
   private static let limit = 4096
   private static let kept = 256
 
-  /// The sequences that end in some bytes, each from its ESC to its end.
+  /// Returns the sequences that end in some bytes, each from its ESC to its end.
   mutating func sequences(in bytes: [UInt8]) -> [String] {
     var found: [String] = []
     for byte in bytes {

@@ -1,32 +1,32 @@
-/// A sixel picture, read back to pixels by a reader that takes nothing but what the specification
-/// allows and our terminals need.
+/// A sixel picture, decoded to pixels by a parser that accepts only what the specification allows
+/// and our terminals need.
 package struct SixelPicture: Equatable, Sendable {
-  /// In pixels, as the raster attributes say.
+  /// The width in pixels by the raster attributes.
   package let width: Int
   package let height: Int
-  /// Rows from top to bottom: red, green, blue and alpha from the lowest byte on; 0 where no pixel
-  /// was drawn, alpha 255 elsewhere.
+  /// Rows top to bottom: red, green, blue and alpha from the lowest byte on; 0 for pixels that were
+  /// not drawn, alpha 255 elsewhere.
   package private(set) var pixels: [UInt32]
-  /// How many registers were defined.
+  /// The number of registers that were defined.
   package private(set) var colorCount = 0
-  /// Whether pixels that are not drawn become the background's.
+  /// Whether pixels that are not drawn get the background colour.
   package let paintsBackground: Bool
 
-  /// Why bytes are no picture, and where.
+  /// Why bytes are not a valid picture, and where.
   package struct Fault: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The message.
     package let what: String
-    /// The number of the byte.
+    /// The offset of the byte.
     package let place: Int
     package var description: String { "\(what) at byte \(place)" }
   }
 
-  /// Reads a whole device control string, from its ESC P to its ESC \.
+  /// Parses a whole device control string, from its ESC P to its ESC \.
   ///
   /// - Parameters:
   ///   - bytes: Exactly one sequence.
-  ///   - registers: How many registers there are.
-  /// - Throws: `Fault` for anything out of the specification: a colour above 100 percent, a
+  ///   - registers: The number of registers.
+  /// - Throws: `Fault` for anything outside of the specification: a colour above 100 percent, a
   ///   register without a definition, a pixel outside of the raster attributes.
   package init(_ bytes: some Collection<UInt8>, registers: Int = 256) throws(Fault) {
     var reader = Reader(bytes: ContiguousArray(bytes), registers: registers)
@@ -50,11 +50,11 @@ package struct SixelPicture: Equatable, Sendable {
 }
 
 extension SixelPicture {
-  /// A place in the bytes, and the state of the drawing.
+  /// The position in the bytes, and the state of the drawing.
   private struct Reader {
     let bytes: ContiguousArray<UInt8>
     var place = 0
-    /// The registers' colours, 0 where none is defined.
+    /// The registers' colours; 0 if undefined.
     var colors: ContiguousArray<UInt32>
 
     init(bytes: ContiguousArray<UInt8>, registers: Int) {
@@ -71,7 +71,7 @@ extension SixelPicture {
       place += text.utf8.count
     }
 
-    /// Numbers with semicolons between them.
+    /// Parses numbers with semicolons between them.
     mutating func numbers() throws(Fault) -> [Int] {
       var numbers: [Int] = []
       while true {
@@ -127,7 +127,7 @@ extension SixelPicture {
       throw fault("no end")
     }
 
-    /// Reads what follows a `#`: the colour that is drawn with from now on.
+    /// Parses the colour after a `#`, which is used from now on.
     private mutating func select() throws(Fault) -> UInt32 {
       let numbers = try numbers()
       guard numbers[0] < colors.count else { throw fault("register \(numbers[0])") }

@@ -1,34 +1,34 @@
 import Glibc
 
-/// What a terminal answers to the questions that programs ask: tables of what real ones were seen
-/// to answer.
+/// The responses of a terminal to the queries of programs: tables of recorded responses of real
+/// terminals.
 package struct TerminalModel: Sendable {
-  /// The answers to questions that are always the same.
+  /// The responses to queries, which are always the same.
   package var replies: [String: String]
-  /// What is told about pictures by kitty's protocol, by their medium, which is a letter.
+  /// The responses to pictures by kitty's protocol, by their medium, which is a letter.
   ///
-  /// Pictures of other media get an error; where this is empty, nothing gets an answer.
+  /// Pictures of other media get an error; if this is empty, nothing gets a response.
   package var graphics: [Character: String] = [:]
-  /// What is told instead about pictures that are sent to be shown; empty for nothing at all, nil
-  /// for the same as when it is only asked about them.
+  /// The response to pictures that are shown rather than queried; empty for none, nil for that to
+  /// queries.
   package var shownGraphics: String?
-  /// The terminal around it, for one that is a multiplexer and passes on what is wrapped.
+  /// The terminal around a multiplexer, which passes on what is wrapped.
   package var outer: [TerminalModel] = []
-  /// Nanoseconds until an answer is sent.
+  /// Nanoseconds until a response is sent.
   package var delay: Int64 = 0
-  /// How many bytes of an answer are sent at a time, two milliseconds apart; nil for all of them.
+  /// The bytes of a response that are sent at a time, two milliseconds apart; nil for all of them.
   package var pieceSize: Int?
 
-  /// A terminal with the given answers.
+  /// Creates a terminal with the given responses.
   package init(_ replies: [String: String]) { self.replies = replies }
 
-  /// A terminal that says as much as is needed to be drawn on.
+  /// A terminal with the fewest responses that are needed to be drawn on.
   package static let modest = TerminalModel([
     "\u{1B}[5n": "\u{1B}[0n", "\u{1B}[c": "\u{1B}[?62;22c", "\u{1B}[6n": "\u{1B}[1;1R",
     "\u{1B}[16t": "\u{1B}[6;20;10t",
   ])
 
-  /// What kitty 0.26.5 answers, with cells of 10 by 20 pixels.
+  /// kitty 0.26.5, with cells of 10 by 20 pixels.
   package static let kitty: TerminalModel = {
     var model = modest.adding([
       "\u{1B}[c": "\u{1B}[?62;c", "\u{1B}[>0q": "\u{1B}P>|kitty(0.26.5)\u{1B}\\",
@@ -42,7 +42,7 @@ package struct TerminalModel: Sendable {
     return model
   }()
 
-  /// What xterm 379 answers when started with `-ti vt340`.
+  /// xterm 379, started with `-ti vt340`.
   package static let xterm = modest.adding([
     "\u{1B}[c": "\u{1B}[?63;1;2;4;6;9;15;16;22;28c", "\u{1B}[>0q": "\u{1B}P>|XTerm(379)\u{1B}\\",
     "\u{1B}[?2026$p": "\u{1B}[?2026;0$y", "\u{1B}[?1016$p": "\u{1B}[?1016;2$y",
@@ -52,7 +52,7 @@ package struct TerminalModel: Sendable {
     "\u{1B}[?1;1;0S": "\u{1B}[?1;0;1024S", "\u{1B}[?2;4;0S": "\u{1B}[?2;0;1000;1000S",
   ])
 
-  /// What foot 1.13.1 answers.
+  /// foot 1.13.1.
   package static let foot = modest.adding([
     "\u{1B}[c": "\u{1B}[?62;4;22c", "\u{1B}[>0q": "\u{1B}P>|foot(1.13.1)\u{1B}\\",
     "\u{1B}[14t": "\u{1B}[4;480;800t", "\u{1B}[?2026$p": "\u{1B}[?2026;2$y",
@@ -63,7 +63,7 @@ package struct TerminalModel: Sendable {
     "\u{1B}[?1;1;0S": "\u{1B}[?1;0;1024S", "\u{1B}[?2;4;0S": "\u{1B}[?2;0;10000;10000S",
   ])
 
-  /// What mlterm 3.9.0 answers.
+  /// mlterm 3.9.0.
   package static let mlterm = modest.adding([
     "\u{1B}[c": "\u{1B}[?63;1;2;3;4;7;29c", "\u{1B}[14t": "\u{1B}[4;480;800t",
     "\u{1B}[?2026$p": "\u{1B}[?2026;0$y", "\u{1B}[?1016$p": "\u{1B}[?1016;0$y",
@@ -74,13 +74,13 @@ package struct TerminalModel: Sendable {
     "\u{1B}[?1;1;0S": "\u{1B}[?1;0;1024S", "\u{1B}[?2;4;0S": "\u{1B}[?2;3;0S",
   ])
 
-  /// What Alacritty 0.11 answers.
+  /// Alacritty 0.11.
   package static let alacritty = modest.adding([
     "\u{1B}[c": "\u{1B}[?6c", "\u{1B}[14t": "\u{1B}[4;480;800t", "\u{1B}[16t": "",
     "\u{1B}]11;?\u{1B}\\": "\u{1B}]11;rgb:1d1d/1f1f/2121\u{1B}\\",
   ])
 
-  /// What tmux 3.3a answers, passing on what is wrapped to the terminal around it if there is one.
+  /// tmux 3.3a, which passes wrapped sequences on to the terminal around it if there is one.
   package static func tmux(in outer: TerminalModel?) -> TerminalModel {
     var model = modest.adding([
       "\u{1B}[c": "\u{1B}[?1;2c", "\u{1B}[>0q": "\u{1B}P>|tmux 3.3a\u{1B}\\", "\u{1B}[16t": "",
@@ -89,20 +89,20 @@ package struct TerminalModel: Sendable {
     return model
   }
 
-  /// The same with further answers, or others; an empty one is none.
+  /// The same with more or other responses; an empty one is none.
   package func adding(_ more: [String: String]) -> TerminalModel {
     var model = self
     model.replies.merge(more) { $1 }
     return model
   }
 
-  /// What is answered to all that a program writes.
+  /// The responses to a program's output.
   package func replies(to bytes: [UInt8]) -> [UInt8] {
     var scanner = SequenceScanner()
     return scanner.sequences(in: bytes).flatMap { reply(to: $0).utf8 }
   }
 
-  /// What is answered to a control sequence; empty if nothing is.
+  /// The response to a control sequence; empty if there is none.
   package func reply(to question: String) -> String {
     if let reply = replies[question] { return reply }
     if question.hasPrefix("\u{1B}_G") { return graphicsReply(to: question) }
@@ -116,7 +116,7 @@ package struct TerminalModel: Sendable {
     return ""
   }
 
-  /// What is answered to a picture that is sent, or only asked about.
+  /// The response to a picture that is shown, or queried.
   private func graphicsReply(to command: String) -> String {
     var keys: [Substring: Substring] = [:]
     for part in command.dropFirst(3).prefix(while: { $0 != ";" && $0 != "\u{1B}" }).split(
@@ -125,7 +125,7 @@ package struct TerminalModel: Sendable {
       let sides = part.split(separator: "=")
       if sides.count == 2 { keys[sides[0]] = sides[1] }
     }
-    // More of it follows, or no answer is wished.
+    // More of it follows, or no response is wanted.
     guard !graphics.isEmpty, let id = keys["i"], keys["q"] == nil, keys["m"] != "1" else {
       return ""
     }

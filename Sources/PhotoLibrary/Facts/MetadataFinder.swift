@@ -2,10 +2,11 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads the metadata of the inspected photo, in a worker that runs only while a photo is inspected.
+/// Reads the metadata of the inspected photo, in a worker that runs only while a photo is
+/// inspected.
 ///
-/// No slow picture delays that worker. No call blocks. Poll `pollRequests` until `nextDeadline`, then
-/// call `service(at:)`.
+/// No slow picture delays that worker. No call blocks. Poll `pollRequests` until `nextDeadline`,
+/// then call `service(at:)`.
 package final class MetadataFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]

@@ -50,7 +50,8 @@ struct FrameBuffer {
       frameCount: frameCount, loopCount: loopCount, durations: frames.mapValues(\.seconds))
   }
 
-  /// The frames to request next; nil if none are missing, or there is no room until some were shown.
+  /// The frames to request next; nil if none are missing, or there is no room until some were
+  /// shown.
   var missing: FrameRange? {
     guard frameCount > 1 else { return nil }
     let target = target(of: demand.picture)

@@ -188,8 +188,8 @@ package final class PhotoStore {
 
   // MARK: The loop
 
-  /// Starts the workers before the first demands, since loading the codecs takes a worker as long as
-  /// decoding a photo.
+  /// Starts the workers before the first demands, since loading the codecs takes a worker as long
+  /// as decoding a photo.
   package func prepare(at now: Instant) {
     for slot in pool.slots.indices where pool.slots[slot].worker == nil {
       guard launch(in: slot, at: now) else { return }

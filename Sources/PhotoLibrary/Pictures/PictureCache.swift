@@ -3,9 +3,9 @@ import WorkerProtocol
 
 /// The pictures in memory, within a budget of bytes.
 ///
-/// Above the budget the pictures farthest from the screen are evicted first, and of those at the same
-/// distance the largest. Pictures in sight stay, but are downsampled to the demanded size. A tiny
-/// placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
+/// Above the budget the pictures farthest from the screen are evicted first, and of those at the
+/// same distance the largest. Pictures in sight stay, but are downsampled to the demanded size. A
+/// tiny placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
 /// placeholders together take a small part of the budget.
 struct PictureCache {
   private var entries: [Photo.ID: Entry] = [:]

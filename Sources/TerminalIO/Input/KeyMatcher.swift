@@ -3,8 +3,8 @@ import PhotoGridCore
 /// Finds the keys of a terminfo entry in the input, without ever waiting.
 ///
 /// It matches as ncurses does: the shortest sequence that is a key wins, and when bytes turn out to
-/// be no key, only the first is returned as it is and the search starts again at the second. ncurses
-/// itself makes two system calls for each byte, which made a pasted megabyte take seconds.
+/// be no key, only the first is returned as it is and the search starts again at the second.
+/// ncurses itself makes two system calls for each byte, which made a pasted megabyte take seconds.
 struct KeyMatcher: Sendable {
   /// What a sequence of the terminfo entry stands for.
   enum Meaning: Equatable, Sendable {
@@ -40,7 +40,8 @@ struct KeyMatcher: Sendable {
     for sequence in sequences { add(sequence.bytes, sequence.meaning) }
   }
 
-  /// Whether bytes are held that may be the start of a key; if not, `next` has returned all of them.
+  /// Whether bytes are held that may be the start of a key; if not, `next` has returned all of
+  /// them.
   var isWaiting: Bool { head < buffer.count }
 
   /// Adds bytes that arrived.
@@ -48,8 +49,8 @@ struct KeyMatcher: Sendable {
 
   /// Returns the next key or byte.
   ///
-  /// - Parameter isFlushing: Whether no more bytes are expected, so that an incomplete sequence is no
-  ///   key.
+  /// - Parameter isFlushing: Whether no more bytes are expected, so that an incomplete sequence is
+  ///   no key.
   /// - Returns: Nil if all bytes were returned, or the rest is an incomplete sequence.
   mutating func next(isFlushing: Bool = false) -> InputDecoder.Unit? {
     while head < buffer.count {

@@ -34,8 +34,8 @@ struct MouseReport: Equatable, Sendable {
     self.init(code: code, x: x - 1, y: y - 1, isRelease: final == UInt8(ascii: "m"))
   }
 
-  /// Parses a report in the first format, always in cells: three bytes, each 32 too high, without the
-  /// button of a release.
+  /// Parses a report in the first format, always in cells: three bytes, each 32 too high, without
+  /// the button of a release.
   init?(legacy bytes: [UInt8]) {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32

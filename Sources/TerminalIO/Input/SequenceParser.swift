@@ -2,8 +2,8 @@ import PhotoGridCore
 
 /// Parses one control sequence a byte at a time, from after its introducer to its end.
 ///
-/// It keeps its state between reads, and at most `byteLimit` bytes of the sequence. Grammar: ECMA-48,
-/// section 5.4, and xterm's `ctlseqs`.
+/// It keeps its state between reads, and at most `byteLimit` bytes of the sequence. Grammar:
+/// ECMA-48, section 5.4, and xterm's `ctlseqs`.
 struct SequenceParser: Sendable {
   /// The most bytes kept of a sequence; a longer one is parsed to its end and dropped.
   static let byteLimit = 4096

@@ -3,9 +3,9 @@ import PhotoGridCore
 
 /// Writes frames to a descriptor without ever blocking, one at a time.
 ///
-/// Each frame is followed by a fence: `CSI 5 n`, to which the terminal replies `CSI 0 n` once it has
-/// processed everything before. The next frame may be sent when that reply has arrived, or has timed
-/// out. A terminal that never replies gets no more fences.
+/// Each frame is followed by a fence: `CSI 5 n`, to which the terminal replies `CSI 0 n` once it
+/// has processed everything before. The next frame may be sent when that reply has arrived, or has
+/// timed out. A terminal that never replies gets no more fences.
 struct FrameOutput {
   /// Seconds to wait for a reply, until the first one that arrives later.
   static let fenceTimeout = 0.25

@@ -1,7 +1,7 @@
 /// The speed of the link to the terminal, measured with the frames that were sent.
 struct LinkSpeed: Equatable, Sendable {
-  /// Seconds that a frame may take, so that a key pressed at its start shows an effect within a tenth
-  /// of a second.
+  /// Seconds that a frame may take, so that a key pressed at its start shows an effect within a
+  /// tenth of a second.
   static let frameTime = 0.04
   /// The bytes of a frame on a remote link of unknown speed.
   private static let remoteBudget = 32 << 10

@@ -231,8 +231,8 @@ extension TerminalResponses {
 }
 
 extension RGB {
-  /// Parses a colour in the format of XParseColor: `rgb:ffff/8080/0000` or `rgba:…` with one to four
-  /// hexadecimal digits a channel, or `#ff8000` with as many for each.
+  /// Parses a colour in the format of XParseColor: `rgb:ffff/8080/0000` or `rgba:…` with one to
+  /// four hexadecimal digits a channel, or `#ff8000` with as many for each.
   init?(xColor text: some StringProtocol) {
     var channels: [Substring]
     if text.hasPrefix("rgb:") || text.hasPrefix("rgba:") {

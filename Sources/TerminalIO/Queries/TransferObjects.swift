@@ -1,7 +1,7 @@
 import Glibc
 
-/// Pixels that a terminal on this machine reads by name, as kitty's graphics protocol allows: objects
-/// of shared memory, and files.
+/// Pixels that a terminal on this machine reads by name, as kitty's graphics protocol allows:
+/// objects of shared memory, and files.
 ///
 /// The terminal removes what it has read. What it did not read is removed with this object.
 package final class TransferObjects {

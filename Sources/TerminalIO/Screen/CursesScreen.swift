@@ -82,7 +82,8 @@ final class CursesScreen {
   ///
   /// - Returns: The bytes that do so; after them all cells are blank.
   func enterAndClear() -> [UInt8] {
-    // Setting up keys outside of the screen made ncurses turn the keypad on; it is done again below.
+    // Setting up keys outside of the screen made ncurses turn the keypad on; it is done again
+    // below.
     streams.drop()
     let window = curses_stdscr()
     werase(window)
@@ -152,7 +153,8 @@ final class CursesScreen {
   func leave() -> [UInt8] {
     guard !isendwin() else { return [] }
     endwin()
-    // Without an alternate screen (linux, vt100, ansi) the cursor is left in the last row, on the bar.
+    // Without an alternate screen (linux, vt100, ansi) the cursor is left in the last row, on the
+    // bar.
     let isRestored = curses_has_string("rmcup") != 0
     return streams.take() + (isRestored ? [] : ControlBytes.cleanLine)
   }

@@ -6,7 +6,8 @@ import Glibc
 /// - Returns: The new descriptor; -1 if there is none left.
 func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
 
-/// Moves a descriptor that is one of the three standard ones above them; returns any other as it is.
+/// Moves a descriptor that is one of the three standard ones above them; returns any other as it
+/// is.
 func movedAboveStandard(_ descriptor: Int32) -> Int32 {
   guard (0...2).contains(descriptor) else { return descriptor }
   defer { close(descriptor) }

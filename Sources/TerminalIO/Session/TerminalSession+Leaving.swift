@@ -7,8 +7,8 @@ extension TerminalSession {
   /// Leaves the screen, stops the whole job as Ctrl-Z does elsewhere, and returns when it is
   /// continued; everything has to be painted and sent again then.
   ///
-  /// Returns at once if no shell could continue the job. `readSignals` returns a signal to terminate
-  /// that arrived meanwhile, and no more frames can be sent then.
+  /// Returns at once if no shell could continue the job. `readSignals` returns a signal to
+  /// terminate that arrived meanwhile, and no more frames can be sent then.
   package func suspend() {
     guard isOpen else { return }
     leaveScreen()

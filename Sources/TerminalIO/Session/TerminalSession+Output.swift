@@ -33,8 +33,9 @@ extension TerminalSession {
   /// All of it is one synchronized update (mode 2026), followed by a fence.
   ///
   /// - Parameters:
-  ///   - picture: Sequences that draw in the picture area. They start with default colours, and must
-  ///     not change the scroll region or character sets; cursor and colours are restored after them.
+  ///   - picture: Sequences that draw in the picture area. They start with default colours, and
+  ///     must not change the scroll region or character sets; cursor and colours are restored after
+  ///     them.
   ///   - uploads: Sequences that draw nothing, such as images or queries. They are sent before the
   ///     update, which terminals limit in time and size.
   ///   - now: The current time.

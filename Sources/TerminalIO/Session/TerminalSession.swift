@@ -5,8 +5,8 @@ import PhotoGridCore
 /// An open terminal, which it owns from `open` to `close`.
 ///
 /// No call blocks, except for a bounded time in `suspend` and `close`. The run loop polls
-/// `pollRequests` until `nextDeadline`, then calls `readSignals`, `readInput` and `writeOutput`, and
-/// `present` if there is something new to show and `canSendFrame(at:)` returns true.
+/// `pollRequests` until `nextDeadline`, then calls `readSignals`, `readInput` and `writeOutput`,
+/// and `present` if there is something new to show and `canSendFrame(at:)` returns true.
 package final class TerminalSession {
   /// The options of a session.
   package struct Options: Sendable {

@@ -3,7 +3,8 @@ import TerminalIO
 
 /// Hints for new users, each shown once, or until the user has done what it describes.
 ///
-/// If the record of shown hints cannot be written, there are none: they would appear at every start.
+/// If the record of shown hints cannot be written, there are none: they would appear at every
+/// start.
 struct Hints {
   /// Whether the bar shows the most important keys.
   private(set) var showsKeys: Bool

@@ -1,6 +1,7 @@
 /// An option of the command line.
 ///
-/// Parsing, `--help`, the manual page, completions and the environment all use the table of options.
+/// Parsing, `--help`, the manual page, completions and the environment all use the table of
+/// options.
 struct OptionEntry: Sendable {
   /// The long name.
   let name: OptionName

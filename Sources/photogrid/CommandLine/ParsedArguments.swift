@@ -10,8 +10,8 @@ struct ParsedArguments: Equatable {
   /// Creates empty arguments.
   init() {}
 
-  /// Parses arguments as `getopt_long` does: options anywhere, unambiguous prefixes, `--name=value`,
-  /// grouped short options, and `--` before operands.
+  /// Parses arguments as `getopt_long` does: options anywhere, unambiguous prefixes,
+  /// `--name=value`, grouped short options, and `--` before operands.
   ///
   /// - Throws: `OptionError` with the option's name.
   init(_ arguments: [[UInt8]]) throws(OptionError) {

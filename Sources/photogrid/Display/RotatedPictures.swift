@@ -3,8 +3,8 @@ import PhotoLibrary
 
 /// The pictures of a scene's placements, rotated as the user has rotated the photos.
 ///
-/// The store has pictures as they are in their files. A rotated picture is cached as long as it is on
-/// the screen.
+/// The store has pictures as they are in their files. A rotated picture is cached as long as it is
+/// on the screen.
 final class RotatedPictures {
   private let store: PhotoStore
   private var cache: [Key: Rotated] = [:]

@@ -36,7 +36,8 @@ enum BaseDirectory {
 
   /// Returns the path of a folder.
   ///
-  /// Relative paths are ignored, as the specification says, and so are those longer than `PATH_MAX`.
+  /// Relative paths are ignored, as the specification says, and so are those longer than
+  /// `PATH_MAX`.
   ///
   /// - Parameters:
   ///   - kind: The folder.

@@ -3,9 +3,9 @@ import WorkerProtocol
 
 /// The folder that is shown, and how to get to the folders above it.
 ///
-/// Paths are computed without asking the disk, which may take any time. Above `a/b/` is `a/`, even if
-/// that is a link; above the current folder is `../`. The way back into the current folder leads to
-/// the current folder, so that a photo has the same path however its folder was reached.
+/// Paths are computed without asking the disk, which may take any time. Above `a/b/` is `a/`, even
+/// if that is a link; above the current folder is `../`. The way back into the current folder leads
+/// to the current folder, so that a photo has the same path however its folder was reached.
 ///
 ///     var location = FolderLocation([[]], isOnePhoto: false)  // "", the current folder, /home/ann
 ///     location.goUp()                                         // "../"

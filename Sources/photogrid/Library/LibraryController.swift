@@ -2,8 +2,8 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The photos and folders to browse: turns what the lister finds, and the results of file operations,
-/// into events for the browser.
+/// The photos and folders to browse: turns what the lister finds, and the results of file
+/// operations, into events for the browser.
 struct LibraryController {
   /// A result, to be handled in the order of the results.
   enum Outcome {

@@ -17,7 +17,8 @@ extension PhotoStore {
 extension WorkerExecutable {
   /// Finds the program that decodes, and confines it as in the configuration.
   ///
-  /// - Throws: `CommandFailure` if it is not installed, or a required layer of the sandbox is missing.
+  /// - Throws: `CommandFailure` if it is not installed, or a required layer of the sandbox is
+  /// missing.
   static func installed(_ sandbox: SandboxMode) throws(CommandFailure) -> WorkerExecutable {
     let worker: WorkerExecutable
     do throws(LibraryError) {

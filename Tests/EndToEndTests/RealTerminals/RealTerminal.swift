@@ -2,9 +2,9 @@ import Foundation
 import PhotoGridCore
 import PseudoTerminal
 
-/// A terminal emulator in a window on a display of its own, with the program in it.
+/// A terminal emulator in a window on its own display, with the program in it.
 final class RealTerminal {
-  /// The emulators that tests are run in.
+  /// The emulators that tests run in.
   enum Emulator: String, Sendable, CustomStringConvertible {
     case kitty, xterm
     var description: String { rawValue }
@@ -19,14 +19,14 @@ final class RealTerminal {
   /// Free pixels around the text.
   private let border: Int
 
-  /// Starts an emulator of so many cells with the program and its arguments, and a shell behind
-  /// it that writes a word once the program has ended.
+  /// Starts an emulator with so many cells, the program with its arguments in it, and a shell after
+  /// it that prints a word once the program has ended.
   init(_ emulator: Emulator, columns: Int, rows: Int, _ arguments: [String]) throws {
     self.columns = columns
     self.rows = rows
     folder = try PhotoFolder()
     border = emulator == .xterm ? 2 : 0
-    // The server tells the number of the display that it found free.
+    // The server writes the number of the display that it found free.
     let number = folder["display"]
     let output = Glibc.open(number, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     let silence = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -100,15 +100,15 @@ final class RealTerminal {
       height: Double((value("HEIGHT") - 2 * border) / rows))
   }
 
-  /// Types a key by its X name.
+  /// Presses a key by its X name.
   func type(_ keys: String...) { _ = xdotool(["key"] + keys) }
 
-  /// Moves the pointer to a place in the text area, in pixels, and does something there.
+  /// Moves the pointer to a pixel of the text area, and does something there.
   func point(at x: Int, _ y: Int, _ action: String...) {
     _ = xdotool(["mousemove", "\(x + border)", "\(y + border)"] + action)
   }
 
-  /// What the text area shows now.
+  /// The current content of the text area.
   func look() -> Screenshot? {
     let file = folder["screen.xwd"]
     let run = ProgramRun.of(
@@ -119,9 +119,9 @@ final class RealTerminal {
     return Screenshot(xwd: Array(data))
   }
 
-  /// Waits until the screen shows what is wanted and stands still.
+  /// Waits until the screen satisfies a condition and does not change any more.
   ///
-  /// - Returns: What it shows then; nil if that does not come.
+  /// - Returns: Its content; nil if that does not happen.
   func wait(seconds: Double = 90, until isShown: (Screenshot) -> Bool) -> Screenshot? {
     var last: Screenshot?
     let isDone = Polling.until(seconds: seconds, every: 0.15) {
@@ -132,7 +132,7 @@ final class RealTerminal {
     return isDone ? last : nil
   }
 
-  /// Where a rectangle of the picture area is on the screen.
+  /// The rectangle on the screen of a rectangle in the picture area.
   func box(of frame: PixelRect) -> PixelBox {
     PixelBox(
       x: Int(frame.minX.rounded()) + border, y: Int(frame.minY.rounded()) + border,

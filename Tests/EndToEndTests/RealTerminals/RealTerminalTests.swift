@@ -1,19 +1,19 @@
 import PhotoGridCore
 import Testing
 
-/// The program in terminal emulators on a virtual display, judged by what is on the screen.
+/// The program in terminal emulators on a virtual display, checked by the screen's content.
 @Suite(.waiting) struct RealTerminalTests {
   /// An emulator and a way to show pictures in it.
   struct Way: Sendable, CustomTestStringConvertible {
     var emulator: RealTerminal.Emulator
     var pictures: String
-    /// What tiles are placed by.
+    /// The unit to which tiles are aligned.
     var grain: CellMetrics.Grain
-    /// How far a channel may be off: sixel has 101 steps a channel.
+    /// The tolerance of a channel: sixel has 101 steps a channel.
     var tolerance: Int
-    /// How many pixels an edge may be off.
+    /// The tolerance of an edge, in pixels.
     var slack = 1
-    /// How much of a tile has its colour at least.
+    /// The least share of a tile that has its colour.
     var share = 1.0
     var testDescription: String { "\(pictures) in \(emulator)" }
   }
@@ -24,7 +24,7 @@ import Testing
     Way(emulator: .kitty, pictures: "auto", grain: .pixels, tolerance: 2),
     Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 4),
     Way(emulator: .xterm, pictures: "auto", grain: .pixels, tolerance: 4),
-    // The blocks come from a font here: they have smooth edges and do not fill the cell.
+    // Here the blocks come from a font: they have smooth edges and do not fill the cell.
     Way(
       emulator: .xterm, pictures: "cells", grain: .cells, tolerance: 2, slack: 2, share: 0.95),
     Way(emulator: .xterm, pictures: "sixel", grain: .pixels, tolerance: 3),
@@ -65,7 +65,8 @@ import Testing
           >= way.share
       }
     }
-    // Before the terminal has answered, cells stand in for pictures: a little larger, and at rest.
+    // Before the terminal has responded, cells replace pictures: a little larger, and without
+    // motion.
     var seen: Screenshot?
     let settled = terminal.wait { screen in
       seen = screen
@@ -76,8 +77,8 @@ import Testing
       settled != nil,
       "tiles at \(boxes), not \((0..<count).map { terminal.box(of: layout.frame(at: $0)) })")
 
-    // A click on the second photo; slow motion takes 1.75 s, in which a busy machine may not come to
-    // look at the screen: then it is sent home and clicked again.
+    // A click on the second photo; slow motion takes 1.75 s, in which a busy machine may not look
+    // at the screen: then the photo is closed and clicked again.
     let target = terminal.box(of: layout.frame(at: 1))
     let screen = terminal.box(
       of: AspectRatioLayout(contentMode: .fit).childFrame(
@@ -137,7 +138,8 @@ import Testing
     let layout = LayoutStyle().snapped(
       count, in: viewport.pictureSize, metrics: metrics, isCentered: true)
 
-    // Tiles begin in the middle of a row of text: one cell is half a tile's and half nobody's.
+    // Tiles begin in the middle of a row of text: half of such a cell belongs to a tile, half to
+    // none.
     let (first, second) = (layout.frame(at: 1), layout.frame(at: 2))
     let edge = Int(first.minY.rounded())
     let place = (first.minY / metrics.cell.height).truncatingRemainder(dividingBy: 1)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What an X server shows, as `xwd` writes it: rows top to bottom.
+/// The content of an X server's screen, as `xwd` writes it: rows top to bottom.
 struct Screenshot: Equatable {
   let width: Int
   let height: Int
-  /// 0xRRGGBB, `width * height` of them.
+  /// The pixels as 0xRRGGBB, `width * height` of them.
   let colors: [UInt32]
 
   /// Reads an X window dump (X11/XWDFile.h, version 7) of a true colour screen.
@@ -37,10 +37,10 @@ struct Screenshot: Equatable {
     }
   }
 
-  /// The colour at a place.
+  /// The colour of a pixel.
   subscript(x: Int, y: Int) -> UInt32 { colors[y * width + x] }
 
-  /// The smallest rectangle that holds all pixels near a colour; nil if there are none.
+  /// The smallest rectangle with all pixels near a colour; nil if there are none.
   func box(
     near color: UInt32, tolerance: Int, in area: PixelBox? = nil
   ) -> PixelBox? {
@@ -84,7 +84,7 @@ struct PixelBox: Equatable {
   var width: Int
   var height: Int
 
-  /// The farthest that one of its edges is from the other's.
+  /// The largest distance between its edges and the other's.
   func distance(to other: PixelBox) -> Int {
     [
       x - other.x, y - other.y, x + width - other.x - other.width,
@@ -92,7 +92,7 @@ struct PixelBox: Equatable {
     ].map(abs).max() ?? 0
   }
 
-  /// This rectangle without so many pixels on each side.
+  /// This rectangle, smaller by so many pixels on each side.
   func inset(by margin: Int) -> PixelBox {
     PixelBox(
       x: x + margin, y: y + margin, width: max(width - 2 * margin, 0),

@@ -1,18 +1,18 @@
-/// Whether bytes are safe to send to a terminal, judged without the program's own tables.
+/// Whether bytes are safe to send to a terminal, without using the program's own tables.
 enum OutputInspection {
-  /// Which control sequences are expected.
+  /// The control sequences that are expected.
   enum Allowance {
-    /// Colours alone, as in printed pictures.
+    /// Only colours, as in printed pictures.
     case colors
-    /// What draws a screen.
+    /// Everything that draws a screen.
     case screen
   }
 
-  /// What is wrong with an output; empty if nothing is.
+  /// The errors in an output; empty if there are none.
   ///
-  /// Not UTF-8, a control character that draws nothing, a C1 control, a mark that reverses the
-  /// order of text, a string sequence (OSC, DCS, APC, PM, SOS), or a control sequence beyond what
-  /// is allowed.
+  /// Invalid UTF-8, a control character that draws nothing, a C1 control, a mark that reverses the
+  /// order of text, a string sequence (OSC, DCS, APC, PM, SOS), or a control sequence that is not
+  /// expected.
   static func faults(in bytes: [UInt8], allowing allowance: Allowance) -> [String] {
     var faults: [String] = []
     if String(validating: bytes, as: UTF8.self) == nil { faults.append("not UTF-8") }
@@ -24,7 +24,7 @@ enum OutputInspection {
       case 0x0D, 0x08, 0x09, 0x0E, 0x0F:
         if case .colors = allowance { faults.append("control \(scalar.value)") }
       case 0x18:
-        // CAN before ST: what a farewell to a terminal that is behind begins with.
+        // CAN before ST: the start of the cleanup of a terminal that is behind.
         if case .colors = allowance { faults.append("control \(scalar.value)") }
       case 0..<0x20, 0x7F..<0xA0: faults.append("control \(scalar.value)")
       case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069:
@@ -35,8 +35,8 @@ enum OutputInspection {
     return faults
   }
 
-  /// Whether a sequence, without its ESC and its end, is one of those that the terminal is asked
-  /// about itself with.
+  /// Whether a sequence, without its ESC and its end, is one of the queries to the terminal about
+  /// itself.
   private static func isQuestion(_ text: String) -> Bool {
     let questions = [
       "[>0q", "[14t", "[16t", "[?2026$p", "[?1016$p", "[?2031$p", "]11;?", "P$qm", "P+q524742",
@@ -46,7 +46,7 @@ enum OutputInspection {
       || text.wholeMatch(of: /_Gi=3[123],s=1,v=1,a=q,t=[std],f=24;[A-Za-z0-9+\/]{4,120}=?=?/) != nil
   }
 
-  /// Takes the text of a string sequence up to its end.
+  /// Parses the text of a string sequence up to its end.
   private static func string(_ rest: inout Substring.UnicodeScalarView) -> String {
     var text = ""
     while let scalar = rest.popFirst() {
@@ -60,7 +60,7 @@ enum OutputInspection {
     return text
   }
 
-  /// Takes the sequence behind an ESC; what is wrong with it.
+  /// Parses the sequence after an ESC, and returns its error.
   private static func sequenceFault(
     _ rest: inout Substring.UnicodeScalarView, _ allowance: Allowance
   ) -> String? {
@@ -68,7 +68,7 @@ enum OutputInspection {
     switch (first, allowance) {
     case ("P", .screen), ("]", .screen), ("_", .screen):
       let text = String(first) + string(&rest)
-      // The window's title, in which nothing is a control: that ends the string.
+      // The window's title, without controls, which would end the string.
       if text.hasPrefix("]2;photogrid: ") { return nil }
       return isQuestion(text) ? nil : "string \(text.debugDescription)"
     case ("[", _):
@@ -80,7 +80,7 @@ enum OutputInspection {
       if case .screen = allowance, isQuestion("[" + text) { return nil }
       let finals = allowance == .colors ? "m" : "ABCDGHJKPXZ@bcdhlmnrtu"
       guard let last = text.last, finals.contains(last) else { return "sequence CSI \(text)" }
-      // Of window operations, only those that keep the title and take it back.
+      // Of window operations, only those that save and restore the title.
       if last == "t", !["22;0;0t", "23;0;0t", "22;0t", "23;0t"].contains(text) {
         return "sequence CSI \(text)"
       }

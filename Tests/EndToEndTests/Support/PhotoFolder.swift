@@ -1,18 +1,18 @@
 import Foundation
 
-/// A folder of photos for one test, which goes with it.
+/// A folder of photos for one test, removed with this object.
 final class PhotoFolder {
   let path: String
 
-  /// An empty folder.
+  /// Creates an empty folder.
   init() throws {
     var template = Array("/tmp/photogrid-test.XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw POSIXError(.EIO) }
     path = String(cString: made)
   }
 
-  /// A folder of so many photos, 2 by 1, named by their numbers from 00 on, in the palette's
-  /// colours in turns.
+  /// Creates a folder of so many photos, 2 by 1, named by numbers from 00 on, in the colours of the
+  /// palette, repeated.
   convenience init(count: Int) throws {
     try self.init()
     for index in 0..<count {
@@ -48,10 +48,10 @@ final class PhotoFolder {
     }
   }
 
-  /// Adds a copy of a program; returns its path.
+  /// Adds a copy of a program, and returns its path.
   ///
-  /// Not written by this process: a file that it holds open for writing, or that another test's
-  /// child has inherited that moment, cannot be run ("Text file busy").
+  /// It is not written by this process: a file that is open for writing, here or in a child of
+  /// another test, cannot be run ("Text file busy").
   func addCopy(of program: String, as name: String) throws -> String {
     let run = ProgramRun.of(["cp", program, self[name]])
     guard run.status == 0 else { throw POSIXError(.EIO) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program under test, and what it runs in.
+/// The program under test, and its environment.
 enum PhotoGrid {
   /// The executable, which is built beside the tests.
   static let path: String = {
@@ -11,11 +11,11 @@ enum PhotoGrid {
       .appendingPathComponent("photogrid").path
   }()
 
-  /// The command line that starts it without the right to pass over permissions, which root has.
+  /// The command line that starts it without root's right to ignore permissions.
   static let heldToPermissions =
     (geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []) + [path]
 
-  /// Variables that make the program behave alike wherever the tests run; empty ones are unset.
+  /// Variables that make the program behave the same wherever the tests run; empty ones are unset.
   static let environment: [String: String] = {
     var variables = ProcessInfo.processInfo.environment
       .filter { $0.key.hasPrefix("PHOTOGRID_") || $0.key.hasPrefix("LC_") }
@@ -29,7 +29,7 @@ enum PhotoGrid {
     variables.merge(
       [
         "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor",
-        // Nobody's thumbnails and configuration are used, except where a test says so.
+        // The user's thumbnails and configuration are not used, except if a test says so.
         "XDG_CACHE_HOME": "/dev/null/none", "XDG_CONFIG_HOME": "/dev/null/none",
         "XDG_STATE_HOME": "/dev/null/none",
       ]
@@ -39,7 +39,7 @@ enum PhotoGrid {
 }
 
 extension PhotoFolder {
-  /// Runs the program without a terminal, as in a script.
+  /// Runs the program without a terminal, as a script does.
   func run(
     _ arguments: String..., input: [UInt8] = [], environment: [String: String] = [:]
   ) -> ProgramRun {

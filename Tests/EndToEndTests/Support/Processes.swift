@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `/proc` tells of running programs.
+/// Information about running programs in `/proc`.
 enum Processes {
-  /// Waits for a child to end, killing it when time is up.
+  /// Waits for a child to end, and kills it when time is up.
   ///
   /// - Returns: The exit status, or 1000 and the number of the signal that ended it.
   static func wait(for process: pid_t, seconds: Double) -> Int32 {
@@ -28,12 +28,12 @@ enum Processes {
     return names.compactMap { pid_t($0) }.filter { state(of: $0)?.parent == parent }.sorted()
   }
 
-  /// Whether a process is there, and more than a dead one's entry.
+  /// Whether a process exists, and is no zombie.
   static func isRunning(_ process: pid_t) -> Bool {
     state(of: process).map { $0.letter != "Z" && $0.letter != "X" } ?? false
   }
 
-  /// How often a process has waited for something so far; nil if there is none.
+  /// How often a process has waited so far; nil if it does not exist.
   static func voluntarySwitches(of process: pid_t) -> Int? {
     status(of: process, "voluntary_ctxt_switches")
   }
@@ -41,7 +41,7 @@ enum Processes {
   /// The memory that a process occupies, in kilobytes.
   static func residentKilobytes(of process: pid_t) -> Int? { status(of: process, "VmRSS") }
 
-  /// Seconds of processor time that a process has used.
+  /// The seconds of processor time that a process has used.
   static func processorSeconds(of process: pid_t) -> Double? {
     guard let fields = fields(of: process), fields.count > 12, let user = Double(fields[11]),
       let system = Double(fields[12])
@@ -65,7 +65,7 @@ enum Processes {
     return (fields[0], parent)
   }
 
-  /// The fields of `/proc/PID/stat` behind the program's name, which may hold anything.
+  /// The fields of `/proc/PID/stat` after the program's name, which may contain anything.
   private static func fields(of process: pid_t) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
@@ -74,11 +74,11 @@ enum Processes {
   }
 }
 
-/// Waiting for something that tells nobody.
+/// Waiting for something that sends no event.
 enum Polling {
-  /// Looks again and again until a condition holds or time is up.
+  /// Checks repeatedly until a condition is true or time is up.
   ///
-  /// - Returns: Whether the condition holds.
+  /// - Returns: Whether the condition is true.
   static func until(
     seconds: Double = 60, every pause: Double = 0.02, _ isDone: () -> Bool
   ) -> Bool {

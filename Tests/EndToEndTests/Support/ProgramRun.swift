@@ -16,7 +16,7 @@ struct ProgramRun: CustomStringConvertible {
       + "standard error: \(errorText.debugDescription)"
   }
 
-  /// Runs a program in a session of its own, where it has no terminal; kills it after 30 seconds.
+  /// Runs a program in a new session without a terminal, and kills it after 30 seconds.
   static func of(
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:]
   ) -> ProgramRun {
@@ -50,7 +50,7 @@ private final class MemoryFile {
 
   deinit { close(descriptor) }
 
-  /// Puts bytes into the file and its position back to the start.
+  /// Replaces the bytes of the file, and moves to its start.
   func write(_ bytes: [UInt8]) {
     _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     lseek(descriptor, 0, SEEK_SET)

@@ -1,21 +1,21 @@
 import Foundation
 import PseudoTerminal
 
-/// A rectangle in columns and half rows: what a half block shows as a square.
+/// A rectangle in columns and half rows, whose unit half blocks show as a square.
 struct Box: Equatable {
   var x: Int
   var y: Int
   var width: Int
   var height: Int
 
-  /// Whether another box lies inside this one, or is it.
+  /// Whether this box contains another one, or equals it.
   func contains(_ other: Box) -> Bool {
     other.x >= x && other.y >= y && other.x + other.width <= x + width
       && other.y + other.height <= y + height
   }
 
-  /// The tile of the photo at an index among so many in a window of 80 by 24, four to a row, in the
-  /// middle of the window, not scrolled.
+  /// The tile of the photo at an index in a window of 80 by 24, four to a row, in the middle of the
+  /// window, not scrolled.
   static func tile(_ index: Int, of count: Int = 6) -> Box {
     let (left, top) = ([30, 31, 21, 12][count % 4], [14, 14, 4, 1][min((count + 3) / 4, 3)])
     return Box(
@@ -33,7 +33,7 @@ extension ScreenReader {
   /// The colour of the selection's ring.
   static let ringColor: UInt32 = 0x409CFF
 
-  /// Whether the first tiles of a numbered folder, of two rows at most, are all there in a window
+  /// Whether the first tiles of a numbered folder, of two rows at most, are all shown in a window
   /// of 80 by 24.
   func showsGrid(of count: Int) -> Bool {
     bar.split(separator: " ").contains { $0.hasSuffix("/\(count)") } && !bar.contains("loading")
@@ -42,9 +42,9 @@ extension ScreenReader {
       }
   }
 
-  /// The colour at a column and a half row; nil where it is the terminal's own.
+  /// The colour at a column and a half row; nil for the terminal's own.
   ///
-  /// Of glyphs other than spaces and half blocks it is the background.
+  /// For glyphs other than spaces and half blocks it is the background.
   func color(_ x: Int, _ y: Int) -> UInt32? {
     let cell = self[x, y / 2]
     return switch cell.glyph {
@@ -55,7 +55,7 @@ extension ScreenReader {
     }
   }
 
-  /// The smallest box that holds all half cells of exactly this colour; nil if there are none.
+  /// The smallest box with all half cells of exactly this colour; nil if there are none.
   func box(of color: UInt32) -> Box? {
     var (left, top, right, bottom) = (Int.max, Int.max, -1, -1)
     for y in 0..<rows * 2 {
@@ -68,14 +68,14 @@ extension ScreenReader {
     return Box(x: left, y: top, width: right - left + 1, height: bottom - top + 1)
   }
 
-  /// Whether a box is all of one colour.
+  /// Whether a box has only one colour.
   func isFilled(_ box: Box, with color: UInt32?) -> Bool {
     (box.y..<box.y + box.height).allSatisfy { y in
       (box.x..<box.x + box.width).allSatisfy { self.color($0, y) == color }
     }
   }
 
-  /// Whether a box has this colour at its corners alone, as a mark has.
+  /// Whether only the corners of a box have this colour, as with a mark.
   func isCornered(_ box: Box, with color: UInt32) -> Bool {
     let (right, bottom) = (box.x + box.width - 1, box.y + box.height - 1)
     let (middle, half) = (box.x + box.width / 2, box.y + box.height / 2)
@@ -84,7 +84,7 @@ extension ScreenReader {
     } && [box.y, bottom].allSatisfy { self.color(middle, $0) != color }
   }
 
-  /// Whether a person sees the same on another screen.
+  /// Whether another screen looks the same.
   func looksLike(_ other: ScreenReader) -> Bool {
     guard other.columns == columns, other.rows == rows else { return false }
     return cells.indices.allSatisfy { index in
@@ -94,7 +94,7 @@ extension ScreenReader {
     }
   }
 
-  /// Whether some row shows the text.
+  /// Whether a row contains the text.
   func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
   /// The text in a box, rows joined by spaces.
@@ -110,10 +110,10 @@ extension ScreenReader {
     }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// All rows' text.
+  /// The text of all rows.
   var lines: [String] { (0..<rows).map { text(ofRow: $0) } }
 
-  /// Whether the bar says this number of that many, as in "3/12".
+  /// Whether the bar contains this number of that many, as in "3/12".
   func isAt(_ number: String) -> Bool {
     bar.split(separator: " ").contains { $0 == number }
   }
@@ -121,7 +121,7 @@ extension ScreenReader {
   /// The last row's text.
   var bar: String { text(ofRow: rows - 1) }
 
-  /// The places in which another screen differs, for a failure's message.
+  /// The positions at which another screen differs, for the message of a failure.
   func differences(from other: ScreenReader) -> String {
     let places = cells.indices.filter {
       other.cells.indices.contains($0) && cells[$0].seen != other.cells[$0].seen
@@ -134,7 +134,8 @@ extension ScreenReader {
 }
 
 extension ScreenReader.Cell {
-  /// The cell as it is seen: what shows no ink has no ink's colour, and colour alone is a space.
+  /// The cell as it looks: without ink the text colour does not matter, and colour alone is a
+  /// space.
   fileprivate var seen: ScreenReader.Cell {
     switch glyph {
     case " ": ScreenReader.Cell(background: background)

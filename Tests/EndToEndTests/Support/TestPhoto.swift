@@ -1,8 +1,8 @@
-/// A picture in known colours, and the PNG file that holds it.
+/// A picture with known colours, and its PNG file.
 struct TestPhoto {
   var width: Int
   var height: Int
-  /// 0xRRGGBB at a column and a row.
+  /// The colour 0xRRGGBB at a column and a row.
   var color: (Int, Int) -> UInt32
 
   static let red: UInt32 = 0xE02020
@@ -11,10 +11,10 @@ struct TestPhoto {
   static let yellow: UInt32 = 0xE0D020
   static let magenta: UInt32 = 0xD030C0
   static let cyan: UInt32 = 0x20C0D0
-  /// The colours that numbered photos have, in turns.
+  /// The colours of numbered photos, repeated.
   static let palette = [red, green, blue, yellow, magenta, cyan]
 
-  /// A photo in one colour; two by one unless told otherwise.
+  /// A photo in one colour, by default two by one pixels.
   static func flat(_ color: UInt32, width: Int = 80, height: Int = 40) -> TestPhoto {
     TestPhoto(width: width, height: height) { _, _ in color }
   }
@@ -128,7 +128,7 @@ private enum Deflate {
     return result + PNGFile.bigEndian(high << 16 | low)
   }
 
-  /// So many zeros: one, then copies of 258 from one before, in the fixed code.
+  /// Zeros: one, then copies of 258 from one before, in the fixed code.
   static func zeros(_ count: Int) -> [UInt8] {
     var bits = BitWriter()
     bits.append(0b011, count: 3)  // the last block, of fixed codes

@@ -2,14 +2,14 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// tmux as a terminal that somebody else wrote, with a shell or the program in it.
+/// tmux as an independent terminal, with a shell or the program in it.
 final class Tmux {
   private let socket: String
   private let columns: Int
   private let rows: Int
   private let folder: PhotoFolder?
 
-  /// Starts a server of its own with one window in which a command runs.
+  /// Starts a new server with one window in which a command runs.
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, folder: PhotoFolder? = nil
   ) throws {
@@ -17,7 +17,7 @@ final class Tmux {
     self.columns = columns
     self.rows = rows
     self.folder = folder
-    // The server inherits what the program would see of the machine that the tests run on.
+    // The server inherits what the program would learn about the machine that the tests run on.
     let run = call(
       ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
         + ["--", "env", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"] + command)
@@ -29,7 +29,7 @@ final class Tmux {
     unlink(socket)
   }
 
-  /// What the window shows, or nil where there is none.
+  /// The content of the window; nil if there is none.
   var screen: ScreenReader? {
     let run = call(["capture-pane", "-p", "-e", "-N"])
     guard run.status == 0 else { return nil }
@@ -42,8 +42,8 @@ final class Tmux {
   /// The process that tmux started in the window.
   var process: pid_t? { format("#{pane_pid}").flatMap { pid_t($0) } }
 
-  /// What the program in the window calls the terminal's modes: alternate screen, cursor, mouse,
-  /// application keys.
+  /// The terminal's modes as the program in the window has set them: alternate screen, cursor,
+  /// mouse, application keys.
   var modes: String? {
     format("#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_cursor_flag}")
   }
@@ -62,7 +62,7 @@ final class Tmux {
       isThere, "never seen: \(what)\(last?.picture ?? "no window")", sourceLocation: sourceLocation)
   }
 
-  /// Waits until nothing changes on the screen for a moment; returns what it shows.
+  /// Waits until nothing changes on the screen for a moment; returns its content.
   func settled() throws -> ScreenReader {
     var last: ScreenReader?
     var same = 0
@@ -86,7 +86,7 @@ final class Tmux {
     call(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// Has the server carry out one of its own commands; returns what that says.
+  /// Runs a command of the server, and returns its output.
   @discardableResult
   func command(_ words: String...) -> String { call(words).outputText }
 

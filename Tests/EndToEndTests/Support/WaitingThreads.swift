@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Has tests run on more threads than there are cores, as they mostly wait for a program.
+/// Runs tests on more threads than there are cores, as they mostly wait for a program.
 ///
-/// Of the threads that Swift's tasks share there is one for each core, and a test that waits keeps
-/// its thread: on one core, no two programs would ever run at once.
+/// Swift's tasks share one thread for each core, and a test that waits keeps its thread: on one
+/// core, no two programs would ever run at once.
 struct WaitingThreads: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 

@@ -2,12 +2,12 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// A terminal window with the program in it, the way a person has it before them.
+/// A terminal window with the program in it.
 final class Window {
   let terminal: PseudoTerminal
-  /// What it shows now.
+  /// The current content of the window.
   private(set) var screen: ScreenReader
-  /// The screen after each frame that the program finished since `startFilm()`.
+  /// The screen after each frame that the program has finished since `startFilm()`.
   private(set) var film: [ScreenReader] = []
 
   private let folder: PhotoFolder?
@@ -15,10 +15,10 @@ final class Window {
   private var takenChunks = 0
   private var lastBytes: [UInt8] = []
 
-  /// How long a condition is waited for, in seconds: long, for slow machines.
+  /// How long to wait for a condition, in seconds: long, for slow machines.
   static let patience = 60.0
 
-  /// Opens a window and starts a command in it, the program under test unless told otherwise.
+  /// Opens a window and starts a command in it, by default the program under test.
   init(
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
     answers: Bool = true, model: TerminalModel = .modest, folder: PhotoFolder? = nil
@@ -33,11 +33,11 @@ final class Window {
       columns: columns > 0 ? columns : 80, rows: columns > 0 && rows > 0 ? rows : 24)
   }
 
-  // MARK: - Looking
+  // MARK: - Output
 
-  /// Takes what the program writes until the screen satisfies a condition.
+  /// Reads output until the screen satisfies a condition.
   ///
-  /// - Throws: Where it never does; the picture of the screen is in the failure.
+  /// - Throws: If it never does; the failure contains the screen.
   func wait(
     for what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
     until condition: (ScreenReader) -> Bool
@@ -46,7 +46,7 @@ final class Window {
     try #require(isThere, "never seen: \(what)\(picture)", sourceLocation: sourceLocation)
   }
 
-  /// Takes what the program writes until a condition holds, or patience ends.
+  /// Reads output until a condition is true, or the time is up.
   func watch(seconds: Double = patience, until condition: (ScreenReader) -> Bool) -> Bool {
     take()
     return terminal.run(forSeconds: seconds) {
@@ -55,9 +55,9 @@ final class Window {
     }
   }
 
-  /// Waits until everything typed was sent and nothing was written for a moment, counted from now.
+  /// Waits until everything typed was sent and nothing was written for a moment, from now on.
   ///
-  /// Only for what shows nothing when it is over; where something is to be seen, `wait` for that.
+  /// Only for actions without a visible end; for all others use `wait`.
   func waitUntilQuiet(
     seconds: Double = 0.3, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -71,7 +71,7 @@ final class Window {
       isQuiet || terminal.status != nil, "never quiet\(picture)", sourceLocation: sourceLocation)
   }
 
-  /// Whether the program writes nothing for some seconds and, apart from a few chances of the
+  /// Whether the program writes nothing for some seconds and, apart from a few wake-ups of the
   /// system, sleeps: a clock of frames would wake it sixty times a second, a poll ten times.
   func isIdle(forSeconds seconds: Double) throws -> Bool {
     let process = terminal.process
@@ -89,27 +89,27 @@ final class Window {
     }
   }
 
-  /// Waits until the bar says which photo of how many it is.
+  /// Waits until the bar contains the number of the photo and their count.
   func waitForNumber(
     _ number: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     try wait(for: "\(number) in the bar", sourceLocation: sourceLocation) { $0.isAt(number) }
   }
 
-  /// Keeps every frame from now on.
+  /// Records every frame from now on.
   func startFilm() {
     take()
     isFilming = true
     film = []
   }
 
-  /// The screen now, and how the program ended if it did.
+  /// The current screen, and how the program ended if it did.
   var picture: String {
     let end = terminal.status.map { "\nended: \(Processes.ended($0))" } ?? ""
     return screen.picture + end
   }
 
-  /// Everything that was written from a chunk on.
+  /// Everything that was written after a chunk.
   func output(fromChunk start: Int = 0) -> [UInt8] { terminal.chunks[start...].flatMap(\.bytes) }
 
   private static let endOfFrame = Array("\u{1B}[?2026l".utf8)
@@ -131,14 +131,14 @@ final class Window {
     }
   }
 
-  // MARK: - Acting
+  // MARK: - Input
 
   /// Types text; `\u{1B}` is Esc, `\r` Enter.
   func type(_ text: String) { terminal.send(text) }
 
-  /// Types a key behind a sequence that never ends, until that was given up after silence.
+  /// Types a key after a sequence that never ends, until the sequence has timed out.
   ///
-  /// The key is a part of the sequence while that is waited for, and each is followed by silence.
+  /// Before that the key is a part of the sequence, and a silence follows each.
   func typeUntilObeyed(
     _ key: String, number: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -191,7 +191,7 @@ final class Window {
     return Processes.ended(status)
   }
 
-  /// Quits by the key and checks that everything is as it was.
+  /// Quits by the key and checks that everything is as before.
   func quit(sourceLocation: SourceLocation = #_sourceLocation) throws {
     type("q")
     let status = try waitForEnd(sourceLocation: sourceLocation)
@@ -199,7 +199,7 @@ final class Window {
     expectRestored(sourceLocation: sourceLocation)
   }
 
-  /// Checks that the terminal is as the program found it.
+  /// Checks that the terminal is as before the start.
   func expectRestored(sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(
       screen.modes == [7, 25], "private modes are left\(picture)", sourceLocation: sourceLocation)
