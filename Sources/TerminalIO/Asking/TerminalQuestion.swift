@@ -111,12 +111,18 @@ package struct TerminalQuestions: Equatable, Sendable {
   package var isLocal: Bool
   /// Whether it may be iTerm2 or a relative.
   package var isITerm: Bool
+  /// Whether it would show kitty's question as text, as urxvt does.
+  package var showsGraphicsQuestions: Bool
 
   /// Questions for a terminal of which no more is known than that.
-  package init(manner: TerminalManner, isLocal: Bool = true, isITerm: Bool = false) {
+  package init(
+    manner: TerminalManner, isLocal: Bool = true, isITerm: Bool = false,
+    showsGraphicsQuestions: Bool = false
+  ) {
     self.manner = manner
     self.isLocal = isLocal
     self.isITerm = isITerm
+    self.showsGraphicsQuestions = showsGraphicsQuestions
   }
 
   /// What is asked at first, all at once, in its order.
@@ -133,7 +139,8 @@ package struct TerminalQuestions: Equatable, Sendable {
     ]
     if manner == .versed { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }
-    return list + [.attributes]
+    list.append(.attributes)
+    return showsGraphicsQuestions ? list.filter { $0.graphicsID == nil } : list
   }
 
   /// What a terminal that takes pictures is asked then.

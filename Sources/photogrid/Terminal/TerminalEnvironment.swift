@@ -35,8 +35,12 @@ struct TerminalEnvironment: Equatable {
     let programs = [self["TERM_PROGRAM"], self["LC_TERMINAL"]]
     return TerminalQuestions(
       manner: manner, isLocal: !isRemote,
-      isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) })
+      isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) },
+      showsGraphicsQuestions: isRxvt && multiplexer == nil)
   }
+
+  /// Whether the terminal is rxvt or urxvt, whose type may be set to xterm's.
+  var isRxvt: Bool { type.hasPrefix("rxvt") || self["COLORTERM"].hasPrefix("rxvt") }
 
   /// Whether the terminal's window has a title; elsewhere it would be shown as text.
   var hasTitle: Bool { manner != .plain }
