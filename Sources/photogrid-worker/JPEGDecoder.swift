@@ -147,9 +147,15 @@ final class JPEGDecoder {
     } else {
       isIncomplete = try decompress(bytes, header, size, into: buffer).get()
     }
+    let isReduced = size.width < header.width
+    let eighths = Double(isReduced ? (size.width * 8) / header.width : 8)
+    let extent = (
+      width: min(Double(header.width) * eighths / 8, Double(size.width)),
+      height: min(Double(header.height) * eighths / 8, Double(size.height))
+    )
     let pixels = targets.map {
       LanczosReduction.reduce(
-        buffer, size: size, to: $0, orientation: orientation, isBoxed: size.width < header.width)
+        buffer, size: size, to: $0, orientation: orientation, extent: extent, isBoxed: isReduced)
     }
     return (pixels, isIncomplete)
   }

@@ -20,7 +20,8 @@ struct ColorDepthTests {
           guard case .index(let index) = shown, index >= 16 else { return .nan }
           return Double(Self.xterm(index)[keyPath: channel])
         }
-        #expect(abs(mean - Double(color[keyPath: channel])) < 8, "seed \(seed), \(color), \(mean)")
+        // The nearest colour would be off by up to 20, and by 47 where it is dark.
+        #expect(abs(mean - Double(color[keyPath: channel])) < 10, "seed \(seed), \(color), \(mean)")
       }
     }
   }
@@ -49,7 +50,7 @@ struct ColorDepthTests {
     }
     let first = try screen(at: 0, 0)
 
-    for (columns, rows) in [(1, 0), (3, 2), (8, 7)] {
+    for (columns, rows) in [(1, 0), (3, 2), (8, 7)] as [(Int, Int)] {
       let moved = try screen(at: columns, rows)
       for row in 0..<8 {
         for column in 0..<16 {

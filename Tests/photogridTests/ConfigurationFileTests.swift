@@ -45,7 +45,8 @@ struct ConfigurationFileTests {
       text, "--motion", "slow", environment: ["PHOTOGRID_SPACING": "2", "PHOTOGRID_MOTION": "full"])
 
     #expect(
-      result.session.motion == .slow && result.view.layout.spacing == 2 && !result.session.usesMouse
+      result.session.motion == .slow && result.view.layout.spacing == 2
+        && result.session.mouse == false
     )
   }
 

@@ -94,7 +94,7 @@ struct OptionTableTests {
       $0.session.motion == .reduced
     },
     Row("--mouse on|off whether the mouse is used (default on)", "--mouse", "off") {
-      !$0.session.usesMouse
+      $0.session.mouse == false
     },
     Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20

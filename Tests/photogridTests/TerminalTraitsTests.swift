@@ -163,7 +163,11 @@ struct TerminalTraitsTests {
       "GNU screen in kitty",
       ["TERM": "screen-256color", "STY": "1.pts", "COLORTERM": "truecolor"], .kitty, .cells,
       .quadrant, .palette256),
-    Case("Linux console", ["TERM": "linux"], .modest, .cells, .quadrant, .palette16),
+    Case("Linux console", ["TERM": "linux"], .modest, .cells, .half, .palette16),
+    Case("st 0.9", ["TERM": "st-256color"], nil, .cells, .quadrant, .full),
+    Case(
+      "urxvt 9.30", ["TERM": "rxvt-unicode-256color", "COLORTERM": "rxvt-xpm"], .modest, .cells,
+      .quadrant, .full),
     Case(
       "zellij in foot", ["TERM": "foot", "ZELLIJ": "0"],
       .modest.adding(["\u{1B}[c": "\u{1B}[?62;4c"]), .sixel, .sextant, .full),
@@ -203,7 +207,9 @@ struct TerminalTraitsTests {
     (["TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7802"], .quadrant, .palette256),
     (["TERM": "xterm-kitty", "NO_COLOR": "1"], .sextant, .none),
     (["TERM": "xterm-direct"], .quadrant, .full),
-    (["TERM": "rxvt-unicode"], .quadrant, .palette256),
+    (["TERM": "rxvt-unicode"], .quadrant, .full),
+    (["TERM": "linux"], .half, .palette256),
+    (["TERM": "screen.linux"], .quadrant, .palette256),
   ])
   func `before any response the environment decides`(
     environment: [String: String], glyphs: GlyphSet, colors: ColorDepth
@@ -213,6 +219,35 @@ struct TerminalTraitsTests {
     #expect(traits.pictures.value == .cells)
     #expect(traits.glyphs.value == glyphs)
     #expect(traits.colors.value == colors)
+  }
+
+  @Test(arguments: [
+    ["TERM": "rxvt-unicode-256color"], ["TERM": "xterm-256color", "COLORTERM": "rxvt-xpm"],
+  ])
+  func `urxvt, which would print it, is not asked by kitty's protocol`(
+    environment: [String: String]
+  ) throws {
+    let queries = capabilities(environment, nil).environment.queries
+
+    #expect(queries.list.contains(.version) && questions.list.last == .attributes)
+    #expect(!queries.list.contains { $0.graphicsID != nil })
+    let xterm = capabilities(Self.xterm, nil).environment.queries
+    #expect(xterm.list.contains(.kittyDirect))
+  }
+
+  @Test(arguments: [
+    ([], "screen-256color", false), (["--mouse", "on"], "screen-256color", true),
+    ([], "xterm-256color", true), (["--mouse", "off"], "xterm-256color", false),
+  ])
+  func `GNU screen, which would hold Esc back, gets no mouse unless it is asked for`(
+    arguments: [String], type: String, isUsed: Bool
+  ) throws {
+    let configuration = try configuration(arguments)
+    let capabilities = capabilities(["TERM": type], nil)
+
+    #expect(configuration.session.usesMouse(in: capabilities.environment) == isUsed)
+    let reason = TerminalTraits(capabilities, configuration: configuration).hasPixelMouse.reason
+    #expect(reason.contains("--mouse") != isUsed)
   }
 
   @Test func `unsupported features are not used`() throws {

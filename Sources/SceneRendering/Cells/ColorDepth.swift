@@ -38,7 +38,8 @@ package struct CellColor: Equatable, Sendable {
     }
   }
 
-  private init(code: UInt32) { self.code = code }
+  /// A colour by what is stored of it.
+  init(code: UInt32) { self.code = code }
 
   /// A colour of the palette that a depth has, by its index.
   init(index: Int) { self.init(code: UInt32(index)) }

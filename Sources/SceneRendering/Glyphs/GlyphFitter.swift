@@ -18,10 +18,14 @@ struct GlyphFitter {
   /// For eight cells at once, relative to their means and weighted: red, green and blue of each
   /// sample, then of each unit joining, then of each unit leaving.
   private var deltas: [Lanes]
-  /// What chooses colours where they are few.
+  /// The pattern of cells in which all samples are equal: half of them in the foreground.
+  private let flatMask: Int32
+  /// What chooses among 256 colours.
+  private var chain: PaletteChain
+  /// What chooses among sixteen colours.
   private var mixer: PaletteMixer?
 
-  private typealias Lanes = SIMD8<Float>
+  typealias Lanes = SIMD8<Float>
 
   private struct Step {
     /// The index in `deltas` of what is added.
@@ -56,7 +60,16 @@ struct GlyphFitter {
     self.weights = weights
     self.units = units
     self.steps = steps
-    mixer = depth == .full ? nil : PaletteMixer(glyphs: glyphs, depth: depth)
+    mixer = depth == .palette16 ? PaletteMixer(glyphs: glyphs, depth: depth) : nil
+    flatMask =
+      switch glyphs {
+      case .ascii: 0
+      case .half: 0b10
+      case .quadrant: 0b0110
+      case .sextant: 0b01_10_10_01
+      case .octant: 0b01_10_01_10
+      }
+    chain = PaletteChain(glyphs)
     hasGlyph = (0...255).map { glyphs.scalar(for: UInt8($0)) != nil }
     deltas = Array(repeating: .zero, count: 3 * (weights.count + 2 * units.count))
   }
@@ -64,6 +77,7 @@ struct GlyphFitter {
   /// Fills a row of cells from its samples.
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
     mixer?.startRow()
+    chain.startRow()
     for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
       let lanes = 0..<min(SamplePlanes.lanes, cells.count - first)
       guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else {
@@ -80,8 +94,7 @@ struct GlyphFitter {
             mixed.mask, CellColor(index: mixed.foreground), CellColor(index: mixed.background))
         } else {
           drawn = Self.cell(
-            mask, CellColor(packed: fit.foreground[lane], depth: depth),
-            CellColor(packed: fit.background[lane], depth: depth))
+            mask, CellColor(code: fit.foreground[lane]), CellColor(code: fit.background[lane]))
         }
         cells[first + lane] =
           coverage == glyphs.fullMask
@@ -136,8 +149,8 @@ struct GlyphFitter {
 }
 
 extension GlyphFitter {
-  /// The best patterns of eight cells, and their colours as 0xRRGGBB.
-  private struct Fit {
+  /// The best patterns of eight cells, and their colours as cells hold them.
+  struct Fit {
     var mask: SIMD8<Int32>
     var foreground: SIMD8<UInt32>
     var background: SIMD8<UInt32>
@@ -145,6 +158,8 @@ extension GlyphFitter {
 
   private mutating func fitGroup(_ planes: SamplePlanes, at first: Int) -> Fit {
     let (weights, units, steps) = (self.weights, self.units, self.steps)
+    var chain = self.chain
+    defer { self.chain = chain }
     return deltas.withUnsafeMutableBufferPointer { deltas in
       planes.values.withUnsafeBytes { bytes in
         func plane(_ index: Int) -> Lanes {
@@ -169,7 +184,11 @@ extension GlyphFitter {
         }
         Self.sum(units, of: weights.count, in: deltas)
         let mask = Self.best(of: steps, in: deltas)
-        return Self.colors(of: mask, weights: weights, means: means, in: deltas)
+        return depth == .palette256
+          ? Self.paletteColors(
+            of: mask.replacing(with: flatMask, where: mask .== 0), weights: weights, means: means,
+            columns: planes.columns(at: first), chain: &chain, in: deltas)
+          : Self.colors(of: mask, weights: weights, means: means, in: deltas)
       }
     }
   }
@@ -208,46 +227,5 @@ extension GlyphFitter {
       mask.replace(with: SIMD8(repeating: step.mask), where: isBetter)
     }
     return mask
-  }
-
-  /// The means of the two groups that each mask makes.
-  @inline(__always)
-  private static func colors(
-    of mask: SIMD8<Int32>, weights: [Float], means: (red: Lanes, green: Lanes, blue: Lanes),
-    in deltas: UnsafeMutableBufferPointer<Lanes>
-  ) -> Fit {
-    var (red, green, blue, weight) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-    for sample in weights.indices {
-      // All ones where the sample is in the pattern.
-      let selection = 0 &- (mask &>> Int32(sample) & 1)
-      func selected(_ lanes: Lanes) -> Lanes {
-        unsafeBitCast(unsafeBitCast(lanes, to: SIMD8<Int32>.self) & selection, to: Lanes.self)
-      }
-      red += selected(deltas[sample * 3])
-      green += selected(deltas[sample * 3 + 1])
-      blue += selected(deltas[sample * 3 + 2])
-      weight += selected(Lanes(repeating: weights[sample]))
-    }
-    let rest = 1 / (weights.reduce(0, +) - weight)
-    // A cell of one colour has weight 0, and sums of 0 too.
-    weight.replace(with: 1, where: weight .== 0)
-    let share = 1 / weight
-    return Fit(
-      mask: mask,
-      foreground: pack(
-        means.red + red * share, means.green + green * share, means.blue + blue * share),
-      background: pack(
-        means.red - red * rest, means.green - green * rest, means.blue - blue * rest))
-  }
-
-  /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.
-  @inline(__always)
-  private static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
-    // At 2^23 a float's last bit is worth 1, so the sum's low bits are the rounded channel.
-    func round(_ channel: Lanes) -> SIMD8<UInt32> {
-      let clamped = channel.replacing(with: 255, where: channel .> 255)
-      return unsafeBitCast(clamped + 8_388_608, to: SIMD8<UInt32>.self) & 255
-    }
-    return round(red) &<< 16 | round(green) &<< 8 | round(blue)
   }
 }

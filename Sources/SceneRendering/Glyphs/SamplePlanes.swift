@@ -73,4 +73,14 @@ struct SamplePlanes {
     let base = sample * 3 * stride + cell
     return SIMD3(values[base], values[base + stride], values[base + 2 * stride])
   }
+
+  /// For each of eight cells how many lie to its left in its tile.
+  func columns(at first: Int) -> SIMD8<Int32> {
+    var result = SIMD8<Int32>.zero
+    let columns = Int32(glyphs.sampleColumns)
+    for lane in 0..<min(Self.lanes, anchors.count - first) {
+      result[lane] = max(anchors[first + lane].column + columns - 1, 0) / columns
+    }
+    return result
+  }
 }

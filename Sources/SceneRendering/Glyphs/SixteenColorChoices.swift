@@ -4,8 +4,12 @@ import PhotoGridCore
 enum SixteenColorChoices {
   /// The sixteen, channels of 0 to 255.
   static let colors = CellColor.sixteen.map {
-    SIMD4(Float($0 >> 16 & 255), Float($0 >> 8 & 255), Float($0 & 255), 0)
+    CellSamples.withLuma(
+      SIMD4(Float($0 >> 16 & 255), Float($0 >> 8 & 255), Float($0 & 255), 0))
   }
+
+  /// The sums of the products of their channels, by the first's index times 16 and the second's.
+  static let products = colors.flatMap { first in colors.map { (first * $0).sum() } }
 
   /// The two nearest colours, and the two that mix best to the colour.
   static func near(_ color: SIMD4<Float>) -> SIMD4<UInt8> {
@@ -18,7 +22,7 @@ enum SixteenColorChoices {
     let steps = SIMD4(Float(index >> 8), Float(index >> 4 & 15), Float(index & 15), 0)
     let color = steps * (255 / 15)
     func distance(_ index: Int) -> Float {
-      let off = colors[index] - color
+      let off = colors[index] - CellSamples.withLuma(color)
       return (off * off).sum()
     }
     let near = colors.indices.sorted { distance($0) < distance($1) }

@@ -118,12 +118,18 @@ package struct TerminalQueries: Equatable, Sendable {
   package var isLocal: Bool
   /// Whether the terminal may be iTerm2, or one that imitates it.
   package var isITerm: Bool
+  /// Whether it would show the queries of kitty's protocol as text, as urxvt does.
+  package var showsGraphicsQueries: Bool
 
   /// Creates the queries for a terminal about which no more than this is known.
-  package init(policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false) {
+  package init(
+    policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false,
+    showsGraphicsQueries: Bool = false
+  ) {
     self.policy = policy
     self.isLocal = isLocal
     self.isITerm = isITerm
+    self.showsGraphicsQueries = showsGraphicsQueries
   }
 
   /// The first queries, all sent at once, in this order.
@@ -140,7 +146,8 @@ package struct TerminalQueries: Equatable, Sendable {
     ]
     if policy == .full { list.append(.kittyDirect) }
     if isITerm { list.append(.itermCell) }
-    return list + [.attributes]
+    list.append(.attributes)
+    return showsGraphicsQueries ? list.filter { $0.graphicsID == nil } : list
   }
 
   /// The queries that follow if the terminal takes pictures by kitty's protocol.

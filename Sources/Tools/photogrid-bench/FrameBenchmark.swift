@@ -7,11 +7,12 @@ import SceneRendering
 enum FrameBenchmark {
   /// Prints time and bytes for every animation and every glyph set that draws blocks.
   static func run(_ arguments: [String]) throws {
-    let (size, depth) = try options(from: arguments)
+    let (size, depth, isShort) = try options(from: arguments)
     print("\(size.columns)x\(size.rows), colours: \(depth), \(runs) runs of \(steps) frames")
-    for animation in [OpenZoom(area: CellMetrics.standard.size(of: size)).frames]
-      + LayoutChange.all(size: size) + [LayoutChange.intoFolder(size: size)]
-    {
+    let zoom = OpenZoom(area: CellMetrics.standard.size(of: size)).frames
+    let others =
+      isShort ? [] : LayoutChange.all(size: size) + [LayoutChange.intoFolder(size: size)]
+    for animation in [zoom] + others {
       print("\n\(animation.title)")
       print("glyphs     budget ms  median ms   p99 ms   settled ms   median bytes   max bytes")
       for (glyphs, budget) in budgets {
@@ -39,9 +40,10 @@ enum FrameBenchmark {
 
   private static func options(
     from arguments: [String]
-  ) throws -> (size: CellSize, depth: ColorDepth) {
+  ) throws -> (size: CellSize, depth: ColorDepth, isShort: Bool) {
     var (size, depth) = (CellSize(columns: 200, rows: 60), ColorDepth.full)
-    var rest = arguments[...]
+    let isShort = arguments.contains("--short")
+    var rest = arguments.filter { $0 != "--short" }[...]
     while let flag = rest.popFirst() {
       let value = rest.popFirst() ?? ""
       let sides = value.split(separator: "x").compactMap { Int($0) }
@@ -51,10 +53,10 @@ enum FrameBenchmark {
         depth = colors
       } else {
         let depths = ColorDepth.allCases.map(\.rawValue).joined(separator: "|")
-        throw UsageError(message: "options: --size COLUMNSxROWS, --colors \(depths)")
+        throw UsageError(message: "options: --short, --size COLUMNSxROWS, --colors \(depths)")
       }
     }
-    return (size, depth)
+    return (size, depth, isShort)
   }
 
   private static func measure(

@@ -135,7 +135,7 @@ struct FloatPlane {
     return FloatPlane(width: width, height: height, values: result)
   }
 
-  /// The mean structural similarity (Z. Wang, A. C. Bovik, "Image quality assessment", 2004).
+  /// The mean structural similarity after Wang and Bovik, "Image quality assessment", 2004.
   func similarity(to other: FloatPlane) -> Double {
     func product(_ a: FloatPlane, _ b: FloatPlane) -> FloatPlane {
       FloatPlane(width: width, height: height, values: zip(a.values, b.values).map { $0 * $1 })

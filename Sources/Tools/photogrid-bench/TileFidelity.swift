@@ -45,7 +45,11 @@ enum TileFidelity {
   private static func thumbnail(of path: String, options: [String], in folder: URL) -> Bitmap? {
     let file = folder.appendingPathComponent("tile.ppm")
     try? FileManager.default.removeItem(at: file)
-    let command = ["vipsthumbnail", path, "-s", "\(side)x\(side)", "--export-profile", "srgb"]
+    // With a profile to export it scales in Lab, which it does without need for photos in sRGB.
+    let hasProfile = PeerProgram.output(of: ["vipsheader", "-f", "icc-profile-data", path]) != nil
+    let command =
+      ["vipsthumbnail", path, "-s", "\(side)x\(side)"]
+      + (hasProfile ? ["--export-profile", "srgb"] : [])
     _ = PeerProgram.output(of: command + options + ["-o", file.path])
     return (try? Data(contentsOf: file)).flatMap { PixelMap.decode([UInt8]($0)) }
   }
@@ -118,7 +122,8 @@ final class PictureWorker {
   /// The whole photo in a frame; nil where it cannot be decoded.
   func picture(_ path: String, _ size: PixelSize) throws -> Bitmap? {
     let path = URL(fileURLWithPath: path).path
-    let request = DecodeProtocol.Request.decode(token: 1, path: Array(path.utf8), size: size, mode: .fit)
+    let request = DecodeProtocol.Request.decode(
+      token: 1, path: Array(path.utf8), size: size, mode: .fit)
     let bytes = request.encoded()
     guard write(descriptor, bytes, bytes.count) == bytes.count else { return nil }
     var piece = [UInt8](repeating: 0, count: 1 << 16)

@@ -2,7 +2,8 @@ import Foundation
 
 let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] = [
   (
-    "frames", "[--size COLUMNSxROWS] [--colors DEPTH]: time and bytes of frames: the zoom, changes of layout",
+    "frames",
+    "[--size COLUMNSxROWS] [--colors DEPTH] [--short]: time and bytes of frames: the zoom, changes of layout",
     FrameBenchmark.run
   ),
   (

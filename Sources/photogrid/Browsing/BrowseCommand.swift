@@ -17,7 +17,7 @@ enum BrowseCommand {
     let ending: RunLoop.Ending
     do throws(TerminalError) {
       var options = TerminalSession.Options()
-      options.usesMouse = configuration.session.usesMouse
+      options.usesMouse = configuration.session.usesMouse(in: environment)
       options.usesTitle = environment.hasTitle
       let session = try TerminalSession.open(options)
       let display = Display(

@@ -31,7 +31,8 @@ extension RunLoop {
     let terminal = display.terminal
     terminal.showsBar = browser.options.showsBar
     var facts = chrome.facts(for: browser, of: library, in: services.store)
-    facts.hint = hints.showsKeys ? browser.keyHint(usesMouse: configuration.session.usesMouse) : nil
+    let usesMouse = configuration.session.usesMouse(in: display.capabilities.environment)
+    facts.hint = hints.showsKeys ? browser.keyHint(usesMouse: usesMouse) : nil
     terminal.bar = browser.bar(facts, at: now)
     terminal.title = browser.title(facts)
     terminal.setPanel(browser.panel ?? chrome.inspector.panel(for: browser))

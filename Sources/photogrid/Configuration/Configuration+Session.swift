@@ -9,12 +9,19 @@ extension Configuration {
     var slideSeconds: Double?
     /// Which animations are shown.
     var motion = MotionSetting.full
-    /// Whether the mouse is used.
-    var usesMouse = true
+    /// Whether the mouse is used; nil where the terminal decides.
+    var mouse: Bool?
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
     /// Whether no files are changed, and no programs started.
     var isReadOnly = false
+
+    /// Whether the mouse is used in a terminal.
+    ///
+    /// GNU screen holds back a lone Esc while the mouse is reported.
+    func usesMouse(in environment: TerminalEnvironment) -> Bool {
+      mouse ?? (environment.multiplexer != .screen)
+    }
 
     /// Applies an option of this group.
     mutating func apply(_ option: OptionValue) throws(OptionError) {
@@ -26,7 +33,7 @@ extension Configuration {
         }
         slideSeconds = seconds
       case .motion: motion = try option.choice(MotionSetting.allCases.map { ($0.rawValue, $0) })
-      case .mouse: usesMouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .mouse: mouse = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .openWith:
         // The shell gets the bytes, not their printable form.
         let line = String(decoding: option.bytes, as: UTF8.self)

@@ -35,8 +35,12 @@ struct TerminalEnvironment: Equatable {
     let programs = [self["TERM_PROGRAM"], self["LC_TERMINAL"]]
     return TerminalQueries(
       policy: queryPolicy, isLocal: !isRemote,
-      isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) })
+      isITerm: programs.contains { ["iTerm.app", "iTerm2", "WezTerm"].contains($0) },
+      showsGraphicsQueries: isRxvt && multiplexer == nil)
   }
+
+  /// Whether the terminal is rxvt or urxvt, whose type may be set to xterm's.
+  var isRxvt: Bool { type.hasPrefix("rxvt") || self["COLORTERM"].hasPrefix("rxvt") }
 
   /// Whether the window has a title; other terminals would show it as text.
   var hasTitle: Bool { queryPolicy != .minimal }

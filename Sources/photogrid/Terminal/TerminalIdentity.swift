@@ -7,7 +7,8 @@ import TerminalIO
 struct TerminalIdentity: Equatable {
   /// Terminal programs for which something differs; the raw value is the name for users.
   enum Program: String, CaseIterable {
-    case kitty, foot, xterm, mlterm, contour, mintty
+    case kitty, foot, xterm, mlterm, contour, mintty, st
+    case urxvt = "rxvt-unicode"
     case ghostty = "Ghostty"
     case wezterm = "WezTerm"
     case konsole = "Konsole"
@@ -75,6 +76,7 @@ struct TerminalIdentity: Equatable {
       ("xterm-kitty", .kitty), ("xterm-ghostty", .ghostty), ("foot", .foot),
       ("alacritty", .alacritty), ("mlterm", .mlterm), ("contour", .contour),
       ("wezterm", .wezterm), ("rio", .rio), ("konsole", .konsole),
+      ("st", .st), ("rxvt-unicode", .urxvt),
     ]
     let type = environment.type
     let named = types.first { type == $0.0 || type.hasPrefix($0.0 + "-") }?.1

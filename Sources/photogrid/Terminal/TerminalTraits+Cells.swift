@@ -12,6 +12,10 @@ extension TerminalTraits {
     guard environment.isUTF8 else {
       return Choice(value: .ascii, reason: "the locale is not UTF-8")
     }
+    if environment.multiplexer == nil, environment.type == "linux" {
+      // None of the 456 fonts in Debian 12 has quadrants, 139 have half blocks.
+      return Choice(value: .half, reason: "fonts of the Linux console have no quadrants")
+    }
     let known = knownGlyphs(identity)
     guard let multiplexer = environment.multiplexer else {
       return known
@@ -38,7 +42,8 @@ extension TerminalTraits {
     case .wezterm: firstWithOctants = [20_250_301]
     case .windowsTerminal, .contour:
       return Choice(value: .sextant, reason: "\(name) draws sextants")
-    case .xterm, .mlterm, .mintty, .konsole, .iterm, .alacritty, .rio, .vscode, .tabby, .hyper,
+    case .st, .urxvt, .xterm, .mlterm, .mintty, .konsole, .iterm, .alacritty, .rio, .vscode, .tabby,
+      .hyper,
       .appleTerminal:
       return nil
     }
@@ -94,7 +99,10 @@ extension TerminalTraits {
     guard responses.keepsDirectColor == nil else { return nil }
     switch identity.program {
     case .kitty, .foot, .ghostty, .wezterm, .konsole, .iterm, .alacritty, .vte, .contour, .rio,
-      .windowsTerminal, .vscode, .tabby, .hyper, .mintty:
+      .windowsTerminal, .vscode, .tabby, .hyper, .mintty,
+      // Debian 12's st 0.9 and urxvt 9.30 show 24-bit colours as they are; an urxvt built without
+      // takes the nearest of its palette.
+      .st, .urxvt:
       // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
       return Choice(value: .full, reason: "\(name) has 24-bit colours")

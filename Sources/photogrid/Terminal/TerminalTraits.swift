@@ -110,8 +110,11 @@ struct TerminalTraits: Equatable {
   private static func hasPixelMouse(
     _ capabilities: TerminalCapabilities, _ configuration: Configuration
   ) -> Choice<Bool> {
-    guard configuration.session.usesMouse else {
-      return Choice(value: false, reason: "--mouse off")
+    guard configuration.session.usesMouse(in: capabilities.environment) else {
+      return Choice(
+        value: false,
+        reason: configuration.session.mouse == false
+          ? "--mouse off" : "off, as GNU screen would hold Esc back; --mouse on")
     }
     switch capabilities.responses.supportsMode(.pixelMouse) {
     case true where capabilities.measurement.source == .assumption:

@@ -1,0 +1,84 @@
+/// The colours of cells whose patterns are chosen.
+extension GlyphFitter {
+  /// The weighted sums of the samples in each mask, relative to the means, and their weights.
+  @inline(__always)
+  private static func sums(
+    of mask: SIMD8<Int32>, weights: [Float], in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> (red: Lanes, green: Lanes, blue: Lanes, weight: Lanes) {
+    var (red, green, blue, weight) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    for sample in weights.indices {
+      // All ones where the sample is in the pattern.
+      let selection = 0 &- (mask &>> Int32(sample) & 1)
+      func selected(_ lanes: Lanes) -> Lanes {
+        unsafeBitCast(unsafeBitCast(lanes, to: SIMD8<Int32>.self) & selection, to: Lanes.self)
+      }
+      red += selected(deltas[sample * 3])
+      green += selected(deltas[sample * 3 + 1])
+      blue += selected(deltas[sample * 3 + 2])
+      weight += selected(Lanes(repeating: weights[sample]))
+    }
+    return (red, green, blue, weight)
+  }
+
+  /// The means of the two groups that each mask makes.
+  @inline(__always)
+  static func colors(
+    of mask: SIMD8<Int32>, weights: [Float], means: (red: Lanes, green: Lanes, blue: Lanes),
+    in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> Fit {
+    var (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
+    let rest = 1 / (weights.reduce(0, +) - weight)
+    // A cell of one colour has weight 0, and sums of 0 too.
+    weight.replace(with: 1, where: weight .== 0)
+    let share = 1 / weight
+    return Fit(
+      mask: mask,
+      foreground: pack(
+        means.red + red * share, means.green + green * share, means.blue + blue * share),
+      background: pack(
+        means.red - red * rest, means.green - green * rest, means.blue - blue * rest))
+  }
+
+  /// The colours of the palette of 256 for each mask, which must not be empty.
+  @inline(__always)
+  static func paletteColors(
+    of mask: SIMD8<Int32>, weights: [Float], means: (red: Lanes, green: Lanes, blue: Lanes),
+    columns: SIMD8<Int32>, chain: inout PaletteChain,
+    in deltas: UnsafeMutableBufferPointer<Lanes>
+  ) -> Fit {
+    let (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
+    let total = weights.reduce(0, +)
+    var variance = Lanes.zero
+    for (sample, weight) in weights.enumerated() {
+      for channel in 0..<3 {
+        let delta = deltas[sample * 3 + channel]
+        variance += delta * delta / (weight * total)
+      }
+    }
+    let (n, m) = (1 / weight, 1 / (total - weight))
+    let colors = PaletteColors256(
+      share: weight / total,
+      front: .init(
+        red: means.red + red * n, green: means.green + green * n, blue: means.blue + blue * n),
+      back: .init(
+        red: means.red - red * m, green: means.green - green * m, blue: means.blue - blue * m),
+      variance: variance)
+    let chosen = chain.choose(
+      colors, means: .init(red: means.red, green: means.green, blue: means.blue),
+      variance: variance, columns: columns)
+    return Fit(
+      mask: mask, foreground: SIMD8(truncatingIfNeeded: chosen.foreground),
+      background: SIMD8(truncatingIfNeeded: chosen.background))
+  }
+
+  /// Rounds channels of 0 to 255 and packs them as 0xRRGGBB.
+  @inline(__always)
+  private static func pack(_ red: Lanes, _ green: Lanes, _ blue: Lanes) -> SIMD8<UInt32> {
+    // At 2^23 a float's last bit is worth 1, so the sum's low bits are the rounded channel.
+    func round(_ channel: Lanes) -> SIMD8<UInt32> {
+      let clamped = channel.replacing(with: 255, where: channel .> 255)
+      return unsafeBitCast(clamped + 8_388_608, to: SIMD8<UInt32>.self) & 255
+    }
+    return round(red) &<< 16 | round(green) &<< 8 | round(blue)
+  }
+}

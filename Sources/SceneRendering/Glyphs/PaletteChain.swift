@@ -1,0 +1,56 @@
+/// Colours of the palette of 256 for cells that make up for the cell to their left.
+///
+/// Two colours of a cell mix to a few means only. What one lacks the next one gets in addition, in
+/// chains of a few cells that begin at the left edge of their tile, so that the pattern moves with
+/// the tile. Chains are short, since all their cells are worked on once for each place.
+struct PaletteChain {
+  private typealias Lanes = SIMD8<Float>
+
+  /// How many cells make up for each other where there are details.
+  private let shortLength: Int32
+  /// What the last cell that was drawn lacks of its mean.
+  private var carried = SIMD4<Float>.zero
+
+  /// How many cells make up for each other in flat areas, where a wrong mean shows.
+  private static let longLength: Int32 = 4
+  /// The variance of samples, summed over the channels, up to which eight cells are a flat area.
+  private static let flatVariance: Float = 8
+
+  /// A chain for a set of glyphs.
+  ///
+  /// With half blocks, which are to be drawn in half the time, there are none in detail.
+  init(_ glyphs: GlyphSet) { shortLength = glyphs == .half ? 1 : 2 }
+
+  /// Forgets the cell before; at the start of a row.
+  mutating func startRow() { carried = .zero }
+
+  /// Chooses the colours of eight cells.
+  ///
+  /// - Parameters:
+  ///   - colors: The choices that their patterns leave.
+  ///   - means: The means that the cells should have.
+  ///   - variance: The variance of the samples of each.
+  ///   - columns: How many cells there are to the left of each in its tile.
+  /// - Returns: The colours, as indices into the palette.
+  @inline(__always)
+  mutating func choose(
+    _ colors: PaletteColors256, means: PaletteColors256.Colors, variance: SIMD8<Float>,
+    columns: SIMD8<Int32>
+  ) -> PaletteColors256.Choice {
+    var isFlat = true
+    for lane in 0..<8 where variance[lane] > Self.flatVariance { isFlat = false }
+    let length = isFlat ? Self.longLength : shortLength
+    // A power of two.
+    let places = columns & (length - 1)
+    var wanted = means
+    var chosen = colors.choose(means)
+    for place in 1..<max(length, 1) {
+      let next = means.adding(wanted.lacking(chosen.mean).shifted(after: carried))
+      let choice = colors.choose(next)
+      chosen.replace(with: choice, where: places .== place)
+      wanted.replace(with: next, where: places .== place)
+    }
+    carried = wanted.lacking(chosen.mean).last
+    return chosen
+  }
+}
