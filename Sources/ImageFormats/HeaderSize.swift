@@ -92,7 +92,7 @@ package enum PixelLimits {
   /// The pixels of a picture that is decoded row after row.
   package static let streamed = 400_000_000
   /// The bytes, at four a pixel, of a picture that a decoder holds as a whole.
-  private static let wholeBytes = 768 << 20
+  package static let wholeBytes = 768 << 20
   /// The pixels of a JPEG at the size at which it is decoded.
   private static let scaledJPEG = 64_000_000
   /// The longest side of a GIF, in pixels.
