@@ -37,7 +37,7 @@ import WorkerProtocol
     ("a.jpg", ImageName.Verdict.image), ("a.JPEG", .image), ("a.b.HeIf", .image), ("a.hif", .image),
     ("a.avif", .image), ("a.jpg.txt", .other), ("a.", .other), ("a.jp", .other),
     ("notes", .unnamed),
-    (".jpg", .unnamed), ("..jpg", .image), ("", .unnamed), ("a.svg", .other),
+    (".jpg", .unnamed), ("..jpg", .image), ("", .unnamed), ("a.svg", .image), ("a.pdf", .other),
   ])
   func `a name's extension decides in any case of its letters`(
     name: String, verdict: ImageName.Verdict
