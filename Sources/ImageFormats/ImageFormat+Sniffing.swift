@@ -106,8 +106,8 @@ extension ImageFormat {
 
   private static func isTarga(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 18 else { return false }
-    let hasColors = bytes[1] == 1
-    let kinds: Set<UInt8> = hasColors ? [1, 9] : [2, 3, 10, 11]
+    // A table of colours may be there though the pixels do not use it.
+    let kinds: Set<UInt8> = bytes[1] == 1 ? [1, 2, 3, 9, 10, 11] : [2, 3, 10, 11]
     return bytes[1] <= 1 && kinds.contains(bytes[2]) && [8, 15, 16, 24, 32].contains(bytes[16])
       && (bytes[12] | bytes[13]) != 0 && (bytes[14] | bytes[15]) != 0
   }

@@ -191,7 +191,7 @@ import Testing
     #expect(story.entry == "filter: camera:\"Canon EOS R6\" |")
     story.keys("ty")
     story.press(.tab)
-    story.keys("png,h")
+    story.keys("png,he")
     story.press(.tab)
     #expect(story.entry == "filter: camera:\"Canon EOS R6\" type:png,heic|")
     story.press(.control("u"))

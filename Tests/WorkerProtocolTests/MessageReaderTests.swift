@@ -305,11 +305,14 @@ import WorkerProtocol
     ("pngload_source: libspng read error", "truncated"),
     (
       "heifload_source: Unsupported feature: Unsupported codec (4.3000)",
-      "unsupported: Unsupported codec (4.3000)"
+      "unsupported: Unsupported codec"
     ),
     ("source: not a known file format", "not an image"),
     ("vips__alloc: out of memory --- size == 3MB", "out of memory"),
     ("webp2vips: unable to read pixels", "damaged: unable to read pixels"),
+    ("heifload: 'pitm' box references a non-existing image (2.119)", "damaged"),
+    ("heifload: (2.100)", "damaged"),
+    ("magickload: unable to open source for input", "damaged"), ("broken file", "damaged"),
     ("raw photo without a preview", "unsupported: raw photo without a preview"),
   ])
   func `a decoder's complaint is told in plain words`(complaint: String, words: String) {

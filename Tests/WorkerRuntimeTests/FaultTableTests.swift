@@ -215,7 +215,7 @@ import Testing
     ),
     (39, "limits of resources", ["too small a limit is a sentence rather than a crash"]),
     (
-      40, "random events and bytes; beside these Tests/fuzz and Tests/soak",
+      40, "random events and bytes; beside these Tests/soak",
       [
         "random bytes never make it hold more than its bound",
         "every photo is shown, filtered out or in the trash, and undo brings all back",

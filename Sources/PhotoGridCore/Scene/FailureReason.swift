@@ -108,9 +108,28 @@ package enum FailureReason: Error, Hashable, Sendable {
     }
     // "heifload_source: ..." begins with the name of a function inside the library.
     let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
-    let detail = parts.last { !$0.isEmpty }.map(String.init) ?? message
+    let detail = withoutNumber(parts.last { !$0.isEmpty }.map(String.init) ?? message)
     let isUnsupported = unsupportedPhrases.contains { folded.contains($0) }
-    return isUnsupported ? "unsupported: \(detail)" : "damaged: \(detail)"
+    let kind = isUnsupported ? "unsupported" : "damaged"
+    return isInternal(detail) ? kind : "\(kind): \(detail)"
+  }
+
+  /// Whether a detail is about the decoder rather than the photo: it has the names of variables,
+  /// boxes or files in it, or says nothing.
+  private static func isInternal(_ detail: String) -> Bool {
+    let phrases = ["broken file", "unable to open", "unable to parse"]
+    return detail.isEmpty || detail.contains { "/'_\"".contains($0) }
+      || phrases.contains { detail.contains($0) }
+  }
+
+  /// A detail without the number that libheif gives its errors: "(4.3000)".
+  private static func withoutNumber(_ detail: String) -> String {
+    guard detail.last == ")", let start = detail.lastIndex(of: "("),
+      detail[start...].dropFirst().dropLast().allSatisfy({ $0.isNumber || $0 == "." })
+    else { return detail }
+    var rest = detail[..<start]
+    while rest.last == " " { rest.removeLast() }
+    return String(rest)
   }
 
   private static func systemMessage(_ code: Int32) -> String {

@@ -50,6 +50,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     "resident", "FOLDER [OPTION...]: memory of program and workers while a folder is browsed",
     ResidentBenchmark.run
   ),
+  (
+    "soak", "FOLDER [SECONDS [SEED]]: random keys, mouse, sizes and changes of a folder",
+    SoakBenchmark.run
+  ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),
   (
     "settle", "FOLDER: time until all tiles show their photo, beside timg's",

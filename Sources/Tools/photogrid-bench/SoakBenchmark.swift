@@ -1,0 +1,139 @@
+import Foundation
+import PseudoTerminal
+
+/// Random keys, mouse, sizes of the window and changes of a folder, for as long as one likes.
+enum SoakBenchmark {
+  /// Prints memory, descriptors, zombies and the slowest answer to a key, once a minute.
+  static func run(_ arguments: [String]) throws {
+    guard let source = arguments.first else {
+      throw UsageError(message: "needs a folder of photos, perhaps seconds and a seed")
+    }
+    let seconds = arguments.dropFirst().first.flatMap { Double($0) } ?? 60
+    let seed = arguments.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
+    let folder = NSTemporaryDirectory() + "photogrid-bench-soak-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let photos = try FileManager.default.contentsOfDirectory(atPath: source).sorted()
+    for name in photos.prefix(400) { link("\(source)/\(name)", into: folder, name) }
+    for name in ["XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
+      setenv(name, folder + "/.home", 1)
+    }
+    var soak = Soak(
+      terminal: try PseudoTerminal(
+        [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows),
+      folder: folder, photos: photos.map { "\(source)/\($0)" }, random: Generator(state: seed))
+    print("seed \(seed); program MB, workers MB, descriptors, zombies, slowest answer ms, events")
+    try soak.run(forSeconds: seconds)
+  }
+
+  fileprivate static func link(_ photo: String, into folder: String, _ name: String) {
+    let path = URL(fileURLWithPath: photo).standardizedFileURL.path
+    try? FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/\(name)", withDestinationPath: path)
+  }
+
+  /// Numbers that follow from a seed (SplitMix64).
+  fileprivate struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+}
+
+/// A program that is being soaked.
+private struct Soak {
+  let terminal: PseudoTerminal
+  let folder: String
+  let photos: [String]
+  var random: SoakBenchmark.Generator
+  var columns = ProgramRun.columns
+  var rows = ProgramRun.rows
+  var slowest = 0.0
+  var eventCount = 0
+
+  // None that quits, runs other programs or suspends.
+  private static let keys = Array("hjkl HJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\t\u{7F}mvU<>|_,nduRF[]")
+
+  mutating func run(forSeconds seconds: Double) throws {
+    terminal.runUntilQuiet(forSeconds: 1, limit: 30)
+    let start = terminal.elapsed
+    var nextReport = 0.0
+    var now = 0.0
+    while now < seconds {
+      act()
+      terminal.run(forSeconds: Double.random(in: 0...0.05, using: &random))
+      if eventCount % 25 == 0 { measureAnswer() }
+      guard terminal.status == nil else {
+        throw UsageError(message: "the program ended: \(terminal.status ?? 0)")
+      }
+      now = Double(terminal.elapsed - start) / 1e9
+      if now >= nextReport {
+        report()
+        nextReport += 60
+      }
+    }
+    report()
+    terminal.send("\u{03}")
+    terminal.run(forSeconds: 10) { terminal.status != nil }
+    if terminal.status == nil { throw UsageError(message: "Ctrl-C does not end the program") }
+  }
+
+  private mutating func act() {
+    eventCount += 1
+    switch Int.random(in: 0..<40, using: &random) {
+    case 0:
+      columns = Int.random(in: 1...220, using: &random)
+      rows = Int.random(in: 1...70, using: &random)
+      terminal.resize(columns: columns, rows: rows)
+    case 1...6:
+      let column = Int.random(in: 1...columns, using: &random)
+      let row = Int.random(in: 1...rows, using: &random)
+      let button = [0, 0, 0, 32, 32, 2, 64, 65, 35].randomElement(using: &random) ?? 0
+      let end = Bool.random(using: &random) ? "M" : "m"
+      terminal.send("\u{1B}[<\(button);\(column);\(row)\(end)")
+    case 7:
+      let photo = photos.randomElement(using: &random) ?? ""
+      let name = "\(Int.random(in: 0..<50, using: &random)).jpg"
+      if Bool.random(using: &random) {
+        SoakBenchmark.link(photo, into: folder, name)
+      } else {
+        unlink("\(folder)/\(name)")
+      }
+    default: terminal.send(String(Self.keys.randomElement(using: &random) ?? "l"))
+    }
+  }
+
+  /// Measures the time until a redraw that is asked for by a key begins to arrive.
+  private mutating func measureAnswer() {
+    terminal.send("\u{1B}")
+    terminal.runUntilQuiet(forSeconds: 0.3, limit: 2)
+    let (chunks, start) = (terminal.chunks.count, terminal.elapsed)
+    terminal.send("\u{0C}")
+    terminal.run(forSeconds: 5) { terminal.chunks.count > chunks }
+    slowest = max(slowest, Double(terminal.elapsed - start) / 1e6)
+  }
+
+  private func report() {
+    let workers = ProgramRun.children(of: terminal.process)
+    func megabytes(_ process: Int32) -> Double {
+      Double(ProgramRun.kilobytes("VmRSS", of: process) ?? 0) * 1024 / 1e6
+    }
+    let descriptors =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(terminal.process)/fd"))?.count
+      ?? 0
+    let zombies = workers.count {
+      let stat = (try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8)) ?? ""
+      return (stat.split(separator: ")").last ?? "").hasPrefix(" Z")
+    }
+    print(
+      String(
+        format: "%6.1f %6.1f %4d %3d %7.1f %7d", megabytes(terminal.process),
+        workers.map(megabytes).reduce(0, +), descriptors, zombies, slowest, eventCount))
+  }
+}
