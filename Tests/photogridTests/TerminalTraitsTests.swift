@@ -167,7 +167,7 @@ struct TerminalTraitsTests {
     Case("st 0.9", ["TERM": "st-256color"], nil, .cells, .quadrant, .full),
     Case(
       "urxvt 9.30", ["TERM": "rxvt-unicode-256color", "COLORTERM": "rxvt-xpm"], .modest, .cells,
-      .quadrant, .full),
+      .quadrant, .palette256),
     Case(
       "zellij in foot", ["TERM": "foot", "ZELLIJ": "0"],
       .modest.adding(["\u{1B}[c": "\u{1B}[?62;4c"]), .sixel, .sextant, .full),
@@ -207,7 +207,7 @@ struct TerminalTraitsTests {
     (["TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7802"], .quadrant, .palette256),
     (["TERM": "xterm-kitty", "NO_COLOR": "1"], .sextant, .none),
     (["TERM": "xterm-direct"], .quadrant, .full),
-    (["TERM": "rxvt-unicode"], .quadrant, .full),
+    (["TERM": "rxvt-unicode"], .quadrant, .palette256),
     (["TERM": "linux"], .half, .palette256),
     (["TERM": "screen.linux"], .quadrant, .palette256),
   ])

@@ -30,7 +30,8 @@ struct PaletteChain {
   ///   - colors: The choices that their patterns leave.
   ///   - means: The means that the cells should have.
   ///   - variance: The variance of the samples of each.
-  ///   - columns: How many cells there are to the left of each in its tile.
+  ///   - columns: How many cells there are to the left of each in its tile, one more in every other
+  ///     row, so that the pattern has no stripes.
   /// - Returns: The colours, as indices into the palette.
   @inline(__always)
   mutating func choose(

@@ -74,12 +74,15 @@ struct SamplePlanes {
     return SIMD3(values[base], values[base + stride], values[base + 2 * stride])
   }
 
-  /// For each of eight cells how many lie to its left in its tile.
+  /// For each of eight cells how many lie to its left in its tile, and one more in every other row,
+  /// but 0 at the tile's edge.
   func columns(at first: Int) -> SIMD8<Int32> {
     var result = SIMD8<Int32>.zero
-    let columns = Int32(glyphs.sampleColumns)
+    let (columns, rows) = (Int32(glyphs.sampleColumns), Int32(glyphs.sampleHeights.count))
     for lane in 0..<min(Self.lanes, anchors.count - first) {
-      result[lane] = max(anchors[first + lane].column + columns - 1, 0) / columns
+      let anchor = anchors[first + lane]
+      let column = max(anchor.column + columns - 1, 0) / columns
+      result[lane] = column == 0 ? 0 : column + (anchor.row + rows - 1) / rows & 1
     }
     return result
   }

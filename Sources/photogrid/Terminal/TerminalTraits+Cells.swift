@@ -100,13 +100,13 @@ extension TerminalTraits {
     switch identity.program {
     case .kitty, .foot, .ghostty, .wezterm, .konsole, .iterm, .alacritty, .vte, .contour, .rio,
       .windowsTerminal, .vscode, .tabby, .hyper, .mintty,
-      // Debian 12's st 0.9 and urxvt 9.30 show 24-bit colours as they are; an urxvt built without
-      // takes the nearest of its palette.
-      .st, .urxvt:
+      // Debian 12's st 0.9 shows 24-bit colours as they are.
+      .st:
       // Only colours that tmux itself supports reach the terminal.
       guard environment.multiplexer != .tmux, let name = identity.description else { return nil }
       return Choice(value: .full, reason: "\(name) has 24-bit colours")
-    case .xterm, .mlterm, .appleTerminal, nil: return nil
+    // urxvt 9.30 takes 24-bit colours into few slots: a photo comes out in those of another.
+    case .urxvt, .xterm, .mlterm, .appleTerminal, nil: return nil
     }
   }
 }
