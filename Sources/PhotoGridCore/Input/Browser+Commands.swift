@@ -21,18 +21,19 @@ extension Browser {
       mode.modal = .help(page: 0)
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar:
-      options.showsBar.toggle()
-      viewport.hasBar = options.showsBar
+      statusBar.isVisible.toggle()
+      viewport.hasBar = statusBar.isVisible
       adapt(at: now)
       effects.append(.redraw)
-    case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
+    case .toggleLabels: restyle(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
     case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
     case .largerTiles: enlarge(by: reading.count ?? 1, at: now)
     case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
-    case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
-    case .toggleCrop: toggleCrop(at: now)
-    case .toggleInformation: wantsInformation.toggle()
+    case .resetTiles: restyle(at: now) { $0.enlargement = 0 }
+    case .toggleCrop:
+      changeGrid(at: now, options.motion.rearrangement) { $0.toggleContentMode(in: $1) }
+    case .toggleInformation: statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(reading.count.map(Double.init), at: now)
     case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
     case .album(let command):

@@ -29,7 +29,7 @@ extension RunLoop {
   /// Sets the bar, the title and the panel.
   private func drawChrome(at now: Instant) {
     let terminal = display.terminal
-    terminal.showsBar = browser.options.showsBar
+    terminal.showsBar = browser.statusBar.isVisible
     var facts = chrome.facts(for: browser, of: library, in: services.store)
     facts.hint = hints.tellsKeys ? browser.keyHint(usesMouse: configuration.session.usesMouse) : nil
     terminal.bar = browser.bar(facts, at: now)

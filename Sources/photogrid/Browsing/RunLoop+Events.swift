@@ -89,7 +89,7 @@ extension RunLoop {
   /// Whether a press of the mouse is on the panel about a photo or folder, rather than on the
   /// photos that it covers.
   private func isOnInformation(_ mouse: MouseEvent) -> Bool {
-    guard browser.informedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
+    guard browser.inspectedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
     else { return false }
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }
