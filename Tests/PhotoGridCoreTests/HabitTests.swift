@@ -149,7 +149,7 @@ import Testing
       let bottom = area.height - ((labels.isEmpty ? tiles : labels).map(\.maxY).max() ?? 0)
       let cell = story.browser.viewport.metrics.cell
       #expect(abs(left - right) <= cell.width, "\(left) and \(right)")
-      guard story.browser.grid.scrollLimit(in: browser.viewport) == 0 else { continue }
+      guard story.browser.grid.scrollLimit(in: story.browser.viewport) == 0 else { continue }
       #expect(abs(top - bottom) <= 2 * cell.height, "\(top) and \(bottom)")
     }
   }

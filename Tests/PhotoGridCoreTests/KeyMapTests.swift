@@ -29,8 +29,8 @@ struct KeyMapTests {
     let keys = try map(["key x = find", "key n = zoom-in", "key F5 = quit", "key ee = open"])
 
     #expect(keys.grid["x"] == .album(.find) && keys.detail["x"] == nil)
-    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .zoom(.larger))
-    #expect(keys.grid["F5"] == .quit && keys.detail["F5"] == .quit)
+    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
+    #expect(keys.grid["F5"] == .app(.quit) && keys.detail["F5"] == .app(.quit))
     #expect(keys.prefixes.contains("e"))
     // In the photo, z does something by itself.
     #expect(throws: KeyMap.Fault.self) { try map(["key z = zoom-in", "key zx = open"]) }
@@ -39,9 +39,9 @@ struct KeyMapTests {
   @Test func `a key is bound in the one view that a line names`() throws {
     let keys = try map(["key grid x = quit", "key detail n = zoom-in", "key grid R = none"])
 
-    #expect(keys.grid["x"] == .quit && keys.detail["x"] == nil)
-    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .zoom(.larger))
-    #expect(keys.grid["R"] == nil && keys.detail["R"] == .reload)
+    #expect(keys.grid["x"] == .app(.quit) && keys.detail["x"] == nil)
+    #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
+    #expect(keys.grid["R"] == nil && keys.detail["R"] == .app(.reload))
     #expect(throws: KeyMap.Fault(words: "'zoom-in' does nothing in the grid")) {
       try map(["key grid x = zoom-in"])
     }
@@ -67,7 +67,7 @@ struct KeyMapTests {
   ])
   func `what cannot be bound, and why`(key: String, words: String) {
     var keys = KeyMap.standard
-    #expect(throws: KeyMap.Fault(words: words)) { try keys.bind(key, to: .quit) }
+    #expect(throws: KeyMap.Fault(words: words)) { try keys.bind(key, to: .app(.quit)) }
     #expect(keys == .standard)
   }
 
@@ -94,12 +94,12 @@ struct KeyMapTests {
     let keys = try map(["key xx = last", "key Enter = none", "key e = open"])
     var reader = KeyReader()
 
-    #expect(reader.read(.enter, inDetail: false, by: keys) == nil)
-    #expect(reader.read(.character("e"), inDetail: false, by: keys)?.command == .open)
-    #expect(reader.read(.character("x"), inDetail: false, by: keys) == nil && reader.isPending)
-    #expect(reader.read(.character("x"), inDetail: false, by: keys)?.command == .last)
-    #expect(reader.read(.character("3"), inDetail: true, by: keys) == nil)
-    #expect(reader.read(.character("n"), inDetail: true, by: keys)?.count == 3)
+    #expect(reader.read(.enter, in: .grid, by: keys) == nil)
+    #expect(reader.read(.character("e"), in: .grid, by: keys)?.command == .navigation(.open))
+    #expect(reader.read(.character("x"), in: .grid, by: keys) == nil && reader.isPending)
+    #expect(reader.read(.character("x"), in: .grid, by: keys)?.command == .navigation(.last))
+    #expect(reader.read(.character("3"), in: .detail, by: keys) == nil)
+    #expect(reader.read(.character("n"), in: .detail, by: keys)?.count == 3)
   }
 
   @Test func `the help tells the keys as they are bound`() throws {

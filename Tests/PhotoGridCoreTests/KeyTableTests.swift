@@ -36,47 +36,61 @@ struct KeyTableTests {
     Row(
       "move: h j k l, arrows; h l ← → previous, next",
       both: [
-        (["h", "Left"], .left), (["j", "Down"], .down), (["k", "Up"], .up),
-        (["l", "Right"], .right),
+        (["h", "Left"], .navigation(.left)), (["j", "Down"], .navigation(.down)),
+        (["k", "Up"], .navigation(.up)),
+        (["l", "Right"], .navigation(.right)),
       ]),
     Row(
       "open, back: Enter; BackSpace up a folder; Enter, Esc",
-      grid: [(["Enter"], .open), (["BackSpace"], .goUp)],
-      detail: [(["Enter"], .open), (["Esc"], .stepOut)]),
+      grid: [(["Enter"], .navigation(.open)), (["BackSpace"], .grid(.goUp))],
+      detail: [(["Enter"], .navigation(.open)), (["Esc"], .navigation(.stepOut))]),
     Row(
       "next, previous: n Space, p BackSpace", grid: [],
-      detail: [(["n", "Space"], .next), (["p", "BackSpace"], .previous)]),
+      detail: [
+        (["n", "Space"], .navigation(.next)), (["p", "BackSpace"], .navigation(.previous)),
+      ]),
     Row(
       "first, last, nth: gg Home, G End, {n}G",
-      both: [(["gg", "Home"], .first), (["G", "End"], .last)]),
+      both: [(["gg", "Home"], .navigation(.first)), (["G", "End"], .navigation(.last))]),
     Row(
       "page, half page: Ctrl-f Ctrl-b PgDn PgUp, Ctrl-d Ctrl-u",
       both: [
-        (["Ctrl-f", "PgDn"], .pageForward), (["Ctrl-b", "PgUp"], .pageBack),
-        (["Ctrl-d"], .halfPageForward), (["Ctrl-u"], .halfPageBack),
+        (["Ctrl-f", "PgDn"], .navigation(.pageForward)),
+        (["Ctrl-b", "PgUp"], .navigation(.pageBack)),
+        (["Ctrl-d"], .navigation(.halfPageForward)), (["Ctrl-u"], .navigation(.halfPageBack)),
       ]),
-    Row("ten on, ten back: ] [", both: [(["]"], .forwardTen), (["["], .backTen)]),
+    Row(
+      "ten on, ten back: ] [",
+      both: [(["]"], .navigation(.forwardTen)), (["["], .navigation(.backTen))]),
     Row(
       "zoom in, out, fit: + - 0", grid: [],
-      detail: [(["+"], .zoom(.larger)), (["-"], .zoom(.smaller)), (["0"], .zoom(.fit))]),
+      detail: [
+        (["+"], .viewer(.zoom(.larger))), (["-"], .viewer(.zoom(.smaller))),
+        (["0"], .viewer(.zoom(.fit))),
+      ]),
     Row(
       "100 %, width, fill: z =, w, f", grid: [],
       detail: [
-        (["z"], .zoom(.toggleActualSize)), (["="], .zoom(.actualSize)), (["w"], .zoom(.width)),
-        (["f"], .zoom(.fill)),
+        (["z"], .viewer(.zoom(.toggleActualSize))), (["="], .viewer(.zoom(.actualSize))),
+        (["w"], .viewer(.zoom(.width))),
+        (["f"], .viewer(.zoom(.fill))),
       ]),
     Row(
       "move about when zoomed: H J K L to the edges", grid: [],
       detail: [
-        (["H"], .edge(.left)), (["J"], .edge(.down)), (["K"], .edge(.up)), (["L"], .edge(.right)),
+        (["H"], .viewer(.edge(.left))), (["J"], .viewer(.edge(.down))),
+        (["K"], .viewer(.edge(.up))), (["L"], .viewer(.edge(.right))),
       ]),
     Row(
       "turn, flip (the view only): < >, | _", grid: [],
       detail: [
-        ([">"], .turn(.quarterTurn)), (["<"], .turn(.quarterTurnBack)), (["|"], .turn(.mirrored)),
-        (["_"], .turn(.flipped)),
+        ([">"], .viewer(.turn(.quarterTurn))), (["<"], .viewer(.turn(.quarterTurnBack))),
+        (["|"], .viewer(.turn(.mirrored))),
+        (["_"], .viewer(.turn(.flipped))),
       ]),
-    Row("films: a plays or pauses, . steps", both: [(["a"], .togglePlaying), (["."], .stepFrame)]),
+    Row(
+      "films: a plays or pauses, . steps",
+      both: [(["a"], .app(.togglePlaying)), (["."], .app(.stepFrame))]),
     Row(
       "mark: Space and go on, m, v range, Ctrl-a all, Ctrl-r invert, U none; m",
       grid: [
@@ -94,32 +108,38 @@ struct KeyTableTests {
       "sort: , and n name, d date taken, m modified, s size, r random; capital: reversed",
       grid: sort("n", .name) + sort("d", .taken) + sort("m", .modified) + sort("s", .size)
         + [([",r", ",R"], .album(.shuffle))]),
-    Row("information, with a histogram: i", both: [(["i"], .toggleInformation)]),
+    Row("information, with a histogram: i", both: [(["i"], .app(.toggleInformation))]),
     Row(
       "trash, undo, rename: d, u, r",
       both: [(["d"], .files(.trash)), (["u"], .files(.undo)), (["r"], .files(.rename))]),
     Row(
       "open with, copy path, run a command: o, yy, !",
       both: [(["o"], .files(.open)), (["yy"], .files(.copyPath)), (["!"], .album(.shell))]),
-    Row("slideshow: s", both: [(["s"], .startSlideshow)]),
+    Row("slideshow: s", both: [(["s"], .app(.startSlideshow))]),
     Row(
-      "layout: Tab, Shift-Tab", grid: [(["Tab"], .nextLayout), (["Shift-Tab"], .previousLayout)]),
+      "layout: Tab, Shift-Tab",
+      grid: [(["Tab"], .grid(.nextLayout)), (["Shift-Tab"], .grid(.previousLayout))]),
     Row(
       "larger, smaller, as it was: + - 0",
-      grid: [(["+"], .largerTiles), (["-"], .smallerTiles), (["0"], .resetTiles)]),
-    Row("whole photos or clipped ones: c", grid: [(["c"], .toggleCrop)]),
-    Row("list the folder anew: R F5", both: [(["R", "F5"], .reload)]),
+      grid: [
+        (["+"], .grid(.largerTiles)), (["-"], .grid(.smallerTiles)), (["0"], .grid(.resetTiles)),
+      ]),
+    Row("whole photos or clipped ones: c", grid: [(["c"], .grid(.toggleCrop))]),
+    Row("list the folder anew: R F5", both: [(["R", "F5"], .app(.reload))]),
     Row(
-      "labels, bar: t, b", grid: [(["t"], .toggleLabels), (["b"], .toggleBar)],
-      detail: [(["b"], .toggleBar)]),
-    Row("slow animations: A", both: [(["A"], .toggleSlowMotion)]),
+      "labels, bar: t, b", grid: [(["t"], .grid(.toggleLabels)), (["b"], .app(.toggleBar))],
+      detail: [(["b"], .app(.toggleBar))]),
+    Row("slow animations: A", both: [(["A"], .app(.toggleSlowMotion))]),
     Row(
       "help, redraw, suspend, quit: ? F1 Ctrl-l Ctrl-z q; Q also prints the photo's name",
       both: [
-        (["?", "F1"], .toggleHelp), (["Ctrl-l"], .redraw), (["Ctrl-z"], .suspend), (["q"], .quit),
-        (["Q"], .quitAndPrint),
+        (["?", "F1"], .app(.toggleHelp)), (["Ctrl-l"], .app(.redraw)), (["Ctrl-z"], .app(.suspend)),
+        (["q"], .app(.quit)),
+        (["Q"], .app(.quitAndPrint)),
       ]),
-    Row("Ctrl-c quits; Esc one step out", both: [(["Ctrl-c"], .interrupt), (["Esc"], .stepOut)]),
+    Row(
+      "Ctrl-c quits; Esc one step out",
+      both: [(["Ctrl-c"], .app(.interrupt)), (["Esc"], .navigation(.stepOut))]),
   ]
 
   @Test(arguments: rows) func `a line of the table of keys`(row: Row) {

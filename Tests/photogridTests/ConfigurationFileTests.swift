@@ -74,7 +74,7 @@ struct ConfigurationFileTests {
       """)
 
     #expect(wrong.values.keys.sorted { $0.rawValue < $1.rawValue } == [.cell])
-    #expect(wrong.keys.grid["e"] == .open)
+    #expect(wrong.keys.grid["e"] == .navigation(.open))
     #expect(
       wrong.complaints(about: Array("/home/a/conf\u{1B}ig".utf8)) == [
         "/home/a/conf?ig:1: layout: 'pile' is none of grid, mosaic, bento, bento(PATTERN)",

@@ -9,14 +9,14 @@ extension Browser {
 
   /// The three keys that matter most, as they are bound, in one line.
   package func keyHint(usesMouse: Bool) -> String {
-    func key(_ command: Command, inDetail: Bool = false) -> String? {
-      let binding = KeyMap.binding(of: command, inDetail: inDetail)
-      return binding.flatMap { options.keys.keys(of: $0, inDetail: inDetail).first }
+    func key(_ command: Command, in view: KeyMap.View = .grid) -> String? {
+      let binding = KeyMap.binding(of: command, in: view)
+      return binding.flatMap { options.keys.keys(of: $0, in: view).first }
     }
-    let back = usesMouse ? "drag down" : key(.stepOut, inDetail: true)
+    let back = usesMouse ? "drag down" : key(.navigation(.stepOut), in: .detail)
     let parts = [
-      key(.choose).map { "\($0) choose" }, key(.open).map { "\($0) open" },
-      back.map { "\($0) to put back" }, key(.toggleHelp).map { "\($0) all keys" },
+      key(.app(.choose)).map { "\($0) choose" }, key(.navigation(.open)).map { "\($0) open" },
+      back.map { "\($0) to put back" }, key(.app(.toggleHelp)).map { "\($0) all keys" },
     ]
     return parts.compactMap(\.self).joined(separator: " · ")
   }

@@ -28,26 +28,25 @@ extension Browser {
 
   // MARK: - Keys
 
-  /// Runs a command on the grid.
-  mutating func runInGrid(
-    _ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]
+  /// Moves the selection, opens what is selected, or takes a step out.
+  mutating func navigateInGrid(
+    _ command: Command.Navigation, _ count: Int?, at now: Instant, effects: inout [Effect]
   ) {
-    let count = reading.count ?? 1
-    switch reading.command {
-    case .left: changeGrid(at: now) { $0.move(.left, count, in: $1) }
-    case .right: changeGrid(at: now) { $0.move(.right, count, in: $1) }
-    case .up: changeGrid(at: now) { $0.move(.up, count, in: $1) }
-    case .down: changeGrid(at: now) { $0.move(.down, count, in: $1) }
-    case .pageForward: movePages(Double(count), at: now)
-    case .pageBack: movePages(-Double(count), at: now)
-    case .halfPageForward: movePages(Double(count) / 2, at: now)
-    case .halfPageBack: movePages(-Double(count) / 2, at: now)
+    let number = count ?? 1
+    switch command {
+    case .left: changeGrid(at: now) { $0.move(.left, number, in: $1) }
+    case .right: changeGrid(at: now) { $0.move(.right, number, in: $1) }
+    case .up: changeGrid(at: now) { $0.move(.up, number, in: $1) }
+    case .down: changeGrid(at: now) { $0.move(.down, number, in: $1) }
+    case .pageForward: movePages(Double(number), at: now)
+    case .pageBack: movePages(-Double(number), at: now)
+    case .halfPageForward: movePages(Double(number) / 2, at: now)
+    case .halfPageBack: movePages(-Double(number) / 2, at: now)
     case .open: open(selection, at: now, effects: &effects)
-    case .goUp: effects.append(.goUp)
     case .first, .last, .forwardTen, .backTen:
-      if let index = destination(of: reading, from: selection) { select(index, at: now) }
+      if let index = destination(of: command, count, from: selection) { select(index, at: now) }
     case .stepOut: stepOutOfCollection(at: now)
-    default: break  // done for both views, or for photos alone
+    case .next, .previous: break  // no key of the grid
     }
   }
 
@@ -55,18 +54,19 @@ extension Browser {
     changeGrid(at: now) { $0.movePages(pages, in: $1) }
   }
 
-  /// The index where the commands lead that count photos one by one, in both views.
-  func destination(of reading: KeyReader.Reading, from index: Int) -> Int? {
-    let count = reading.count ?? 1
-    let number = reading.count.map { collection.folderCount + $0 - 1 }
-    switch reading.command {
-    case .first: return number ?? 0
-    case .last: return number ?? collection.items.count - 1
-    case .forwardTen: return index + 10 * count
-    case .backTen: return index - 10 * count
-    case .next: return index + count
-    case .previous: return index - count
-    default: return nil  // the others do not count photos
+  /// Where the commands that count photos one by one lead, in both views; nil for all others.
+  func destination(of command: Command.Navigation, _ count: Int?, from index: Int) -> Int? {
+    let number = count ?? 1
+    switch command {
+    case .first: return count.map { collection.folderCount + $0 - 1 } ?? 0
+    case .last: return count.map { collection.folderCount + $0 - 1 } ?? collection.items.count - 1
+    case .forwardTen: return index + 10 * number
+    case .backTen: return index - 10 * number
+    case .next: return index + number
+    case .previous: return index - number
+    case .left, .right, .up, .down, .pageForward, .pageBack, .halfPageForward, .halfPageBack,
+      .open, .stepOut:
+      return nil
     }
   }
 
@@ -74,25 +74,30 @@ extension Browser {
 
   /// Changes the style; tiles fly to their new places, and the selection stays in sight.
   mutating func restyle(at now: Instant, _ change: (inout LayoutStyle) -> Void) {
-    pointer.gridPress = nil
-    changeGrid(at: now, options.motion.rearrangement) { $0.restyle(in: $1, change) }
+    changeLayout(at: now) { $0.restyle(in: $1, change) }
   }
 
   /// Goes on to another of the layouts, after the last one to the first.
   mutating func changeLayout(by step: Int, at now: Instant) {
-    pointer.gridPress = nil
-    changeGrid(at: now, options.motion.rearrangement) { $0.changeLayout(by: step, in: $1) }
+    changeLayout(at: now) { $0.changeLayout(by: step, in: $1) }
     showNotice(grid.style.kind.rawValue, for: 1, at: now)
   }
 
   /// Makes tiles larger, or smaller where steps are negative.
   mutating func enlarge(by steps: Int, at now: Instant) {
-    pointer.gridPress = nil
     var isFull = false
-    changeGrid(at: now, options.motion.rearrangement) {
-      isFull = $0.enlarge(by: steps, in: $1)
-    }
+    changeLayout(at: now) { isFull = $0.enlarge(by: steps, in: $1) }
     if isFull { showNotice("a tile fills the view already", for: 1, at: now) }
+  }
+
+  /// Changes the layout; a photo that flies to its tile follows, if there is another one.
+  private mutating func changeLayout(
+    at now: Instant, _ change: (inout Grid, Grid.Context) -> Void
+  ) {
+    pointer.gridPress = nil
+    let before = grid.layout
+    change(&grid, gridContext(at: now))
+    if grid.layout != before { retargetReturn(options.motion.rearrangement, at: now) }
   }
 
   // MARK: - Tiles

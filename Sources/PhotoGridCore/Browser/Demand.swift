@@ -3,6 +3,7 @@
 /// The browser lists its wishes, most urgent first, each time something changed; what is no longer
 /// in the list is no longer wanted.
 package struct Demand: Hashable, Sendable {
+  /// The photo that the picture is of.
   package var photo: Photo.ID
   /// In device samples, not below 1.
   package var size: PixelSize
@@ -10,6 +11,7 @@ package struct Demand: Hashable, Sendable {
   package var mode: ContentMode
   /// Nil where the whole photo is wanted.
   package var part: Part?
+  /// How near it is to what is on the screen.
   package var place: Place
 
   /// Why a picture is wanted.

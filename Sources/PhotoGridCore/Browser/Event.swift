@@ -1,16 +1,24 @@
-/// A key as a person means it, whatever bytes the terminal sent.
+/// A key, whatever bytes the terminal sent for it.
 package enum Key: Hashable, Sendable {
+  /// A key that types a character.
   case character(Character)
+  /// A character with the Control key.
   case control(Character)
+  /// Keys that end, cancel or remove what is typed.
   case enter, escape, tab, backTab, backspace, delete
+  /// Keys that move.
   case up, down, left, right, home, end, pageUp, pageDown
+  /// A function key by its number, from 1.
   case function(Int)
 }
 
 /// Something the mouse did, in pixels of the picture area.
 package struct MouseEvent: Equatable, Sendable {
+  /// What happened.
   package var kind: Kind
+  /// Where the pointer was, in pixels of the picture area.
   package var position: PixelPoint
+  /// Which keys were held.
   package var modifiers: Modifiers
 
   /// A mouse event at a place.
@@ -22,12 +30,15 @@ package struct MouseEvent: Equatable, Sendable {
 
   /// What happened.
   package enum Kind: Equatable, Sendable {
+    /// A button went down.
     case pressed(Button)
+    /// A button went up.
     case released(Button)
     /// Movement with the button held.
     case dragged(Button)
     /// Movement with no button held.
     case moved
+    /// The wheel turned by a notch.
     case wheel(Wheel)
   }
 
@@ -39,25 +50,34 @@ package struct MouseEvent: Equatable, Sendable {
 
   /// Keys held meanwhile.
   package struct Modifiers: OptionSet, Sendable {
+    /// A bit for each key.
     package let rawValue: Int
 
     /// The set with the given bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// The Shift key.
     package static let shift = Modifiers(rawValue: 1)
+    /// The Alt key.
     package static let alt = Modifiers(rawValue: 2)
+    /// The Control key.
     package static let control = Modifiers(rawValue: 4)
   }
 }
 
-/// What happened, as the browser is told.
+/// What happened, for the browser to handle.
 package enum Event: Equatable, Sendable {
+  /// A key was typed.
   case key(Key)
+  /// The mouse did something.
   case mouse(MouseEvent)
   /// Text came in as a whole, rather than key by key.
   case pasted(String)
+  /// The terminal is no longer the one that keys go to.
   case focusLost
+  /// The terminal is the one that keys go to.
   case focusGained
+  /// The terminal has this size, and its cells these measures.
   case resized(CellSize, CellMetrics)
   /// More photos turned up in the listing, in its order; folders too, which `named` told by names
   /// that end in a slash.
@@ -94,7 +114,7 @@ package enum Event: Equatable, Sendable {
   /// Tasks came to an end; photos that are trashed, or back, are out of the listing, or in it,
   /// already.
   case filed([FileResult])
-  /// The person is to be told something, in the bar.
+  /// The bar shows a message for a while.
   case told(String)
   /// A frame is due, or something that was waited for has run out.
   case tick
@@ -102,6 +122,7 @@ package enum Event: Equatable, Sendable {
 
 /// What became known of a photo's file.
 package struct Learned: Equatable, Sendable {
+  /// The photo.
   package var photo: Photo.ID
   /// Nil where the file has changed and has to be looked at anew.
   package var facts: FileFacts?
@@ -113,8 +134,9 @@ package struct Learned: Equatable, Sendable {
   }
 }
 
-/// What the world is asked to do after an event.
+/// What the program has to do after an event.
 package enum Effect: Equatable, Sendable {
+  /// Leave.
   case quit
   /// Leave and print the name of a photo.
   case quitPrinting(Photo.ID)
@@ -122,6 +144,7 @@ package enum Effect: Equatable, Sendable {
   case choose([Photo.ID])
   /// Leave as Ctrl-C does.
   case interrupt
+  /// Give the terminal back to the shell until the program goes on.
   case suspend
   /// Give the terminal to a command until it ends.
   case run(ShellCommand)
@@ -133,7 +156,7 @@ package enum Effect: Equatable, Sendable {
   case copyPath(Photo.ID)
   /// Open the photo with another program.
   case open(Photo.ID)
-  /// Draw everything anew, whatever is thought to be on the screen.
+  /// Draw everything again, whatever is believed to be on the screen.
   case redraw
   /// Look at the folders once more.
   case reload

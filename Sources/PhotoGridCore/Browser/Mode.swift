@@ -110,7 +110,13 @@ extension Browser {
   }
 
   /// Whether keys are about a photo on the screen, rather than about the grid.
-  var isInDetail: Bool {
-    if case .grid = mode { false } else { true }
+  var isInDetail: Bool { keyView == .detail }
+
+  /// The view whose keys work.
+  var keyView: KeyMap.View {
+    switch mode {
+    case .grid: .grid
+    case .viewer, .slideshow: .detail
+    }
   }
 }

@@ -70,11 +70,13 @@ extension Browser {
   func helpPage(after command: Command, on page: Int) -> Int? {
     let last = helpPages.count - 1
     return switch command {
-    case .toggleHelp: page < last ? page + 1 : nil
-    case .down, .pageForward, .halfPageForward: min(page + 1, last)
-    case .up, .pageBack, .halfPageBack: max(min(page, last) - 1, 0)
-    case .first: 0
-    case .last: last
+    case .app(.toggleHelp): page < last ? page + 1 : nil
+    case .navigation(.down), .navigation(.pageForward), .navigation(.halfPageForward):
+      min(page + 1, last)
+    case .navigation(.up), .navigation(.pageBack), .navigation(.halfPageBack):
+      max(min(page, last) - 1, 0)
+    case .navigation(.first): 0
+    case .navigation(.last): last
     default: nil
     }
   }
@@ -90,19 +92,19 @@ extension Browser {
       ("drag", "put back, next, move"), ("double click", "fit again"),
     ]
     let isStandard = options.keys == .standard
-    func rows(_ bindings: [KeyBinding], inDetail: Bool? = nil) -> [(String, String)] {
+    func rows(_ bindings: [KeyBinding], in view: KeyMap.View? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        let keys = options.keys.keys(of: binding, inDetail: inDetail ?? (viewer != nil))
+        let keys = options.keys.keys(of: binding, in: view ?? (viewer == nil ? .grid : .detail))
         let words = isStandard ? binding.help : binding.plainHelp
         guard let words, !keys.isEmpty else { return nil }
         return (keys.joined(separator: " "), words)
       }
     }
     let grid = [
-      ("grid", rows(KeyBinding.grid, inDetail: false)),
-      ("many photos", rows(KeyBinding.gridAlbum, inDetail: false) + rows(KeyBinding.album)),
+      ("grid", rows(KeyBinding.grid, in: .grid)),
+      ("many photos", rows(KeyBinding.gridAlbum, in: .grid) + rows(KeyBinding.album)),
     ]
-    let photo = [("photo", rows(KeyBinding.detail, inDetail: true))]
+    let photo = [("photo", rows(KeyBinding.detail, in: .detail))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
     let sections = viewer == nil ? grid + both + photo : photo + both + grid
     var lines: [String] = []

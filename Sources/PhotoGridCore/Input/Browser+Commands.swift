@@ -2,7 +2,28 @@
 extension Browser {
   /// Runs a command on the part that it is about.
   mutating func run(_ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]) {
+    let count = reading.count
     switch reading.command {
+    case .app(let command): run(command, count, at: now, effects: &effects)
+    case .navigation(let command):
+      if isInDetail {
+        navigateInViewer(command, count, at: now)
+      } else {
+        navigateInGrid(command, count, at: now, effects: &effects)
+      }
+    case .grid(let command): run(command, count ?? 1, at: now, effects: &effects)
+    case .viewer(let command): run(command, count ?? 1, at: now)
+    case .album(let command): run(command, count: count, inDetail: isInDetail, at: now)
+    case .files(let command):
+      run(command, count: count, inDetail: isInDetail, at: now, effects: &effects)
+    }
+  }
+
+  /// Runs a command that means the same in the grid and with an open photo.
+  private mutating func run(
+    _ command: Command.AppCommand, _ count: Int?, at now: Instant, effects: inout [Effect]
+  ) {
+    switch command {
     case .quit: effects.append(.quit)
     case .interrupt: effects.append(.interrupt)
     case .quitAndPrint:
@@ -25,27 +46,27 @@ extension Browser {
       viewport.hasBar = statusBar.isVisible
       adapt(at: now)
       effects.append(.redraw)
+    case .toggleInformation: statusBar.showsInformation.toggle()
+    case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
+    case .togglePlaying: runPlayback(at: now) { $0.toggle() }
+    case .stepFrame: runPlayback(at: now) { $0.step(by: count ?? 1) }
+    }
+  }
+
+  /// Runs a command about the tiles.
+  private mutating func run(
+    _ command: Command.GridCommand, _ count: Int, at now: Instant, effects: inout [Effect]
+  ) {
+    switch command {
+    case .goUp: effects.append(.goUp)
     case .toggleLabels: restyle(at: now) { $0.hasLabels.toggle() }
-    case .nextLayout: changeLayout(by: reading.count ?? 1, at: now)
-    case .previousLayout: changeLayout(by: -(reading.count ?? 1), at: now)
-    case .largerTiles: enlarge(by: reading.count ?? 1, at: now)
-    case .smallerTiles: enlarge(by: -(reading.count ?? 1), at: now)
+    case .nextLayout: changeLayout(by: count, at: now)
+    case .previousLayout: changeLayout(by: -count, at: now)
+    case .largerTiles: enlarge(by: count, at: now)
+    case .smallerTiles: enlarge(by: -count, at: now)
     case .resetTiles: restyle(at: now) { $0.enlargement = 0 }
     case .toggleCrop:
       changeGrid(at: now, options.motion.rearrangement) { $0.toggleContentMode(in: $1) }
-    case .toggleInformation: statusBar.showsInformation.toggle()
-    case .startSlideshow: startSlideshow(reading.count.map(Double.init), at: now)
-    case .togglePlaying, .stepFrame: runPlayback(reading, at: now)
-    case .album(let command):
-      run(command, count: reading.count, inDetail: isInDetail, at: now)
-    case .files(let command):
-      run(command, count: reading.count, inDetail: isInDetail, at: now, effects: &effects)
-    default:
-      if isInDetail {
-        runInDetail(reading, at: now)
-      } else {
-        runInGrid(reading, at: now, effects: &effects)
-      }
     }
   }
 

@@ -16,7 +16,7 @@ extension Browser {
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }
       // Esc takes back what was typed before it, and does no more.
-      if hadInput, key == .escape, reading.command == .stepOut { break }
+      if hadInput, key == .escape, reading.command == .navigation(.stepOut) { break }
       run(reading, at: now, effects: &effects)
     }
     keyboard.updateHint(at: now)
@@ -32,7 +32,7 @@ extension Browser {
     case .help(let page):
       statusBar.dismissNotice()
       guard let reading = read(key, at: now, effects: &effects) else { break }
-      if reading.command == .quit {
+      if reading.command == .app(.quit) {
         effects.append(.quit)
       } else {
         mode.modal = helpPage(after: reading.command, on: page).map { .help(page: $0) }
@@ -49,7 +49,7 @@ extension Browser {
       effects.append(.interrupt)
       return nil
     }
-    let reading = keyboard.reader.read(key, inDetail: isInDetail, by: options.keys)
+    let reading = keyboard.reader.read(key, in: keyView, by: options.keys)
     if reading == nil, let unknown = keyboard.reader.unknown {
       if helpPage != nil {
         mode.modal = nil

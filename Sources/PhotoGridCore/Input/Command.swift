@@ -1,63 +1,128 @@
-/// What a person can ask the browser to do by a key.
+/// What the user asks for by a key, by what it is about.
 package enum Command: Hashable, Sendable {
-  case left, right, up, down
-  case open
-  case next, previous
-  case first, last
-  case pageForward, pageBack, halfPageForward, halfPageBack
-  case forwardTen, backTen
-  case stepOut
-  /// To the folder that this one is in.
-  case goUp
-  case toggleHelp, toggleBar, toggleLabels, toggleSlowMotion
-  /// The panel about the present photo.
-  case toggleInformation
-  /// Photos one after the other by themselves.
-  case startSlideshow
-  case nextLayout, previousLayout
-  case largerTiles, smallerTiles, resetTiles
-  /// Clipped photos or whole ones in their tiles.
-  case toggleCrop
-  /// Sees the photo on the screen larger, smaller, or as the screen allows.
-  case zoom(Zoom)
-  /// Moves a photo that is larger than the screen so that its edge is in sight.
-  case edge(Direction)
-  /// Turns or flips the photo on the screen, for the eye alone.
-  case turn(Orientation)
-  /// An animated photo plays or stands; or goes on by a frame.
-  case togglePlaying, stepFrame
-  /// Which photos are shown, marked and looked for.
+  /// The program as a whole, or whatever is shown.
+  case app(AppCommand)
+  /// Another photo, or another part of one that is larger than the screen.
+  case navigation(Navigation)
+  /// The tiles of the grid.
+  case grid(GridCommand)
+  /// The open photo.
+  case viewer(ViewerCommand)
+  /// Which photos are shown, marked and searched for.
   case album(AlbumCommand)
-  /// What is done to the photos' files.
+  /// The photos' files.
   case files(FileCommand)
-  case redraw, reload, suspend, interrupt
-  case quit, quitAndPrint
-  /// Leave with the marked photos or the present one; into a folder, if that is selected.
-  case choose
+
+  /// Commands that mean the same in the grid and with an open photo.
+  package enum AppCommand: Hashable, Sendable {
+    /// Quit.
+    case quit
+    /// Quit and print the current photo's name.
+    case quitAndPrint
+    /// End as Ctrl-C does.
+    case interrupt
+    /// Quit with the marked photos or the current one; into a folder, if that is selected.
+    case choose
+    /// Give the terminal back to the shell until the program goes on.
+    case suspend
+    /// Draw everything again.
+    case redraw
+    /// List the folder again.
+    case reload
+    /// The help on, off.
+    case toggleHelp
+    /// The bar on, off.
+    case toggleBar
+    /// A fifth of the speed of all motion, or the usual one.
+    case toggleSlowMotion
+    /// The panel about the current photo.
+    case toggleInformation
+    /// Photos one after the other by themselves.
+    case startSlideshow
+    /// Play or pause an animated photo.
+    case togglePlaying
+    /// Go on by a frame of an animated photo.
+    case stepFrame
+  }
+
+  /// Ways from one photo to another; the grid moves the selection, the viewer shows another photo,
+  /// or moves the open one where it is larger than the screen.
+  package enum Navigation: Hashable, Sendable {
+    /// To the neighbour in a direction; sideways with an open photo that fits, the previous or next.
+    case left, right, up, down
+    /// One photo on or back.
+    case next, previous
+    /// To the first or last photo, or to the one of the number typed before.
+    case first, last
+    /// By a screen of tiles; with an open photo by ten.
+    case pageForward, pageBack
+    /// By half a screen of tiles; with an open photo by ten.
+    case halfPageForward, halfPageBack
+    /// Ten photos on or back.
+    case forwardTen, backTen
+    /// Into the photo or folder; out of a photo that is open.
+    case open
+    /// Out of the last thing that was entered.
+    case stepOut
+  }
+
+  /// How the tiles of the grid are laid out, and the folder that they are of.
+  package enum GridCommand: Hashable, Sendable {
+    /// To the folder that this one is in.
+    case goUp
+    /// Names under the tiles.
+    case toggleLabels
+    /// Another of the layouts.
+    case nextLayout, previousLayout
+    /// Tiles a step larger or smaller.
+    case largerTiles, smallerTiles
+    /// Tiles of the usual size.
+    case resetTiles
+    /// Clipped photos or whole ones in their tiles.
+    case toggleCrop
+  }
+
+  /// How the open photo is seen.
+  package enum ViewerCommand: Hashable, Sendable {
+    /// Larger, smaller, or as the screen allows.
+    case zoom(Zoom)
+    /// Moves a photo that is larger than the screen so that its edge is in sight.
+    case edge(Direction)
+    /// Turns or flips the photo on the screen; its file stays as it is.
+    case turn(Orientation)
+  }
 
   /// The ways to change how large a photo is on the screen.
   package enum Zoom: Hashable, Sendable {
+    /// By a step.
     case larger, smaller
+    /// All of the photo, as large as the screen allows.
     case fit
     /// One pixel of the photo on one of the terminal.
     case actualSize
     /// From 100 % to fit, from everything else to 100 %.
     case toggleActualSize
+    /// As wide as the screen, or so that no part of it stays free.
     case width, fill
   }
 
   /// What has to do with many photos at once.
   package enum AlbumCommand: Hashable, Sendable {
+    /// Search for photos, and go to the next or previous one that was found.
     case find, findNext, findPrevious
+    /// Show only photos that meet a filter.
     case filter
+    /// Sort the photos.
     case sort(SortOrder)
     /// Another order by chance.
     case shuffle
+    /// Mark the current photo, or remove its mark.
     case mark
     /// Mark and go on to the next photo.
     case markOn
     /// Begin a range to be marked, or mark it.
     case range
+    /// Mark all photos, those that are not marked, or none.
     case markAll, invertMarks, unmarkAll
     /// Only marked photos, or all.
     case showMarked
@@ -67,6 +132,7 @@ package enum Command: Hashable, Sendable {
 
   /// What has to do with the photos' files.
   package enum FileCommand: Hashable, Sendable {
+    /// Move to the trash, undo that or a rename, rename.
     case trash, undo, rename
     /// Hand the path to the terminal's clipboard.
     case copyPath
@@ -83,102 +149,5 @@ package enum Command: Hashable, Sendable {
       case .open: "opening with another program"
       }
     }
-  }
-}
-
-/// One line of the key map: the keys, what they do, and the words of the help.
-package struct KeyBinding: Equatable, Sendable {
-  /// Each as it is written: "h", "gg", "Ctrl-f", "Enter", "F1".
-  package let keys: [String]
-  package let command: Command
-  /// Nil: not listed in the help, or in the words of another line.
-  package let help: String?
-
-  /// The keys of both views.
-  package static let common: [KeyBinding] = [
-    KeyBinding(keys: ["gg", "Home"], command: .first, help: "first, {n}gg nth"),
-    KeyBinding(keys: ["G", "End"], command: .last, help: "last, {n}G nth"),
-    KeyBinding(keys: ["Ctrl-f", "PgDn"], command: .pageForward, help: "page forward"),
-    KeyBinding(keys: ["Ctrl-b", "PgUp"], command: .pageBack, help: "page back"),
-    KeyBinding(keys: ["Ctrl-d"], command: .halfPageForward, help: "half a page (Ctrl-u)"),
-    KeyBinding(keys: ["Ctrl-u"], command: .halfPageBack, help: nil),
-    KeyBinding(keys: ["]"], command: .forwardTen, help: "ten on ([ back)"),
-    KeyBinding(keys: ["["], command: .backTen, help: nil),
-    KeyBinding(keys: ["Esc"], command: .stepOut, help: "one step out"),
-    KeyBinding(keys: ["b"], command: .toggleBar, help: "bar on, off"),
-    KeyBinding(keys: ["i"], command: .toggleInformation, help: "about the photo"),
-    KeyBinding(keys: ["s"], command: .startSlideshow, help: "slideshow, {n}s timed"),
-    KeyBinding(keys: ["a"], command: .togglePlaying, help: "play, pause (. steps)"),
-    KeyBinding(keys: ["."], command: .stepFrame, help: nil),
-    KeyBinding(keys: ["A"], command: .toggleSlowMotion, help: "slow motion on, off"),
-    KeyBinding(keys: ["Ctrl-l"], command: .redraw, help: "draw everything again"),
-    KeyBinding(keys: ["Ctrl-z"], command: .suspend, help: "suspend"),
-    KeyBinding(keys: ["?", "F1"], command: .toggleHelp, help: "this help"),
-    KeyBinding(keys: ["q"], command: .quit, help: "quit (Q prints name)"),
-    KeyBinding(keys: ["Q"], command: .quitAndPrint, help: nil),
-    KeyBinding(keys: ["Ctrl-c"], command: .interrupt, help: nil),
-    // Bound by --choose.
-    KeyBinding(keys: [], command: .choose, help: nil),
-    KeyBinding(keys: ["R", "F5"], command: .reload, help: "list the folder anew"),
-  ]
-
-  /// The keys of the grid alone.
-  package static let grid: [KeyBinding] = [
-    KeyBinding(keys: ["h", "Left"], command: .left, help: "left (l Right)"),
-    KeyBinding(keys: ["j", "Down"], command: .down, help: "down (k Up)"),
-    KeyBinding(keys: ["k", "Up"], command: .up, help: nil),
-    KeyBinding(keys: ["l", "Right"], command: .right, help: nil),
-    KeyBinding(keys: ["Enter"], command: .open, help: "open (BackSpace: up)"),
-    KeyBinding(keys: ["t"], command: .toggleLabels, help: "names under tiles on, off"),
-    KeyBinding(keys: ["Tab"], command: .nextLayout, help: "next layout"),
-    KeyBinding(keys: ["Shift-Tab"], command: .previousLayout, help: nil),
-    KeyBinding(keys: ["+"], command: .largerTiles, help: "larger (- smaller)"),
-    KeyBinding(keys: ["-"], command: .smallerTiles, help: nil),
-    KeyBinding(keys: ["0"], command: .resetTiles, help: nil),
-    KeyBinding(keys: ["c"], command: .toggleCrop, help: "whole photos, clipped"),
-    KeyBinding(keys: ["BackSpace"], command: .goUp, help: nil),
-  ]
-
-  /// The keys of a photo on the whole screen.
-  package static let detail: [KeyBinding] = [
-    KeyBinding(keys: ["p", "BackSpace"], command: .previous, help: "previous (h Left)"),
-    KeyBinding(keys: ["n", "Space"], command: .next, help: "next (l Right)"),
-    KeyBinding(keys: ["h", "Left"], command: .left, help: nil),
-    KeyBinding(keys: ["l", "Right"], command: .right, help: nil),
-    KeyBinding(keys: ["k", "Up"], command: .up, help: nil),
-    KeyBinding(keys: ["j", "Down"], command: .down, help: nil),
-    KeyBinding(keys: ["Enter"], command: .open, help: "to the grid"),
-    KeyBinding(keys: ["+"], command: .zoom(.larger), help: "zoom in (- out, 0 fit)"),
-    KeyBinding(keys: ["-"], command: .zoom(.smaller), help: nil),
-    KeyBinding(keys: ["0"], command: .zoom(.fit), help: nil),
-    KeyBinding(keys: ["z"], command: .zoom(.toggleActualSize), help: "100 %, fit"),
-    KeyBinding(keys: ["="], command: .zoom(.actualSize), help: nil),
-    KeyBinding(keys: ["w"], command: .zoom(.width), help: "fit width (f fill)"),
-    KeyBinding(keys: ["f"], command: .zoom(.fill), help: nil),
-    KeyBinding(keys: ["H"], command: .edge(.left), help: "to the edge (J K L)"),
-    KeyBinding(keys: ["J"], command: .edge(.down), help: nil),
-    KeyBinding(keys: ["K"], command: .edge(.up), help: nil),
-    KeyBinding(keys: ["L"], command: .edge(.right), help: nil),
-    KeyBinding(keys: [">"], command: .turn(.quarterTurn), help: "turn (<), flip (| _)"),
-    KeyBinding(keys: ["<"], command: .turn(.quarterTurnBack), help: nil),
-    KeyBinding(keys: ["|"], command: .turn(.mirrored), help: nil),
-    KeyBinding(keys: ["_"], command: .turn(.flipped), help: nil),
-  ]
-}
-
-extension KeyBinding {
-  /// The words of the help without those on other keys, which a key map of one's own makes wrong;
-  /// what has no words is told by its name.
-  package var plainHelp: String {
-    guard let help else { return command.name.split(separator: "-").joined(separator: " ") }
-    return help.split(separator: "(", maxSplits: 1)[0].trimmingSuffix(" ")
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSuffix(_ character: Character) -> String {
-    var text = self
-    while text.last == character { text.removeLast() }
-    return String(text)
   }
 }

@@ -2,6 +2,46 @@ extension Command {
   /// The command's name in a configuration: `page-forward`.
   package var name: String {
     switch self {
+    case .app(let command): command.name
+    case .navigation(let command): command.name
+    case .grid(let command): command.name
+    case .viewer(let command): command.name
+    case .album(let command): command.name
+    case .files(let command): command.name
+    }
+  }
+
+  /// The command of a name; nil where no key can do that.
+  package init?(named name: String) {
+    guard let command = KeyMap.commands.first(where: { $0.name == name }) else { return nil }
+    self = command
+  }
+}
+
+extension Command.AppCommand {
+  fileprivate var name: String {
+    switch self {
+    case .toggleHelp: "help"
+    case .toggleBar: "bar"
+    case .toggleSlowMotion: "slow-motion"
+    case .toggleInformation: "information"
+    case .startSlideshow: "slideshow"
+    case .togglePlaying: "play"
+    case .stepFrame: "step-frame"
+    case .redraw: "redraw"
+    case .reload: "reload"
+    case .suspend: "suspend"
+    case .interrupt: "interrupt"
+    case .quit: "quit"
+    case .quitAndPrint: "quit-and-print"
+    case .choose: "choose"
+    }
+  }
+}
+
+extension Command.Navigation {
+  fileprivate var name: String {
+    switch self {
     case .left: "left"
     case .right: "right"
     case .up: "up"
@@ -18,19 +58,28 @@ extension Command {
     case .forwardTen: "ten-forward"
     case .backTen: "ten-back"
     case .stepOut: "step-out"
+    }
+  }
+}
+
+extension Command.GridCommand {
+  fileprivate var name: String {
+    switch self {
     case .goUp: "up-a-folder"
-    case .toggleHelp: "help"
-    case .toggleInformation: "information"
-    case .startSlideshow: "slideshow"
-    case .toggleBar: "bar"
     case .toggleLabels: "labels"
-    case .toggleSlowMotion: "slow-motion"
     case .nextLayout: "next-layout"
     case .previousLayout: "previous-layout"
     case .largerTiles: "larger-tiles"
     case .smallerTiles: "smaller-tiles"
     case .resetTiles: "reset-tiles"
     case .toggleCrop: "crop"
+    }
+  }
+}
+
+extension Command.ViewerCommand {
+  fileprivate var name: String {
+    switch self {
     case .zoom(let zoom): zoom.name
     case .edge(.left): "edge-left"
     case .edge(.right): "edge-right"
@@ -40,24 +89,7 @@ extension Command {
     case .turn(.quarterTurnBack): "turn-left"
     case .turn(.mirrored): "mirror"
     case .turn(let orientation): orientation == .flipped ? "flip" : "turn-\(orientation.number)"
-    case .togglePlaying: "play"
-    case .stepFrame: "step-frame"
-    case .album(let command): command.name
-    case .files(let command): command.name
-    case .redraw: "redraw"
-    case .reload: "reload"
-    case .suspend: "suspend"
-    case .interrupt: "interrupt"
-    case .quit: "quit"
-    case .quitAndPrint: "quit-and-print"
-    case .choose: "choose"
     }
-  }
-
-  /// The command of a name; nil where no key can do that.
-  package init?(named name: String) {
-    guard let command = KeyMap.commands.first(where: { $0.name == name }) else { return nil }
-    self = command
   }
 }
 

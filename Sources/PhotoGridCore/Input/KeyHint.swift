@@ -3,7 +3,7 @@ extension Browser {
   /// The keys that may follow those typed so far and what they do, after a short wait; nil where
   /// nothing is pending.
   package func keyHint(at now: Instant) -> String? {
-    keyboard.hint(in: options.keys, inDetail: isInDetail, at: now)
+    keyboard.hint(in: options.keys, keyView, at: now)
   }
 
   /// What the next key is about: a question to be answered, or a sequence to be completed.
@@ -15,10 +15,9 @@ extension Browser {
 
 extension KeyMap {
   /// The second keys of the sequences that begin with a key, with a word for each command.
-  func hint(after prefix: String, inDetail: Bool) -> String {
+  func hint(after prefix: String, in view: View) -> String {
     var names: [Command: [String]] = [:]
-    for (name, command) in inDetail ? detail : grid where name.count == 2 && name.hasPrefix(prefix)
-    {
+    for (name, command) in self[view] where name.count == 2 && name.hasPrefix(prefix) {
       names[command, default: []].append(String(name.dropFirst()))
     }
     // Of several keys the small letter; orders from the last to the first have words in common.

@@ -34,6 +34,13 @@ package struct KeyMap: Equatable, Sendable {
   /// The lines of the keys of a photo on the screen.
   private static let detailBindings = KeyBinding.detail + KeyBinding.common + KeyBinding.album
 
+  private static func bindings(of view: View) -> [KeyBinding] {
+    switch view {
+    case .grid: gridBindings
+    case .detail: detailBindings
+    }
+  }
+
   /// All commands that keys can be bound to, each once, in the order of the help.
   package static let commands: [Command] = {
     var seen: Set<Command> = []
@@ -73,7 +80,7 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   /// The commands of a view by the names of keys.
-  private subscript(_ view: View) -> [String: Command] {
+  private(set) subscript(_ view: View) -> [String: Command] {
     get {
       switch view {
       case .grid: grid
@@ -98,23 +105,20 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {
-    switch view {
-    case .grid: gridBindings.contains { $0.command == command }
-    case .detail: detailBindings.contains { $0.command == command }
-    }
+    bindings(of: view).contains { $0.command == command }
   }
 
   /// The line of the help that is about a command.
-  static func binding(of command: Command, inDetail: Bool) -> KeyBinding? {
-    (inDetail ? detailBindings : gridBindings).first { $0.command == command }
+  static func binding(of command: Command, in view: View) -> KeyBinding? {
+    bindings(of: view).first { $0.command == command }
   }
 
   /// Has `Enter` choose, and a key that is free open a photo in its place.
   package mutating func bindChoosing() {
-    (grid["Enter"], detail["Enter"]) = (.choose, .choose)
+    (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
     guard !prefixes.contains("e") else { return }
-    if grid["e"] == nil { grid["e"] = .open }
-    if detail["e"] == nil { detail["e"] = .open }
+    if grid["e"] == nil { grid["e"] = .navigation(.open) }
+    if detail["e"] == nil { detail["e"] = .navigation(.open) }
   }
 
   private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
@@ -132,13 +136,12 @@ package struct KeyMap: Equatable, Sendable {
   // MARK: - Telling
 
   /// The keys of a line of the help as they are bound now: its own first, then others.
-  func keys(of binding: KeyBinding, inDetail: Bool) -> [String] {
-    let map = inDetail ? detail : grid
+  func keys(of binding: KeyBinding, in view: View) -> [String] {
+    let map = self[view]
     let own = binding.keys.filter { map[$0] == binding.command }
     let standard = Self.standard
     let others = map.filter { name, command in
-      command == binding.command
-        && (inDetail ? standard.detail : standard.grid)[name] != command
+      command == binding.command && standard[view][name] != command
     }
     return own + others.keys.sorted()
   }

@@ -2,6 +2,7 @@
 package struct KeyReader: Equatable, Sendable {
   /// A command with the count typed before it.
   package struct Reading: Equatable, Sendable {
+    /// What the keys ask for.
     package var command: Command
     /// Nil where no digits were typed.
     package var count: Int?
@@ -20,7 +21,9 @@ package struct KeyReader: Equatable, Sendable {
   /// Takes one key; returns the command that it completes, if any.
   ///
   /// A sequence that has no command is swallowed whole: its last key does not act by itself.
-  package mutating func read(_ key: Key, inDetail: Bool, by keys: KeyMap) -> Reading? {
+  package mutating func read(
+    _ key: Key, in view: KeyMap.View, by keys: KeyMap
+  ) -> Reading? {
     let name = key.name
     unknown = nil
     if prefix.isEmpty, let digit = key.digit, digit > 0 || count != nil {
@@ -30,7 +33,7 @@ package struct KeyReader: Equatable, Sendable {
     }
     let typed = prefix + name
     prefix = ""
-    if let command = (inDetail ? keys.detail : keys.grid)[typed] {
+    if let command = keys[view][typed] {
       defer { count = nil }
       return Reading(command: command, count: count)
     }

@@ -14,9 +14,9 @@ struct Keyboard: Equatable, Sendable {
   var nextChange: Instant? { reader.prefix.isEmpty ? nil : hintDue }
 
   /// The keys that may follow those typed so far and what they do; nil until the time has come.
-  func hint(in keys: KeyMap, inDetail: Bool, at now: Instant) -> String? {
+  func hint(in keys: KeyMap, _ view: KeyMap.View, at now: Instant) -> String? {
     guard let hintDue, hintDue <= now, !reader.prefix.isEmpty else { return nil }
-    return keys.hint(after: reader.prefix, inDetail: inDetail)
+    return keys.hint(after: reader.prefix, in: view)
   }
 
   /// Starts or stops the time of the hint after a key.

@@ -94,6 +94,7 @@ package struct Timing: Equatable, Sendable {
 /// legs add up. So a new target takes over from the present place *and* velocity: nothing jumps,
 /// however often the mind changes.
 package struct Animated<Value: VectorValue>: Equatable, Sendable {
+  /// Where it comes to rest.
   package private(set) var target: Value
   private var legs: [Leg] = []
 

@@ -4,6 +4,7 @@ import Glibc
 ///
 /// Time enters the pure core as this value only.
 package struct Instant: Comparable, Hashable, Sendable {
+  /// Nanoseconds of the monotonic clock.
   package let nanoseconds: Int64
 
   /// The moment the given number of nanoseconds after the origin.

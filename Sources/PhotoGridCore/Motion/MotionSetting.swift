@@ -1,10 +1,12 @@
 /// How much moves, and how fast.
 package enum MotionSetting: String, CaseIterable, Sendable {
+  /// Everything moves, at its usual speed.
   case full
   /// A fifth of the speed, to watch the motion.
   case slow
   /// Cross-fades only, for people whom zooming makes ill.
   case reduced
+  /// Nothing moves.
   case none
 
   /// 1 is real time.

@@ -3,8 +3,11 @@ import Glibc
 /// A damped spring in closed form, so that a place depends on the time elapsed alone and a late
 /// frame never bends the path.
 package struct Spring: Equatable, Sendable {
+  /// The mass at its end.
   package var mass: Double
+  /// The force for each unit of the way.
   package var stiffness: Double
+  /// The force for each unit of speed, against the motion.
   package var damping: Double
 
   /// A spring of positive mass and stiffness.

@@ -12,8 +12,8 @@ extension Browser {
     if isPlaybackInSight { animator.advance(to: now) }
   }
 
-  /// Plays or pauses the current photo, or goes on by frames.
-  mutating func runPlayback(_ reading: KeyReader.Reading, at now: Instant) {
+  /// Plays or pauses the current photo, or goes on by frames; says why where that cannot be.
+  mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
     guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
       showNotice("this photo stands still", for: 1, at: now)
       return
@@ -23,11 +23,7 @@ extension Browser {
       return
     }
     play(at: now)
-    if reading.command == .togglePlaying {
-      animator.toggle()
-    } else {
-      animator.step(by: reading.count ?? 1)
-    }
+    change(&animator)
   }
 
   /// The frames that are needed now; nil where nothing plays.

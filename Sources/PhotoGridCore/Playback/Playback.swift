@@ -3,6 +3,7 @@
 /// A frame that is not there when its time comes is waited for, and then shown for all of its time;
 /// none is left out to make up for it.
 package struct Playback: Equatable, Sendable {
+  /// The animated photo.
   package let photo: Photo.ID
   /// The frame on show, from 0.
   package private(set) var page = 0

@@ -4,6 +4,7 @@ package struct Slideshow: Equatable, Sendable {
   let seconds: Double
   /// The photo whose turn it is.
   var photo: Photo.ID
+  /// How long the photo stays.
   var clock = Clock.waiting
   /// How many places further on the photo is that comes next; nil where no other can be shown.
   var step: Int? = 1

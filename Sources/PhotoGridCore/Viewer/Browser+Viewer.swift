@@ -106,35 +106,36 @@ extension Browser {
 
   // MARK: - Keys
 
-  /// Runs a command on the open photo.
-  mutating func runInDetail(_ reading: KeyReader.Reading, at now: Instant) {
+  /// Goes to another photo, about on the open one, or out of it.
+  mutating func navigateInViewer(_ command: Command.Navigation, _ count: Int?, at now: Instant) {
     guard let index = viewer?.index else { return }
-    let count = reading.count ?? 1
-    switch reading.command {
+    let number = count ?? 1
+    switch command {
     case .stepOut: stepOut(at: now)
     case .open:
       if viewer?.isGrabbed == true { pointer.release() }
       changeViewer(at: now) { viewer, context in viewer.leave(in: context) }
-    case .left where isMagnified: pan(.left, count, at: now)
-    case .right where isMagnified: pan(.right, count, at: now)
-    case .up: pan(.up, count, at: now)
-    case .down: pan(.down, count, at: now)
-    case .left: show(index - count, at: now)
-    case .right: show(index + count, at: now)
+    case .left where isMagnified: pan(.left, number, at: now)
+    case .right where isMagnified: pan(.right, number, at: now)
+    case .up: pan(.up, number, at: now)
+    case .down: pan(.down, number, at: now)
+    case .left: show(index - number, at: now)
+    case .right: show(index + number, at: now)
+    case .next, .previous, .first, .last, .forwardTen, .backTen:
+      if let target = destination(of: command, count, from: index) { show(target, at: now) }
+    case .pageForward, .halfPageForward: show(index + 10 * number, at: now)
+    case .pageBack, .halfPageBack: show(index - 10 * number, at: now)
+    }
+  }
+
+  /// Runs a command about how the open photo is seen.
+  mutating func run(_ command: Command.ViewerCommand, _ count: Int, at now: Instant) {
+    switch command {
     case .edge(let direction):
       changeFreeViewer(at: now) { viewer, context in viewer.panToEdge(direction, in: context) }
     case .zoom(let zoom):
       changeFreeViewer(at: now) { viewer, context in viewer.zoom(zoom, count, in: context) }
     case .turn(let turning): turn(turning, count, at: now)
-    case .next, .previous, .first, .last, .forwardTen, .backTen:
-      if let target = destination(of: reading, from: index) { show(target, at: now) }
-    case .pageForward, .halfPageForward: show(index + 10 * count, at: now)
-    case .pageBack, .halfPageBack: show(index - 10 * count, at: now)
-    case .album, .files, .toggleHelp, .toggleBar, .toggleLabels, .toggleSlowMotion, .redraw,
-      .reload, .suspend, .goUp, .toggleInformation, .startSlideshow,
-      .interrupt, .quit, .quitAndPrint, .choose, .nextLayout, .previousLayout, .largerTiles,
-      .smallerTiles, .resetTiles, .toggleCrop, .togglePlaying, .stepFrame:
-      break  // done before for both views
     }
   }
 
