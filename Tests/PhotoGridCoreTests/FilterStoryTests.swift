@@ -170,7 +170,9 @@ import Testing
 
     story.send(.learned([Learned(Photo.ID(0), nil)]))
     story.wait(3)
-    #expect(story.browser.collection.missingFacts == [Photo.ID(0)], "a file that has changed is read again")
+    #expect(
+      story.browser.collection.missingFacts == [Photo.ID(0)],
+      "a file that has changed is read again")
   }
 
   @Test func `Tab completes fields, formats and the cameras that are known`() {

@@ -154,8 +154,9 @@ extension Browser {
     }
   }
 
-  /// The open photo stays open where it is still there. One that is gone fades out where it is; on
-  /// the screen the one that takes its place appears.
+  /// Keeps the open photo open where it is still there.
+  ///
+  /// One that is gone fades out where it is; on the screen the one that takes its place appears.
   private mutating func follow(
     _ viewer: Viewer, at pose: Pose, from old: PhotoCollection, _ now: Instant
   ) {

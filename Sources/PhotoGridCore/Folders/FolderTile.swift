@@ -55,6 +55,7 @@ struct FolderTile {
   /// - Parameters:
   ///   - count: How many photos there are.
   ///   - frame: Where the tile is.
+  /// - Returns: A frame for each photo, fewer where there is no room.
   func sampleFrames(_ count: Int, in frame: PixelRect) -> [PixelRect] {
     guard count > 0 else { return [] }
     let rest = PixelRect(origin: .zero, size: plate(in: tile).size)

@@ -14,6 +14,7 @@ extension Grid {
   ///   - offset: The other offset, in pixels.
   ///   - viewport: The screen.
   ///   - peek: How much of the next row, in pixels; nil is a quarter of it.
+  /// - Returns: The offset, in pixels.
   func scrollOffset(
     showing index: Int, from offset: Double, in viewport: Viewport, peek: Double? = nil
   ) -> Double {
