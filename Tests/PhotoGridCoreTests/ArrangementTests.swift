@@ -110,7 +110,7 @@ import Testing
     _ = browser.handle(.found(ids(5..<20)), at: now)
     _ = browser.handle(.arranged(ids(0..<20)), at: now)
     #expect(browser.current == Photo.ID(0))
-    #expect(browser.scroll.target == 0)
+    #expect(browser.grid.scroll.target == 0)
     _ = browser.handle(.key(.character("l")), at: now)
     _ = browser.handle(.arranged(ids(Array(20..<30) + Array(0..<20))), at: now)
     #expect(browser.current == Photo.ID(1))

@@ -85,8 +85,11 @@ import Testing
     if let viewer = browser.viewer, !browser.photos.indices.contains(viewer.index) {
       return "the photo that is out does not exist"
     }
-    if browser.scroll.target < 0 || browser.scroll.target > browser.scrollLimit {
-      return "scrolled to \(browser.scroll.target) of \(browser.scrollLimit)"
+    if browser.grid.scroll.target < 0
+      || browser.grid.scroll.target > browser.grid.scrollLimit(in: browser.viewport)
+    {
+      return
+        "scrolled to \(browser.grid.scroll.target) of \(browser.grid.scrollLimit(in: browser.viewport))"
     }
     for placement in scene.placements {
       let frame = placement.frame
@@ -118,7 +121,7 @@ import Testing
         return "another photo would come next"
       }
       if show.next == show.photo { return "a photo that comes after itself" }
-      if browser.informedPhoto != nil { return "a panel over a slideshow" }
+      if browser.inspectedPhoto != nil { return "a panel over a slideshow" }
     }
     if let fade = browser.viewer?.crossFade, fade.next != out { return "a fade to another photo" }
     let played = browser.playedIndex.map { browser.photos[$0] }

@@ -62,7 +62,7 @@ struct Story {
   }
 
   func tile(_ index: Int) -> PixelRect {
-    browser.layout.frame(at: index).offset(x: 0, y: -browser.scroll.target)
+    browser.grid.layout.frame(at: index).offset(x: 0, y: -browser.grid.scroll.target)
   }
 }
 
@@ -274,11 +274,11 @@ struct Story {
 
   @Test func `the wheel scrolls a row, and the selection moves only to stay in sight`() {
     var story = Story(photos: 100)
-    let pitch = story.browser.layout.scrollStep
+    let pitch = story.browser.grid.layout.scrollStep
 
     story.mouse(.wheel(.down), 10, 10)
     story.wait(0.2)
-    #expect(abs(story.browser.scroll.target - pitch) <= 10)
+    #expect(abs(story.browser.grid.scroll.target - pitch) <= 10)
     #expect(story.browser.selection == 5)
 
     story.keys("jj")
@@ -409,7 +409,7 @@ struct Story {
 
     story.send(.key(.tab))
 
-    #expect(story.browser.options.layout.kind == .mosaic)
+    #expect(story.browser.grid.style.kind == .mosaic)
     for placement in before {
       let now = try #require(story.scene.placements.first { $0.photo == placement.photo })
       #expect(abs(now.frame.minX - placement.frame.minX) < 1e-6)
@@ -442,7 +442,7 @@ struct Story {
     story.send(.key(.backTab))
     story.send(.key(.backTab))
     story.wait(1)
-    #expect(story.browser.options.layout.kind == .grid)
+    #expect(story.browser.grid.style.kind == .grid)
   }
 
   @Test func `a click in the middle of a change lands on what is seen`() throws {

@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: 1...4) func `photos on a plate are on whole quanta and fill it`(count: Int) {
     let quantum = PixelSize(width: 10, height: 10)
-    let frames = Browser.sampleFrames(
+    let frames = FolderTile.sampleFrames(
       count, on: PixelSize(width: 180, height: 150), quantum: quantum, gap: quantum)
     #expect(frames.count == count)
     for frame in frames {
@@ -80,15 +80,15 @@ import Testing
     let names = (0..<100_000).map { "\($0)/" }
     story.send(.named(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names))))
     story.send(.found(names.indices.map { Photo.ID($0) }))
-    let first = story.browser.unglanced
+    let first = story.browser.missingPreviews
     #expect(first.first == Photo.ID(0) && first.count <= 16)
     story.send(.glanced(Photo.ID(0), FolderPreview(samples: [])))
-    #expect(!story.browser.unglanced.contains(Photo.ID(0)))
+    #expect(!story.browser.missingPreviews.contains(Photo.ID(0)))
     story.keys("G")
-    #expect(story.browser.unglanced.first == Photo.ID(99_999))
-    #expect(story.browser.unglanced.count <= 16)
+    #expect(story.browser.missingPreviews.first == Photo.ID(99_999))
+    #expect(story.browser.missingPreviews.count <= 16)
     story.keys("ggR")
-    #expect(story.browser.unglanced.contains(Photo.ID(0)), "a reload looks again")
+    #expect(story.browser.missingPreviews.contains(Photo.ID(0)), "a reload looks again")
   }
 
   @Test func `the photos of a folder's tile are wanted at their size there`() throws {
@@ -158,9 +158,9 @@ import Testing
     world.press(.enter)
     world.list()
     world.keys("20G")
-    let scroll = world.browser.scroll.target
+    let scroll = world.browser.grid.scroll.target
     world.press(.backspace, .enter)
-    #expect(world.story.current == 29 && world.browser.scroll.target == scroll && scroll > 0)
+    #expect(world.story.current == 29 && world.browser.grid.scroll.target == scroll && scroll > 0)
   }
 
   @Test func `up leads above the first folder too, and to its tile once that is listed`() throws {
@@ -387,7 +387,7 @@ import Testing
       columns: [80, 20, 200][seed % 3], rows: [25, 9, 50][seed % 3],
       motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
     world.remembers = seed % 2 == 0
-    while world.browser.options.layout.kind != kind { world.press(.tab) }
+    while world.browser.grid.style.kind != kind { world.press(.tab) }
     var trace: [String] = []
     var marks: Set<Int> = []
     for _ in 0..<250 {

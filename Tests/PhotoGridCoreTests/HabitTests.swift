@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento])
   func `l goes through all photos, and h back`(kind: LayoutStyle.Kind) {
     var story = Story(photos: 23)
-    while story.browser.options.layout.kind != kind { story.press(.tab) }
+    while story.browser.grid.style.kind != kind { story.press(.tab) }
     var seen: [Int] = [0]
     for _ in 0..<60 {
       story.keys("l")
@@ -50,14 +50,14 @@ import Testing
     var story = Story(names: (0..<200).map { "photo \($0).jpg" })
     story.keys("120G")
     story.wait(1)
-    let scroll = story.browser.scroll.target
+    let scroll = story.browser.grid.scroll.target
     story.keys("fnothing")
     #expect(story.shown.isEmpty)
     story.press(.enter, .escape)
-    #expect(story.current == 119 && story.browser.scroll.target == scroll)
+    #expect(story.current == 119 && story.browser.grid.scroll.target == scroll)
     story.keys("fnothing")
     story.press(.escape)
-    #expect(story.current == 119 && story.browser.scroll.target == scroll)
+    #expect(story.current == 119 && story.browser.grid.scroll.target == scroll)
   }
 
   @Test func `a search that is left comes back to the folder tile that it began at`() {
@@ -71,7 +71,7 @@ import Testing
   @Test func `i on a folder tile tells of the folder`() {
     var world = FolderStory()
     world.keys("i")
-    #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.informedPhoto == nil)
+    #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.inspectedPhoto == nil)
     var information = Information(name: "a", path: "r/a/")
     information.isFolder = true
     information.folder = FolderPreview(samples: [Photo.ID(1), Photo.ID(2)])
@@ -87,9 +87,9 @@ import Testing
     let tile = story.tile(story.browser.selection)
     #expect(tile.height <= 600 && tile.height > 300)
     #expect(story.bar.left == "a tile fills the view already")
-    let before = story.browser.options.layout.enlargement
+    let before = story.browser.grid.style.enlargement
     story.keys("+")
-    #expect(story.browser.options.layout.enlargement == before)
+    #expect(story.browser.grid.style.enlargement == before)
     story.keys("0")
     let small = story.tile(0).width
     story.keys("2-")
@@ -103,7 +103,9 @@ import Testing
       story.press(.tab)
       story.wait(1)
       let tile = story.tile(6)
-      if story.browser.layout.contentHeight <= 600 { #expect(story.browser.scroll.target == 0) }
+      if story.browser.grid.layout.contentHeight <= 600 {
+        #expect(story.browser.grid.scroll.target == 0)
+      }
       #expect(tile.minY >= 0 && tile.maxY <= 600)
     }
   }
@@ -140,14 +142,14 @@ import Testing
       if hasLabels { story.keys("t") }
       let area = story.browser.viewport.pictureSize
       let tiles = (0..<count).map { story.tile($0) }
-      let labels = (0..<count).compactMap { story.browser.layout.labelFrame(at: $0) }
+      let labels = (0..<count).compactMap { story.browser.grid.layout.labelFrame(at: $0) }
       let left = tiles.map(\.minX).min() ?? 0
       let right = area.width - (tiles.map(\.maxX).max() ?? 0)
       let top = tiles.map(\.minY).min() ?? 0
       let bottom = area.height - ((labels.isEmpty ? tiles : labels).map(\.maxY).max() ?? 0)
       let cell = story.browser.viewport.metrics.cell
       #expect(abs(left - right) <= cell.width, "\(left) and \(right)")
-      guard story.browser.scrollLimit == 0 else { continue }
+      guard story.browser.grid.scrollLimit(in: story.browser.viewport) == 0 else { continue }
       #expect(abs(top - bottom) <= 2 * cell.height, "\(top) and \(bottom)")
     }
   }

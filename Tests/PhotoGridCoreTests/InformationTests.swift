@@ -224,26 +224,26 @@ import Testing
 @Suite(.traced) struct InformationStoryTests {
   @Test func `i opens and closes it, in grid and detail, and it follows the selection`() {
     var story = Story(photos: 5)
-    #expect(story.browser.informedPhoto == nil)
+    #expect(story.browser.inspectedPhoto == nil)
     story.keys("i")
-    #expect(story.browser.informedPhoto == Photo.ID(0))
+    #expect(story.browser.inspectedPhoto == Photo.ID(0))
     story.keys("l")
-    #expect(story.browser.informedPhoto == Photo.ID(1))
+    #expect(story.browser.inspectedPhoto == Photo.ID(1))
     story.send(.key(.enter))
     story.keys("n")
-    #expect(story.browser.informedPhoto == Photo.ID(2))
+    #expect(story.browser.inspectedPhoto == Photo.ID(2))
     story.keys("?")
-    #expect(story.browser.informedPhoto == nil, "the help lies over it")
+    #expect(story.browser.inspectedPhoto == nil, "the help lies over it")
     story.keys("?i")
-    #expect(story.browser.informedPhoto == nil)
+    #expect(story.browser.inspectedPhoto == nil)
   }
 
   @Test func `it is hidden during a slideshow`() {
     var story = Story(photos: 5)
     story.keys("is")
-    #expect(story.browser.informedPhoto == nil)
+    #expect(story.browser.inspectedPhoto == nil)
     story.keys("x")
-    #expect(story.browser.informedPhoto == Photo.ID(0))
+    #expect(story.browser.inspectedPhoto == Photo.ID(0))
   }
 
   @Test func `it is at the right, unless it would hide the selected tile there`() throws {

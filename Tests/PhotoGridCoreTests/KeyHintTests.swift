@@ -77,14 +77,14 @@ import Testing
     #expect(story.browser.panel == first)
 
     let point = story.tile(1).center
-    let before = (story.browser.scroll, story.browser.selection)
+    let before = (story.browser.grid.scroll, story.browser.selection)
     story.mouse(.wheel(.down), point.x, point.y)
     story.mouse(.wheel(.up), point.x, point.y, .control)
     story.mouse(.pressed(.right), point.x, point.y)
     story.mouse(.dragged(.right), point.x + 200, point.y)
     story.mouse(.released(.right), point.x + 200, point.y)
-    #expect(story.marked.isEmpty && before == (story.browser.scroll, story.browser.selection))
-    #expect(story.browser.panel == first && story.browser.options.layout.enlargement == 0)
+    #expect(story.marked.isEmpty && before == (story.browser.grid.scroll, story.browser.selection))
+    #expect(story.browser.panel == first && story.browser.grid.style.enlargement == 0)
     story.click(point)
     #expect(story.browser.helpPage == nil && story.browser.viewer == nil)
   }

@@ -29,18 +29,6 @@ extension Browser {
     showNotice("sort: \(order.words)", for: 1, at: now)
   }
 
-  /// Changes the items, and takes the tiles to their new places.
-  mutating func changeCollection(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
-    moveTiles(at: now) { change(&$0.collection) }
-    refreshIfDue(at: now)
-  }
-
-  /// Lets new facts take effect: at once where all are known, else after a while.
-  mutating func refreshIfDue(at now: Instant) {
-    guard collection.isRefreshDue(at: now) else { return }
-    moveTiles(at: now) { $0.collection.refresh() }
-  }
-
   /// Receives facts of photos' files.
   mutating func learn(_ news: [Learned], at now: Instant) {
     collection.receive(news)

@@ -14,7 +14,7 @@ extension Browser {
       collection.receive(names)
       refreshIfDue(at: now)
     case .learned(let news): learn(news, at: now)
-    case .arranged(let order): arrange(order, at: now)
+    case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames):
       if collection.receive(size, frameCount: frames, of: photo), current == photo {
@@ -23,9 +23,7 @@ extension Browser {
     case .reeled(let photo, let reel): animator.receive(reel, of: photo, at: now)
     case .drawn(let isWhole): animator.isDrawnWhole = isWhole
     case .jumped(let index):
-      hasUserInteracted = true
-      select(index, at: now)
-      scroll.jump(to: scroll.target)
+      jump(to: index, at: now)
     case .slideshowAsked: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
@@ -34,7 +32,7 @@ extension Browser {
     case .told(let text): showNotice(text, for: 5, at: now)
     case .leaving:
       files.isLeaving = true
-      if !options.showsBar { toggleBar(at: now, effects: &effects) }
+      if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }
     case .moved(let move): self.move(move, at: now)
     case .landed(let folder): land(on: folder, at: now)
     case .glanced(let folder, let preview): folders.receive(preview, of: folder)
@@ -47,10 +45,7 @@ extension Browser {
   /// Adds items that were found to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
     collection.append(items)
-    relayout()
-    if !hasUserInteracted { selection = collection.firstIndex }
-    // More photos can take less room: the last segments of a mosaic depend on their number.
-    if scroll.target > scrollLimit { scroll.jump(to: scrollLimit) }
+    grid.append(in: gridContext(at: now))
     refreshIfDue(at: now)
   }
 
@@ -69,30 +64,39 @@ extension Browser {
   /// Follows a change of the terminal's size, or of its pixels.
   private mutating func resize(to cells: CellSize, _ metrics: CellMetrics, at now: Instant) {
     let before = viewport
-    viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
+    viewport = Viewport(cells: cells, metrics: metrics, hasBar: statusBar.isVisible)
     if !viewport.isLaidOut(as: before) { adapt(at: now) }
     // The picture that was ready was one for the screen before.
     if viewport != before { mode.updateSlideshow { $0.isNextReady = false } }
   }
 
-  /// Lays out again for the present photos, viewport and options.
-  mutating func relayout() {
-    layout = options.layout.snapped(
-      photos.count, in: viewport.pictureSize, metrics: viewport.metrics, isCentered: true)
-  }
-
-  /// Follows a change of the viewport or of the layout: the selection stays in sight, and a photo
-  /// on its way goes on to its new target.
+  /// Follows a change of the viewport: the selection stays in sight, and a photo on its way goes on to
+  /// its new target.
   mutating func adapt(at now: Instant) {
-    relayout()
-    rearrangement = Rearrangement()
+    grid.resize(in: gridContext(at: now))
     folders.transition = nil
     pointer.gridPress = nil
-    scroll.jump(to: scrollOffset(showing: selection, from: scroll.target))
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, context.motion.tap, in: context)
       viewer.retarget(to: .screen, context.motion.tap, in: context)
       return nil
     }
+  }
+
+  /// Replaces the items by a new listing of the folder, if that is another one.
+  private mutating func relist(_ order: [Photo.ID], at now: Instant) {
+    let album = collection.album
+    guard
+      order.count != album.folders.count + album.listing.count
+        || order != album.folders + album.listing
+    else { return }
+    changeCollection(at: now) { $0.relist(order) }
+  }
+
+  /// Selects an item without motion, as if the user had.
+  mutating func jump(to index: Int, at now: Instant) {
+    grid.hasUserInteracted = true
+    select(index, at: now)
+    grid.scroll.jump(to: grid.scroll.target)
   }
 }

@@ -1,15 +1,43 @@
-/// Keys in the grid: selection, scrolling, opening.
+/// The grid: its keys, and what follows it.
 extension Browser {
+  /// What surrounds the grid.
+  func gridContext(at now: Instant) -> Grid.Context {
+    Grid.Context(collection: collection, viewport: viewport, motion: options.motion, now: now)
+  }
+
+  /// Changes the grid; a photo that flies to its tile follows.
+  ///
+  /// - Parameters:
+  ///   - now: The moment.
+  ///   - timing: How the photo follows; nil is as the grid scrolls.
+  ///   - change: Changes the grid.
+  mutating func changeGrid(
+    at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
+  ) {
+    change(&grid, gridContext(at: now))
+    retargetReturn(timing ?? options.motion.scroll, at: now)
+  }
+
+  /// The index of the selected tile; 0 where there is none.
+  package var selection: Int { grid.selection(in: collection) }
+
+  /// Selects the tile at an index, or the nearest one that there is, and brings it into sight.
+  mutating func select(_ index: Int, at now: Instant) {
+    changeGrid(at: now) { $0.select(index, in: $1) }
+  }
+
+  // MARK: - Keys
+
   /// Moves the selection, opens what is selected, or takes a step out.
   mutating func navigateInGrid(
     _ command: Command.Navigation, _ count: Int?, at now: Instant, effects: inout [Effect]
   ) {
     let number = count ?? 1
     switch command {
-    case .left: move(.left, number, at: now)
-    case .right: move(.right, number, at: now)
-    case .up: move(.up, number, at: now)
-    case .down: move(.down, number, at: now)
+    case .left: changeGrid(at: now) { $0.move(.left, number, in: $1) }
+    case .right: changeGrid(at: now) { $0.move(.right, number, in: $1) }
+    case .up: changeGrid(at: now) { $0.move(.up, number, in: $1) }
+    case .down: changeGrid(at: now) { $0.move(.down, number, in: $1) }
     case .pageForward: movePages(Double(number), at: now)
     case .pageBack: movePages(-Double(number), at: now)
     case .halfPageForward: movePages(Double(number) / 2, at: now)
@@ -17,17 +45,21 @@ extension Browser {
     case .open: open(selection, at: now, effects: &effects)
     case .first, .last, .forwardTen, .backTen:
       if let index = destination(of: command, count, from: selection) { select(index, at: now) }
-    case .stepOut: stepOutOfAlbum(at: now)
+    case .stepOut: stepOutOfCollection(at: now)
     case .next, .previous: break  // no key of the grid
     }
+  }
+
+  private mutating func movePages(_ pages: Double, at now: Instant) {
+    changeGrid(at: now) { $0.movePages(pages, in: $1) }
   }
 
   /// Where the commands that count photos one by one lead, in both views; nil for all others.
   func destination(of command: Command.Navigation, _ count: Int?, from index: Int) -> Int? {
     let number = count ?? 1
     switch command {
-    case .first: return count.map { folderCount + $0 - 1 } ?? 0
-    case .last: return count.map { folderCount + $0 - 1 } ?? photos.count - 1
+    case .first: return count.map { collection.folderCount + $0 - 1 } ?? 0
+    case .last: return count.map { collection.folderCount + $0 - 1 } ?? collection.items.count - 1
     case .forwardTen: return index + 10 * number
     case .backTen: return index - 10 * number
     case .next: return index + number
@@ -38,130 +70,122 @@ extension Browser {
     }
   }
 
-  /// Selects the tile at an index, or the nearest one that there is, and brings it into sight.
-  mutating func select(_ index: Int, at now: Instant) {
-    guard !photos.isEmpty else { return }
-    selection = min(max(index, 0), photos.count - 1)
-    scroll(to: scrollOffset(showing: selection, from: scroll.target), at: now)
+  // MARK: - Layout
+
+  /// Changes the style; tiles fly to their new places, and the selection stays in sight.
+  mutating func restyle(at now: Instant, _ change: (inout LayoutStyle) -> Void) {
+    changeLayout(at: now) { $0.restyle(in: $1, change) }
   }
 
-  /// Goes to the nearest neighbour in a direction, so many times as there is one.
+  /// Goes on to another of the layouts, after the last one to the first.
+  mutating func changeLayout(by step: Int, at now: Instant) {
+    changeLayout(at: now) { $0.changeLayout(by: step, in: $1) }
+    showNotice(grid.style.kind.rawValue, for: 1, at: now)
+  }
+
+  /// Makes tiles larger, or smaller where steps are negative.
+  mutating func enlarge(by steps: Int, at now: Instant) {
+    var isFull = false
+    changeLayout(at: now) { isFull = $0.enlarge(by: steps, in: $1) }
+    if isFull { showNotice("a tile fills the view already", for: 1, at: now) }
+  }
+
+  /// Changes the layout; a photo that flies to its tile follows, if there is another one.
+  private mutating func changeLayout(
+    at now: Instant, _ change: (inout Grid, Grid.Context) -> Void
+  ) {
+    pointer.gridPress = nil
+    let before = grid.layout
+    change(&grid, gridContext(at: now))
+    if grid.layout != before { retargetReturn(options.motion.rearrangement, at: now) }
+  }
+
+  // MARK: - Tiles
+
+  /// How a tile is seen at a moment, in the picture area.
+  func tilePose(of index: Int, in context: Grid.Context) -> Pose {
+    let pose = grid.tilePose(of: index, in: context)
+    return folders.transition?.arriving(pose, at: context.now) ?? pose
+  }
+
+  /// The frame of a tile once the grid rests, or would rest if it were scrolled to an offset.
+  func restingTileFrame(of index: Int, scrolledTo offset: Double? = nil) -> PixelRect {
+    grid.restingTileFrame(of: index, scrolledTo: offset, collection, in: viewport)
+  }
+
+  /// The index of the item that is seen at a point of the picture area.
+  func index(at point: PixelPoint, _ now: Instant) -> Int? {
+    let context = gridContext(at: now)
+    // Where tiles cross on their way, the one drawn last is in front.
+    return grid.visibleIndices(in: context).last {
+      tilePose(of: $0, in: context).frame.contains(point)
+    }
+  }
+
+  // MARK: - Changes of the items
+
+  /// Changes the items; tiles fly to their new places, and what is open or selected stays so where
+  /// it is still there.
+  mutating func changeCollection(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
+    moveTiles(at: now, change)
+    refreshIfDue(at: now)
+  }
+
+  /// Lets new facts take effect: at once where all are known, else after a while.
+  mutating func refreshIfDue(at now: Instant) {
+    if collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
+  }
+
+  private mutating func moveTiles(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
+    let before = grid.snapshot(in: gridContext(at: now))
+    let pose = currentPose(at: now)
+    change(&collection)
+    let hasOtherItems = collection.items != before.collection.items
+    grid.layOut(in: gridContext(at: now))
+    if hasOtherItems {
+      grid.followSelection(from: before.collection, in: collection)
+      if let fade = removalFade, collection.index(of: fade.photo) != nil { removalFade = nil }
+      if let viewer, let pose { follow(viewer, at: pose, from: before.collection, now) }
+    }
+    guard hasOtherItems || grid.layout != before.layout else { return }
+    let removed = removalFade?.photo
+    changeGrid(at: now, options.motion.rearrangement) {
+      $0.moveTiles(from: before, removed: removed, in: $1)
+    }
+  }
+
+  /// Keeps the open photo open where it is still there.
   ///
-  /// At the end of a row it goes on with the next photo, or the one before; below the last row it
-  /// ends at the last photo.
-  private mutating func move(_ direction: Direction, _ count: Int, at now: Instant) {
-    guard !photos.isEmpty else { return }
-    var index = selection
-    for _ in 0..<count {
-      guard let next = layout.neighbor(of: index, in: direction) ?? photo(after: index, direction)
-      else { break }
-      index = next
+  /// One that is gone fades out where it is; on the screen the one that takes its place appears.
+  private mutating func follow(
+    _ viewer: Viewer, at pose: Pose, from old: PhotoCollection, _ now: Instant
+  ) {
+    let photo = old.items[viewer.index]
+    let replacement = collection.replacement(for: photo, in: old)
+    let index = replacement.flatMap { collection.index(of: $0) }
+    guard replacement != photo else {
+      if let index { self.viewer?.index = index }
+      return
     }
-    select(index, at: now)
-  }
-
-  /// Where a direction leads from a tile without a neighbour there.
-  private func photo(after index: Int, _ direction: Direction) -> Int? {
-    let last = photos.count - 1
-    return switch direction {
-    case .left: index > 0 ? index - 1 : nil
-    case .right: index < last ? index + 1 : nil
-    case .down: index < last ? last : nil
-    case .up: nil
+    if options.motion != .none {
+      removalFade = RemovalFade(
+        photo: photo,
+        way: Animated(
+          from: pose, to: pose.vanished(in: options.motion), options.motion.rearrangement,
+          at: now))
     }
-  }
-
-  /// Goes by pages, or parts of one, to the photo nearest to the same place; at the end to the last
-  /// row.
-  private mutating func movePages(_ pages: Double, at now: Instant) {
-    guard !photos.isEmpty else { return }
-    let step = layout.scrollStep
-    let rows = max((viewport.pictureSize.height / step).rounded(.down) * abs(pages), 1)
-    let distance = rows.rounded(.down) * step * (pages < 0 ? -1 : 1)
-    let from = layout.frame(at: selection).center
-    let highest = layout.frame(at: 0).minY
-    let lowest = max(layout.frame(at: photos.count - 1).maxY - step / 2, highest)
-    let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, highest), lowest))
-    let band = PixelRect(x: 0, y: aim.y - step, width: 1, height: 2 * step)
-    select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, at: now)
-  }
-
-  /// The photo whose tile's middle is nearest to a place in the content.
-  private func nearest(to aim: PixelPoint, among indices: some Sequence<Int>) -> Int? {
-    indices.min {
-      layout.frame(at: $0).center.distance(to: aim)
-        < layout.frame(at: $1).center.distance(to: aim)
-    }
-  }
-
-  // MARK: - Scrolling
-
-  /// The furthest that the content scrolls: whole text rows.
-  var scrollLimit: Double {
-    let row = viewport.metrics.cell.height
-    let overflow = layout.contentHeight - viewport.pictureSize.height
-    return max((overflow / row).rounded(.up) * row, 0)
-  }
-
-  /// The offset nearest to `offset` at which the photo and a quarter of the next row are in sight.
-  ///
-  /// Whole text rows, so that labels and half blocks rest on cells.
-  func scrollOffset(showing index: Int, from offset: Double) -> Double {
-    scrollOffset(showing: index, from: offset, peek: layout.scrollStep / 4)
-  }
-
-  private func scrollOffset(showing index: Int, from offset: Double, peek: Double) -> Double {
-    let row = viewport.metrics.cell.height
-    let frame = layout.frame(at: index)
-    let height = viewport.pictureSize.height
-    let bottom = layout.labelFrame(at: index)?.maxY ?? frame.maxY
-    let highest = ((bottom + peek - height) / row).rounded(.up) * row
-    let lowest = ((frame.minY - peek) / row).rounded(.down) * row
-    // Where a tile is higher than the screen its top wins.
-    return min(max(min(max(offset, highest), lowest), 0), scrollLimit)
-  }
-
-  /// Screens over which scrolling is eased; nothing is to be seen of a longer way.
-  private static let longestWay = 4.0
-
-  /// Scrolls to an offset, eased if it is near; a photo on its way to its tile follows.
-  mutating func scroll(to offset: Double, at now: Instant) {
-    scrollGrid(to: offset, at: now)
-    retargetReturn(options.motion.scroll, at: now)
-  }
-
-  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
-  mutating func scrollGrid(to offset: Double, at now: Instant) {
-    if offset != scroll.target { scrollsUp = offset < scroll.target }
-    let isNear =
-      abs(offset - scroll.target) <= Self.longestWay * viewport.pictureSize.height
-    if options.motion.travels, isNear {
-      scroll.retarget(to: offset, options.motion.scroll, at: now)
-    } else {
-      scroll.jump(to: offset)
-    }
-  }
-
-  /// Scrolls by rows of tiles; the selection moves only as far as it must to stay in sight.
-  mutating func scrollRows(_ rows: Int, at now: Instant) {
-    guard !photos.isEmpty else { return }
-    let row = viewport.metrics.cell.height
-    let step = layout.scrollStep
-    // From whole rows of tiles to whole rows, so that there and back is the same place.
-    let present = (scroll.target / step).rounded()
-    let wanted = ((present + Double(rows)) * step / row).rounded() * row
-    let offset = min(max(wanted, 0), scrollLimit)
-    if scrollOffset(showing: selection, from: offset, peek: 0) != offset {
-      let view = PixelRect(
-        x: 0, y: offset, width: viewport.pictureSize.width, height: viewport.pictureSize.height)
-      let seen = layout.indices(in: view).filter { layout.frame(at: $0).intersects(view) }
-      let whole = seen.filter {
-        let frame = layout.frame(at: $0)
-        return frame.minY >= view.minY && frame.maxY <= view.maxY
+    let isOnScreen =
+      switch viewer.phase {
+      case .flying(_, to: .tile), .held, .dragging, .panning: false
+      case .flying(_, to: .screen), .resting, .swiping, .snapping: true
       }
-      let place = layout.frame(at: selection).center
-      selection = nearest(to: place, among: whole.isEmpty ? seen : whole) ?? selection
+    guard isOnScreen, let index = index.flatMap({ collection.photoIndex($0) }),
+      let context = viewerContext(of: index, at: now)
+    else {
+      self.viewer = nil
+      return
     }
-    scroll(to: offset, at: now)
+    grid.selected = replacement
+    self.viewer = Viewer(replacing: pose, with: index, in: context)
   }
 }

@@ -57,7 +57,7 @@ extension Browser {
   // MARK: - One step out
 
   /// Leaves the range, what is looked for, the filter, or the marks: the first one that there is.
-  mutating func stepOutOfAlbum(at now: Instant) {
+  mutating func stepOutOfCollection(at now: Instant) {
     if collection.rangeAnchor != nil {
       collection.rangeAnchor = nil
     } else if collection.search != nil {
@@ -66,19 +66,20 @@ extension Browser {
       let wasEmpty = photos.isEmpty
       changeCollection(at: now) { $0.showAll() }
       if wasEmpty { returnFromFilter(at: now) }
-      folders.viewBeforeFilter = nil
+      grid.positionBeforeFilter = nil
     } else if !album.marks.isEmpty {
       mark(album.markedInOrder, false, at: now)
     }
   }
 
-  /// Goes back to where one was before a filter left nothing to be seen.
+  /// Returns to where the user was before a filter that nothing passes was typed.
   private mutating func returnFromFilter(at now: Instant) {
-    guard let view = folders.viewBeforeFilter, let photo = view.selected,
-      let place = collection.index(of: photo)
+    guard let position = grid.positionBeforeFilter, let selected = position.selected,
+      let index = collection.index(of: selected)
     else { return }
-    selection = place
-    scroll.jump(to: scrollOffset(showing: place, from: min(view.scroll, scrollLimit)))
+    grid.selected = selected
+    grid.scrollIntoSight(
+      index, from: min(position.scroll, grid.scrollLimit(in: viewport)), in: viewport)
   }
 
   // MARK: - Mouse

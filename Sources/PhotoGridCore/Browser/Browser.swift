@@ -8,12 +8,10 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var viewport: Viewport
   /// The photos and folders that there are.
   package internal(set) var collection: PhotoCollection
-  /// The index of the selected tile; 0 where there is none.
-  package internal(set) var selection = 0
+  /// The tiles.
+  package internal(set) var grid: Grid
   /// What is shown, and takes the events.
   var mode = Mode.grid(closing: nil, nil)
-  /// Whether the panel about the present photo is wanted.
-  package internal(set) var wantsInformation = false
   /// Keys of a command that is not complete.
   var keyboard = Keyboard()
   /// Previews of folders, and the transition between two of them.
@@ -22,22 +20,12 @@ package struct Browser: Equatable, Sendable {
   var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
-  /// From the top of the content to the top of the picture area, in pixels.
-  var scroll = Animated(0.0)
-  /// Whether scrolling went up the last time.
-  var scrollsUp = false
-  var layout: TileLayout
-  /// The way of the tiles from the layout or the order before.
-  var rearrangement = Rearrangement()
   /// The photo that was last out when it ceased to be there, while it fades.
   var removalFade: RemovalFade?
-  /// Whether the person did anything yet; before that the first photo is selected, whichever it is.
-  var hasUserInteracted = false
-  /// 0 where tiles are clipped photos, 1 where they hold whole ones.
-  var fitProgress: Animated<Double>
   /// The animated photo that is looked at.
   var animator = Animator()
-  var notice: Notice?
+  /// The bar and its messages.
+  package internal(set) var statusBar: StatusBar
 
   /// A browser without photos yet.
   ///
@@ -52,10 +40,9 @@ package struct Browser: Equatable, Sendable {
     metrics: CellMetrics
   ) {
     self.options = options
+    statusBar = StatusBar(isVisible: options.showsBar)
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
-    layout = options.layout.snapped(
-      0, in: viewport.pictureSize, metrics: metrics, isCentered: true)
-    fitProgress = Animated(options.crop == .fit ? 1 : 0)
+    grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
     collection = PhotoCollection(order: order, filter: filter)
   }
 
@@ -90,9 +77,7 @@ package struct Browser: Equatable, Sendable {
 
   /// Whether the next frame will differ from this one by time alone.
   package func isAnimating(at now: Instant) -> Bool {
-    if !scroll.isOver(at: now) || !fitProgress.isOver(at: now) || !rearrangement.isOver(at: now) {
-      return true
-    }
+    if grid.isAnimating(at: now) { return true }
     if let removalFade, !removalFade.way.isOver(at: now) { return true }
     if folders.isAnimating(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
@@ -101,7 +86,7 @@ package struct Browser: Equatable, Sendable {
   /// When something changes by itself though nothing moves; nil if nothing does.
   package var nextChange: Instant? {
     [
-      notice?.end, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
+      statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
       keyboard.nextChange,
     ]
     .compactMap { $0 }.min()
@@ -111,12 +96,10 @@ package struct Browser: Equatable, Sendable {
 
   /// Ends what has arrived and drops what has run out.
   private mutating func settle(at now: Instant) {
-    if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
-    if fitProgress.isOver(at: now) { fitProgress.jump(to: fitProgress.target) }
-    rearrangement.settle(at: now)
+    grid.settle(at: now)
     if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
     folders.settle(at: now)
-    if let notice, notice.end <= now { self.notice = nil }
+    statusBar.settle(at: now)
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
     if let viewer, let context = viewerContext(of: viewer.index, at: now),

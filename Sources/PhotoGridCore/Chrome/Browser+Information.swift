@@ -5,13 +5,13 @@ extension Browser {
   private static let narrowestInformation = 18
 
   /// The photo that the panel is about; nil where it is not to be seen.
-  package var informedPhoto: Photo.ID? {
-    wantsInformation && slideshow == nil && helpPage == nil ? current : nil
+  package var inspectedPhoto: Photo.ID? {
+    statusBar.showsInformation && slideshow == nil && helpPage == nil ? current : nil
   }
 
   /// The folder that the panel is about; nil where it is not to be seen.
   package var inspectedFolder: Photo.ID? {
-    wantsInformation && slideshow == nil && helpPage == nil ? currentFolder : nil
+    statusBar.showsInformation && slideshow == nil && helpPage == nil ? currentFolder : nil
   }
 
   /// The room for the panel's text, in cells; nil where there is none.

@@ -19,15 +19,3 @@ struct Notice: Equatable, Sendable {
     }
   }
 }
-
-extension Browser {
-  /// Shows a message in the bar.
-  mutating func showNotice(_ text: String, for seconds: Double, at now: Instant) {
-    notice = Notice(text: text, end: now.advanced(bySeconds: seconds))
-  }
-
-  /// Shows a message in the bar, if there is one.
-  mutating func showNotice(_ notice: Notice.Text?, at now: Instant) {
-    if let notice { showNotice(notice.text, for: notice.seconds, at: now) }
-  }
-}

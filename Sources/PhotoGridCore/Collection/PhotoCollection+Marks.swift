@@ -34,9 +34,9 @@ extension PhotoCollection {
     return min(anchor, index)...max(anchor, index)
   }
 
-  /// Whether the item at an index is marked, or is in the range to the selection and will be.
-  func isMarked(_ index: Int, selection: Int) -> Bool {
+  /// Whether the item at an index is marked, or is a photo in the range that is being selected.
+  func isMarked(_ index: Int, in range: ClosedRange<Int>?) -> Bool {
     album.marks.contains(items[index])
-      || index >= folderCount && range(to: selection)?.contains(index) == true
+      || index >= folderCount && range?.contains(index) == true
   }
 }

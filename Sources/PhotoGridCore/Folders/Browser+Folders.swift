@@ -5,110 +5,38 @@ extension Browser {
 
   /// The folder that is selected.
   package var currentFolder: Photo.ID? {
-    !isInDetail && selection < folderCount ? photos[selection] : nil
-  }
-
-  // MARK: - What is in folders
-
-  /// What is known of a folder; nil until it was read.
-  package func folderPreview(of folder: Photo.ID) -> FolderPreview? { folders.previews[folder] }
-
-  /// The folders in sight, or nearly so, into which nobody has looked yet, the nearest to the
-  /// selection first.
-  package var unglanced: [Photo.ID] {
-    guard folderCount > 0 else { return [] }
-    let view = PixelRect(
-      x: 0, y: scroll.target - layout.scrollStep, width: viewport.pictureSize.width,
-      height: viewport.pictureSize.height + 2 * layout.scrollStep)
-    return layout.indices(in: view)
-      .filter { $0 < folderCount && folders.needsPreview(photos[$0]) }
-      .sorted { abs($0 - selection) < abs($1 - selection) }
-      .map { photos[$0] }
+    !isInDetail && selection < folderCount ? collection.items[selection] : nil
   }
 
   // MARK: - Tiles
 
-  /// The name of a folder in its own tile, aligned to cells; nil for photos, and where the tile is
-  /// too low for it.
-  func folderLabelFrame(at index: Int) -> PixelRect? {
-    guard index < folderCount, layout.labelFrame(at: index) == nil else { return nil }
-    let (tile, row) = (layout.frame(at: index), viewport.metrics.cell.height)
-    guard tile.height >= 3 * row else { return nil }
-    let y = (tile.maxY / row + 0.01).rounded(.down) * row - row
-    return PixelRect(x: tile.minX, y: y, width: tile.width, height: row)
+  /// What is known of a folder; nil until it was read.
+  package func folderPreview(of folder: Photo.ID) -> FolderPreview? { folders.previews[folder] }
+
+  /// The folders in sight, or nearly so, whose previews are missing, the nearest to the selection
+  /// first.
+  package var missingPreviews: [Photo.ID] {
+    guard folderCount > 0 else { return [] }
+    let step = grid.layout.scrollStep
+    let view = PixelRect(
+      x: 0, y: grid.scroll.target - step, width: viewport.pictureSize.width,
+      height: viewport.pictureSize.height + 2 * step)
+    let selection = selection
+    return grid.layout.indices(in: view)
+      .filter { $0 < folderCount && folders.needsPreview(collection.items[$0]) }
+      .sorted { abs($0 - selection) < abs($1 - selection) }
+      .map { collection.items[$0] }
   }
 
-  /// The part of a folder's tile that shows photos, wherever the tile is on its way: under the tab
-  /// that makes it a folder, and above its name.
-  func folderPlate(in frame: PixelRect, at index: Int) -> PixelRect {
-    let tile = layout.frame(at: index)
-    let top = folderTabHeight(of: tile)
-    let bottom = folderLabelFrame(at: index)?.minY ?? tile.maxY
-    let scale = frame.height / max(tile.height, 1)
-    return PixelRect(
-      x: frame.minX, y: frame.minY + top * scale, width: frame.width,
-      height: (bottom - tile.minY - top) * scale)
+  /// The parts of a folder's tile.
+  func folderTile(at index: Int) -> FolderTile {
+    FolderTile(at: index, in: grid.layout, metrics: viewport.metrics)
   }
 
-  /// The tab at the upper left of a folder's tile; without height where the tile is too low for it.
-  func folderTab(in frame: PixelRect, at index: Int) -> PixelRect {
-    let tile = layout.frame(at: index)
-    let quantum = viewport.metrics.quantum
-    let width = (tile.width * 0.4 / quantum.width).rounded() * quantum.width
-    let (across, down) = (frame.width / max(tile.width, 1), frame.height / max(tile.height, 1))
-    return PixelRect(
-      x: frame.minX, y: frame.minY, width: width * across,
-      height: folderTabHeight(of: tile) * down)
-  }
-
-  /// A tenth of the tile, on whole quanta; 0 where the tile is too low.
-  private func folderTabHeight(of tile: PixelRect) -> Double {
-    let quantum = viewport.metrics.quantum.height
-    guard tile.height >= 8 * quantum else { return 0 }
-    return max((tile.height / 10 / quantum).rounded(), 1) * quantum
-  }
-
-  /// The first photos of a folder, side by side on its plate.
-  func samples(ofFolderAt index: Int, on plate: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)]
-  {
-    guard let samples = folders.previews[photos[index]]?.samples, !samples.isEmpty else {
-      return []
-    }
-    let (quantum, gap) = (viewport.metrics.quantum, viewport.metrics.gap)
-    let rest = folderPlate(in: layout.frame(at: index), at: index)
-    let frames = Self.sampleFrames(samples.count, on: rest.size, quantum: quantum, gap: gap)
-    // On its way a tile may have another size than at rest.
-    let origin = PixelRect(origin: .zero, size: rest.size)
-    return zip(samples, frames).map { ($0, $1.carried(from: origin, to: plate)) }
-  }
-
-  /// Up to four frames on a plate, a gap from its edges and from each other, on whole quanta; fewer
-  /// where there is no room.
-  static func sampleFrames(
-    _ count: Int, on plate: PixelSize, quantum: PixelSize, gap: PixelSize
-  ) -> [PixelRect] {
-    let room = PixelSize(width: plate.width - 2 * gap.width, height: plate.height - 2 * gap.height)
-    guard room.width >= 5 * quantum.width, room.height >= 5 * quantum.height else {
-      return [PixelRect(origin: .zero, size: plate)]
-    }
-    func parts(_ start: Double, _ length: Double, _ gap: Double, _ quantum: Double, _ isCut: Bool)
-      -> [(start: Double, length: Double)]
-    {
-      guard isCut else { return [(start, length)] }
-      let first = ((length - gap) / 2 / quantum).rounded(.down) * quantum
-      return [(start, first), (start + first + gap, length - gap - first)]
-    }
-    let columns = parts(gap.width, room.width, gap.width, quantum.width, count > 1)
-    let rows = parts(gap.height, room.height, gap.height, quantum.height, count > 2)
-    let frames = rows.flatMap { row in
-      columns.map { PixelRect(x: $0.start, y: row.start, width: $0.length, height: row.length) }
-    }
-    guard count == 3, let first = frames.first, let below = frames.last else {
-      return Array(frames.prefix(count))
-    }
-    let tall = PixelRect(
-      x: first.minX, y: first.minY, width: first.width, height: below.maxY - first.minY)
-    return [tall, frames[1], below]
+  /// The first photos of a folder, and their frames on its tile, wherever that is on its way.
+  func folderSamples(at index: Int, in frame: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)] {
+    let samples = folders.previews[collection.items[index]]?.samples ?? []
+    return Array(zip(samples, folderTile(at: index).sampleFrames(samples.count, in: frame)))
   }
 
   // MARK: - Going in and out
@@ -125,50 +53,35 @@ extension Browser {
   /// Takes the photos of another folder in place of those before.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
-    folders.leave(
-      move.from,
-      view: FolderView(
-        selected: photos.indices.contains(selection) ? photos[selection] : nil,
-        scroll: scroll.target))
+    folders.leave(move.from, at: grid.position)
     let transition = options.motion == .none ? nil : self.transition(for: move, at: now)
     animator.stop()
-    mode = .grid(closing: nil, nil)
-    (pointer.painting, removalFade, folders.viewBeforeFilter) = (nil, nil, nil)
-    rearrangement = Rearrangement()
-    (hasUserInteracted, options.opensSinglePhoto) = (false, false)
+    (mode, removalFade) = (.grid(closing: nil, nil), nil)
+    (pointer.painting, options.opensSinglePhoto) = (nil, false)
     collection.move(to: move.photos)
     if case .outOf(let folder?) = move.way { folders.expirePreview(of: folder) }
-    relayout()
-    restoreView(move)
+    grid.reset(to: position(after: move), in: gridContext(at: now))
     refreshIfDue(at: now)
     folders.transition = transition
     if case .outOf(let folder?) = move.way { aimTransition(at: folder, at: now) }
   }
 
-  /// The folder that one came from, or a photo of it, turned up: it is selected, unless the person
-  /// has done something else by then.
+  /// Selects the folder that was left, or a photo of it, when it is found, unless the user has done
+  /// something by then.
   mutating func land(on tile: Photo.ID, at now: Instant) {
-    guard !hasUserInteracted, let index = collection.index(of: tile) else { return }
-    hasUserInteracted = true
-    select(index, at: now)
-    scroll.jump(to: scroll.target)
+    guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
+    jump(to: index, at: now)
     aimTransition(at: tile, at: now)
   }
 
-  /// Selects what was selected when the folder was left, or the folder that one comes from.
-  private mutating func restoreView(_ move: FolderMove) {
-    let view = folders.view(of: move.to)
-    var selected = view?.selected
-    if case .outOf(let folder?) = move.way, collection.index(of: folder) != nil {
-      selected = folder
+  /// The selection and the scroll offset after a move: those of when the folder was left; out of a
+  /// folder, that one is selected.
+  private func position(after move: FolderMove) -> Grid.Position? {
+    let position = folders.position(in: move.to)
+    guard case .outOf(let folder?) = move.way, collection.index(of: folder) != nil else {
+      return position
     }
-    let index = selected.flatMap { selected in collection.index(of: selected) }
-    selection = index ?? collection.firstIndex
-    if index != nil { hasUserInteracted = true }
-    scroll = Animated(0)
-    guard !photos.isEmpty else { return }
-    scroll.jump(
-      to: scrollOffset(showing: selection, from: min(max(view?.scroll ?? 0, 0), scrollLimit)))
+    return Grid.Position(selected: folder, scroll: position?.scroll ?? 0)
   }
 
   // MARK: - Motion
@@ -187,10 +100,10 @@ extension Browser {
     if var transition = folders.transition, transition.isInward != isInward,
       transition.folder == move.folder
     {
-      var grid = self
-      (grid.folders.transition, grid.viewer) = (nil, nil)
+      var browser = self
+      (browser.folders.transition, browser.viewer) = (nil, nil)
       transition.isInward = isInward
-      transition.left = grid.scene(at: now).placements
+      transition.left = browser.scene(at: now).placements
       transition.progress.retarget(to: end(transition.tile), timing, at: now)
       return transition
     }
@@ -198,7 +111,7 @@ extension Browser {
     var tile = screen
     if options.motion.travels {
       let index = isInward ? move.folder.flatMap { collection.index(of: $0) } : nil
-      tile = index.map { tileFrame(of: $0, at: now) } ?? center
+      tile = index.map { tilePose(of: $0, in: gridContext(at: now)).frame } ?? center
     }
     let start =
       isInward

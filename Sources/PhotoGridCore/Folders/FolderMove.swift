@@ -32,10 +32,3 @@ package struct FolderMove: Equatable, Sendable {
     }
   }
 }
-
-/// The selection and scroll offset of a folder when it was left.
-struct FolderView: Equatable, Sendable {
-  var selected: Photo.ID?
-  /// In pixels.
-  var scroll: Double
-}

@@ -4,11 +4,8 @@ struct FolderNavigation: Equatable, Sendable {
   private(set) var previews: [Photo.ID: FolderPreview] = [:]
   /// The transition from one folder to another while it is seen.
   var transition: FolderTransition?
-  /// The selection and scroll offset before a filter was typed, to return to where it left nothing to
-  /// be seen.
-  var viewBeforeFilter: FolderView?
-  /// The selection and scroll offset of folders that were left, by the names of their places.
-  private var views: [[UInt8]: FolderView] = [:]
+  /// The selection and the scroll offset of folders that were left, by their paths.
+  private var positions: [[UInt8]: Grid.Position] = [:]
 
   /// Whether a folder has to be read for its preview.
   func needsPreview(_ folder: Photo.ID) -> Bool { previews[folder]?.isCurrent != true }
@@ -27,10 +24,12 @@ struct FolderNavigation: Equatable, Sendable {
   }
 
   /// Stores the selection and scroll offset of a folder that is left.
-  mutating func leave(_ place: [UInt8], view: FolderView) { views[place] = view }
+  mutating func leave(_ folder: [UInt8], at position: Grid.Position) {
+    positions[folder] = position
+  }
 
   /// The selection and scroll offset of a folder when it was left; nil where it never was.
-  func view(of place: [UInt8]) -> FolderView? { views[place] }
+  func position(in folder: [UInt8]) -> Grid.Position? { positions[folder] }
 
   /// Whether the transition goes on.
   func isAnimating(at now: Instant) -> Bool {

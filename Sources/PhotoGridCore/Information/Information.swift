@@ -120,7 +120,7 @@ package struct Information: Equatable, Sendable {
     } else if failure == nil {
       add("camera", isReading(glyphs))
     }
-    if let info { add("file", Browser.bytes(info.byteCount)) }
+    if let info { add("file", ByteCount.text(info.byteCount)) }
     add("changed", modified)
     add("path", path)
     return rows

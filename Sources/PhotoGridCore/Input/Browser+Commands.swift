@@ -42,7 +42,7 @@ extension Browser {
       mode.modal = .help(page: 0)
     case .toggleSlowMotion: toggleSlowMotion(at: now)
     case .toggleBar: toggleBar(at: now, effects: &effects)
-    case .toggleInformation: wantsInformation.toggle()
+    case .toggleInformation: statusBar.showsInformation.toggle()
     case .startSlideshow: startSlideshow(count.map(Double.init), at: now)
     case .togglePlaying: runPlayback(at: now) { $0.toggle() }
     case .stepFrame: runPlayback(at: now) { $0.step(by: count ?? 1) }
@@ -55,20 +55,21 @@ extension Browser {
   ) {
     switch command {
     case .goUp: effects.append(.goUp)
-    case .toggleLabels: rearrange(at: now) { $0.hasLabels.toggle() }
+    case .toggleLabels: restyle(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: count, at: now)
     case .previousLayout: changeLayout(by: -count, at: now)
     case .largerTiles: enlarge(by: count, at: now)
     case .smallerTiles: enlarge(by: -count, at: now)
-    case .resetTiles: rearrange(at: now) { $0.enlargement = 0 }
-    case .toggleCrop: toggleCrop(at: now)
+    case .resetTiles: restyle(at: now) { $0.enlargement = 0 }
+    case .toggleCrop:
+      changeGrid(at: now, options.motion.rearrangement) { $0.toggleContentMode(in: $1) }
     }
   }
 
   /// Shows the bar, or hides it.
   mutating func toggleBar(at now: Instant, effects: inout [Effect]) {
-    options.showsBar.toggle()
-    viewport.hasBar = options.showsBar
+    statusBar.isVisible.toggle()
+    viewport.hasBar = statusBar.isVisible
     adapt(at: now)
     effects.append(.redraw)
   }

@@ -97,8 +97,8 @@ extension Browser {
       return
     }
     switch wheel {
-    case .up: scrollRows(-1, at: now)
-    case .down: scrollRows(1, at: now)
+    case .up: changeGrid(at: now) { $0.scrollRows(-1, in: $1) }
+    case .down: changeGrid(at: now) { $0.scrollRows(1, in: $1) }
     case .left, .right: break
     }
   }

@@ -4,15 +4,15 @@ extension Browser {
 
   /// Hands a key to what takes keys now.
   mutating func route(_ key: Key, at now: Instant, effects: inout [Effect]) {
-    hasUserInteracted = true
+    grid.hasUserInteracted = true
     switch mode {
     case .grid(_, let modal?), .viewer(_, let modal?):
       press(key, in: modal, at: now, effects: &effects)
     case .slideshow:
-      notice = nil
+      statusBar.dismissNotice()
       pressInSlideshow(key, at: now, effects: &effects)
     case .grid(_, nil), .viewer(_, nil):
-      notice = nil
+      statusBar.dismissNotice()
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }
       // Esc takes back what was typed before it, and does no more.
@@ -30,7 +30,7 @@ extension Browser {
       answer(key, to: confirmation, at: now, effects: &effects)
     case .prompt(let prompt): press(key, in: prompt, at: now, effects: &effects)
     case .help(let page):
-      notice = nil
+      statusBar.dismissNotice()
       guard let reading = read(key, at: now, effects: &effects) else { break }
       if reading.command == .app(.quit) {
         effects.append(.quit)
@@ -65,7 +65,7 @@ extension Browser {
 
   /// Hands an event of the mouse to what is pointed at.
   mutating func route(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
-    hasUserInteracted = true
+    grid.hasUserInteracted = true
     if case .pressed = event.kind, case .confirmation? = mode.modal { mode.modal = nil }
     switch mode {
     case .slideshow: pointInSlideshow(event)

@@ -3,7 +3,7 @@ import Glibc
 /// Which layout is asked for, and with what measures.
 package struct LayoutStyle: Equatable, Sendable {
   /// The kind of the layout.
-  package enum Kind: Equatable, Sendable { case grid, mosaic, bento }
+  package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento }
 
   package var kind = Kind.grid
   /// The grid's columns, in text columns.

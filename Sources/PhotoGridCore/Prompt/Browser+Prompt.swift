@@ -3,7 +3,7 @@ extension Browser {
   /// Opens a prompt.
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
     let origin = Prompt.Origin(
-      photo: current ?? currentFolder, scroll: scroll.target, filter: album.filter,
+      photo: current ?? currentFolder, scroll: grid.scroll.target, filter: album.filter,
       search: collection.search)
     // A filter is changed rather than typed again.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
@@ -13,7 +13,7 @@ extension Browser {
     if kind == .command, isInDetail, let kept = keptMarks { prompt.note = "this photo; \(kept)" }
     mode.modal = .prompt(prompt)
     if kind == .filter, !album.isFiltered {
-      folders.viewBeforeFilter = FolderView(selected: origin.photo, scroll: origin.scroll)
+      grid.positionBeforeFilter = Grid.Position(selected: origin.photo, scroll: origin.scroll)
     }
   }
 
@@ -88,8 +88,13 @@ extension Browser {
     }
     guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)
-    scroll(
-      to: scrollOffset(showing: selection, from: min(prompt.origin.scroll, scrollLimit)), at: now)
+    changeGrid(at: now) { grid, context in
+      let offset = min(prompt.origin.scroll, grid.scrollLimit(in: context.viewport))
+      grid.scroll(
+        to: grid.scrollOffset(
+          showing: grid.selection(in: context.collection), from: offset, in: context.viewport),
+        in: context)
+    }
   }
 
   /// Selects a photo again, if it is shown.

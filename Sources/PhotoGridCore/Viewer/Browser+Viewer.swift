@@ -5,7 +5,7 @@ extension Browser {
   /// What is around the photo at an index, as if it were open; nil where there is no such photo.
   func viewerContext(of index: Int, at now: Instant) -> Viewer.Context? {
     guard photos.indices.contains(index) else { return nil }
-    let offset = scrollOffset(showing: index, from: scroll.target)
+    let offset = grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
     return Viewer.Context(
       viewport: viewport, motion: options.motion, now: now, size: size(of: photos[index]),
       tile: restingTileFrame(of: index),
@@ -25,11 +25,16 @@ extension Browser {
     self.viewer = viewer
     switch outcome {
     case .closing(let isGridHidden):
-      let offset = scrollOffset(showing: viewer.index, from: scroll.target)
-      if isGridHidden { scroll.jump(to: offset) } else { scrollGrid(to: offset, at: now) }
+      let offset = grid.scrollOffset(
+        showing: viewer.index, from: grid.scroll.target, in: viewport)
+      if isGridHidden {
+        grid.scroll.jump(to: offset)
+      } else {
+        grid.scroll(to: offset, in: gridContext(at: now))
+      }
     case .changed(let index):
-      selection = index
-      scroll.jump(to: scrollOffset(showing: index, from: scroll.target))
+      grid.selected = photos[index]
+      grid.scrollIntoSight(index, in: viewport)
     case nil: break
     }
     // Without motion it is in its tile at once.
@@ -48,13 +53,13 @@ extension Browser {
   mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
     guard index < folderCount else { return openPhoto(index, at: now) }
-    selection = index
+    grid.selected = photos[index]
     enter(photos[index], at: now, effects: &effects)
   }
 
   /// Opens the photo at an index, or turns it around if it is on its way to its tile.
   mutating func openPhoto(_ index: Int, at now: Instant) {
-    selection = index
+    grid.selected = photos[index]
     guard viewer?.index != index else {
       return changeViewer(at: now) { viewer, context in
         viewer.fly(to: .screen, context.motion.tap, in: context)
@@ -65,7 +70,7 @@ extension Browser {
     // Another photo still on its way to its tile is there at once: only one is open at a time.
     let tile =
       folders.transition == nil
-      ? Pose(frame: context.tile, backdrop: 1) : tilePose(of: index, at: now)
+      ? Pose(frame: context.tile, backdrop: 1) : tilePose(of: index, in: gridContext(at: now))
     viewer = Viewer(opening: index, from: tile, in: context)
   }
 

@@ -21,7 +21,7 @@ final class PhotoInspector {
 
   /// The panel about the inspected photo or folder; nil while it is closed.
   func panel(for browser: Browser) -> Panel? {
-    guard let item = browser.informedPhoto ?? browser.inspectedFolder,
+    guard let item = browser.inspectedPhoto ?? browser.inspectedFolder,
       let room = browser.informationRoom
     else {
       panel = nil
@@ -29,7 +29,7 @@ final class PhotoInspector {
       return nil
     }
     let information =
-      browser.informedPhoto.map { self.information(about: $0) }
+      browser.inspectedPhoto.map { self.information(about: $0) }
       ?? self.information(aboutFolder: item, browser.folderPreview(of: item))
     if panel?.information != information || panel?.room != room {
       panel = (information, room, information.panel(in: room, isPlain: isPlain))

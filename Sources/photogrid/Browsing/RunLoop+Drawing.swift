@@ -29,7 +29,7 @@ extension RunLoop {
   /// Sets the bar, the title and the panel.
   private func drawChrome(at now: Instant) {
     let terminal = display.terminal
-    terminal.showsBar = browser.options.showsBar
+    terminal.showsBar = browser.statusBar.isVisible
     var facts = chrome.facts(for: browser, of: library, in: services.store)
     let usesMouse = configuration.session.usesMouse(in: display.capabilities.environment)
     facts.hint = hints.showsKeys ? browser.keyHint(usesMouse: usesMouse) : nil

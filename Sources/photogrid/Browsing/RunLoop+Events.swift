@@ -93,7 +93,7 @@ extension RunLoop {
 
   /// Whether a mouse button was pressed on the panel about a photo or folder, which covers photos.
   private func isOnInformation(_ mouse: MouseEvent) -> Bool {
-    guard browser.informedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
+    guard browser.inspectedPhoto != nil || browser.inspectedFolder != nil, browser.panel == nil
     else { return false }
     return display.isOnPanel(mouse, cell: browser.viewport.metrics.cell)
   }

@@ -110,7 +110,7 @@ struct RunLoop {
     handle(event, at: now)
     services.setDemands(of: browser, at: now)
     if library.canRequestPreview {
-      library.requestPreviews(of: browser.unglanced, at: now)
+      library.requestPreviews(of: browser.missingPreviews, at: now)
     }
   }
 

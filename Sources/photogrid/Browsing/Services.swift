@@ -43,7 +43,7 @@ struct Services {
     setPictureDemands(of: browser, at: now)
     store.play(browser.reelDemand, at: now)
     facts.setDemands(browser.collection.missingFacts, at: now)
-    metadata.setDemand(browser.informedPhoto, at: now)
+    metadata.setDemand(browser.inspectedPhoto, at: now)
   }
 
   /// Replaces the demands for pictures by those of the browser.

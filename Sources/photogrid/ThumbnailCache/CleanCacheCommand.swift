@@ -46,7 +46,7 @@ enum CleanCacheCommand {
 
   /// Returns the result as a sentence for the user.
   static func summary(of cleaning: ThumbnailCleaning) -> String {
-    let size = Browser.bytes(cleaning.removedBytes)
+    let size = ByteCount.text(cleaning.removedBytes)
     var text = "\(cleaning.removed) of \(cleaning.examined) thumbnails removed (\(size))"
     if cleaning.stuck > 0 { text += ", \(cleaning.stuck) failed" }
     return text

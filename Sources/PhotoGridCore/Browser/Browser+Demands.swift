@@ -1,0 +1,98 @@
+/// The pictures that what is on screen takes.
+extension Browser {
+  /// The pictures that are needed now, most urgent first.
+  ///
+  /// The photo on the screen, then the visible tiles from the selection outwards, then the neighbors
+  /// on the screen, then the rows just out of sight, those first to which scrolling went last.
+  package var demands: [Demand] {
+    var result: [Demand] = []
+    let open = isInDetail ? viewer?.index : nil
+    if let open {
+      if let closeUpDemand { result.append(closeUpDemand) }
+      addScreen(open, .inSight, to: &result)
+      if let playedIndex, playedIndex != open { addScreen(playedIndex, .inSight, to: &result) }
+      if let nextSlide { addScreen(nextSlide, .inSight, to: &result) }
+    }
+    let view = grid.restingView(in: viewport)
+    let visible = grid.layout.indices(in: view)
+    let selection = selection
+    addTiles(
+      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .inSight, to: &result)
+    if let open {
+      addScreen(open + 1, .neighbor, to: &result)
+      addScreen(open - 1, .neighbor, to: &result)
+    }
+    let margin = 2 * grid.layout.scrollStep
+    let near = grid.layout.indices(
+      in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
+    let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
+    let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
+    addTiles(grid.scrollsUp ? above + below : below + above, .nearby, to: &result)
+    return result
+  }
+
+  private func addTiles(
+    _ indices: some Sequence<Int>, _ place: Demand.Place, to demands: inout [Demand]
+  ) {
+    for index in indices {
+      let isFolder = index < collection.folderCount
+      for var demand in isFolder ? sampleDemands(of: index) : [tileDemand(of: index)] {
+        demand.place = place
+        demands.append(demand)
+      }
+    }
+  }
+
+  private func addScreen(_ index: Int, _ place: Demand.Place, to demands: inout [Demand]) {
+    guard collection.photoIndex(index) != nil else { return }
+    var demand = screenDemand(of: index)
+    demand.place = place
+    demands.append(demand)
+  }
+
+  /// The number of items between a photo and what is in sight: 0 for one in sight, `Int.max` for one
+  /// that has no tile.
+  package var distanceFromSight: (Photo.ID) -> Int {
+    let visible = grid.layout.indices(in: grid.restingView(in: viewport))
+    let collection = collection
+    let samples = Set(
+      visible.prefix { $0 < collection.folderCount }
+        .flatMap { folders.previews[collection.items[$0]]?.samples ?? [] })
+    return { photo in
+      guard !samples.contains(photo) else { return 0 }
+      guard let index = collection.index(of: photo) else { return .max }
+      return max(visible.lowerBound - index, index - visible.upperBound + 1, 0)
+    }
+  }
+
+  // MARK: - One picture
+
+  /// The picture that a photo's tile takes.
+  func tileDemand(of index: Int) -> Demand {
+    demand(
+      for: collection.items[index], in: grid.layout.frame(at: index).size, mode: .fill)
+  }
+
+  /// The picture that a photo takes on the screen where it fits.
+  func screenDemand(of index: Int) -> Demand {
+    demand(for: collection.items[index], in: viewport.pictureSize, mode: .fit)
+  }
+
+  /// The pictures that a folder's tile takes.
+  private func sampleDemands(of index: Int) -> [Demand] {
+    folderSamples(at: index, in: grid.layout.frame(at: index)).map {
+      demand(for: $0.photo, in: $0.frame.size, mode: .fill)
+    }
+  }
+
+  private func demand(for photo: Photo.ID, in frame: PixelSize, mode: ContentMode) -> Demand {
+    let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
+    // Pictures are fetched upright, as the file has them.
+    return Demand(
+      photo: photo, size: collection.orientation(of: photo).turned(size), mode: mode)
+  }
+
+  private func sampleCount(_ pixels: Double) -> Double {
+    max((pixels * viewport.metrics.samplesPerPixel).rounded(.up), 1)
+  }
+}

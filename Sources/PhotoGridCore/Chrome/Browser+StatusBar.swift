@@ -1,0 +1,38 @@
+/// The bar and the title.
+extension Browser {
+  /// The bar at a moment.
+  package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
+    let leaving = files.isLeaving ? "leaving after that; q again leaves now" : nil
+    return statusBar.bar(
+      statusContent(facts, question: leaving ?? keyQuestion(at: now)), at: now)
+  }
+
+  /// The title of the window.
+  package func title(_ facts: Bar.Facts) -> String {
+    statusBar.title(statusContent(facts, question: nil))
+  }
+
+  private func statusContent(_ facts: Bar.Facts, question: String?) -> StatusBar.Content {
+    let frameCount = facts.info?.frameCount ?? 1
+    let prompt = prompt
+    return StatusBar.Content(
+      facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,
+      isFolder: currentFolder != nil, hasViewer: viewer != nil, question: question,
+      prompt: prompt, commandPhotoCount: prompt?.kind == .command ? commandPhotos.count : 0,
+      count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
+      percentage: percentage, rotation: turnedWords, fileProgress: files.progress,
+      isLeaving: files.isLeaving,
+      frames: frameCount > 1 ? animator.words(frameCount: frameCount) : nil,
+      isReadOnly: options.isReadOnly)
+  }
+
+  /// Shows a message in the bar.
+  mutating func showNotice(_ text: String, for seconds: Double, at now: Instant) {
+    statusBar.show(text, for: seconds, at: now)
+  }
+
+  /// Shows a message in the bar, if there is one.
+  mutating func showNotice(_ notice: Notice.Text?, at now: Instant) {
+    if let notice { showNotice(notice.text, for: notice.seconds, at: now) }
+  }
+}

@@ -1,0 +1,96 @@
+/// The parts of a folder's tile: a tab on top that makes it a folder, its first photos on a plate, and
+/// its name.
+///
+/// All frames are in pixels on whole quanta. The parts are measured on the tile at rest; on its way
+/// the tile may have another place and size, and its parts with it.
+struct FolderTile {
+  /// The tile in the layout.
+  let tile: PixelRect
+  /// The terminal's cells.
+  let metrics: CellMetrics
+  /// The name in the tile, aligned to cells; nil where names are under the tiles, or the tile is too
+  /// low for one.
+  let labelFrame: PixelRect?
+
+  /// The tile of a folder at an index of a layout.
+  init(at index: Int, in layout: TileLayout, metrics: CellMetrics) {
+    tile = layout.frame(at: index)
+    self.metrics = metrics
+    let row = metrics.cell.height
+    guard layout.labelFrame(at: index) == nil, tile.height >= 3 * row else {
+      labelFrame = nil
+      return
+    }
+    let y = (tile.maxY / row + 0.01).rounded(.down) * row - row
+    labelFrame = PixelRect(x: tile.minX, y: y, width: tile.width, height: row)
+  }
+
+  /// A tenth of the tile; 0 where the tile is too low.
+  private var tabHeight: Double {
+    let quantum = metrics.quantum.height
+    guard tile.height >= 8 * quantum else { return 0 }
+    return max((tile.height / 10 / quantum).rounded(), 1) * quantum
+  }
+
+  /// The part that shows photos, wherever the tile is on its way.
+  func plate(in frame: PixelRect) -> PixelRect {
+    let bottom = labelFrame?.minY ?? tile.maxY
+    let scale = frame.height / max(tile.height, 1)
+    return PixelRect(
+      x: frame.minX, y: frame.minY + tabHeight * scale, width: frame.width,
+      height: (bottom - tile.minY - tabHeight) * scale)
+  }
+
+  /// The tab at the upper left; without height where the tile is too low for it.
+  func tab(in frame: PixelRect) -> PixelRect {
+    let quantum = metrics.quantum
+    let width = (tile.width * 0.4 / quantum.width).rounded() * quantum.width
+    let (across, down) = (frame.width / max(tile.width, 1), frame.height / max(tile.height, 1))
+    return PixelRect(
+      x: frame.minX, y: frame.minY, width: width * across, height: tabHeight * down)
+  }
+
+  /// The frames of some photos side by side on the plate.
+  ///
+  /// - Parameters:
+  ///   - count: How many photos there are.
+  ///   - frame: Where the tile is.
+  /// - Returns: A frame for each photo, fewer where there is no room.
+  func sampleFrames(_ count: Int, in frame: PixelRect) -> [PixelRect] {
+    guard count > 0 else { return [] }
+    let rest = PixelRect(origin: .zero, size: plate(in: tile).size)
+    let frames = Self.sampleFrames(
+      count, on: rest.size, quantum: metrics.quantum, gap: metrics.gap)
+    let plate = plate(in: frame)
+    return frames.map { $0.carried(from: rest, to: plate) }
+  }
+
+  /// Up to four frames on a plate, a gap from its edges and from each other, on whole quanta; fewer
+  /// where there is no room.
+  static func sampleFrames(
+    _ count: Int, on plate: PixelSize, quantum: PixelSize, gap: PixelSize
+  ) -> [PixelRect] {
+    let room = PixelSize(width: plate.width - 2 * gap.width, height: plate.height - 2 * gap.height)
+    guard room.width >= 5 * quantum.width, room.height >= 5 * quantum.height else {
+      return [PixelRect(origin: .zero, size: plate)]
+    }
+    func parts(_ start: Double, _ length: Double, _ gap: Double, _ quantum: Double, _ isCut: Bool)
+      -> [(start: Double, length: Double)]
+    {
+      guard isCut else { return [(start, length)] }
+      let first = ((length - gap) / 2 / quantum).rounded(.down) * quantum
+      return [(start, first), (start + first + gap, length - gap - first)]
+    }
+    let columns = parts(gap.width, room.width, gap.width, quantum.width, count > 1)
+    let rows = parts(gap.height, room.height, gap.height, quantum.height, count > 2)
+    let frames = rows.flatMap { row in
+      columns.map { PixelRect(x: $0.start, y: row.start, width: $0.length, height: row.length) }
+    }
+    guard count == 3, let first = frames.first, let below = frames.last else {
+      return Array(frames.prefix(count))
+    }
+    let tall = PixelRect(
+      x: first.minX, y: first.minY, width: first.width, height: below.maxY - first.minY)
+    return [tall, frames[1], below]
+  }
+}

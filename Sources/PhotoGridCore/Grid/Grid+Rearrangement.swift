@@ -1,0 +1,133 @@
+/// Other items, another order or another layout: every tile flies from its old place to its new one.
+extension Grid {
+  /// The grid before a change.
+  struct Snapshot {
+    /// The items.
+    var collection: PhotoCollection
+    /// The frames of the tiles.
+    var layout: TileLayout
+    /// The scroll offset at the moment of the change, in pixels.
+    var scroll: Double
+    /// The top of the selected tile once everything rests, in the picture area.
+    var selectedTop: Double
+    /// The items of which something is seen.
+    var seen: [Photo.ID]
+  }
+
+  /// The grid as it is now, to move tiles from.
+  func snapshot(in context: Context) -> Snapshot {
+    let selection = selection(in: context.collection)
+    return Snapshot(
+      collection: context.collection, layout: layout, scroll: scroll.value(at: context.now),
+      selectedTop: layout.frame(at: selection).minY - scroll.target,
+      seen: visibleIndices(in: context).map { context.collection.items[$0] })
+  }
+
+  /// Keeps the selected item selected; if it is gone, the one that takes its place.
+  mutating func followSelection(from old: PhotoCollection, in collection: PhotoCollection) {
+    guard collection.listingNotes != nil || hasUserInteracted else {
+      return selectFirst(of: collection)
+    }
+    selected =
+      selected.flatMap { collection.replacement(for: $0, in: old) } ?? collection.items.first
+  }
+
+  /// Takes the tiles to where they are in the layout and the order now.
+  ///
+  /// The selected tile keeps its place on the screen, as far as possible.
+  ///
+  /// - Parameters:
+  ///   - before: The grid before the change.
+  ///   - removed: An item that is gone and fades out elsewhere.
+  ///   - context: The items now.
+  mutating func moveTiles(
+    from before: Snapshot, removed: Photo.ID? = nil, in context: Context
+  ) {
+    let hasSameItems = context.collection.items == before.collection.items
+    if !hasSameItems || !keepsScrolling(in: context) { holdSelection(from: before, in: context) }
+    guard context.motion != .none, !before.collection.items.isEmpty else {
+      rearrangement = Rearrangement()
+      return
+    }
+    let scroll = scroll.value(at: context.now)
+    rearrangement.shiftExitingTiles(by: scroll - before.scroll)
+    // Read before others are added: what was on its way out may come back.
+    let offsets = offsets(from: before, in: context)
+    let gone = before.seen.filter { context.collection.index(of: $0) == nil && $0 != removed }
+    for item in gone.sorted() {
+      guard let index = before.collection.index(of: item) else { continue }
+      let pose =
+        Self.pose(of: index, in: before.layout, scroll: before.scroll, context)
+        + .moved(by: scroll)
+      rearrangement.fade(
+        item, from: pose, to: pose.vanished(in: context.motion), context.motion.rearrangement,
+        at: context.now)
+    }
+    rearrangement.add(offsets, context.motion.rearrangement, at: context.now) {
+      context.collection.index(of: $0)
+    }
+  }
+
+  /// Whether the selected tile is in sight without scrolling.
+  private func keepsScrolling(in context: Context) -> Bool {
+    let selection = selection(in: context.collection)
+    return !context.collection.items.isEmpty
+      && scroll.target <= scrollLimit(in: context.viewport)
+      && scrollOffset(showing: selection, from: scroll.target, in: context.viewport)
+        == scroll.target
+  }
+
+  /// Scrolls so that the selected tile keeps its place on the screen, as far as it can.
+  private mutating func holdSelection(from before: Snapshot, in context: Context) {
+    guard !context.collection.items.isEmpty else { return scroll.jump(to: 0) }
+    let selection = selection(in: context.collection)
+    let row = context.viewport.metrics.cell.height
+    let wanted =
+      ((layout.frame(at: selection).minY - before.selectedTop) / row).rounded() * row
+    let limit = scrollLimit(in: context.viewport)
+    let offset = scrollOffset(
+      showing: selection, from: min(max(wanted, 0), limit), in: context.viewport)
+    scroll.shift(by: offset - scroll.target)
+  }
+
+  /// The way of each tile that was or will be seen, from its new place back to its old one.
+  private func offsets(from before: Snapshot, in context: Context) -> [Photo.ID: Pose] {
+    let scroll = scroll.value(at: context.now)
+    let exitingTiles = rearrangement.exitingTiles(at: context.now)
+    var indices = arrivingIndices(in: context)
+    for item in before.seen { context.collection.index(of: item).map { _ = indices.insert($0) } }
+    var offsets: [Photo.ID: Pose] = [:]
+    for index in indices {
+      let item = context.collection.items[index]
+      let new = Self.pose(of: index, in: layout, scroll: scroll, context)
+      if let oldIndex = before.collection.index(of: item) {
+        let old = Self.pose(of: oldIndex, in: before.layout, scroll: before.scroll, context)
+        let offset = old - new
+        if offset != .zero { offsets[item] = context.motion.travels ? offset : .unseen }
+      } else if let exitingTile = exitingTiles.last(where: { $0.photo == item }) {
+        offsets[item] = exitingTile.pose + .moved(by: -scroll) - new
+      } else {
+        offsets[item] = new.vanished(in: context.motion) - new
+      }
+    }
+    return offsets
+  }
+
+  /// The indices of the tiles in sight now by their own places, or once the scrolling is over.
+  private func arrivingIndices(in context: Context) -> Set<Int> {
+    let area = context.viewport.pictureArea
+    return [scroll.value(at: context.now), scroll.target].reduce(into: Set()) { all, offset in
+      all.formUnion(layout.indices(in: area.offset(x: 0, y: offset)))
+    }
+  }
+}
+
+extension Pose {
+  /// New tiles grow from this share of their size, and shrink to it where their item is gone.
+  private static let smallTile = 0.8
+
+  /// What a tile comes from that was not there before, or goes to that is gone.
+  func vanished(in motion: MotionSetting) -> Pose {
+    vanished(to: motion.travels ? Self.smallTile : 1)
+  }
+}

@@ -1,0 +1,63 @@
+/// Selecting tiles, by their indices and by directions.
+extension Grid {
+  /// Selects the tile at an index, or the nearest one that there is, and scrolls it into sight.
+  mutating func select(_ index: Int, in context: Context) {
+    let items = context.collection.items
+    guard !items.isEmpty else { return }
+    let index = min(max(index, 0), items.count - 1)
+    selected = items[index]
+    scroll(to: scrollOffset(showing: index, from: scroll.target, in: context.viewport), in: context)
+  }
+
+  /// Selects the neighbor in a direction, some number of times as far as there is one.
+  ///
+  /// At the end of a row comes the next item, or the one before; below the last row the last item.
+  mutating func move(_ direction: Direction, _ count: Int, in context: Context) {
+    guard !context.collection.items.isEmpty else { return }
+    var index = selection(in: context.collection)
+    for _ in 0..<count {
+      guard
+        let next = layout.neighbor(of: index, in: direction)
+          ?? successor(of: index, direction, count: context.collection.items.count)
+      else { break }
+      index = next
+    }
+    select(index, in: context)
+  }
+
+  /// The index where a direction leads from a tile without a neighbor there.
+  private func successor(of index: Int, _ direction: Direction, count: Int) -> Int? {
+    switch direction {
+    case .left: index > 0 ? index - 1 : nil
+    case .right: index < count - 1 ? index + 1 : nil
+    case .down: index < count - 1 ? count - 1 : nil
+    case .up: nil
+    }
+  }
+
+  /// Selects the item nearest to the same place some pages on, or parts of one; at the end one of the
+  /// last row.
+  mutating func movePages(_ pages: Double, in context: Context) {
+    let count = context.collection.items.count
+    guard count > 0 else { return }
+    let selection = selection(in: context.collection)
+    let step = layout.scrollStep
+    let height = context.viewport.pictureSize.height
+    let rows = max((height / step).rounded(.down) * abs(pages), 1)
+    let distance = rows.rounded(.down) * step * (pages < 0 ? -1 : 1)
+    let from = layout.frame(at: selection).center
+    let highest = layout.frame(at: 0).minY
+    let lowest = max(layout.frame(at: count - 1).maxY - step / 2, highest)
+    let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, highest), lowest))
+    let band = PixelRect(x: 0, y: aim.y - step, width: 1, height: 2 * step)
+    select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, in: context)
+  }
+
+  /// The index of the tile whose center is nearest to a point of the content.
+  func nearest(to aim: PixelPoint, among indices: some Sequence<Int>) -> Int? {
+    indices.min {
+      layout.frame(at: $0).center.distance(to: aim)
+        < layout.frame(at: $1).center.distance(to: aim)
+    }
+  }
+}

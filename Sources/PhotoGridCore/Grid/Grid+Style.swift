@@ -1,0 +1,58 @@
+/// Other layouts, and larger or smaller tiles.
+extension Grid {
+  /// Changes the layout, and moves the tiles to their new places.
+  ///
+  /// - Returns: Whether the layout has become another one.
+  @discardableResult
+  mutating func restyle(in context: Context, _ change: (inout LayoutStyle) -> Void) -> Bool {
+    let before = snapshot(in: context)
+    change(&style)
+    layOut(in: context)
+    guard layout != before.layout else { return false }
+    moveTiles(from: before, in: context)
+    return true
+  }
+
+  /// Goes on to another of the layouts, after the last one to the first.
+  mutating func changeLayout(by step: Int, in context: Context) {
+    let kinds = LayoutStyle.Kind.allCases
+    let present = kinds.firstIndex(of: style.kind) ?? 0
+    let next = ((present + step) % kinds.count + kinds.count) % kinds.count
+    restyle(in: context) { $0.kind = kinds[next] }
+  }
+
+  /// Makes tiles larger, or smaller where steps are negative, each step by as little as makes a
+  /// difference.
+  ///
+  /// - Returns: Whether it was stopped by a tile that fills the screen.
+  mutating func enlarge(by steps: Int, in context: Context) -> Bool {
+    let direction = steps > 0 ? 1 : -1
+    for _ in 0..<min(abs(steps), LayoutStyle.enlargements.count) {
+      var isOther = false
+      while !isOther {
+        let next = style.enlargement + direction
+        guard LayoutStyle.enlargements.contains(next) else { return false }
+        guard direction < 0 || fitsTiles(enlargement: next, in: context) else { return true }
+        isOther = restyle(in: context) { $0.enlargement = next }
+      }
+    }
+    return false
+  }
+
+  /// Whether the first tiles fit the screen at an enlargement, or are as they are now.
+  private func fitsTiles(enlargement: Int, in context: Context) -> Bool {
+    var style = style
+    style.enlargement = enlargement
+    let count = context.collection.items.count
+    let area = context.viewport.pictureSize
+    let larger = style.layout(of: count, in: context.viewport)
+    return (0..<min(count, Self.fittingTiles)).allSatisfy { index in
+      let size = larger.frame(at: index).size
+      return size.width <= area.width && size.height <= area.height
+        || size == layout.frame(at: index).size
+    }
+  }
+
+  /// How many tiles are looked at: as many as a pattern has, and more.
+  private static let fittingTiles = 24
+}
