@@ -543,7 +543,10 @@ import Testing
     #expect(story.sees(PixelRect(x: 1240, y: 2100, width: 1000, height: 600)), "\(story.seen)")
     story.keys("_3>")
     story.wait(0.5)
-    #expect(story.browser.collection.rotations == [Photo.ID(0): Orientation(number: 3).followed(by: .upright)])
+    #expect(
+      story.browser.collection.rotations == [
+        Photo.ID(0): Orientation(number: 3).followed(by: .upright)
+      ])
   }
 
   @Test func `a photo that is turned changes its shape by motion`() throws {

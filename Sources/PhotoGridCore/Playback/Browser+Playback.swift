@@ -8,7 +8,8 @@ extension Browser {
     let photo = playedIndex.map { photos[$0] }
     // With reduced motion a photo is started by hand.
     animator.follow(
-      photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 }, isPlaying: options.motion.travels)
+      photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 },
+      isPlaying: options.motion.travels)
     if isPlaybackInSight { animator.advance(to: now) }
   }
 
