@@ -1,16 +1,19 @@
 /// The state of the program that is on screen, and how events change it.
 ///
-/// A value: time comes in with every event, effects go out as values, and `scene(at:)` says what is
-/// to be seen. See `Browser+Grid`, `Browser+Detail`, `Browser+Mouse`, `Browser+Playback`,
-/// `Browser+Folders` and `Browser+Scene` for the parts.
+/// A value: time comes in with every event, effects go out as values, and `scene(at:)` is what there
+/// is to see. `mode` says what takes the events, `Browser+Events` and `Browser+Routing` hand them on,
+/// and `Browser+Commands` carries out what keys ask for. Its parts know nothing of each other: where
+/// one has to follow another, it is the browser that says so.
 package struct Browser: Equatable, Sendable {
+  /// What the command line chose, with what keys have changed since.
   package internal(set) var options: Options
+  /// The terminal's size, and what of it belongs to pictures.
   package internal(set) var viewport: Viewport
   /// The photos and folders that there are.
   package internal(set) var collection: PhotoCollection
   /// The tiles.
   package internal(set) var grid: Grid
-  /// What is shown, and takes the events.
+  /// What is shown, and takes the events: the grid, an open photo or a slideshow.
   var mode = Mode.grid(closing: nil, nil)
   /// Keys of a command that is not complete.
   var keyboard = Keyboard()
@@ -20,9 +23,9 @@ package struct Browser: Equatable, Sendable {
   var pointer = Pointer()
   /// Operations on the photos' files.
   var files = FileOperations()
-  /// The photo that was last out when it ceased to be there, while it fades.
+  /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
-  /// The animated photo that is looked at.
+  /// The animated photo that plays.
   var animator = Animator()
   /// The bar and its messages.
   package internal(set) var statusBar: StatusBar
@@ -65,11 +68,11 @@ package struct Browser: Equatable, Sendable {
     return effects
   }
 
-  /// The photo that keys are about: the one out of its tile unless it is on its way back, else the
-  /// selected one; nil where that is a folder.
+  /// The photo that keys are about: the open one unless it closes, else the selected one; nil where
+  /// that is a folder.
   package var current: Photo.ID? { currentIndex.map { photos[$0] } }
 
-  /// The place of that photo in the order on screen.
+  /// The index of that photo.
   var currentIndex: Int? {
     let index = viewer.flatMap { $0.isClosing ? nil : $0.index } ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
