@@ -273,9 +273,9 @@ import Testing
   @Test func `a folder that has another name by now is entered, and looked into again`() {
     var world = FolderStory()
     world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
-    #expect(!world.story.browser.unglanced.contains(FolderStory.a))
+    #expect(!world.story.browser.missingPreviews.contains(FolderStory.a))
     world.send(.learned([Learned(FolderStory.a, nil)]))
-    #expect(world.story.browser.unglanced.contains(FolderStory.a))
+    #expect(world.story.browser.missingPreviews.contains(FolderStory.a))
     world.press(.enter)
     #expect(world.place != "r/")
   }

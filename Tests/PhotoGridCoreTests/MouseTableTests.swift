@@ -42,7 +42,7 @@ import Testing
     let pitch = story.tile(12).minY - story.tile(6).minY
     // By cells a row may end within a cell; two rows do not.
     for _ in 0..<2 { story.mouse(.wheel(.down), 300, 300) }
-    #expect(story.browser.scroll.target == 2 * pitch)
+    #expect(story.browser.grid.scroll.target == 2 * pitch)
   }
 
   @Test func `grid: the selection moves only to stay in sight`() {

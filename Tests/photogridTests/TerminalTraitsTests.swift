@@ -229,7 +229,7 @@ struct TerminalTraitsTests {
   ) throws {
     let queries = capabilities(environment, nil).environment.queries
 
-    #expect(queries.list.contains(.version) && questions.list.last == .attributes)
+    #expect(queries.list.contains(.version) && queries.list.last == .attributes)
     #expect(!queries.list.contains { $0.graphicsID != nil })
     let xterm = capabilities(Self.xterm, nil).environment.queries
     #expect(xterm.list.contains(.kittyDirect))

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import PhotoGridCore
+
+@Suite struct GridTests {
+  private let viewport = Viewport(cells: CellSize(columns: 80, rows: 24))
+
+  private func context(_ count: Int, at seconds: Double = 0) -> Grid.Context {
+    var collection = PhotoCollection()
+    collection.append((0..<count).map { Photo.ID($0) })
+    return Grid.Context(
+      collection: collection, viewport: viewport, motion: .full, now: Instant(seconds: seconds))
+  }
+
+  private func grid(in context: Grid.Context) -> Grid {
+    var grid = Grid(style: LayoutStyle(), contentMode: .fill, viewport: viewport)
+    grid.append(in: context)
+    return grid
+  }
+
+  @Test func `the first photo is selected, and moving goes on in the next row`() {
+    let context = context(20)
+    var grid = grid(in: context)
+    #expect(grid.selected == Photo.ID(0))
+    grid.move(.right, 6, in: context)
+    #expect(grid.selected == Photo.ID(6))
+    grid.move(.left, 100, in: context)
+    #expect(grid.selected == Photo.ID(0))
+    grid.move(.down, 100, in: context)
+    #expect(grid.selected == Photo.ID(19))
+  }
+
+  @Test func `a selected tile is in sight once the scrolling is over`() {
+    let context = context(200)
+    var grid = grid(in: context)
+    for index in [199, 3, 77, 150, -5, 500] {
+      grid.select(index, in: context)
+      let frame = grid.restingTileFrame(
+        of: grid.selection(in: context.collection), context.collection, in: viewport)
+      #expect(frame.minY >= 0 && frame.maxY <= viewport.pictureSize.height)
+    }
+  }
+
+  @Test func `tiles fly from their old places to their new ones`() {
+    let before = context(20)
+    var grid = grid(in: before)
+    let old = grid.tilePose(of: 7, in: before).frame
+    let isOther = grid.restyle(in: before) { $0.kind = .mosaic }
+    #expect(isOther && grid.tilePose(of: 7, in: before).frame == old)
+    var after = before
+    after.now = Instant(seconds: 10)
+    grid.settle(at: after.now)
+    #expect(!grid.isAnimating(at: after.now))
+    #expect(grid.tilePose(of: 7, in: after).frame == grid.layout.frame(at: 7))
+  }
+
+  @Test func `a change of the style that changes nothing moves nothing`() {
+    let context = context(20)
+    var grid = grid(in: context)
+    let isOther = grid.restyle(in: context) { $0.pattern = .tray }
+    #expect(!isOther && !grid.isAnimating(at: context.now))
+  }
+}
