@@ -97,6 +97,6 @@ import WorkerProtocol
     let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
     ending.request(
       [(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78])], at: Self.now)
-    #expect(filed(ending, 1).first?.outcome == .unknown("what moves files stopped"))
+    #expect(filed(ending, 1).first?.outcome == .unknown("the file worker stopped"))
   }
 }

@@ -5,106 +5,108 @@ import Testing
 @Suite struct FaultTableTests {
   /// A fault by its number, in a few words, and the names of its tests.
   private static let faults: [(number: Int, fault: String, tests: [String])] = [
-    (1, "TERM while photos decode", ["a signal while fifty photos are decoded ends all of it"]),
+    (1, "TERM while photos decode", ["a signal while fifty photos are decoded ends all processes"]),
     (
       2, "HUP; the terminal is closed",
       [
-        "a terminal that is closed takes the program and its workers along",
-        "a signal that asks to end is obeyed",
+        "closing the terminal ends the program and its workers",
+        "a signal to terminate ends the program",
       ]
     ),
     (
       3, "a crash of the program",
       [
-        "a crash restores the terminal, says so, and is seen by the shell",
-        "whatever signal ends the program, the terminal is restored",
+        "a crash restores the terminal, prints a message, and the shell sees it",
+        "any signal that ends the program restores the terminal",
       ]
     ),
-    (4, "a worker is killed", ["a worker killed at its work costs one tile, which says so"]),
+    (4, "a worker is killed", ["a worker killed while decoding costs one tile, with a message"]),
     (5, "the program is killed", ["workers end when the program is killed"]),
     (
       6, "Ctrl-C, Ctrl-backslash, Ctrl-Z, STOP",
       [
-        "Ctrl-C leaves as an interrupt does", "Ctrl-backslash leaves as it does elsewhere",
-        "Ctrl-Z gives a usable shell, and fg paints everything again",
-        "resized while stopped it comes back in the new size",
+        "Ctrl-C ends with the status of an interrupt",
+        "Ctrl-backslash ends with the status of SIGQUIT",
+        "Ctrl-Z leaves a usable shell, and fg paints everything again",
+        "after a resize while stopped it continues in the new size",
       ]
     ),
-    (7, "a storm of resizes", ["a storm of resizes ends in the last size"]),
+    (7, "a storm of resizes", ["many resizes end in the last size"]),
     (8, "tiny and huge terminals", ["a terminal of any size can be used and left"]),
     (
       9, "absurd sizes in pixels",
-      ["reports become sizes that can be worked with", "what cannot be true is not believed"]
+      ["reported sizes become plausible viewports", "implausible responses are ignored"]
     ),
     (
       10, "unknown terminals, no locale",
       [
-        "without a usable terminal type it says why and draws nothing",
-        "LC_ALL=C has ASCII characters in place of others",
+        "without a usable terminal type it prints an error and draws nothing",
+        "with LC_ALL=C ASCII replaces all other characters",
       ]
     ),
     (
       11, "streams that are no terminal, or closed",
       [
-        "without a terminal on standard output it prints",
-        "without a controlling terminal it says so", "closed standard streams hold nothing up",
-        "an output that cannot be written is told",
+        "if standard output is no terminal, pictures are printed",
+        "without a controlling terminal it prints an error",
+        "closed standard streams do not matter",
+        "an output that cannot be written is an error",
       ]
     ),
-    (12, "a slow reader", ["on a slow line frames are left out, and q is obeyed at once"]),
+    (12, "a slow reader", ["on a slow link frames are skipped, and q quits at once"]),
     (
       13, "a reader that stops",
       ["a terminal that stops reading costs no memory, and q still quits"]
     ),
-    (14, "no answers", ["a terminal that answers nothing is drawn on all the same"]),
+    (14, "no answers", ["a terminal without responses is drawn on"]),
     (
       15, "late answers",
       [
-        "left before the answers come, the shell gets none of them",
-        "late answers count, and are no keys",
+        "responses after a quick exit do not reach the shell",
+        "late responses count, and are no keys",
       ]
     ),
     (
       16, "hostile answers",
       [
-        "keys inside of replies are not keys", "a reply of seventy thousand bytes is swallowed",
-        "a string that never ends is given up after silence", "a paste does nothing",
-        "random bytes do no harm",
+        "keys within replies are not keys", "a reply of seventy thousand bytes is dropped",
+        "an endless string times out", "a paste does nothing",
+        "random bytes are harmless",
       ]
     ),
-    (17, "tmux", ["grid, zoom and home are the same in tmux", "a resize in tmux is followed"]),
+    (17, "tmux", ["grid, zoom and closing are the same in tmux", "a resize works in tmux"]),
     (
       18, "hostile names",
       [
-        "no name acts on the terminal, and every photo is shown",
-        "messages about hostile paths are harmless",
-        "no folder's name acts on the terminal, and each can be entered",
+        "no name controls the terminal, and every photo is shown",
+        "messages about malicious paths are harmless",
+        "no folder's name controls the terminal, and each can be entered",
       ]
     ),
     (
       19, "odd names",
       [
-        "wide names push nothing out of its column", "names of any bytes are told as they are",
-        "odd names go into the trash and come back",
+        "wide names keep to their columns", "names of any bytes are reported unchanged",
+        "unusual names are trashed and restored",
       ]
     ),
     (
       20, "hostile metadata",
       [
-        "names that would act on the terminal do not",
+        "control characters of names are removed",
         "broken EXIF costs the facts, never the picture",
       ]
     ),
     (
       21, "pipes, sockets, devices",
       [
-        "each bad file is a tile that says what is wrong, beside good ones",
+        "each bad file is a tile with its reason, beside good ones",
         "what is no photo is told in plain words",
       ]
     ),
     (
       22, "loops of links",
-      ["loops of links end", "a link in circles leads as far in as one goes, and out again"]
+      ["circles of links end", "a link that forms a circle can be entered again and again"]
     ),
     (
       23, "no permission",
@@ -132,7 +134,7 @@ import Testing
       27, "bombs",
       [
         "photos that need much memory are decoded one after the other, small ones meanwhile",
-        "a bomb of frames is a tile that says so, beside one that plays",
+        "an animation of too many pixels is a tile with a message, beside one that plays",
       ]
     ),
     (
@@ -145,7 +147,7 @@ import Testing
     (
       29, "cut files",
       [
-        "what is left of a cut photo is shown and marked",
+        "a truncated photo is shown as far as it goes, and marked",
         "of a JPEG that ends early the part that is there is shown and marked",
         "an uncompressed file that is cut shows what is there, and is marked",
       ]
@@ -167,23 +169,23 @@ import Testing
     (
       32, "animations",
       [
-        "a film plays under the selection, every frame in its turn",
-        "away from it it stands at its first frame, and nothing is done",
+        "an animation plays under the selection, frame by frame",
+        "away from the selection it shows its first frame, and the program is idle",
       ]
     ),
     (
       33, "files that change while they are read",
       [
         "a file that is being written is shown when it is complete",
-        "a photo that is written anew is shown anew, on the whole screen too",
-        "one that vanishes before it is complete is told as gone",
+        "a photo that is written again is shown again, on the whole screen too",
+        "a file that is deleted before it is complete is reported as absent",
       ]
     ),
     (
       34, "folders that go, and storms of changes",
       [
-        "a folder that is removed is said to be gone, and its photos stay",
-        "ten thousand new photos cost a few frames",
+        "a removed folder is reported, and its photos stay",
+        "ten thousand new photos take few frames",
       ]
     ),
     (
@@ -193,14 +195,14 @@ import Testing
     (
       36, "disks that do not answer",
       [
-        "while the disk does not answer keys do, and the bar says so",
-        "while a disk does not answer keys are, and quitting twice does not wait",
+        "while the disk hangs keys work, with a message",
+        "while a disk hangs keys work, and quitting twice does not wait",
       ]
     ),
     (
       37, "a cache that cannot be written",
       [
-        "a cache that cannot be filled is told in one line",
+        "a cache that cannot be written is one line of error",
         "without a usable folder everything is shown all the same",
       ]
     ),
@@ -213,11 +215,13 @@ import Testing
         "times that somebody made up are as good as any",
       ]
     ),
-    (39, "limits of resources", ["too small a limit is a sentence rather than a crash"]),
+    (
+      39, "limits of resources", ["too small a limit of the stack is an error message, not a crash"]
+    ),
     (
       40, "random events and bytes; beside these Tests/soak",
       [
-        "random bytes never make it hold more than its bound",
+        "random bytes never exceed the limit of held bytes",
         "every photo is shown, filtered out or in the trash, and undo brings all back",
       ]
     ),
