@@ -38,7 +38,8 @@ import WorkerProtocol
     ("a.jpg", ImageName.Kind.image), ("a.JPEG", .image), ("a.b.HeIf", .image), ("a.hif", .image),
     ("a.avif", .image), ("a.jpg.txt", .other), ("a.", .other), ("a.jp", .other),
     ("notes", .noExtension),
-    (".jpg", .noExtension), ("..jpg", .image), ("", .noExtension), ("a.svg", .image), ("a.pdf", .other),
+    (".jpg", .noExtension), ("..jpg", .image), ("", .noExtension), ("a.svg", .image),
+    ("a.pdf", .other),
   ])
   func `the extension of a name decides, in upper or lower case`(
     name: String, verdict: ImageName.Kind
