@@ -133,6 +133,9 @@ enum ManPage {
       "\\fI~/.cache/thumbnails\\fR", "thumbnails, shared with file managers (freedesktop.org)")
     + "\n"
     + item("\\fI~/.local/state/photogrid/hints\\fR", "the hints that were shown before")
+    + "\n"
+    + item(
+      "\\fI~/.local/state/photogrid/undo\\fR", "what u undoes, also after a restart")
 
   private static let recipes = Recipe.all.map { recipe in
     // A comment with the name is for programs that read the page.
