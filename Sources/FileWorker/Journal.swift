@@ -55,9 +55,19 @@ final class Journal {
       guard file >= 0 else { continue }
       defer { close(file) }
       // Another program may be about to use it.
-      guard flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+      guard Self.lock(file) else { continue }
       if body(Self.entries(of: file)) { return }
     }
+  }
+
+  /// Locks the journal of a session that has ended; a moment is waited for one that just ends, or
+  /// whose descriptor a process has that is being started.
+  private static func lock(_ file: Int32) -> Bool {
+    for _ in 0..<30 {
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+      usleep(10_000)
+    }
+    return false
   }
 
   /// Removes the oldest journals of sessions that have ended.

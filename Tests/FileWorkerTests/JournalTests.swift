@@ -125,7 +125,6 @@ import WorkerProtocol
       3,
       [(1, .rename(path: path("d"), to: path("e"))), (2, .rename(path: path("e"), to: path("d")))])
 
-    for session in 1...3 { waitForEnd(of: "\(folder.path)/undo/\(session)") }
     let place = folder.path("photos/")
     let undone = perform(4, [(1, .undoRecorded), (2, .undoRecorded), (3, .undoRecorded)])
 
@@ -134,14 +133,6 @@ import WorkerProtocol
     #expect(undone[2] == .undone(RecordedUndo()))
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/photos")
     #expect(names.sorted() == ["a", "b", "c"])
-  }
-
-  /// Waits until nobody holds a journal: a process that another test starts has all descriptors of
-  /// this one, and with them the lock of a session, until it runs its program.
-  private func waitForEnd(of journal: String) {
-    let file = open(journal, O_RDWR | O_CLOEXEC)
-    defer { close(file) }
-    #expect(flock(file, LOCK_EX) == 0)
   }
 
   @Test func `what cannot be undone stays in the trash, and is named`() throws {
