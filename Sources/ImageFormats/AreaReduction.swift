@@ -82,7 +82,7 @@ package enum AreaReduction {
           }
           var to = place.start + y * place.perRow
           for sum in sums {
-            result[to] = rounded(sum * normal)
+            result[to] = (sum * normal).roundedToChannels
             to += place.perColumn
           }
         }
@@ -97,26 +97,11 @@ package enum AreaReduction {
     to sums: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
     for (x, span) in columns.enumerated() {
-      var sum = widened(row[span.first]) * span.firstShare
-      for column in (span.first + 1)..<span.last { sum += widened(row[column]) }
-      if span.lastShare > 0 { sum += widened(row[span.last]) * span.lastShare }
+      var sum = SIMD4<Float>(channels: row[span.first]) * span.firstShare
+      for column in (span.first + 1)..<span.last { sum += SIMD4<Float>(channels: row[column]) }
+      if span.lastShare > 0 { sum += SIMD4<Float>(channels: row[span.last]) * span.lastShare }
       sums[x] += sum * share
     }
-  }
-
-  // Above 2^23 a Float's last bit is worth 1, so adding 2^23 leaves a small number, rounded, in the
-  // lowest bits. The standard library's conversions of vectors take five times as long.
-  private static let unit: Float = 0x1p23
-
-  @inline(__always)
-  private static func widened(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
-    let bits = SIMD4<UInt32>(truncatingIfNeeded: pixel) | unit.bitPattern
-    return unsafeBitCast(bits, to: SIMD4<Float>.self) - unit
-  }
-
-  @inline(__always)
-  private static func rounded(_ mean: SIMD4<Float>) -> SIMD4<UInt8> {
-    SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(mean + unit, to: SIMD4<UInt32>.self))
   }
 
   /// The pixels of the source that a pixel of the result covers along one axis: a part of the

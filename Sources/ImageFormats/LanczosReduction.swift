@@ -147,7 +147,7 @@ package enum LanczosReduction {
                 let begin = starts[x]
                 var sum = SIMD4<Float>.zero
                 for tap in 0..<starts[x &+ 1] &- begin {
-                  sum += widened(pixels[tap]) * weights[begin &+ tap]
+                  sum += SIMD4<Float>(channels: pixels[tap]) * weights[begin &+ tap]
                 }
                 rows[start &+ x] = sum
               }
@@ -158,21 +158,10 @@ package enum LanczosReduction {
     }
   }
 
-  // As in `AreaReduction`: the standard library's conversions of vectors take five times as long.
-  private static let unit: Float = 0x1p23
-
-  @inline(__always)
-  private static func widened(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
-    let bits = SIMD4<UInt32>(truncatingIfNeeded: pixel) | unit.bitPattern
-    return unsafeBitCast(bits, to: SIMD4<Float>.self) - unit
-  }
-
   /// Colours are no greater than what they cover, since they are premultiplied.
   @inline(__always)
   private static func rounded(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
     let cover = min(max(sum.w, 0), 255)
-    let bounded = sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: cover))
-    return SIMD4<UInt8>(
-      truncatingIfNeeded: unsafeBitCast(bounded + unit, to: SIMD4<UInt32>.self))
+    return sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: cover)).roundedToChannels
   }
 }
