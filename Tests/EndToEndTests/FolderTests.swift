@@ -30,6 +30,18 @@ import Testing
     return folder
   }
 
+  /// The program in that folder, which writes the marks to the file `marked`.
+  private static func openedForMarks(_ folder: PhotoFolder) throws -> Window {
+    let window = try Window(
+      [
+        "sh", "-c",
+        "cd \"$1/top\" && \"$0\" --symbols half --motion none -o > \"$1/marked\"",
+        PhotoGrid.path, folder.path,
+      ], folder: folder)
+    try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
+    return window
+  }
+
   @Test func `a folder of folders shows a tile for each, of its first photos with its name`() throws
   {
     let folder = try PhotoFolder()
@@ -96,13 +108,7 @@ import Testing
 
   @Test func `marks of all folders are printed, the last folder's first`() throws {
     let folder = try Self.nested()
-    let window = try Window(
-      [
-        "sh", "-c",
-        "cd \"$1/top\" && \"$0\" --symbols half --motion none -o > \"$1/marked\"",
-        PhotoGrid.path, folder.path,
-      ], folder: folder)
-    try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
+    let window = try Self.openedForMarks(folder)
     window.type("2Gmgg\r")
     try window.wait(for: "the folder") { $0.isAt("1/6") && $0.bar.contains("1 marked") }
     window.type("3Gm5Gm\u{7F}")
@@ -128,13 +134,7 @@ import Testing
   @Test func `with -o on a folder's tile q prints the marks, and Q the folder`() throws {
     for (key, expected) in [("q", "in/02.png\n"), ("Q", "in\n")] {
       let folder = try Self.nested()
-      let window = try Window(
-        [
-          "sh", "-c",
-          "cd \"$1/top\" && \"$0\" --symbols half --motion none -o > \"$1/marked\"",
-          PhotoGrid.path, folder.path,
-        ], folder: folder)
-      try window.wait(for: "the first photo behind two folders") { $0.isAt("1/2") }
+      let window = try Self.openedForMarks(folder)
       window.type("gg\r")
       try window.wait(for: "the folder") { $0.isAt("1/6") }
       window.type("3Gm\u{7F}")

@@ -98,6 +98,26 @@ struct AnimationFrames {
   var content: (Placement) -> TileContent
 }
 
+extension AnimationFrames {
+  /// The frames of an animation of a third of a second that an event started.
+  init(
+    title: String, from still: Browser, by moving: Browser, at start: Instant,
+    content: @escaping (Placement) -> TileContent
+  ) {
+    self.init(
+      title: title,
+      before: { still.scene(at: start) },
+      moving: (1...FrameBenchmark.steps).map { step in
+        {
+          let share = Double(step) / Double(FrameBenchmark.steps + 1)
+          return moving.scene(at: start.advanced(bySeconds: 0.35 * share))
+        }
+      },
+      after: { moving.scene(at: start.advanced(bySeconds: 1)) },
+      content: content)
+  }
+}
+
 /// All tiles of a screen on their way from one layout to the next, or from one folder into another, as
 /// the browser moves them.
 enum LayoutChange {
@@ -136,15 +156,7 @@ enum LayoutChange {
     _ = browser.handle(.moved(way), at: start)
     let moving = browser
     return AnimationFrames(
-      title: "into a folder",
-      before: { still.scene(at: start) },
-      moving: (1...FrameBenchmark.steps).map { step in
-        {
-          let share = Double(step) / Double(FrameBenchmark.steps + 1)
-          return moving.scene(at: start.advanced(bySeconds: 0.35 * share))
-        }
-      },
-      after: { moving.scene(at: start.advanced(bySeconds: 1)) },
+      title: "into a folder", from: still, by: moving, at: start,
       content: { .picture(pictures[max($0.photo.index, 0) % pictures.count]) })
   }
 
@@ -171,15 +183,7 @@ enum LayoutChange {
     _ = browser.handle(.key(.tab), at: start)
     let changing = browser
     return AnimationFrames(
-      title: "change of layout: \(title)",
-      before: { still.scene(at: start) },
-      moving: (1...FrameBenchmark.steps).map { step in
-        {
-          let share = Double(step) / Double(FrameBenchmark.steps + 1)
-          return changing.scene(at: start.advanced(bySeconds: 0.35 * share))
-        }
-      },
-      after: { changing.scene(at: start.advanced(bySeconds: 1)) },
+      title: "change of layout: \(title)", from: still, by: changing, at: start,
       content: { .picture(pictures[$0.photo.index % pictures.count]) })
   }
 }
