@@ -144,7 +144,7 @@ package struct FileOperator {
 
   private static func lastOperation(in entries: [JournalEntry]) -> [JournalEntry] {
     guard let last = entries.last(where: \.canBeUndone) else { return [] }
-    // One that was begun again, since its process was killed, is in the journal twice.
+    // An operation that was restarted, after its process was killed, is in the journal twice.
     var targets: Set<[UInt8]> = []
     return entries.filter {
       $0.operation == last.operation && $0.canBeUndone && targets.insert($0.target).inserted

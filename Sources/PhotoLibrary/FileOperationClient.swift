@@ -93,11 +93,11 @@ package final class FileOperationClient {
   ///   - seconds: The longest wait; a disk may hang.
   ///   - clock: The current time.
   /// - Returns: The outcomes that were not returned before, and the tasks without an outcome: those
-  ///   that were not begun, and those that still may be carried out.
+  ///   that were not started, and those that may still be carried out.
   package func stop(
     within seconds: Double, clock: () -> Instant
-  ) -> (results: [FileResult], notBegun: [FileTask], open: [FileTask]) {
-    let notBegun = waiting.map(\.task)
+  ) -> (results: [FileResult], notStarted: [FileTask], open: [FileTask]) {
+    let notStarted = waiting.map(\.task)
     waiting = []
     let end = clock().advanced(bySeconds: seconds)
     var now = clock()
@@ -110,7 +110,7 @@ package final class FileOperationClient {
     }
     let open = pool.slots[0].jobs.map(\.task.task) + waiting.map(\.task)
     defer { outcomes = [] }
-    return (outcomes, notBegun, open)
+    return (outcomes, notStarted, open)
   }
 
   /// Closes the connection; the process finishes what it was sent, and then ends.

@@ -125,7 +125,7 @@ struct KeyTableTests {
         (["+"], .grid(.largerTiles)), (["-"], .grid(.smallerTiles)), (["0"], .grid(.resetTiles)),
       ]),
     Row("whole photos or clipped ones: c", grid: [(["c"], .grid(.toggleCrop))]),
-    Row("list the folder anew: R F5", both: [(["R", "F5"], .app(.reload))]),
+    Row("list the folder again: R F5", both: [(["R", "F5"], .app(.reload))]),
     Row(
       "labels, bar: t, b", grid: [(["t"], .grid(.toggleLabels)), (["b"], .app(.toggleBar))],
       detail: [(["b"], .app(.toggleBar))]),

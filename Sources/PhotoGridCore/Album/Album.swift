@@ -95,7 +95,7 @@ package struct Album: Equatable, Sendable {
     isStale = isStale || sorted != nil || filtered != nil
   }
 
-  /// Takes in what is known of a photo's file; nil where it has to be looked at anew.
+  /// Takes in what is known of a photo's file; nil where it has to be read again.
   package mutating func learn(_ photo: Photo.ID, _ new: FileFacts?) {
     guard photo.index >= 0 else { return }
     let old = facts(of: photo)
@@ -123,7 +123,7 @@ package struct Album: Equatable, Sendable {
     let photos = takeFolders(outOf: found)
     let shownCount = shown.count
     defer {
-      // All is put together anew only where a folder came.
+      // Everything is sorted again only where a folder was added.
       let more = shown[shownCount...]
       if photos.count < found.count { join() } else { joined?.append(contentsOf: more) }
     }
@@ -217,7 +217,7 @@ package struct Album: Equatable, Sendable {
     if changed, showsMarkedOnly || filter?.asksForMarks == true { refilter() }
   }
 
-  /// Puts all photos into their order and filters them anew, by what is known now.
+  /// Sorts and filters all photos again, by what is known now.
   package mutating func refresh() {
     sorted = order == .listed ? nil : sortedListing()
     refilter()

@@ -126,7 +126,7 @@ package enum Event: Equatable, Sendable {
 package struct Learned: Equatable, Sendable {
   /// The photo.
   package var photo: Photo.ID
-  /// Nil where the file has changed and has to be looked at anew.
+  /// Nil where the file has changed and has to be read again.
   package var facts: FileFacts?
 
   /// Facts of a photo.

@@ -72,7 +72,7 @@ extension FileTask {
 }
 
 extension FileOperations.Request {
-  /// The line for a request that was never begun.
+  /// The line for a request that was never started.
   fileprivate var line: String {
     switch self {
     case .trash(let photos):

@@ -21,7 +21,8 @@ package struct Grid: Equatable, Sendable {
   var scrollsUp = false
   /// The selected item; nil where there are no items.
   var selected: Photo.ID?
-  /// Whether the user has interacted; until then the first photo stays selected, whichever it is.
+  /// Whether the user has pressed a key or used the mouse; before that, whichever photo comes first is
+  /// selected.
   var hasUserInteracted = false
   /// Where the user was before a filter was typed; nil where there is nothing to return to.
   var positionBeforeFilter: Position?

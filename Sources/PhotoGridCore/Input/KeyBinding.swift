@@ -33,7 +33,7 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["Ctrl-c"], command: .app(.interrupt), help: nil),
     // Bound by --choose.
     KeyBinding(keys: [], command: .app(.choose), help: nil),
-    KeyBinding(keys: ["R", "F5"], command: .app(.reload), help: "list the folder anew"),
+    KeyBinding(keys: ["R", "F5"], command: .app(.reload), help: "list the folder again"),
   ]
 
   /// The keys of the grid alone.
@@ -82,8 +82,8 @@ package struct KeyBinding: Equatable, Sendable {
 }
 
 extension KeyBinding {
-  /// The words of the help without those on other keys, which a key map of one's own makes wrong;
-  /// what has no words is told by its name.
+  /// The help text without its part in parentheses, which names other keys and is wrong once they
+  /// are rebound; the command's name if there is no text.
   package var plainHelp: String {
     guard let help else { return command.name.split(separator: "-").joined(separator: " ") }
     return help.split(separator: "(", maxSplits: 1)[0].trimmingSuffix(" ")

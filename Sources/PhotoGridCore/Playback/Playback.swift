@@ -43,7 +43,7 @@ package struct Playback: Equatable, Sendable {
     self.reel = reel
   }
 
-  /// Stops at the frame on show, or goes on from there; behind the last one it begins anew.
+  /// Stops at the frame on show, or goes on from there; after the last one it starts over.
   package mutating func toggle() {
     let isOver = reel != nil && nextPage == nil
     isPlaying = !isPlaying || isOver

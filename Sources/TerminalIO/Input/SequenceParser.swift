@@ -53,7 +53,7 @@ struct SequenceParser: Sendable {
   /// Creates a parser outside of any sequence.
   init() {}
 
-  /// Whether a sequence was begun and has not ended.
+  /// Whether the parser is inside a sequence.
   var isActive: Bool { introducer != nil }
 
   /// Whether that sequence is a string, which may contain any text.

@@ -16,7 +16,7 @@ struct FrameOutput {
 
   /// The number of bytes that the descriptor accepted so far.
   private(set) var writtenByteCount = 0
-  /// The number of frames that were begun so far.
+  /// The number of frames started so far.
   private(set) var frameCount = 0
   /// The speed of the link, measured with all frames.
   private(set) var linkSpeed = LinkSpeed()
@@ -26,7 +26,7 @@ struct FrameOutput {
   private let descriptor: Int32
   private var queue: [UInt8] = []
   private var queueStart = 0
-  /// When the last frame was begun; nil once it was measured.
+  /// When the last frame was started; nil once it was measured.
   private var startTime: Instant?
   /// The frame's length with its fence, but without what was appended.
   private var frameByteCount = 0
@@ -36,7 +36,7 @@ struct FrameOutput {
   private var consecutiveTimeouts = 0
   /// The number of replies that timed out, and may still arrive.
   private var overdueReplies = 0
-  /// Whether any reply has arrived since the last frame was begun.
+  /// Whether any reply has arrived since the last frame was started.
   private var receivedReply = false
 
   private enum Fence {
@@ -86,7 +86,7 @@ struct FrameOutput {
   ///
   /// `canSendFrame(at:)` has to be true.
   mutating func begin(_ frame: [UInt8], at now: Instant) {
-    precondition(isDrained, "a frame was begun with \(queue.count - queueStart) bytes unwritten")
+    precondition(isDrained, "a frame was started with \(queue.count - queueStart) bytes unwritten")
     expireFence(at: now)
     queue = frame
     queueStart = 0

@@ -73,7 +73,7 @@ extension RunLoop {
     services.fileOperations.request(files, at: now)
   }
 
-  /// Gives up the file operations that are not begun.
+  /// Cancels the file operations that are not started.
   ///
   /// - Returns: What was done and what was not, for standard error; nothing if all was done.
   func giveUpFiles() -> [String] {
