@@ -186,14 +186,14 @@ import Testing
         .made(
           Double(Int.random(in: 1...3, using: &random)), 2,
           bytes: Int.random(in: 1...9, using: &random), taken: "2024-05-01T00:00:00"))
-      return .learned([
-        Learned(photo(), [nil, .unreadable, facts].randomElement(using: &random) ?? nil)
+      return .factsUpdated([
+        FactUpdate(photo(), [nil, .unreadable, facts].randomElement(using: &random) ?? nil)
       ])
     case 98:
       guard Bool.random(using: &random) else {
         return .named(NameBatch(first: photo(), folder: [], names: nameBlock(["f1", "x9 0"])))
       }
-      return .reeled(
+      return .framesUpdated(
         photo(),
         Animation(
           frameCount: Int.random(in: 1...4, using: &random),

@@ -5,10 +5,10 @@ import Testing
 /// Which part of a zoomed photo is fetched, and where its picture is placed.
 struct CloseUpTests {
   /// The part that is wanted of the photo on the screen, after keys.
-  func part(_ keys: String, _ story: inout Story) -> Demand.Part? {
+  func part(_ keys: String, _ story: inout Story) -> Demand.Region? {
     story.keys(keys)
     story.wait(0.5)
-    return story.browser.closeUpDemand?.part
+    return story.browser.closeUpDemand?.region
   }
 
   @Test func `at fit nothing more is fetched, at 100 % the part that is seen, and around it`()
@@ -23,7 +23,7 @@ struct CloseUpTests {
     #expect(part.needed == PhotoRegion(x: 1375, y: 1125, width: 1250, height: 750))
     #expect(part.wanted == PhotoRegion(x: 1000, y: 900, width: 2000, height: 1200))
     #expect(story.browser.demands.first == story.browser.closeUpDemand)
-    #expect(story.browser.demands[1].part == nil && story.browser.demands[1].photo == Photo.ID(0))
+    #expect(story.browser.demands[1].region == nil && story.browser.demands[1].photo == Photo.ID(0))
   }
 
   @Test func `more is fetched on the side to which one moves, nothing beyond the edges`() throws {
@@ -40,7 +40,7 @@ struct CloseUpTests {
       try #require(part("L", &story)).wanted
         == PhotoRegion(x: 2750, y: 780, width: 1250, height: 1200))
     story.fling(by: PixelPoint(x: 10, y: 10))
-    let ahead = try #require(story.browser.closeUpDemand?.part).wanted
+    let ahead = try #require(story.browser.closeUpDemand?.region).wanted
     let seen = try #require(story.browser.viewer).view
     #expect(Double(ahead.x) < seen.center.x * 4000 - 1000)
   }

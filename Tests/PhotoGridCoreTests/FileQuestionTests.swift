@@ -25,7 +25,9 @@ import Testing
     let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8))
     story.send(.arranged((1..<12).map { Photo.ID($0) }))
     story.send(
-      .filed([FileResult(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))]))
+      .fileOperationsFinished([
+        FileResult(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))
+      ]))
     #expect(story.marked == [1, 2])
     #expect(
       story.bar.left == "'photo 0.jpg' is in the trash; u brings it back; 1 marked stays")
@@ -50,7 +52,7 @@ import Testing
     }
     #expect(command.photos == [Photo.ID(0)])
     story.keys("r")
-    #expect(story.effects.last == .tellName(Photo.ID(0)))
+    #expect(story.effects.last == .requestName(Photo.ID(0)))
   }
 
   @Test func `d on marks in the grid names the number first, and any other key says no`() {
@@ -83,7 +85,7 @@ import Testing
   @Test(arguments: [".jpg", ".hidden", "..jpg"])
   func `a name that hides the file asks once more`(name: String) {
     var story = Story(names: Self.names)
-    story.send(.nameTold(Photo.ID(0), Array("photo 0.jpg".utf8)))
+    story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.end, .control("u"))
     story.keys(name)
     story.press(.enter)
@@ -97,7 +99,7 @@ import Testing
 
   @Test func `Ctrl-u in the rename prompt leaves the extension, which the bar says`() {
     var story = Story(names: Self.names)
-    story.send(.nameTold(Photo.ID(0), Array("photo 0.jpg".utf8)))
+    story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.control("u"))
     #expect(story.entry == "name: |.jpg" && story.bar.right == "only .jpg is left")
     story.keys(" ")
@@ -109,7 +111,7 @@ import Testing
   @Test func `r on several marks says that it renames one`() {
     var story = Story(names: Self.names)
     story.keys("   r")
-    story.send(.nameTold(Photo.ID(3), Array("photo 3.jpg".utf8)))
+    story.send(.nameReceived(Photo.ID(3), Array("photo 3.jpg".utf8)))
     #expect(story.bar.right == "renames this one; 3 marked stay")
   }
 }

@@ -42,8 +42,8 @@ private struct DiskStory {
     for effect in story.effects {
       switch effect {
       case .file(let tasks): open += tasks
-      case .tellName(let photo):
-        story.send(.nameTold(photo, Array((here[photo.index] ?? "").utf8)))
+      case .requestName(let photo):
+        story.send(.nameReceived(photo, Array((here[photo.index] ?? "").utf8)))
       default: others.append(effect)
       }
     }
@@ -62,7 +62,7 @@ private struct DiskStory {
         filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
       }
       story.send(.arranged(here.keys.sorted().map { Photo.ID($0) }))
-      story.send(.filed(filed))
+      story.send(.fileOperationsFinished(filed))
       collect()
       if number != .max { return }
     }
@@ -314,7 +314,7 @@ private struct DiskStory {
 
   @Test func `a name without text in it is edited, and left alone where nothing is typed`() {
     var story = Story(names: Self.names)
-    story.send(.nameTold(Photo.ID(0), [0xFF, 0x1B, 0x2E, 0x6A]))
+    story.send(.nameReceived(Photo.ID(0), [0xFF, 0x1B, 0x2E, 0x6A]))
     #expect(story.browser.prompt?.line.text == "\u{FFFD}\u{1B}.j")
     story.press(.enter)
     #expect(story.effects.isEmpty)

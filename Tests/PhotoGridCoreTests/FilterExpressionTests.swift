@@ -119,7 +119,7 @@ import Testing
     }
     album.append(samples.indices.map { Photo.ID($0) })
     for (number, sample) in samples.enumerated() {
-      if let info = sample.info { album.learn(Photo.ID(number), FileFacts(info)) }
+      if let info = sample.info { album.updateFacts(of: Photo.ID(number), FileFacts(info)) }
       if sample.isMarked { album.mark([Photo.ID(number)], true) }
     }
     for _ in 0..<50 {

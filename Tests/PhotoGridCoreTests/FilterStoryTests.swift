@@ -91,7 +91,7 @@ import Testing
 
     func learn(_ number: Int, _ year: Int) -> Event {
       let info = PhotoInfo.made(2, 1, taken: "\(year)-05-01T00:00:00")
-      return .learned([Learned(Photo.ID(number), FileFacts(info))])
+      return .factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))])
     }
     story.send(learn(3, 2024))
     #expect(story.shown.isEmpty, "not at every photo")
@@ -160,14 +160,14 @@ import Testing
     #expect(story.browser.collection.missingFacts.count == 5)
     for number in 0..<4 {
       let info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
-      story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
+      story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
     }
     #expect(story.shown == [0, 1, 2, 3, 4] && story.bar.right.contains("read 4 of 5"))
-    story.send(.learned([Learned(Photo.ID(4), .unreadable)]))
+    story.send(.factsUpdated([FactUpdate(Photo.ID(4), .unreadable)]))
     #expect(story.shown == [3, 2, 1, 0, 4])
     #expect(!story.bar.right.contains("read"))
 
-    story.send(.learned([Learned(Photo.ID(0), nil)]))
+    story.send(.factsUpdated([FactUpdate(Photo.ID(0), nil)]))
     story.wait(3)
     #expect(
       story.browser.collection.missingFacts == [Photo.ID(0)],
@@ -237,11 +237,11 @@ import Testing
     var info = PhotoInfo.made(2, 1)
     for number in 0..<5 {
       info.metadata = .made(nil, nil, number * 500, nil, nil, nil)
-      story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
+      story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
     }
     #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
     // A thumbnail tells less of the same file.
-    story.send(.learned([Learned(Photo.ID(3), FileFacts(.made(2, 1)))]))
+    story.send(.factsUpdated([FactUpdate(Photo.ID(3), FileFacts(.made(2, 1)))]))
     #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
   }
 }

@@ -27,7 +27,7 @@ import Testing
     for (number, photo) in photos.enumerated() {
       var info = photo.info
       info.metadata = number < metadata.count ? metadata[number] : PhotoMetadata()
-      album.learn(Photo.ID(number), FileFacts(info))
+      album.updateFacts(of: Photo.ID(number), FileFacts(info))
     }
     album.mark([Photo.ID(1), Photo.ID(4)], true)
     return album
@@ -187,13 +187,13 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 2], "the others are out by their names")
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 4])
 
-    album.learn(Photo.ID(2), FileFacts(.made(400, 300)))
+    album.updateFacts(of: Photo.ID(2), FileFacts(.made(400, 300)))
     #expect(album.isStale)
     album.refresh()
     #expect(album.shown.map(\.index) == [2])
     #expect(album.unknown.map(\.index) == [0])
 
-    album.learn(Photo.ID(0), .unreadable)
+    album.updateFacts(of: Photo.ID(0), .unreadable)
     album.refresh()
     #expect(album.shown.map(\.index) == [0, 2], "what cannot be read is not portrait")
     #expect(album.progress == nil)
@@ -209,8 +209,8 @@ import Testing
     #expect(album.shown.map(\.index) == [0, 1])
     #expect(album.unknown.isEmpty)
 
-    album.learn(Photo.ID(0), FileFacts(.made(1, 1, .png)))
-    album.learn(Photo.ID(2), FileFacts(.made(1, 1, .heic)))
+    album.updateFacts(of: Photo.ID(0), FileFacts(.made(1, 1, .png)))
+    album.updateFacts(of: Photo.ID(2), FileFacts(.made(1, 1, .heic)))
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2])
   }

@@ -150,9 +150,9 @@ import Testing
     #expect(story.browser.collection.missingFacts.map(\.index) == [0, 1, 2, 3, 4, 5])
     #expect(story.bar.right == "not yet found")
     let news = (0..<6).map { number in
-      Learned(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
+      FactUpdate(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
     }
-    story.send(.learned(news))
+    story.send(.factsUpdated(news))
     story.wait(1)
     #expect(story.bar.right == "–/3")
     #expect(story.browser.collection.missingFacts.isEmpty)

@@ -44,7 +44,7 @@ struct FolderEvents {
     case 97:
       let folder = FolderStory.folders.keys.sorted().randomElement(using: &random)
       let samples = (0..<Int.random(in: 0...4, using: &random)).map { Photo.ID($0 + 10) }
-      return .event(.glanced(folder ?? FolderStory.a, FolderPreview(samples: samples)))
+      return .event(.folderPreviewed(folder ?? FolderStory.a, FolderPreview(samples: samples)))
     default: return .event(.tick)
     }
   }

@@ -46,8 +46,8 @@ struct FolderStory {
     }
     send(.found(Self.listings["r/"] ?? []))
     send(.listed(ListingNotes()))
-    send(.glanced(Self.a, FolderPreview(samples: (10..<14).map { Photo.ID($0) })))
-    send(.glanced(Self.b, FolderPreview(samples: [])))
+    send(.folderPreviewed(Self.a, FolderPreview(samples: (10..<14).map { Photo.ID($0) })))
+    send(.folderPreviewed(Self.b, FolderPreview(samples: [])))
     keys("gg")
     story.effects = []
   }
@@ -94,7 +94,7 @@ struct FolderStory {
     let all = Self.listings[place] ?? []
     let isEmpty = story.browser.album.listing.isEmpty && story.browser.album.folders.isEmpty
     story.send(isEmpty ? .found(all) : .arranged(all))
-    if let landing { story.send(.landed(on: landing)) }
+    if let landing { story.send(.pendingSelectionFound(landing)) }
     landing = nil
     story.send(.listed(ListingNotes()))
   }

@@ -82,7 +82,7 @@ import Testing
     story.send(.found(names.indices.map { Photo.ID($0) }))
     let first = story.browser.missingPreviews
     #expect(first.first == Photo.ID(0) && first.count <= 16)
-    story.send(.glanced(Photo.ID(0), FolderPreview(samples: [])))
+    story.send(.folderPreviewed(Photo.ID(0), FolderPreview(samples: [])))
     #expect(!story.browser.missingPreviews.contains(Photo.ID(0)))
     story.keys("G")
     #expect(story.browser.missingPreviews.first == Photo.ID(99_999))
@@ -264,7 +264,8 @@ import Testing
 
   @Test func `a folder that cannot be read says why and is not entered`() {
     var world = FolderStory()
-    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
+    world.send(
+      .folderPreviewed(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
     world.press(.enter)
     #expect(world.place == "r/")
     #expect(world.story.bar.left == "the folder cannot be read: permission denied")
@@ -272,9 +273,9 @@ import Testing
 
   @Test func `a folder that has another name by now is entered, and looked into again`() {
     var world = FolderStory()
-    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
+    world.send(.folderPreviewed(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
     #expect(!world.story.browser.missingPreviews.contains(FolderStory.a))
-    world.send(.learned([Learned(FolderStory.a, nil)]))
+    world.send(.factsUpdated([FactUpdate(FolderStory.a, nil)]))
     #expect(world.story.browser.missingPreviews.contains(FolderStory.a))
     world.press(.enter)
     #expect(world.place != "r/")

@@ -42,7 +42,7 @@ struct KeyMapTests {
     #expect(keys.grid["x"] == .app(.quit) && keys.detail["x"] == nil)
     #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
     #expect(keys.grid["R"] == nil && keys.detail["R"] == .app(.reload))
-    #expect(throws: KeyMap.Fault(words: "'zoom-in' does nothing in the grid")) {
+    #expect(throws: KeyMap.Fault(message: "'zoom-in' does nothing in the grid")) {
       try map(["key grid x = zoom-in"])
     }
   }
@@ -67,7 +67,7 @@ struct KeyMapTests {
   ])
   func `what cannot be bound, and why`(key: String, words: String) {
     var keys = KeyMap.standard
-    #expect(throws: KeyMap.Fault(words: words)) { try keys.bind(key, to: .app(.quit)) }
+    #expect(throws: KeyMap.Fault(message: words)) { try keys.bind(key, to: .app(.quit)) }
     #expect(keys == .standard)
   }
 

@@ -196,7 +196,7 @@ struct KeyPairTests {
       case .file(let tasks): file(tasks)
       case .run: done.append("run")
       case .open: done.append("open")
-      case .tellName(let photo): story.send(.nameTold(photo, Array("photo 0.jpg".utf8)))
+      case .requestName(let photo): story.send(.nameReceived(photo, Array("photo 0.jpg".utf8)))
       case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
       case .copyPath, .suspend, .redraw, .reload, .enter, .goUp: break
       }
@@ -225,7 +225,7 @@ struct KeyPairTests {
       case .undoRecorded, nil: break
       }
       story.send(.arranged(order))
-      story.send(.filed(filed))
+      story.send(.fileOperationsFinished(filed))
     }
   }
 

@@ -69,7 +69,7 @@ import Testing
     var story = Story(photos: 3)
     let facts = Bar.Facts(source: "~", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
-    story.send(.told("drawn by cells"))
+    story.send(.notice("drawn by cells"))
     let told = story.browser.bar(facts, at: story.now)
     story.wait(6)
 

@@ -51,7 +51,7 @@ struct ModeTests {
     for key in [Key.character("?"), .character("s")] {
       var story = Story(photos: 3, columns: 80, rows: 24)
       story.press(.character("r"), key)
-      story.send(.nameTold(Photo.ID(0), Array("0.jpg".utf8)))
+      story.send(.nameReceived(Photo.ID(0), Array("0.jpg".utf8)))
       #expect(story.browser.prompt != nil, "after \(key)")
       #expect(story.browser.helpPage == nil && story.browser.slideshow == nil, "after \(key)")
       story.press(.escape)

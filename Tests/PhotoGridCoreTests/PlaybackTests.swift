@@ -3,8 +3,8 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite(.traced) struct PlaybackTests {
-  /// A reel of which all frames are there but those told.
-  static func reel(
+  /// An animation whose frames have arrived, but for those named.
+  static func animation(
     _ durations: [Double], without missing: Set<Int> = [], loops: Int? = nil
   ) -> Animation {
     let there = durations.enumerated().filter { !missing.contains($0.offset) }
@@ -15,21 +15,21 @@ import Testing
 
   static func at(_ seconds: Double) -> Instant { Instant(seconds: 10 + seconds) }
 
-  /// A playback of a reel that came at the start.
-  static func playing(_ reel: Animation) -> Playback {
+  /// A playback of an animation that came at the start.
+  static func playing(_ animation: Animation) -> Playback {
     var playback = Playback(of: Photo.ID(0), isPlaying: true)
-    playback.take(reel, at: at(0))
+    playback.take(animation, at: at(0))
     playback.advance(to: at(0))
     return playback
   }
 
   @Test func `each frame is shown for its own time, round after round`() {
-    var playback = Self.playing(Self.reel([0.1, 0.3, 0.05]))
+    var playback = Self.playing(Self.animation([0.1, 0.3, 0.05]))
     var changes: [(Double, Int)] = []
 
     while changes.count < 7, let next = playback.nextChange {
       playback.advance(to: next)
-      changes.append((next.seconds(since: Self.at(0)), playback.page))
+      changes.append((next.seconds(since: Self.at(0)), playback.frameIndex))
     }
 
     #expect(changes.map(\.1) == [1, 2, 0, 1, 2, 0, 1])
@@ -38,104 +38,104 @@ import Testing
   }
 
   @Test func `nothing changes before its time, and frames of which the time passed are left out`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1, 0.1]))
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
 
     playback.advance(to: Self.at(0.0999))
-    #expect(playback.page == 0)
+    #expect(playback.frameIndex == 0)
     // As when a slow frame of another animation was drawn in between.
     playback.advance(to: Self.at(0.25))
-    #expect(playback.page == 2)
+    #expect(playback.frameIndex == 2)
     #expect(playback.nextChange == Self.at(0.3))
   }
 
   @Test func `after a long stop it goes on with the next frame, for all of its time`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1, 0.1]))
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
 
     playback.advance(to: Self.at(3600))
 
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(3600.1))
   }
 
   @Test func `a frame that is late is waited for, and none is left out for it`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
-    var playback = Self.playing(Self.reel(durations, without: [1, 2, 3]))
+    var playback = Self.playing(Self.animation(durations, without: [1, 2, 3]))
 
     #expect(playback.nextChange == nil)
     playback.advance(to: Self.at(0.15))
-    #expect(playback.page == 0)
-    playback.take(Self.reel(durations), at: Self.at(0.22))
+    #expect(playback.frameIndex == 0)
+    playback.take(Self.animation(durations), at: Self.at(0.22))
     playback.advance(to: Self.at(0.22))
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(0.32))
   }
 
   @Test func `a frame that comes in time is shown in time`() {
     let durations = [0.1, 0.1]
-    var playback = Self.playing(Self.reel(durations, without: [1]))
+    var playback = Self.playing(Self.animation(durations, without: [1]))
 
-    playback.take(Self.reel(durations), at: Self.at(0.05))
+    playback.take(Self.animation(durations), at: Self.at(0.05))
     playback.advance(to: Self.at(0.05))
 
-    #expect(playback.page == 0)
+    #expect(playback.frameIndex == 0)
     #expect(playback.nextChange == Self.at(0.1))
   }
 
   @Test func `after the last of its rounds it stands at the last frame, and play begins anew`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1], loops: 2))
+    var playback = Self.playing(Self.animation([0.1, 0.1], loops: 2))
 
     for tenth in 1...3 { playback.advance(to: Self.at(Double(tenth) / 10)) }
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == nil)
 
     playback.toggle()
     playback.advance(to: Self.at(5))
-    #expect(playback.page == 0 && playback.isPlaying)
+    #expect(playback.frameIndex == 0 && playback.isPlaying)
     #expect(playback.nextChange == Self.at(5.1))
     for tenth in 1...3 { playback.advance(to: Self.at(5 + Double(tenth) / 10)) }
-    #expect(playback.page == 1 && playback.nextChange == nil)
+    #expect(playback.frameIndex == 1 && playback.nextChange == nil)
   }
 
   @Test func `paused it stands, and goes on from there`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1]))
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.15))
 
     playback.toggle()
     playback.advance(to: Self.at(9))
-    #expect(playback.page == 1 && !playback.isPlaying && playback.nextChange == nil)
+    #expect(playback.frameIndex == 1 && !playback.isPlaying && playback.nextChange == nil)
 
     playback.toggle()
     playback.advance(to: Self.at(9))
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(9.1))
   }
 
   @Test func `steps pause and go round, as far as frames are there`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
-    var playback = Self.playing(Self.reel(durations, without: [3], loops: 1))
+    var playback = Self.playing(Self.animation(durations, without: [3], loops: 1))
 
     playback.step(by: 1)
     playback.advance(to: Self.at(0))
-    #expect(playback.page == 1 && !playback.isPlaying)
+    #expect(playback.frameIndex == 1 && !playback.isPlaying)
     playback.step(by: 3)
     playback.advance(to: Self.at(0))
-    #expect(playback.page == 2)
-    playback.take(Self.reel(durations, loops: 1), at: Self.at(1))
+    #expect(playback.frameIndex == 2)
+    playback.take(Self.animation(durations, loops: 1), at: Self.at(1))
     playback.advance(to: Self.at(1))
-    #expect(playback.page == 0)
+    #expect(playback.frameIndex == 0)
   }
 
-  @Test func `a reel that turns out to be shorter goes round before its end`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1, 0.1]))
+  @Test func `an animation that turns out to be shorter goes round before its end`() {
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.1))
     playback.advance(to: Self.at(0.2))
 
-    var shorter = Self.reel([0.1, 0.1])
+    var shorter = Self.animation([0.1, 0.1])
     shorter.durations[2] = 0.1
     playback.take(shorter, at: Self.at(0.2))
     playback.advance(to: Self.at(0.3))
-    #expect(playback.page == 0)
-    playback.take(Self.reel([0.1]), at: Self.at(0.3))
+    #expect(playback.frameIndex == 0)
+    playback.take(Self.animation([0.1]), at: Self.at(0.3))
 
     #expect(playback.nextChange == nil)
   }
@@ -150,23 +150,23 @@ import Testing
     var story = Story(photos: 20, motion: motion)
     story.send(.measured(film, PixelSize(width: 4000, height: 3000), frames: 8))
     story.keys("l")
-    story.send(.reeled(film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
+    story.send(.framesUpdated(film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     return story
   }
 
   /// The frame of the film that is seen.
-  static func page(in story: Story) -> Int? {
-    story.scene.placements.first { $0.photo == film }?.page
+  static func frameIndex(in story: Story) -> Int? {
+    story.scene.placements.first { $0.photo == film }?.frameIndex
   }
 
   @Test func `it plays under the selection, and nothing wakes but its frames`() {
     var story = Self.story()
     let start = story.now
 
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.1))
     story.wait(0.35)
-    #expect(Self.page(in: story) == 3)
+    #expect(Self.frameIndex(in: story) == 3)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.4))
     // Playing is no motion of the scene: samples stay fine.
     #expect(!story.scene.isMoving && !story.browser.isAnimating(at: story.now))
@@ -179,7 +179,7 @@ import Testing
     story.wait(2)
 
     #expect(story.browser.animator.playback == nil)
-    #expect(story.browser.reelDemand == nil)
+    #expect(story.browser.animationDemand == nil)
     #expect(story.browser.nextChange == nil)
   }
 
@@ -188,7 +188,7 @@ import Testing
     let start = story.now
     func expectInTime(_ what: Comment) {
       let expected = Int(story.now.seconds(since: start) / 0.1 + 1e-6) % 8
-      #expect(Self.page(in: story) == expected, what)
+      #expect(Self.frameIndex(in: story) == expected, what)
     }
 
     for (what, key) in [
@@ -212,19 +212,19 @@ import Testing
 
   @Test func `frames are wanted at the size of the tile, then of the screen`() throws {
     var story = Self.story()
-    let tile = try #require(story.browser.reelDemand).picture
+    let tile = try #require(story.browser.animationDemand).picture
     #expect(tile.photo == Self.film && tile.mode == .fill)
     #expect(story.browser.demands.contains(tile))
 
     story.send(.key(.enter))
-    let screen = try #require(story.browser.reelDemand).picture
+    let screen = try #require(story.browser.animationDemand).picture
     #expect(screen.mode == .fit && screen.size.width > tile.size.width)
     #expect(story.browser.demands.contains(screen))
 
     story.wait(0.5)
     story.send(.key(.escape))
-    #expect(story.browser.reelDemand?.picture == tile)
-    #expect(story.browser.reelDemand?.page == Self.page(in: story))
+    #expect(story.browser.animationDemand?.picture == tile)
+    #expect(story.browser.animationDemand?.frameIndex == Self.frameIndex(in: story))
   }
 
   @Test func `away from it it stands at its first frame, and back it begins there`() {
@@ -232,19 +232,19 @@ import Testing
     story.wait(0.35)
 
     story.keys("l")
-    #expect(Self.page(in: story) == 0)
-    #expect(story.browser.reelDemand == nil)
+    #expect(Self.frameIndex(in: story) == 0)
+    #expect(story.browser.animationDemand == nil)
     #expect(story.browser.nextChange == nil)
 
     story.keys("h")
-    #expect(Self.page(in: story) == 0)
-    #expect(story.browser.reelDemand?.page == 0)
+    #expect(Self.frameIndex(in: story) == 0)
+    #expect(story.browser.animationDemand?.frameIndex == 0)
     // Until the frames are there again it stands.
     story.wait(1)
-    #expect(Self.page(in: story) == 0)
-    story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
+    #expect(Self.frameIndex(in: story) == 0)
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     story.wait(0.15)
-    #expect(Self.page(in: story) == 1)
+    #expect(Self.frameIndex(in: story) == 1)
   }
 
   @Test func `in the detail the next photo plays, and the one before no more`() {
@@ -254,10 +254,10 @@ import Testing
     story.wait(0.65)
 
     story.keys("n")
-    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(2))
-    #expect(story.scene.placements.last?.page == 0)
+    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(2))
+    #expect(story.scene.placements.last?.frameIndex == 0)
     story.keys("p")
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
   }
 
   @Test func `a pauses and plays, a point steps, in the tile and on the screen`() {
@@ -265,24 +265,24 @@ import Testing
       var story = Self.story()
       if opens { story.send(.key(.enter)) }
       story.wait(0.45)
-      #expect(Self.page(in: story) == 4)
+      #expect(Self.frameIndex(in: story) == 4)
 
       story.keys("a")
       story.wait(1)
-      #expect(Self.page(in: story) == 4)
+      #expect(Self.frameIndex(in: story) == 4)
       #expect(story.browser.nextChange == nil)
       story.keys(".")
-      #expect(Self.page(in: story) == 5)
+      #expect(Self.frameIndex(in: story) == 5)
       story.keys("3.")
-      #expect(Self.page(in: story) == 0)
+      #expect(Self.frameIndex(in: story) == 0)
       story.wait(1)
-      #expect(Self.page(in: story) == 0)
+      #expect(Self.frameIndex(in: story) == 0)
       story.keys("a")
       story.wait(0.15)
-      #expect(Self.page(in: story) == 1)
+      #expect(Self.frameIndex(in: story) == 1)
       story.keys(".")
       story.wait(1)
-      #expect(Self.page(in: story) == 2)
+      #expect(Self.frameIndex(in: story) == 2)
     }
   }
 
@@ -290,26 +290,27 @@ import Testing
   func `with less motion it plays when it is told to`(motion: MotionSetting) {
     var story = Self.story(motion: motion)
     story.wait(1)
-    #expect(Self.page(in: story) == 0)
-    #expect(story.browser.nextChange == nil && story.browser.reelDemand == nil)
+    #expect(Self.frameIndex(in: story) == 0)
+    #expect(story.browser.nextChange == nil && story.browser.animationDemand == nil)
 
     story.keys("a")
-    #expect(story.browser.reelDemand?.page == 0)
+    #expect(story.browser.animationDemand?.frameIndex == 0)
     story.wait(0.25)
-    #expect(Self.page(in: story) == 2)
+    #expect(Self.frameIndex(in: story) == 2)
   }
 
   @Test func `frames that come late are waited for while the photo flies`() {
     var story = Self.story()
     story.send(
-      .reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8), without: [2, 3, 4])))
+      .framesUpdated(
+        Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8), without: [2, 3, 4])))
     story.send(.key(.enter))
     story.wait(0.3)
-    #expect(Self.page(in: story) == 1)
+    #expect(Self.frameIndex(in: story) == 1)
 
-    story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     story.wait(0.12)
-    #expect(Self.page(in: story) == 3)
+    #expect(Self.frameIndex(in: story) == 3)
   }
 
   @Test func `over a slow line the next frame waits until the last one is drawn`() {
@@ -318,14 +319,14 @@ import Testing
 
     story.send(.drawn(isWhole: false))
     story.wait(0.55)
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.nextChange == nil)
     story.send(.drawn(isWhole: true))
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.nextChange.map { $0 <= story.now } == true)
     story.send(.tick)
 
-    #expect(Self.page(in: story) == 1)
+    #expect(Self.frameIndex(in: story) == 1)
     #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.1))
   }
 
@@ -345,7 +346,7 @@ import Testing
     story.keys("a")
     #expect(bar() == "2/20 · 4000×3000 · frame 3 of 8 · 1 B")
     story.keys("a")
-    story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 5))))
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 5))))
     #expect(bar() == "2/20 · 4000×3000 · 5 of 8 frames · 1 B")
     info.frameCount = 1
     #expect(bar() == "2/20 · 4000×3000 · 1 B")
@@ -358,7 +359,7 @@ import Testing
     story.keys("la")
     #expect(story.browser.bar(facts, at: story.now).left == "this photo stands still")
     story.keys("h")
-    story.send(.reeled(Self.film, PlaybackTests.reel([0.1])))
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation([0.1])))
     story.keys(".")
     #expect(story.browser.bar(facts, at: story.now).left == "only the first frame can be shown")
   }

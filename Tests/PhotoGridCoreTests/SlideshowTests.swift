@@ -179,7 +179,7 @@ import Testing
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(3)])
 
     // A file that has changed is worth another try.
-    story.send(.learned([Learned(Photo.ID(1), nil)]))
+    story.send(.factsUpdated([FactUpdate(Photo.ID(1), nil)]))
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(1)])
   }
 
@@ -267,18 +267,18 @@ import Testing
         .measured(Photo.ID(number), PixelSize(width: 4000, height: 3000), frames: 80))
     }
     story.keys("s")
-    let reel = Animation(
+    let animation = Animation(
       frameCount: 80, loopCount: nil,
       durations: Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, 0.1) }))
-    story.send(.reeled(Photo.ID(0), reel))
+    story.send(.framesUpdated(Photo.ID(0), animation))
     for number in 0..<2 { story.send(.prepared(Photo.ID(number), isShown: true)) }
 
     story.wait(5.25)
-    let pages = story.scene.placements.map(\.page)
+    let pages = story.scene.placements.map(\.frameIndex)
     #expect(pages.count == 2 && (51...53).contains(pages[0]) && pages[1] == 0, "\(pages)")
-    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(0))
+    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(0))
     story.wait(0.3)
-    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(1))
+    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(1))
   }
 
   @Test func `it begins from the grid, from a photo looked at closely, and by itself`() {
@@ -294,7 +294,7 @@ import Testing
     #expect(story.scene.placements.first?.crop == .unit)
 
     var other = Story(photos: 3)
-    other.send(.slideshowAsked)
+    other.send(.slideshowRequested)
     other.wait(1)
     #expect(Self.alone(other) == 0 && other.browser.slideshow != nil)
   }

@@ -101,10 +101,10 @@ import Testing
     of browser: Browser, _ viewer: Viewer, _ stage: Magnification.Stage
   ) -> String? {
     guard let demand = browser.closeUpDemand else { return nil }
-    if demand.size.width > 8192 || demand.size.height > 8192, demand.part == nil {
+    if demand.size.width > 8192 || demand.size.height > 8192, demand.region == nil {
       return "a demand for \(demand.size)"
     }
-    guard let part = demand.part else { return nil }
+    guard let part = demand.region else { return nil }
     let orientation = browser.orientation(of: demand.photo)
     let sides = (Int(stage.photo.width), Int(stage.photo.height))
     let file = orientation.turned(width: sides.0, height: sides.1)

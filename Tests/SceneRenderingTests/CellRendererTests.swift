@@ -105,7 +105,7 @@ struct CellRendererTests {
     func show() throws -> Int {
       var bytes: [UInt8] = []
       renderer.frame(
-        for: scene, metrics: Self.metrics, content: { pages[$0.page] }, into: &bytes)
+        for: scene, metrics: Self.metrics, content: { pages[$0.frameIndex] }, into: &bytes)
       let writes = screen.writes
       try screen.apply(bytes)
       return screen.writes - writes
@@ -113,7 +113,7 @@ struct CellRendererTests {
     _ = try show()
     #expect(screen[6, 1].background == .rgb(RGB(200, 0, 0)))
 
-    scene.placements[1].page = 1
+    scene.placements[1].frameIndex = 1
 
     #expect(try show() == 8)
     #expect(screen[6, 1].background == .rgb(RGB(0, 200, 0)))

@@ -80,7 +80,7 @@ extension Demand {
     Demand(photo: photo, size: PixelSize(width: side, height: side), mode: .fit)
   }
   /// A demand for exactly a part of the first photo.
-  package static func part(_ region: PhotoRegion) -> Demand {
-    Demand(photo: Photo.ID(0), part: Part(needed: region, wanted: region))
+  package static func region(_ region: PhotoRegion) -> Demand {
+    Demand(photo: Photo.ID(0), region: Region(needed: region, wanted: region))
   }
 }

@@ -143,7 +143,7 @@ import WorkerProtocol
     store.fetchAll()
     let whole = store.picture(0)
 
-    store.setDemands([.part(region)], at: now())
+    store.setDemands([.region(region)], at: now())
     store.run()
 
     #expect(store.closeUp(of: Photo.ID(0)) == nil)
@@ -189,7 +189,7 @@ import WorkerProtocol
       // The file changes under the store, which still has its picture.
       folder.write(file, to: "photo")
 
-      store.setDemands([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
+      store.setDemands([.region(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
       store.run()
 
       #expect(store.picture(0) == whole)

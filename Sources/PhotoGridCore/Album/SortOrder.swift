@@ -51,7 +51,7 @@ package struct SortOrder: Hashable, Sendable {
   }
 
   /// The order in words, for the bar.
-  package var words: String {
+  package var label: String {
     let key =
       switch key {
       case .listed: "as listed"

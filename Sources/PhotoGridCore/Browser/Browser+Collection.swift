@@ -26,15 +26,15 @@ extension Browser {
   /// Sorts the photos, each flying to its place.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     changeCollection(at: now) { $0.sort(by: order) }
-    showNotice("sort: \(order.words)", for: 1, at: now)
+    showNotice("sort: \(order.label)", for: 1, at: now)
   }
 
   /// Receives facts of photos' files.
-  mutating func learn(_ news: [Learned], at now: Instant) {
+  mutating func updateFacts(_ news: [FactUpdate], at now: Instant) {
     collection.receive(news)
-    for learned in news where learned.facts == nil {
-      folders.expirePreview(of: learned.photo)
-      mode.updateSlideshow { $0.forgetFailure(of: learned.photo) }
+    for update in news where update.facts == nil {
+      folders.expirePreview(of: update.photo)
+      mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
     }
     refreshIfDue(at: now)
   }

@@ -13,29 +13,29 @@ extension Browser {
     case .named(let names):
       collection.receive(names)
       refreshIfDue(at: now)
-    case .learned(let news): learn(news, at: now)
+    case .factsUpdated(let news): updateFacts(news, at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames):
       if collection.receive(size, frameCount: frames, of: photo), current == photo {
         retargetScreen(at: now)
       }
-    case .reeled(let photo, let reel): animator.receive(reel, of: photo, at: now)
+    case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isDrawnWhole = isWhole
     case .jumped(let index):
       jump(to: index, at: now)
-    case .slideshowAsked: startSlideshow(nil, at: now)
+    case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
-    case .nameTold(let photo, let name): askName(of: photo, name, at: now)
-    case .filed(let results): receive(results, at: now, effects: &effects)
-    case .told(let text): showNotice(text, for: 5, at: now)
+    case .nameReceived(let photo, let name): askName(of: photo, name, at: now)
+    case .fileOperationsFinished(let results): receive(results, at: now, effects: &effects)
+    case .notice(let text): showNotice(text, for: 5, at: now)
     case .leaving:
       files.isLeaving = true
       if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }
     case .moved(let move): self.move(move, at: now)
-    case .landed(let folder): land(on: folder, at: now)
-    case .glanced(let folder, let preview): folders.receive(preview, of: folder)
+    case .pendingSelectionFound(let folder): selectPending(folder, at: now)
+    case .folderPreviewed(let folder, let preview): folders.receive(preview, of: folder)
     case .tick: break
     }
   }

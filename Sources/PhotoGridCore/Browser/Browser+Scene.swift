@@ -175,7 +175,7 @@ extension Browser {
     let crop =
       collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, page: animator.frameIndex(of: photo), frame: frame, crop: crop,
+      photo: photo, frameIndex: animator.frameIndex(of: photo), frame: frame, crop: crop,
       opacity: opacity,
       orientation: collection.orientation(of: photo))
   }

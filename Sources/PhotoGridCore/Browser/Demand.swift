@@ -1,7 +1,7 @@
-/// One wish for pixels: a photo, and how large its picture has to be.
+/// A request for pixels: a photo, and how large its picture has to be.
 ///
-/// The browser lists its wishes, most urgent first, each time something changed; what is no longer
-/// in the list is no longer wanted.
+/// The browser lists its demands, most urgent first, each time something changed; those that are no longer
+/// in the list are dropped.
 package struct Demand: Hashable, Sendable {
   /// The photo that the picture is of.
   package var photo: Photo.ID
@@ -9,12 +9,12 @@ package struct Demand: Hashable, Sendable {
   package var size: PixelSize
   /// Whether the whole photo, scaled, must fit inside `size` or cover it.
   package var mode: ContentMode
-  /// Nil where the whole photo is wanted.
-  package var part: Part?
+  /// The region of the photo; nil for a picture of the whole photo.
+  package var region: Region?
   /// How near it is to what is on the screen.
   package var place: Place
 
-  /// Why a picture is wanted.
+  /// Why a picture is demanded.
   package enum Place: Hashable, Sendable {
     /// It is on the screen.
     case inSight
@@ -24,7 +24,7 @@ package struct Demand: Hashable, Sendable {
     case nearby
   }
 
-  /// A wish for a picture of the whole photo at a size.
+  /// A demand for a picture of the whole photo at a size.
   package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .inSight) {
     self.photo = photo
     self.size = size
@@ -32,22 +32,22 @@ package struct Demand: Hashable, Sendable {
     self.place = place
   }
 
-  /// A wish for a picture of a part of the photo.
-  package init(photo: Photo.ID, part: Part) {
-    let (width, height) = part.wanted.sampleSize
+  /// A demand for a picture of a region of the photo.
+  package init(photo: Photo.ID, region: Region) {
+    let (width, height) = region.wanted.sampleSize
     self.init(
       photo: photo, size: PixelSize(width: Double(width), height: Double(height)), mode: .fit)
-    self.part = part
+    self.region = region
   }
 
-  /// The part of a photo that is looked at closely.
-  package struct Part: Hashable, Sendable {
-    /// What has to be sharp: a picture of all of this satisfies the wish.
+  /// A region of a magnified photo.
+  package struct Region: Hashable, Sendable {
+    /// What has to be sharp: a picture of all of this satisfies the demand.
     package var needed: PhotoRegion
     /// What to decode where there is no such picture: more, so that moving on finds it there.
     package var wanted: PhotoRegion
 
-    /// A part that is needed, inside of one that is worth having.
+    /// A needed region inside of a larger one that is worth having.
     package init(needed: PhotoRegion, wanted: PhotoRegion) {
       self.needed = needed
       self.wanted = wanted

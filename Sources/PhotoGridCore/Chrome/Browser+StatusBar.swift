@@ -22,7 +22,7 @@ extension Browser {
       count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
       percentage: percentage, rotation: turnedWords, fileProgress: files.progress,
       isLeaving: files.isLeaving,
-      frames: frameCount > 1 ? animator.words(frameCount: frameCount) : nil,
+      frames: frameCount > 1 ? animator.frameLabel(frameCount: frameCount) : nil,
       isReadOnly: options.isReadOnly)
   }
 

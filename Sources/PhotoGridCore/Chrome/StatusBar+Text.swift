@@ -127,7 +127,7 @@ extension StatusBar.Content {
   fileprivate var inForce: [String] {
     var parts: [String] = []
     if isReadOnly { parts.append("read-only") }
-    if album.order != .listed { parts.append(album.order.words) }
+    if album.order != .listed { parts.append(album.order.label) }
     if let filter = album.filter, !filter.isEmpty {
       parts.append("filter: " + CellText(filter.text).cutAtTheEnd(to: 30).string)
     }

@@ -124,8 +124,8 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func receive(_ names: NameBatch) { album.name(names) }
 
   /// Receives facts of photos' files.
-  mutating func receive(_ facts: [Learned]) {
-    for learned in facts { album.learn(learned.photo, learned.facts) }
+  mutating func receive(_ facts: [FactUpdate]) {
+    for update in facts { album.updateFacts(of: update.photo, update.facts) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 

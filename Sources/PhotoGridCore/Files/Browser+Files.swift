@@ -11,9 +11,9 @@ extension Browser {
     effects: inout [Effect]
   ) {
     // To copy a path changes nothing.
-    guard command == .copyPath || mayChangeFiles(command.words, at: now) else { return }
+    guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
     if command != .undo, currentFolder != nil, command != .trash || album.marks.isEmpty {
-      showNotice("\(command.words) is for photos, not for folders", for: 2, at: now)
+      showNotice("\(command.label) is for photos, not for folders", for: 2, at: now)
       return
     }
     if isInDetail, command != .undo, let kept = keptMarks { showNotice(kept, for: 2, at: now) }
@@ -21,7 +21,7 @@ extension Browser {
     case .trash: trash(count: count, at: now, effects: &effects)
     case .undo:
       showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
-    case .rename: if let current { effects.append(.tellName(current)) }
+    case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .open: if let current { effects.append(.open(current)) }
     }

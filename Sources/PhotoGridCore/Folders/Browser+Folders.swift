@@ -68,7 +68,7 @@ extension Browser {
 
   /// Selects the folder that was left, or a photo of it, when it is found, unless the user has done
   /// something by then.
-  mutating func land(on tile: Photo.ID, at now: Instant) {
+  mutating func selectPending(_ tile: Photo.ID, at now: Instant) {
     guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
     jump(to: index, at: now)
     aimTransition(at: tile, at: now)

@@ -140,7 +140,7 @@ package enum Command: Hashable, Sendable {
     case open
 
     /// What it is called where it is refused.
-    var words: String {
+    var label: String {
       switch self {
       case .trash: "the trash"
       case .undo: "undoing"

@@ -40,7 +40,7 @@ extension Command {
   /// What it does, as short as can be.
   fileprivate var hintWord: String {
     switch self {
-    case .album(.sort(let order)): order.words
+    case .album(.sort(let order)): order.label
     case .album(.shuffle): "random"
     default: name.split(separator: "-").joined(separator: " ")
     }

@@ -10,7 +10,7 @@ package struct KeyMap: Equatable, Sendable {
   /// Why a key cannot be bound.
   package struct Fault: Error, Equatable {
     /// What and why, printable only if the key's name is.
-    package let words: String
+    package let message: String
   }
 
   /// The keys as the help describes them.
@@ -61,15 +61,15 @@ package struct KeyMap: Equatable, Sendable {
     _ name: String, to command: Command?, in view: View? = nil
   ) throws(Fault) {
     guard Self.isKey(name) || Self.isSequence(name) else {
-      throw Fault(words: "'\(name)' is no key")
+      throw Fault(message: "'\(name)' is no key")
     }
     guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
-      throw Fault(words: "'\(name)' is part of a count")
+      throw Fault(message: "'\(name)' is part of a count")
     }
-    guard name != "Ctrl-c" else { throw Fault(words: "Ctrl-c always ends the program") }
+    guard name != "Ctrl-c" else { throw Fault(message: "Ctrl-c always ends the program") }
     let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
     if let view, !possible.contains(view), let command {
-      throw Fault(words: "'\(command.name)' does nothing in the \(view.rawValue)")
+      throw Fault(message: "'\(command.name)' does nothing in the \(view.rawValue)")
     }
     let views = possible.filter { view == nil || $0 == view }
     if command != nil {
@@ -98,10 +98,10 @@ package struct KeyMap: Equatable, Sendable {
   /// A key that acts at once never begins a sequence.
   private static func check(_ name: String, in map: [String: Command]) throws(Fault) {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
-      throw Fault(words: "'\(first)' does something by itself already")
+      throw Fault(message: "'\(first)' does something by itself already")
     }
     let sequence = map.keys.sorted().first { isSequence($0) && $0.hasPrefix(name) && $0 != name }
-    if let sequence { throw Fault(words: "'\(sequence)' begins with it") }
+    if let sequence { throw Fault(message: "'\(sequence)' begins with it") }
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {

@@ -22,8 +22,8 @@ struct Animator: Equatable, Sendable {
   }
 
   /// Receives the frames of a photo.
-  mutating func receive(_ reel: Animation, of photo: Photo.ID, at now: Instant) {
-    if playback?.photo == photo { playback?.take(reel, at: now) }
+  mutating func receive(_ animation: Animation, of photo: Photo.ID, at now: Instant) {
+    if playback?.photo == photo { playback?.take(animation, at: now) }
   }
 
   /// Plays or pauses.
@@ -40,14 +40,14 @@ struct Animator: Equatable, Sendable {
 
   /// The index of the frame of a photo that is shown, from 0.
   func frameIndex(of photo: Photo.ID) -> Int {
-    playback.flatMap { $0.photo == photo ? $0.page : nil } ?? 0
+    playback.flatMap { $0.photo == photo ? $0.frameIndex : nil } ?? 0
   }
 
   /// The frames of a photo in words for the bar: "12 frames", "frame 3 of 12" while it is paused.
-  func words(frameCount: Int) -> String {
-    let shown = playback?.reel.map(\.frameCount) ?? frameCount
-    if let playback, playback.hasBegun, !playback.isPlaying {
-      return "frame \(playback.page + 1) of \(shown)"
+  func frameLabel(frameCount: Int) -> String {
+    let shown = playback?.animation.map(\.frameCount) ?? frameCount
+    if let playback, playback.hasStarted, !playback.isPlaying {
+      return "frame \(playback.frameIndex + 1) of \(shown)"
     }
     return shown < frameCount ? "\(shown) of \(frameCount) frames" : "\(frameCount) frames"
   }

@@ -19,7 +19,7 @@ extension Browser {
       showNotice("this photo stands still", for: 1, at: now)
       return
     }
-    guard animator.playback?.reel?.frameCount ?? frameCount > 1 else {
+    guard animator.playback?.animation?.frameCount ?? frameCount > 1 else {
       showNotice("only the first frame can be shown", for: 1, at: now)
       return
     }
@@ -28,8 +28,8 @@ extension Browser {
   }
 
   /// The frames that are needed now; nil where nothing plays.
-  package var reelDemand: AnimationDemand? {
-    guard let playback = animator.playback, playback.hasBegun, isPlaybackInSight,
+  package var animationDemand: AnimationDemand? {
+    guard let playback = animator.playback, playback.hasStarted, isPlaybackInSight,
       let index = playedIndex
     else { return nil }
     let isOnScreen = viewer?.isClosing == false
@@ -37,7 +37,7 @@ extension Browser {
       picture: isOnScreen
         ? (viewer?.crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
         : tileDemand(of: index),
-      page: playback.page)
+      frameIndex: playback.frameIndex)
   }
 
   /// When the frame that plays gives way to the next one.

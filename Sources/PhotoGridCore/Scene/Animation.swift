@@ -23,11 +23,11 @@ package struct AnimationDemand: Equatable, Sendable {
   /// The photo, and the size of its frames.
   package var picture: Demand
   /// The index of the current frame, from which on frames are needed.
-  package var page: Int
+  package var frameIndex: Int
 
   /// A demand for the frames from one on.
-  package init(picture: Demand, page: Int) {
+  package init(picture: Demand, frameIndex: Int) {
     self.picture = picture
-    self.page = page
+    self.frameIndex = frameIndex
   }
 }

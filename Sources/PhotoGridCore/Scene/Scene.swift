@@ -66,7 +66,7 @@ package struct Scene: Equatable, Sendable {
 package struct Placement: Equatable, Sendable {
   package var photo: Photo.ID
   /// Which of an animated photo's frames is seen, from 0; 0 for all others.
-  package var page: Int
+  package var frameIndex: Int
   /// Where the visible part lies in the picture area; may reach outside of it.
   package var frame: PixelRect
   /// The part of the picture that fills the frame, in fractions of the picture, 0 to 1.
@@ -98,11 +98,11 @@ package struct Placement: Equatable, Sendable {
 
   /// A placement of a photo's crop in a frame.
   package init(
-    photo: Photo.ID, page: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
+    photo: Photo.ID, frameIndex: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
     region: PhotoRegion? = nil, orientation: Orientation = .upright
   ) {
     self.photo = photo
-    self.page = page
+    self.frameIndex = frameIndex
     self.frame = frame
     self.crop = crop
     self.opacity = opacity

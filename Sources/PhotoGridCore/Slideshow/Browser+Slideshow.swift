@@ -132,7 +132,7 @@ extension Browser {
   /// the two together are never darker than both.
   func fading(_ fade: CrossFade, behind frame: PixelRect, at now: Instant) -> Placement {
     var old = fade.placement
-    old.page = animator.frameIndex(of: old.photo)
+    old.frameIndex = animator.frameIndex(of: old.photo)
     old.outside = Placement.Outside(
       frame: frame, opacity: 1 - min(max(fade.share.value(at: now), 0), 1))
     return old

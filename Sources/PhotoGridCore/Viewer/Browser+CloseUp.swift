@@ -21,7 +21,7 @@ extension Browser {
     let back = orientation.inverse
     return Demand(
       photo: photo,
-      part: Demand.Part(
+      region: Demand.Region(
         needed: needed.turned(back, in: stage.sides), wanted: wanted.turned(back, in: stage.sides)))
   }
 }

@@ -15,7 +15,7 @@ enum KittySubject: Hashable {
   /// What a placement shows of its photo.
   static func photo(of placement: Placement) -> KittySubject {
     .photo(
-      placement.photo, page: placement.page, region: placement.region,
+      placement.photo, page: placement.frameIndex, region: placement.region,
       orientation: placement.orientation)
   }
 

@@ -146,7 +146,8 @@ enum LayoutChange {
     _ = browser.handle(.found(photos(0..<60)), at: start)
     for folder in 0..<30 {
       let samples = photos(100 + 4 * folder..<104 + 4 * folder)
-      _ = browser.handle(.glanced(Photo.ID(folder), FolderPreview(samples: samples)), at: start)
+      _ = browser.handle(
+        .folderPreviewed(Photo.ID(folder), FolderPreview(samples: samples)), at: start)
     }
     for photo in photos(30..<400) {
       _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: start)

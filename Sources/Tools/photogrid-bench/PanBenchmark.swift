@@ -39,7 +39,7 @@ enum PanBenchmark {
     for _ in 0..<runs {
       var now = Instant(seconds: 1)
       var browser = zoomed(metrics, at: &now)
-      guard let wanted = browser.demands.first?.part?.wanted else { continue }
+      guard let wanted = browser.demands.first?.region?.wanted else { continue }
       if part == nil {
         // Held: all that is wanted, or what ends in the middle of the way.
         var region = wanted

@@ -41,7 +41,7 @@ struct Services {
   /// Replaces the demands by those of the browser.
   func setDemands(of browser: Browser, at now: Instant) {
     setPictureDemands(of: browser, at: now)
-    store.play(browser.reelDemand, at: now)
+    store.play(browser.animationDemand, at: now)
     facts.setDemands(browser.collection.missingFacts, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
   }

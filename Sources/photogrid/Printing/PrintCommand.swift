@@ -99,7 +99,7 @@ struct PrintCommand {
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
-      album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+      album.updateFacts(of: photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
     album.refresh()
     photos = album.shown

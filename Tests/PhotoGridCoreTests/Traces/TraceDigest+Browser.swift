@@ -27,7 +27,7 @@ extension TraceDigest {
     case .file(let tasks):
       add("file")
       for task in tasks { add(task) }
-    case .tellName(let photo):
+    case .requestName(let photo):
       add("tell name")
       add(photo)
     case .copyPath(let photo):
@@ -68,8 +68,8 @@ extension TraceDigest {
       add(demand.photo)
       add(demand.size)
       add(demand.mode == .fill)
-      add(demand.part?.needed)
-      add(demand.part?.wanted)
+      add(demand.region?.needed)
+      add(demand.region?.wanted)
       switch demand.place {
       case .inSight: add(0)
       case .neighbor: add(1)
@@ -82,7 +82,7 @@ extension TraceDigest {
     add(scene.size)
     for placement in scene.placements {
       add(placement.photo)
-      add(placement.page)
+      add(placement.frameIndex)
       add(placement.frame)
       add(placement.crop)
       add(placement.opacity)
