@@ -71,8 +71,10 @@ final class RealTerminal {
         "COLORTERM": "", "XDG_CACHE_HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/.config",
       ]
     ) { $1 }
+    let messages = Glibc.open(folder[Self.messages], O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(messages) }
     terminal = try ChildProcess.start(
-      words, .descriptors(input: silence, output: silence, error: silence),
+      words, .descriptors(input: silence, output: messages, error: messages),
       environment: environment)
   }
 
@@ -81,6 +83,18 @@ final class RealTerminal {
       kill(process, SIGTERM)
       _ = Processes.wait(for: process, seconds: 5)
     }
+  }
+
+  private static let messages = "messages"
+
+  /// What may explain that the screen is not as expected: whether emulator and display still run,
+  /// and what the emulator printed.
+  var state: String {
+    let printed = (try? String(contentsOfFile: folder[Self.messages], encoding: .utf8)) ?? ""
+    let (isTerminalThere, isServerThere) = (kill(terminal, 0) == 0, kill(server, 0) == 0)
+    return "emulator \(isTerminalThere ? "runs" : "gone"), display \(display) "
+      + "\(isServerThere ? "runs" : "gone"), cell \(cell.map { "\($0)" } ?? "unknown"), "
+      + "printed: \(printed.suffix(500))"
   }
 
   /// The size of a text cell, by the window's size; nil if no window comes.
