@@ -16,7 +16,7 @@ import Testing
       let event = Self.event(&random, photos: story.browser.photos.count)
       trace.append("\(event) [\(story.browser.viewer.map { "\($0)".prefix(160) } ?? "-")]")
       let before = story.browser.viewer.flatMap { _ in story.out?.frame }
-      let wasOut = story.browser.viewer?.index
+      let wasOut = story.browser.viewerIndex
       let viewport = story.browser.viewport
       story.send(event)
       if let awaited = story.browser.awaitedPictures.first, Bool.random(using: &random) {
@@ -38,7 +38,7 @@ import Testing
         return
       }
       // A key or press takes over from the present place.
-      if case .key = event, let before, wasOut == story.browser.viewer?.index,
+      if case .key = event, let before, wasOut == story.browser.viewerIndex,
         viewport == story.browser.viewport,
         story.browser.options.motion.travels, let after = story.out?.frame,
         story.browser.isAnimating(at: story.now)
@@ -82,7 +82,7 @@ import Testing
       return nil
     }
     if !browser.photos.indices.contains(browser.selection) { return "selection out of range" }
-    if let viewer = browser.viewer, !browser.photos.indices.contains(viewer.index) {
+    if let viewer = browser.viewer, !browser.photos.contains(viewer.photo) {
       return "the photo that is out does not exist"
     }
     if browser.grid.scroll.target < 0
@@ -102,7 +102,7 @@ import Testing
         return "a crop of \(crop)"
       }
     }
-    let out = browser.viewer.map { browser.photos[$0.index] }
+    let out = browser.viewer?.photo
     // On the plates of folders a photo is seen besides.
     if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
       let out,
@@ -116,7 +116,7 @@ import Testing
       guard let viewer = browser.viewer, !viewer.isClosing else {
         return "a slideshow of nothing"
       }
-      if browser.photos[viewer.index] != show.photo { return "a slideshow of another photo" }
+      if viewer.photo != show.photo { return "a slideshow of another photo" }
       if let next = browser.nextSlide, browser.photos[next] != show.next {
         return "another photo would come next"
       }

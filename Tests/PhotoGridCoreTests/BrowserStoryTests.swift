@@ -57,7 +57,7 @@ struct Story {
 
   /// The photo that is out, as it is placed.
   var out: Placement? {
-    guard let index = browser.viewer?.index else { return nil }
+    guard let index = browser.viewerIndex else { return nil }
     return scene.placements.last { $0.photo == browser.photos[index] }
   }
 
@@ -188,7 +188,7 @@ struct Story {
     story.now = story.now.advanced(bySeconds: 0.1)
     story.click(center)
 
-    #expect(story.browser.viewer?.index == 7)
+    #expect(story.browser.viewerIndex == 7)
     #expect(story.browser.viewer?.isClosing == false)
     story.wait(1)
     story.click(center)
@@ -453,7 +453,7 @@ struct Story {
 
     story.click(seen.frame.center)
 
-    #expect(story.browser.viewer?.index == seen.photo.index)
+    #expect(story.browser.viewerIndex == seen.photo.index)
   }
 
   @Test func `a photo goes home into its own frame in every layout`() throws {

@@ -426,7 +426,9 @@ import Testing
       return "folders are not before the photos"
     }
     if browser.album.marks.photos.contains(where: { $0.index >= 100 }) { return "a marked folder" }
-    if let viewer = browser.viewer, viewer.index < browser.folderCount { return "a folder is out" }
+    if let viewer = browser.viewer, browser.album.isFolder(viewer.photo) {
+      return "a folder is out"
+    }
     if (browser.current == nil) == (browser.currentFolder == nil), !browser.photos.isEmpty {
       return "neither a photo nor a folder is selected, or both"
     }

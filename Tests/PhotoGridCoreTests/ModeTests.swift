@@ -4,11 +4,11 @@ import Testing
 
 /// What excludes what: each mode takes the place of those that cannot go with it.
 struct ModeTests {
-  private static let viewer = Viewer(index: 0, phase: .resting)
+  private static let viewer = Viewer(photo: Photo.ID(0), phase: .resting)
 
   /// A photo on its way to its tile.
   private static var closing: Viewer {
-    Viewer(index: 0, phase: .flying(Animated(Pose(frame: .unit, backdrop: 1)), to: .tile))
+    Viewer(photo: Photo.ID(0), phase: .flying(Animated(Pose(frame: .unit, backdrop: 1)), to: .tile))
   }
 
   private static func show(_ mode: Mode) -> Mode {

@@ -9,7 +9,7 @@ import Testing
   @Test func `grid: click opens`() {
     var story = Story(photos: 20)
     story.click(story.tile(3).center)
-    #expect(story.browser.viewer?.index == 3)
+    #expect(story.browser.viewerIndex == 3)
   }
 
   @Test func `grid: Ctrl-click marks`() {
@@ -78,7 +78,7 @@ import Testing
     var story = Self.opened()
     story.drag(from: PixelPoint(x: 500, y: 200), by: PixelPoint(x: way, y: 0))
     story.wait(2)
-    #expect(story.browser.viewer?.index == (way < 0 ? 6 : 4))
+    #expect(story.browser.viewerIndex == (way < 0 ? 6 : 4))
   }
 
   @Test func `detail at fit: click closes`() {
@@ -110,7 +110,7 @@ import Testing
     story.mouse(.pressed(.left), pointer.x, pointer.y)
     story.mouse(.dragged(.left), pointer.x - 100, pointer.y - 50)
     let after = try #require(story.place(under: PixelPoint(x: 400, y: 250)))
-    #expect(story.browser.viewer?.index == 5)
+    #expect(story.browser.viewerIndex == 5)
     #expect(before.distance(to: after) < 0.002)
   }
 

@@ -12,14 +12,14 @@ struct ViewerTests {
       viewport: Viewport(cells: CellSize(columns: 80, rows: 24)), motion: motion,
       now: Instant(seconds: seconds), size: PixelSize(width: 1600, height: 1200),
       tile: PixelRect(x: 100, y: -500, width: 80, height: 60),
-      tileInSight: PixelRect(x: 100, y: 20, width: 80, height: 60), hasPrevious: true,
-      hasNext: hasNext)
+      tileInSight: PixelRect(x: 100, y: 20, width: 80, height: 60), previous: Photo.ID(4),
+      next: hasNext ? Photo.ID(6) : nil)
   }
 
   private static let middle = PixelPoint(x: 320, y: 180)
 
   @Test func `a click at fit closes the photo into its tile, scrolled into sight`() {
-    var viewer = Viewer(index: 5, phase: .resting)
+    var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     let context = Self.context()
     let isPressed = viewer.press(at: Self.middle, in: context)
     #expect(isPressed)
@@ -35,15 +35,15 @@ struct ViewerTests {
   @Test(arguments: [true, false]) func `a swipe leads to the neighbor, if there is one`(
     hasNext: Bool
   ) {
-    var viewer = Viewer(index: 5, phase: .resting)
+    var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     let isPressed = viewer.press(at: Self.middle, in: Self.context(hasNext: hasNext))
     #expect(isPressed)
     let left = PixelPoint(x: Self.middle.x - 300, y: Self.middle.y)
     viewer.drag(to: left, in: Self.context(at: 1, hasNext: hasNext))
     viewer.drag(to: left, in: Self.context(at: 2, hasNext: hasNext))
     let outcome = viewer.release(isDoubleClick: false, in: Self.context(at: 2, hasNext: hasNext))
-    #expect(outcome == (hasNext ? .changed(to: 6) : nil))
-    #expect(viewer.index == (hasNext ? 6 : 5))
+    #expect(outcome == (hasNext ? .changed(to: Photo.ID(6)) : nil))
+    #expect(viewer.photo == Photo.ID(hasNext ? 6 : 5))
     guard case .snapping = viewer.phase else {
       Issue.record("it does not snap but is \(viewer.phase)")
       return
@@ -51,7 +51,7 @@ struct ViewerTests {
   }
 
   @Test func `a press beside a photo that closes is one on the grid`() {
-    var viewer = Viewer(index: 5, phase: .resting)
+    var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     _ = viewer.close(MotionSetting.full.tap, in: Self.context())
     let later = Self.context(at: 0.3)
     let isOnPhoto = viewer.press(at: PixelPoint(x: 630, y: 350), in: later)
@@ -62,7 +62,7 @@ struct ViewerTests {
   }
 
   @Test func `it is in its tile when the flight is over, and not before`() {
-    var viewer = Viewer(index: 5, phase: .resting)
+    var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     _ = viewer.close(MotionSetting.full.tap, in: Self.context())
     let isOverSoon = viewer.settle(in: Self.context(at: 0.2))
     let isOver = viewer.settle(in: Self.context(at: 1))
@@ -72,7 +72,7 @@ struct ViewerTests {
   @Test func `without motion it flies nowhere`() {
     let context = Self.context(motion: .none)
     var viewer = Viewer(
-      opening: 5, from: Pose(frame: context.tile, backdrop: 1), in: context)
+      opening: Photo.ID(5), from: Pose(frame: context.tile, backdrop: 1), in: context)
     #expect(viewer.phase == .resting)
     viewer.zoom(.actualSize, 1, in: context)
     #expect(viewer.phase == .resting && viewer.isMagnified(on: context.stage))

@@ -22,14 +22,14 @@ import Testing
       let event = Self.event(&random, isDown: story.browser.isPointerDown)
       trace.append(Self.words(event))
       let before = story.frame
-      let wasOut = story.browser.viewer?.index
+      let wasOut = story.browser.viewerIndex
       story.send(event)
       if let complaint = Self.complaint(about: story) {
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
         return
       }
       // Nothing jumps, except what follows the pointer, the screen, or is another photo.
-      if let before, let after = story.frame, story.browser.viewer?.index == wasOut,
+      if let before, let after = story.frame, story.browser.viewerIndex == wasOut,
         story.browser.options.motion.travels, !story.browser.isPointerDown
       {
         let jump = max(abs(after.minX - before.minX), abs(after.maxY - before.maxY))
@@ -75,7 +75,8 @@ import Testing
   /// What must hold at every moment.
   private static func complaint(about story: Story) -> String? {
     let browser = story.browser
-    guard let viewer = browser.viewer, let stage = browser.stage(of: viewer.index) else {
+    guard let viewer = browser.viewer, let stage = browser.viewerIndex.flatMap(browser.stage(of:))
+    else {
       return nil
     }
     let factor = stage.factor(of: viewer.view.scale)

@@ -6,7 +6,7 @@ extension Browser {
   /// on the screen, then the rows just out of sight, those first to which scrolling went last.
   package var demands: [Demand] {
     var result: [Demand] = []
-    let open = isInDetail ? viewer?.index : nil
+    let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
       addScreen(open, .inSight, to: &result)

@@ -55,7 +55,7 @@ extension Browser {
     collection.receive(notes)
     refreshIfDue(at: now)
     if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
-      viewer = Viewer(index: 0, phase: .resting)
+      viewer = Viewer(photo: photos[0], phase: .resting)
     }
   }
 

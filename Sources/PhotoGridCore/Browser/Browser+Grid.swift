@@ -160,13 +160,10 @@ extension Browser {
   private mutating func follow(
     _ viewer: Viewer, at pose: Pose, from old: PhotoCollection, _ now: Instant
   ) {
-    let photo = old.items[viewer.index]
+    let photo = viewer.photo
     let replacement = collection.replacement(for: photo, in: old)
     let index = replacement.flatMap { collection.index(of: $0) }
-    guard replacement != photo else {
-      if let index { self.viewer?.index = index }
-      return
-    }
+    guard replacement != photo else { return }
     if options.motion != .none {
       removalFade = RemovalFade(
         photo: photo,
@@ -179,13 +176,13 @@ extension Browser {
       case .flying(_, to: .tile), .held, .dragging, .panning: false
       case .flying(_, to: .screen), .resting, .swiping, .snapping: true
       }
-    guard isOnScreen, let index = index.flatMap({ collection.photoIndex($0) }),
+    guard isOnScreen, let replacement, let index = index.flatMap({ collection.photoIndex($0) }),
       let context = viewerContext(of: index, at: now)
     else {
       self.viewer = nil
       return
     }
     grid.selected = replacement
-    self.viewer = Viewer(replacing: pose, with: index, in: context)
+    self.viewer = Viewer(replacing: pose, with: replacement, in: context)
   }
 }

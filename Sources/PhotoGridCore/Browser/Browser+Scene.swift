@@ -85,7 +85,7 @@ extension Browser {
     _ index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
     var pose = tilePose(of: index, in: context)
-    if let viewer, viewer.index == index, context.motion.travels {
+    if let viewer, viewer.photo == collection.items[index], context.motion.travels {
       let share = viewer.tileOpacity(at: context.now, motion: context.motion)
       guard share > 0 else { return }
       pose.opacity *= share
@@ -145,15 +145,16 @@ extension Browser {
     _ viewer: Viewer, _ pose: Pose, to scene: inout Scene, at now: Instant,
     _ closeUp: (Photo.ID) -> CloseUp?
   ) {
-    guard let context = viewerContext(of: viewer.index, at: now) else { return }
+    guard let index = collection.index(of: viewer.photo),
+      let context = viewerContext(of: index, at: now)
+    else { return }
     let offset = viewer.swipeOffset(in: context)
-    if offset != 0, context.hasNeighbor(at: offset) {
-      let neighbor = viewer.index + (offset < 0 ? 1 : -1)
+    if offset != 0, let neighbor = context.neighbor(at: offset) {
       let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
-      let frame = screenFrame(of: neighbor).offset(x: beside, y: 0)
-      scene.placements.append(placement(of: collection.items[neighbor], in: frame, opacity: 1))
+      let frame = screenFrame(of: index + (offset < 0 ? 1 : -1)).offset(x: beside, y: 0)
+      scene.placements.append(placement(of: neighbor, in: frame, opacity: 1))
     }
-    let photo = collection.items[viewer.index]
+    let photo = viewer.photo
     let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: viewport.pictureArea)
     if let crossFade = viewer.crossFade, crossFade.next == photo {

@@ -74,7 +74,7 @@ package struct Browser: Equatable, Sendable {
 
   /// The index of that photo.
   var currentIndex: Int? {
-    let index = viewer.flatMap { $0.isClosing ? nil : $0.index } ?? selection
+    let index = (viewer?.isClosing == false ? viewerIndex : nil) ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
 
@@ -105,7 +105,7 @@ package struct Browser: Equatable, Sendable {
     statusBar.settle(at: now)
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
-    if let viewer, let context = viewerContext(of: viewer.index, at: now),
+    if let index = viewerIndex, let context = viewerContext(of: index, at: now),
       self.viewer?.settle(in: context) == true
     {
       self.viewer = nil

@@ -44,7 +44,7 @@ extension Browser {
   var nextPage: Instant? { isPlaybackInSight ? animator.nextChange : nil }
 
   private var isPlaybackInSight: Bool {
-    guard let index = currentIndex, viewer?.index != index else { return true }
+    guard let index = currentIndex, viewerIndex != index else { return true }
     return restingTileFrame(of: index).intersects(viewport.pictureArea)
   }
 }

@@ -50,9 +50,7 @@ extension Browser {
   /// Pictures of which the show has to be told by `Event.prepared` that they are there, or that
   /// there will be none.
   package var awaitedPictures: [Demand] {
-    guard let show = slideshow, let index = viewer?.index, photos.indices.contains(index) else {
-      return []
-    }
+    guard let show = slideshow, let index = viewerIndex else { return [] }
     var result: [Demand] = []
     if show.clock == .waiting, !show.failed.contains(show.photo) {
       result.append(screenDemand(of: index))
@@ -63,7 +61,7 @@ extension Browser {
 
   /// The place of the photo that comes next.
   var nextSlide: Int? {
-    guard let step = slideshow?.step, let index = viewer?.index, !album.shown.isEmpty else {
+    guard let step = slideshow?.step, let index = viewerIndex, !album.shown.isEmpty else {
       return nil
     }
     return PhotoCircle(photos, folderCount: folderCount).place(step, after: index)
@@ -73,9 +71,9 @@ extension Browser {
 
   /// Sees to it that the show is about what is on the screen, and goes on if it is time.
   mutating func followSlideshow(at now: Instant) {
-    guard case .slideshow(let viewer, var show) = mode else { return }
-    show.follow(photos[viewer.index])
-    show.chooseNext(after: viewer.index, in: PhotoCircle(photos, folderCount: folderCount))
+    guard case .slideshow(let viewer, var show) = mode, let index = viewerIndex else { return }
+    show.follow(viewer.photo)
+    show.chooseNext(after: index, in: PhotoCircle(photos, folderCount: folderCount))
     mode.show(show)
     if show.step == nil, show.failed.contains(show.photo) {
       mode.endSlideshow()
@@ -94,9 +92,10 @@ extension Browser {
   private func isSlideDue(at now: Instant) -> Bool { nextSlideChange.map { $0 <= now } ?? false }
 
   private mutating func fade(to index: Int, at now: Instant) {
-    guard let show = slideshow, let viewer, photos.indices.contains(index) else { return }
-    let old = placement(
-      of: photos[viewer.index], in: screenFrame(of: viewer.index), opacity: 1)
+    guard let show = slideshow, let viewer, let present = viewerIndex,
+      photos.indices.contains(index)
+    else { return }
+    let old = placement(of: viewer.photo, in: screenFrame(of: present), opacity: 1)
     self.show(index, at: now)
     self.viewer?.view = Magnification()
     let duration = options.motion.crossFadeSeconds

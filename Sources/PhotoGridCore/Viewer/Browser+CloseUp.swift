@@ -2,10 +2,10 @@
 extension Browser {
   /// The demand for the photo on the screen where it is larger than its fitted picture is sharp for.
   var closeUpDemand: Demand? {
-    guard let viewer, let stage = stage(of: viewer.index),
+    guard let viewer, let stage = viewerIndex.flatMap(stage(of:)),
       let part = VisiblePart(of: viewer, on: stage, metrics: viewport.metrics)
     else { return nil }
-    let photo = photos[viewer.index]
+    let photo = viewer.photo
     let orientation = orientation(of: photo)
     // Of an animated photo each frame is a picture of the whole.
     guard collection.frameCount(of: photo) == nil else {

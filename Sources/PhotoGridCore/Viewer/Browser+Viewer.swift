@@ -10,31 +10,36 @@ extension Browser {
       viewport: viewport, motion: options.motion, now: now, size: size(of: photos[index]),
       tile: restingTileFrame(of: index),
       tileInSight: restingTileFrame(of: index, scrolledTo: offset),
-      hasPrevious: isPhoto(index - 1), hasNext: isPhoto(index + 1))
+      previous: photo(at: index - 1), next: photo(at: index + 1))
   }
 
-  /// Whether there is a photo, rather than a folder, at an index.
-  func isPhoto(_ index: Int) -> Bool { index >= folderCount && photos.indices.contains(index) }
+  /// The photo at an index; nil if a folder is there, or nothing.
+  private func photo(at index: Int) -> Photo.ID? {
+    collection.photoIndex(index).map { photos[$0] }
+  }
+
+  /// The index of the open photo; nil where none is open.
+  package var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
 
   /// Changes the open photo, and has the grid follow; does nothing where no photo is open.
   mutating func changeViewer(
     at now: Instant, _ change: (inout Viewer, Viewer.Context) -> Viewer.Outcome?
   ) {
-    guard var viewer, let context = viewerContext(of: viewer.index, at: now) else { return }
+    guard var viewer, let index = viewerIndex, let context = viewerContext(of: index, at: now)
+    else { return }
     let outcome = change(&viewer, context)
     self.viewer = viewer
     switch outcome {
     case .closing(let isGridHidden):
-      let offset = grid.scrollOffset(
-        showing: viewer.index, from: grid.scroll.target, in: viewport)
+      let offset = grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
       if isGridHidden {
         grid.scroll.jump(to: offset)
       } else {
         grid.scroll(to: offset, in: gridContext(at: now))
       }
-    case .changed(let index):
-      grid.selected = photos[index]
-      grid.scrollIntoSight(index, in: viewport)
+    case .changed(let photo):
+      grid.selected = photo
+      collection.index(of: photo).map { grid.scrollIntoSight($0, in: viewport) }
     case nil: break
     }
     // Without motion it is in its tile at once.
@@ -60,7 +65,7 @@ extension Browser {
   /// Opens the photo at an index, or turns it around if it is on its way to its tile.
   mutating func openPhoto(_ index: Int, at now: Instant) {
     grid.selected = photos[index]
-    guard viewer?.index != index else {
+    guard viewerIndex != index else {
       return changeViewer(at: now) { viewer, context in
         viewer.fly(to: .screen, context.motion.tap, in: context)
         return nil
@@ -71,15 +76,16 @@ extension Browser {
     let tile =
       folders.transition == nil
       ? Pose(frame: context.tile, backdrop: 1) : tilePose(of: index, in: gridContext(at: now))
-    viewer = Viewer(opening: index, from: tile, in: context)
+    viewer = Viewer(opening: photos[index], from: tile, in: context)
   }
 
   /// Shows another photo in place of the open one, without motion.
   mutating func show(_ index: Int, at now: Instant) {
     guard !album.shown.isEmpty else { return }
     let target = min(max(index, folderCount), photos.count - 1)
-    guard target != viewer?.index else { return }
-    changeViewer(at: now) { viewer, _ in viewer.show(target) }
+    guard target != viewerIndex else { return }
+    let photo = photos[target]
+    changeViewer(at: now) { viewer, _ in viewer.show(photo) }
   }
 
   /// A scrolling or changing grid takes the tile along that a photo flies to.
@@ -108,7 +114,7 @@ extension Browser {
 
   /// Goes to another photo, about on the open one, or out of it.
   mutating func navigateInViewer(_ command: Command.Navigation, _ count: Int?, at now: Instant) {
-    guard let index = viewer?.index else { return }
+    guard let index = viewerIndex else { return }
     let number = count ?? 1
     switch command {
     case .stepOut: stepOut(at: now)
@@ -169,9 +175,8 @@ extension Browser {
 
   /// Turns or flips the photo on the screen.
   private mutating func turn(_ turning: Orientation, _ count: Int, at now: Instant) {
-    guard let viewer, photos.indices.contains(viewer.index), !isPointerDown else { return }
+    guard let photo = viewer?.photo, !isPointerDown else { return }
     changeFreeViewer(at: now) { viewer, context in viewer.turn(turning, count, in: context) }
-    let photo = photos[viewer.index]
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
   }
 
@@ -179,24 +184,27 @@ extension Browser {
 
   /// How the open photo is seen; nil where none is open.
   func currentPose(at now: Instant) -> Pose? {
-    guard let viewer, let context = viewerContext(of: viewer.index, at: now) else { return nil }
+    guard let viewer, let index = viewerIndex, let context = viewerContext(of: index, at: now)
+    else { return nil }
     return viewer.pose(in: context)
   }
 
   /// Where the photo at an index has its place on the screen: as it is magnified if it is open, else
   /// fitted.
   func screenFrame(of index: Int) -> PixelRect {
-    let view = viewer.flatMap { $0.index == index ? $0.view : nil }
+    let view = viewerIndex == index ? viewer?.view : nil
     let size = photos.indices.contains(index) ? size(of: photos[index]) : nil
     return viewport.screenFrame(of: size, view ?? Magnification())
   }
 
   /// Whether the open photo is, or will be, larger than the screen, so that it can be moved.
-  var isMagnified: Bool { viewer.map { $0.isMagnified(on: stage(of: $0.index)) } ?? false }
+  var isMagnified: Bool {
+    viewer.map { $0.isMagnified(on: viewerIndex.flatMap(stage(of:))) } ?? false
+  }
 
   /// How large the photo on the screen is, in hundredths of its pixels' number; nil at fit.
   var percentage: Int? {
-    guard let viewer, !viewer.isClosing, let stage = stage(of: viewer.index),
+    guard let viewer, !viewer.isClosing, let stage = viewerIndex.flatMap(stage(of:)),
       viewer.isZoomed(on: stage)
     else { return nil }
     return Int((stage.factor(of: viewer.view.scale) * 100).rounded())

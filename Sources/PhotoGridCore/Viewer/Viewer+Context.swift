@@ -13,10 +13,10 @@ extension Viewer {
     var tile: PixelRect
     /// The same after the grid was scrolled to bring the tile into sight.
     var tileInSight: PixelRect
-    /// Whether there is a photo before it.
-    var hasPrevious: Bool
-    /// Whether there is a photo after it.
-    var hasNext: Bool
+    /// The photo before it in the order on screen, if there is one.
+    var previous: Photo.ID?
+    /// The photo after it in the order on screen, if there is one.
+    var next: Photo.ID?
 
     /// The photo and the screen that it is magnified on; nil until its size is known.
     var stage: Magnification.Stage? { size.map { viewport.stage(for: $0) } }
@@ -26,8 +26,8 @@ extension Viewer {
       viewport.pictureSize.width + 2 * viewport.metrics.cell.width
     }
 
-    /// Whether there is a neighbour that a sideways offset brings into sight.
-    func hasNeighbor(at offset: Double) -> Bool { offset < 0 ? hasNext : hasPrevious }
+    /// The neighbour that a sideways offset brings into sight, if there is one.
+    func neighbor(at offset: Double) -> Photo.ID? { offset < 0 ? next : previous }
 
     /// The same around a grid that has the tile in sight.
     var scrolledToTile: Context {

@@ -3,11 +3,11 @@ extension Viewer {
   /// Opens a photo from its tile.
   ///
   /// - Parameters:
-  ///   - index: The photo's place in the order on screen.
+  ///   - photo: The photo.
   ///   - tile: How its tile is seen now.
   ///   - context: What is around the photo.
-  init(opening index: Int, from tile: Pose, in context: Context) {
-    self.init(index: index, phase: .resting)
+  init(opening photo: Photo.ID, from tile: Pose, in context: Context) {
+    self.init(photo: photo, phase: .resting)
     // With reduced motion a photo appears in its place on the screen.
     let start =
       context.motion.travels
@@ -20,10 +20,10 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - pose: How the photo that is gone was seen.
-  ///   - index: The place of the other photo in the order on screen.
+  ///   - photo: The other photo.
   ///   - context: What is around the other photo.
-  init(replacing pose: Pose, with index: Int, in context: Context) {
-    self.init(index: index, phase: .resting)
+  init(replacing pose: Pose, with photo: Photo.ID, in context: Context) {
+    self.init(photo: photo, phase: .resting)
     guard context.motion != .none else { return }
     let target = self.pose(at: .screen, in: context)
     let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
@@ -46,9 +46,9 @@ extension Viewer {
   }
 
   /// Shows another photo in place of this one, without motion.
-  mutating func show(_ index: Int) -> Outcome {
-    self = Viewer(index: index, phase: .resting, view: viewForNext)
-    return .changed(to: index)
+  mutating func show(_ photo: Photo.ID) -> Outcome {
+    self = Viewer(photo: photo, phase: .resting, view: viewForNext)
+    return .changed(to: photo)
   }
 
   /// Sends the photo from where it is to a destination; what moved it before runs out meanwhile.

@@ -182,7 +182,7 @@ extension Viewer {
     switch phase {
     case .swiping(let drag, let start):
       let offset = start + drag.translation.x
-      return context.hasNeighbor(at: offset) ? offset : offset * 0.3
+      return context.neighbor(at: offset) != nil ? offset : offset * 0.3
     case .snapping(let offset): return offset.value(at: context.now)
     case .flying, .resting, .held, .dragging, .panning: return 0
     }
@@ -195,11 +195,11 @@ extension Viewer {
     let isFlung = velocity * offset > 0 && abs(velocity) > 400 * context.viewport.metrics.point
     let isReturned = velocity * offset < 0
     var outcome: Outcome?
-    if isFar && !isReturned || isFlung, context.hasNeighbor(at: offset) {
-      index += offset < 0 ? 1 : -1
+    if isFar && !isReturned || isFlung, let neighbor = context.neighbor(at: offset) {
+      photo = neighbor
       offset += offset < 0 ? context.swipePitch : -context.swipePitch
       view = Magnification()
-      outcome = .changed(to: index)
+      outcome = .changed(to: photo)
     }
     guard context.motion.travels, offset != 0 else {
       phase = .resting

@@ -3,8 +3,8 @@
 /// There is at most one, and its own tile stays empty meanwhile. The viewer does not see the grid:
 /// a `Context` says where its tile is, and an `Outcome` says what the grid has to do.
 package struct Viewer: Equatable, Sendable {
-  /// The photo's place in the order on screen.
-  package var index: Int
+  /// The open photo.
+  package var photo: Photo.ID
   /// What the photo is doing.
   package var phase: Phase
   /// How it is magnified on the screen, or will be once it is there.
@@ -56,8 +56,8 @@ package struct Viewer: Equatable, Sendable {
     /// The photo flies to its tile, which has to be scrolled into sight; at once where nothing of
     /// the grid is seen yet.
     case closing(isGridHidden: Bool)
-    /// The photo at another index is shown instead.
-    case changed(to: Int)
+    /// Another photo is shown instead.
+    case changed(to: Photo.ID)
   }
 
   /// Whether it flies to its tile: then keys mean the grid again.
