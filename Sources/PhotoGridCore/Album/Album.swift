@@ -228,8 +228,7 @@ package struct Album: Equatable, Sendable {
     defer { join() }
     isStale = false
     let ordered = ordered
-    var unknown: [Photo.ID] = []
-    similarWords = []
+    (unknown, similarWords) = ([], [])
     if filter == nil, !showsMarkedOnly {
       filtered = nil
     } else {
@@ -245,7 +244,6 @@ package struct Album: Equatable, Sendable {
       let isOpen = PhotoSet(unknown)
       unknown = listing.filter { facts(of: $0) == nil || isOpen.contains($0) }
     }
-    self.unknown = unknown
     open = PhotoSet(unknown)
   }
 
