@@ -53,6 +53,6 @@ extension Grid {
     }
   }
 
-  /// The number of tiles to check: more than a pattern has.
+  /// The number of tiles to check: more than any built-in pattern has.
   private static let fittingTiles = 24
 }
