@@ -1,6 +1,6 @@
 /// The reason why a text is not a list of columns, with the faulty column.
 package struct ColumnsError: Error, Equatable, CustomStringConvertible {
-  /// The message: a sentence in lowercase, without a full stop.
+  /// The message: a sentence without an initial capital and a full stop.
   package let description: String
 
   fileprivate init(_ reason: String, in column: Substring) {

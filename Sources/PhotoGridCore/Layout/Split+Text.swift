@@ -32,7 +32,7 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
   /// The position of the faulty character, counted from 1.
   package let position: Int
 
-  /// The message: a sentence in lowercase, without a full stop.
+  /// The message: a sentence without an initial capital and a full stop.
   package var description: String { "character \(position): \(reason)" }
 
   private var reason: String {
