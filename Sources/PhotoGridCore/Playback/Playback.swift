@@ -1,49 +1,49 @@
-/// An animated photo that plays: which of its frames is on show, and until when.
+/// The playback of an animated photo: the current frame and its end.
 ///
-/// A frame that is not there when its time comes is waited for, and then shown for all of its time;
-/// none is left out to make up for it.
+/// A frame that is not decoded in time delays playback, and is then shown for its full duration; no
+/// frame is skipped to catch up.
 package struct Playback: Equatable, Sendable {
   /// The animated photo.
   package let photo: Photo.ID
-  /// The frame on show, from 0.
+  /// The index of the current frame.
   package private(set) var frameIndex = 0
-  /// Whether time leads on to the next frame.
+  /// Whether the playback advances with time.
   package private(set) var isPlaying: Bool
-  /// Whether it plays or was told to; until then the first frame is all that is needed.
+  /// Whether the photo has ever played or been stepped; until then, only the first frame is needed.
   package private(set) var hasStarted: Bool
-  /// What there is of the frames; nil until the first ones have come.
+  /// The frames in memory; nil until the first ones arrive.
   package private(set) var animation: Animation?
-  /// When the time of the frame on show is up; nil while it is not counted.
+  /// The end of the current frame; nil while its time is not counted.
   private var end: Instant?
-  /// How often all frames have been shown.
+  /// The number of completed loops.
   private var finishedLoops = 0
-  /// Frames to go on by, once they are there.
+  /// The number of frames to step, once they are decoded.
   private var pendingSteps = 0
 
-  /// Frames whose time has been up for longer, in seconds, are not made up for: the program was
+  /// The longest delay that is made up for, in seconds; after a longer one, the program was
   /// stopped, or the photo out of sight.
   private static let mostLateness = 0.25
 
-  /// A photo at its first frame.
+  /// Creates a playback at the first frame of a photo.
   package init(of photo: Photo.ID, isPlaying: Bool) {
     self.photo = photo
     self.isPlaying = isPlaying
     hasStarted = isPlaying
   }
 
-  /// When the next frame is to be shown; nil if none is, or if it is not there yet.
+  /// The time at which the next frame is due; nil if there is none or it is not decoded.
   package var nextChange: Instant? {
     isPlaying && nextFrame.map(isThere) ?? false ? end : nil
   }
 
-  /// Learns what there is of the frames.
+  /// Receives the frames in memory.
   package mutating func take(_ animation: Animation, at now: Instant) {
-    // What was waited for is shown from now on.
+    // A frame that was waited for starts now.
     if let end, end < now, nextChange == nil { self.end = now }
     self.animation = animation
   }
 
-  /// Stops at the frame on show, or goes on from there; after the last one it starts over.
+  /// Pauses or continues the playback; after the last frame, it starts over.
   package mutating func toggle() {
     let isOver = animation != nil && nextFrame == nil
     isPlaying = !isPlaying || isOver
@@ -55,7 +55,7 @@ package struct Playback: Equatable, Sendable {
     finishedLoops = 0
   }
 
-  /// Stops, and goes on by a number of frames.
+  /// Pauses the playback and advances it by a number of frames.
   package mutating func step(by count: Int) {
     isPlaying = false
     hasStarted = true
@@ -63,7 +63,7 @@ package struct Playback: Equatable, Sendable {
     end = nil
   }
 
-  /// Shows the frame whose time has come.
+  /// Advances to the frame that is due.
   package mutating func advance(to now: Instant) {
     while pendingSteps > 0, isThere(followingIndex) {
       frameIndex = followingIndex
@@ -80,12 +80,13 @@ package struct Playback: Equatable, Sendable {
     self.end = end
   }
 
-  /// The frame behind the one on show, whatever the loops; the first behind the last.
+  /// The index of the next frame, regardless of loops; 0 after the last frame.
   private var followingIndex: Int {
     frameIndex + 1 < (animation?.frameCount ?? 1) ? frameIndex + 1 : 0
   }
 
-  /// The frame that time leads on to; nil at the end, and where there is only one.
+  /// The index of the frame that playback advances to; nil after the last loop, or with only one
+  /// frame.
   private var nextFrame: Int? {
     guard let animation, animation.frameCount > 1 else { return nil }
     if followingIndex == 0, let loops = animation.loopCount, finishedLoops + 1 >= loops {

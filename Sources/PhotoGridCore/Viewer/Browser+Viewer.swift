@@ -1,8 +1,9 @@
-/// The open photo: what it needs to know of the grid, and what the grid does about it.
+/// The open photo and its connection to the grid.
 extension Browser {
-  // MARK: - Around the photo
+  // MARK: - Context
 
-  /// What is around the photo at an index, as if it were open; nil where there is no such photo.
+  /// Returns the context of the photo at an index, as if it were open; nil if there is no such
+  /// photo.
   func viewerContext(of index: Int, at now: Instant) -> Viewer.Context? {
     guard photos.indices.contains(index) else { return nil }
     let offset = grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
@@ -21,7 +22,7 @@ extension Browser {
   /// The index of the open photo; nil where none is open.
   package var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
 
-  /// Changes the open photo, and has the grid follow; does nothing where no photo is open.
+  /// Changes the open photo and updates the grid accordingly; does nothing if no photo is open.
   mutating func changeViewer(
     at now: Instant, _ change: (inout Viewer, Viewer.Context) -> Viewer.Outcome?
   ) {
@@ -42,11 +43,11 @@ extension Browser {
       collection.index(of: photo).map { grid.scrollIntoSight($0, in: viewport) }
     case nil: break
     }
-    // Without motion it is in its tile at once.
+    // Without motion, the photo is in its tile immediately.
     if options.motion == .none, viewer.isClosing { self.viewer = nil }
   }
 
-  /// The photo at an index and the screen that it is magnified on; nil until its size is known.
+  /// Returns the photo at an index with the area that displays it; nil until its size is known.
   func stage(of index: Int) -> Magnification.Stage? {
     guard photos.indices.contains(index), let size = size(of: photos[index]) else { return nil }
     return viewport.stage(for: size)
@@ -54,7 +55,7 @@ extension Browser {
 
   // MARK: - Opening and closing
 
-  /// Opens the photo at an index, or goes into the folder there.
+  /// Opens the photo or enters the folder at an index.
   mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
     guard index < folderCount else { return openPhoto(index, at: now) }
@@ -62,7 +63,7 @@ extension Browser {
     enter(photos[index], at: now, effects: &effects)
   }
 
-  /// Opens the photo at an index, or turns it around if it is on its way to its tile.
+  /// Opens the photo at an index, or reverses its flight if it is closing.
   mutating func openPhoto(_ index: Int, at now: Instant) {
     grid.selected = photos[index]
     guard viewerIndex != index else {
@@ -72,14 +73,14 @@ extension Browser {
       }
     }
     guard let context = viewerContext(of: index, at: now) else { return }
-    // Another photo still on its way to its tile is there at once: only one is open at a time.
+    // Another photo that is still closing reaches its tile immediately: only one is open at a time.
     let tile =
       folders.transition == nil
       ? Pose(frame: context.tile, backdrop: 1) : tilePose(of: index, in: gridContext(at: now))
     viewer = Viewer(opening: photos[index], from: tile, in: context)
   }
 
-  /// Shows another photo in place of the open one, without motion.
+  /// Shows another photo in place of the open one, without animation.
   mutating func show(_ index: Int, at now: Instant) {
     guard !album.shown.isEmpty else { return }
     let target = min(max(index, folderCount), photos.count - 1)
@@ -88,7 +89,7 @@ extension Browser {
     changeViewer(at: now) { viewer, _ in viewer.show(photo) }
   }
 
-  /// A scrolling or changing grid takes the tile along that a photo flies to.
+  /// Redirects a closing photo to its tile after the grid has scrolled or changed.
   mutating func retargetReturn(_ timing: Timing, at now: Instant) {
     guard options.motion.travels, viewer?.isClosing == true else { return }
     changeViewer(at: now) { viewer, context in
@@ -97,7 +98,7 @@ extension Browser {
     }
   }
 
-  /// A photo on its way to the screen follows a change of its place there.
+  /// Redirects an opening photo to its frame on the screen after that has changed.
   mutating func retargetScreen(at now: Instant) {
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .screen, context.motion.tap, in: context)
@@ -105,14 +106,15 @@ extension Browser {
     }
   }
 
-  /// Takes the open photo back to fit.
+  /// Resets the zoom of the open photo to fit.
   mutating func fitViewer(at now: Instant) {
     changeFreeViewer(at: now) { viewer, context in viewer.zoom(.fit, 1, in: context) }
   }
 
   // MARK: - Keys
 
-  /// Goes to another photo, about on the open one, or out of it.
+  /// Handles a navigation command in the viewer: shows another photo, pans the open one, or closes
+  /// it.
   mutating func navigateInViewer(_ command: Command.Navigation, _ count: Int?, at now: Instant) {
     guard let index = viewerIndex else { return }
     let number = count ?? 1
@@ -134,7 +136,7 @@ extension Browser {
     }
   }
 
-  /// Runs a command about how the open photo is seen.
+  /// Runs a command that changes the view of the open photo.
   mutating func run(_ command: Command.ViewerCommand, _ count: Int, at now: Instant) {
     switch command {
     case .edge(let direction):
@@ -145,7 +147,7 @@ extension Browser {
     }
   }
 
-  /// Changes the open photo unless the pointer holds something.
+  /// Changes the open photo, unless a mouse button is held.
   mutating func changeFreeViewer(
     at now: Instant, _ change: (inout Viewer, Viewer.Context) -> Void
   ) {
@@ -156,7 +158,7 @@ extension Browser {
     }
   }
 
-  /// One step: out of a drag, out of the zoom, out of the photo.
+  /// Goes one step back: ends a drag, resets the zoom, or closes the photo.
   private mutating func stepOut(at now: Instant) {
     if isPointerDown {
       endDrag(at: now)
@@ -173,23 +175,23 @@ extension Browser {
     changeFreeViewer(at: now) { viewer, context in viewer.pan(direction, count, in: context) }
   }
 
-  /// Turns or flips the photo on the screen.
+  /// Rotates or flips the open photo.
   private mutating func turn(_ turning: Orientation, _ count: Int, at now: Instant) {
     guard let photo = viewer?.photo, !isPointerDown else { return }
     changeFreeViewer(at: now) { viewer, context in viewer.turn(turning, count, in: context) }
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
   }
 
-  // MARK: - What is seen
+  // MARK: - Poses
 
-  /// How the open photo is seen; nil where none is open.
+  /// Returns the current pose of the open photo; nil if none is open.
   func currentPose(at now: Instant) -> Pose? {
     guard let viewer, let index = viewerIndex, let context = viewerContext(of: index, at: now)
     else { return nil }
     return viewer.pose(in: context)
   }
 
-  /// Where the photo at an index has its place on the screen: as it is magnified if it is open, else
+  /// Returns the frame on the screen of the photo at an index: magnified if it is open, otherwise
   /// fitted.
   func screenFrame(of index: Int) -> PixelRect {
     let view = viewerIndex == index ? viewer?.view : nil
@@ -202,7 +204,7 @@ extension Browser {
     viewer.map { $0.isMagnified(on: viewerIndex.flatMap(stage(of:))) } ?? false
   }
 
-  /// How large the photo on the screen is, in hundredths of its pixels' number; nil at fit.
+  /// The scale of the open photo in percent; nil at fit.
   var percentage: Int? {
     guard let viewer, !viewer.isClosing, let stage = viewerIndex.flatMap(stage(of:)),
       viewer.isZoomed(on: stage)
