@@ -140,7 +140,7 @@ package struct Album: Equatable, Sendable {
     for photo in verdict.unknown { open.insert(photo) }
   }
 
-  /// Replaces the listing after a change of its folder; photos that are gone lose their marks.
+  /// Replaces the listing after a change of its folder; removed photos lose their marks.
   package mutating func relist(_ found: [Photo.ID]) {
     let before = listing
     folders = []

@@ -13,7 +13,7 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var collection: PhotoCollection
   /// The grid of tiles.
   package internal(set) var grid: Grid
-  /// What is shown and receives the events: the grid, an open photo or a slideshow.
+  /// The current view, which receives the events: the grid, an open photo or a slideshow.
   var mode = Mode.grid(closing: nil, nil)
   /// The keys of an incomplete command.
   var keyboard = Keyboard()

@@ -5,7 +5,7 @@
 package struct Demand: Hashable, Sendable {
   /// The photo that the picture is of.
   package var photo: Photo.ID
-  /// In device samples, not below 1.
+  /// The size that the picture needs, in device samples; at least 1 by 1.
   package var size: PixelSize
   /// Whether the whole photo, scaled, must fit inside `size` or cover it.
   package var mode: ContentMode

@@ -14,11 +14,11 @@ package enum Key: Hashable, Sendable {
 
 /// Something the mouse did, in pixels of the picture area.
 package struct MouseEvent: Equatable, Sendable {
-  /// What happened.
+  /// The kind of the event.
   package var kind: Kind
-  /// Where the pointer was, in pixels of the picture area.
+  /// The position of the pointer, in pixels of the picture area.
   package var position: PixelPoint
-  /// Which keys were held.
+  /// The modifier keys that were held.
   package var modifiers: Modifiers
 
   /// A mouse event at a position.
@@ -28,7 +28,7 @@ package struct MouseEvent: Equatable, Sendable {
     self.modifiers = modifiers
   }
 
-  /// What happened.
+  /// The kind of a mouse event.
   package enum Kind: Equatable, Sendable {
     /// A button went down.
     case pressed(Button)
@@ -48,7 +48,7 @@ package struct MouseEvent: Equatable, Sendable {
   /// One notch of a wheel.
   package enum Wheel: Equatable, Sendable { case up, down, left, right }
 
-  /// Keys held meanwhile.
+  /// Modifier keys that are held during a mouse event.
   package struct Modifiers: OptionSet, Sendable {
     /// A bit for each key.
     package let rawValue: Int
@@ -94,7 +94,7 @@ package enum Event: Equatable, Sendable {
   case measured(Photo.ID, PixelSize, frames: Int = 1)
   /// Frames of an animated photo were decoded or evicted.
   case framesUpdated(Photo.ID, Animation)
-  /// A frame was drawn: all of it, or a part where the line is slow.
+  /// A frame was drawn: all of it, or only a part if the connection is slow.
   case drawn(isWhole: Bool)
   /// A request to select the photo at an index, without motion.
   case jumped(to: Int)
@@ -176,7 +176,8 @@ package struct ListingNotes: Equatable, Sendable {
   package var unreadable: Int
   /// Folders whose changes will not be noticed.
   package var unwatched: Int
-  /// Why the one folder that was to be listed could not be read; printable words.
+  /// Why the only folder to list could not be read, printable; nil if it could, or there are
+  /// several.
   package var failure: String?
 
   /// A summary of a listing.

@@ -1,4 +1,4 @@
-/// What the browser shows, and thus what receives its events.
+/// The view that the browser shows, and that receives its events.
 ///
 /// While a photo flies to its tile, the grid already receives the keys. Impossible states, such as
 /// a prompt in a slideshow, cannot be represented.
