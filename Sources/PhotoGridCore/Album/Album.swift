@@ -1,15 +1,14 @@
-/// All photos of a listing: in which order they come, which of them are shown, which are marked; and
-/// the folders beside them.
+/// All photos of a listing, with their order, filter and marks, and the folders beside them.
 ///
-/// Every photo of the listing is either shown or filtered out. Facts and marks of photos that are not
-/// in the listing yet are kept until they arrive. Folders are neither sorted nor marked, and are
-/// filtered by their names alone.
+/// Every photo of the listing is either shown or filtered out. Facts and marks of photos that are
+/// not in the listing yet are kept until they arrive. Folders are neither sorted nor marked, and
+/// are filtered by their names alone.
 package struct Album: Equatable, Sendable {
-  /// All photos, as the folders or the list have them.
+  /// All photos, in the order of the folders or the list that they come from.
   package private(set) var listing: [Photo.ID] = []
   /// The folders of the listing, in its order.
   package private(set) var folders: [Photo.ID] = []
-  /// Those of the folders that have tiles.
+  /// The folders that have tiles.
   package private(set) var shownFolders: [Photo.ID] = []
   /// The folders, then the photos that are shown; nil while there are no folders.
   private var joined: [Photo.ID]?
@@ -21,9 +20,10 @@ package struct Album: Equatable, Sendable {
   package private(set) var filter: Filter?
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
-  /// The photos that are marked, in this folder and in others where one was before.
+  /// The marked photos, in this folder and in others that were visited before.
   package private(set) var marks = PhotoSet()
-  /// The photos whose files must be read before the order and the filter are certain, in order.
+  /// The photos whose files must be read before the order and the filter are certain, in display
+  /// order, or in listing order if the sort order needs facts.
   package private(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
   package private(set) var isStale = false
@@ -31,11 +31,11 @@ package struct Album: Equatable, Sendable {
   package private(set) var names = PhotoNames()
   /// Facts by the photos' numbers; nil for a file that has not been read.
   private var facts: [PackedFacts?] = []
-  /// The texts of `facts`.
+  /// The texts that `facts` refer to.
   private var pools = TextPools()
   /// Words of the filter that no name contains, so that similar names pass instead.
   private var similarWords: [[UInt8]] = []
-  /// The photos of `unknown` whose facts have not arrived since.
+  /// The photos of `unknown` whose facts are still pending.
   private var open = PhotoSet()
   /// Nil while the order is that of the listing.
   private var sorted: [Photo.ID]?
@@ -51,20 +51,20 @@ package struct Album: Equatable, Sendable {
   /// Everything that has a tile: the folders, then the photos that are shown.
   package var tiles: [Photo.ID] { joined ?? shown }
 
-  /// Whether an identity is that of a folder.
+  /// Whether an item is a folder.
   package func isFolder(_ photo: Photo.ID) -> Bool { folderSet.contains(photo) }
 
-  /// All photos in their order, those that are filtered out too.
+  /// All photos in display order, including those that are filtered out.
   package var ordered: [Photo.ID] { sorted ?? listing }
 
-  /// Whether photos can be filtered out.
+  /// Whether a filter is active, or only marked photos are shown.
   package var isFiltered: Bool { filtered != nil }
 
   /// How many photos are filtered out.
   package var hiddenCount: Int { listing.count - shown.count }
 
-  /// The marked photos: those of this folder in its order, those that are filtered out too; then
-  /// those of others, folder by folder and by name.
+  /// The marked photos: first those of this folder in display order, including those that are
+  /// filtered out, then those of other folders, folder by folder and by name.
   package var markedInOrder: [Photo.ID] {
     guard !marks.isEmpty else { return [] }
     let here = ordered.filter { marks.contains($0) }
@@ -74,14 +74,14 @@ package struct Album: Equatable, Sendable {
     return here + names.sorted(elsewhere.photos)
   }
 
-  /// What is known of a photo's file.
+  /// The facts of a photo's file; nil if it has not been read.
   func facts(of photo: Photo.ID) -> PackedFacts? {
     facts.indices.contains(photo.index) ? facts[photo.index] : nil
   }
 
   // MARK: - Names and facts
 
-  /// Adds the names of photos and folders; those of folders end in a slash.
+  /// Adds the names of photos and folders; the names of folders end in a slash.
   package mutating func name(_ batch: NameBatch) {
     names.add(batch)
     var photo = batch.first.index
@@ -96,7 +96,7 @@ package struct Album: Equatable, Sendable {
     isStale = isStale || sorted != nil || filtered != nil
   }
 
-  /// Stores the facts of a photo's file; nil after the file has changed and must be read again.
+  /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
   package mutating func updateFacts(of photo: Photo.ID, _ new: FileFacts?) {
     guard photo.index >= 0 else { return }
     let old = facts(of: photo)
@@ -111,7 +111,8 @@ package struct Album: Equatable, Sendable {
     if order.needsFacts || filter?.dependsOnFacts == true { isStale = true }
   }
 
-  /// How many files have been read of those that the order and the filter need; nil when all have.
+  /// The number of files that have been read for the order and the filter, and the total; nil when
+  /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
     open.isEmpty ? nil : (listing.count - open.count, listing.count)
   }
@@ -139,7 +140,7 @@ package struct Album: Equatable, Sendable {
     for photo in verdict.unknown { open.insert(photo) }
   }
 
-  /// Replaces the listing after a change of its folder; photos that are gone lose their marks.
+  /// Replaces the listing after a change of its folder; removed photos lose their marks.
   package mutating func relist(_ found: [Photo.ID]) {
     let before = listing
     folders = []
@@ -159,7 +160,7 @@ package struct Album: Equatable, Sendable {
     refresh()
   }
 
-  /// Adds the folders among what was found; returns the photos.
+  /// Adds the folders in `found` to `folders`, and returns the photos.
   private mutating func takeFolders(outOf found: [Photo.ID]) -> [Photo.ID] {
     guard !folderSet.isEmpty else { return found }
     let new = found.filter { folderSet.contains($0) }
@@ -175,7 +176,8 @@ package struct Album: Equatable, Sendable {
 
   /// The folders that are shown: all of them, or those whose names pass the filter.
   ///
-  /// Of a folder nothing else is known, and it has no mark.
+  /// Only the name of a folder is known, and folders have no marks, so any other test hides them
+  /// all.
   private var passingFolders: [Photo.ID] {
     guard filter != nil || showsMarkedOnly else { return folders }
     guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.isAboutNames else { return [] }
@@ -201,7 +203,7 @@ package struct Album: Equatable, Sendable {
     refilter()
   }
 
-  /// Shows only marked photos, or the others too.
+  /// Shows only marked photos, or unmarked ones too.
   package mutating func showMarkedOnly(_ isOn: Bool) {
     showsMarkedOnly = isOn
     refilter()
@@ -250,7 +252,7 @@ package struct Album: Equatable, Sendable {
   /// Whether no name contains the words of the filter, so that similar names are shown.
   package var showsSimilarNames: Bool { !similarWords.isEmpty }
 
-  /// Finds the words of the filter that no name has and that are long enough to be mistyped.
+  /// Finds the words of the filter that no name contains and that are long enough to be mistyped.
   private mutating func findSimilarWords() -> Bool {
     guard let filter else { return false }
     let unwanted = filter.expression.words(wanted: false)

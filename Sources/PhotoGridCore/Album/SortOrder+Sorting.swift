@@ -1,12 +1,13 @@
 /// Sorting a listing.
 extension SortOrder {
-  /// Photos in this order; those with equal ranks keep the order of the listing, and those of unknown
-  /// rank come last.
+  /// Sorts photos.
   ///
   /// - Parameters:
-  ///   - listing: The photos as the folder or the list has them.
-  ///   - names: Their names.
-  ///   - facts: What is known of a photo's file.
+  ///   - listing: The photos, in the order of the folder or the list.
+  ///   - names: The names of the photos.
+  ///   - facts: Returns the facts of a photo's file; nil if it has not been read.
+  /// - Returns: The photos in this order; those with equal ranks keep the order of the listing, and
+  ///   those of unknown rank come last.
   func sorted(
     _ listing: [Photo.ID], names: PhotoNames, facts: (Photo.ID) -> PackedFacts?
   ) -> [Photo.ID] {
@@ -50,7 +51,8 @@ extension SortOrder {
     return places.map { entries[Int($0.place)].photo }
   }
 
-  /// A pseudorandom number that stays the same for a photo (the finalizer of SplitMix64).
+  /// A pseudorandom number that is always the same for a photo and a seed (the finalizer of
+  /// SplitMix64).
   private static func randomRank(of photo: Photo.ID, _ seed: UInt64) -> Int64 {
     var mixed = seed &+ UInt64(bitPattern: Int64(photo.number)) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,6 +1,6 @@
-/// Where events go, and what those do that come from neither keys nor the mouse.
+/// Dispatching events, and handling those that come from neither the keyboard nor the mouse.
 extension Browser {
-  /// Follows an event.
+  /// Dispatches an event.
   mutating func route(_ event: Event, at now: Instant, effects: inout [Effect]) {
     switch event {
     case .key(let key): route(key, at: now, effects: &effects)
@@ -42,14 +42,15 @@ extension Browser {
 
   // MARK: - Listing
 
-  /// Adds items that were found to the listing.
+  /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
     collection.append(items)
     grid.append(in: gridContext(at: now))
     refreshIfDue(at: now)
   }
 
-  /// Receives the end of the listing; opens a single photo, if the options say so.
+  /// Receives the end of the listing; opens the photo if it is the only item and the options say
+  /// so.
   private mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
     collection.receive(notes)
@@ -61,17 +62,17 @@ extension Browser {
 
   // MARK: - Layout
 
-  /// Follows a change of the terminal's size, or of its pixels.
+  /// Resizes the viewport to the terminal, in cells and in pixels.
   private mutating func resize(to cells: CellSize, _ metrics: CellMetrics, at now: Instant) {
     let before = viewport
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: statusBar.isVisible)
     if !viewport.isLaidOut(as: before) { adapt(at: now) }
-    // The picture that was ready was one for the screen before.
+    // The next slide was prepared for the previous size.
     if viewport != before { mode.updateSlideshow { $0.isNextReady = false } }
   }
 
-  /// Follows a change of the viewport: the selection stays in sight, and a photo on its way goes on to
-  /// its new target.
+  /// Adapts to a new viewport: the selection stays visible, and a moving photo continues to its new
+  /// target.
   mutating func adapt(at now: Instant) {
     grid.resize(in: gridContext(at: now))
     folders.transition = nil
@@ -83,7 +84,7 @@ extension Browser {
     }
   }
 
-  /// Replaces the items by a new listing of the folder, if that is another one.
+  /// Replaces the items with a new listing of the folder, if the listing differs.
   private mutating func relist(_ order: [Photo.ID], at now: Instant) {
     let album = collection.album
     guard
@@ -93,7 +94,7 @@ extension Browser {
     changeCollection(at: now) { $0.relist(order) }
   }
 
-  /// Selects an item without motion, as if the user had.
+  /// Selects an item without motion, as if the user had selected it.
   mutating func jump(to index: Int, at now: Instant) {
     grid.hasUserInteracted = true
     select(index, at: now)

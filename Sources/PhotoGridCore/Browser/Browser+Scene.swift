@@ -1,12 +1,13 @@
-/// What is on screen.
+/// The scene that is on the screen.
 extension Browser {
-  /// The picture area at a moment.
+  /// The contents of the picture area at a moment.
   ///
   /// - Parameters:
-  ///   - now: The moment that the frame is for.
-  ///   - name: A photo's printable name, for the labels.
-  ///   - closeUp: The picture of a part of a photo that there is, besides the one of the whole.
-  /// - Returns: All that is in the picture area, back to front.
+  ///   - now: The time of the frame.
+  ///   - name: Returns the printable name of a photo or folder, for its label.
+  ///   - closeUp: Returns a finer picture of a part of a photo; nil if only the picture of the
+  ///     whole photo exists.
+  /// - Returns: The contents of the picture area, back to front.
   package func scene(
     at now: Instant, name: (Photo.ID) -> String = { _ in "" },
     closeUp: (Photo.ID) -> CloseUp? = { _ in nil }
@@ -19,7 +20,7 @@ extension Browser {
       let left =
         folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
         ?? []
-      // What is inside of the folder lies over what is around it.
+      // The grid of the inner folder lies above that of the outer one.
       if folders.transition?.isInward == true { scene.placements += left }
       addGrid(to: &scene, opacity: gridOpacity, at: now, name)
       if folders.transition?.isInward == false { scene.placements += left }
@@ -66,7 +67,7 @@ extension Browser {
       in: context)
   }
 
-  /// Where the name of an item is drawn, in content coordinates; nil where it is not.
+  /// The frame of an item's name, in content coordinates; nil if no name is drawn.
   private func labelFrame(of index: Int) -> PixelRect? {
     grid.layout.labelFrame(at: index)
       ?? (index < collection.folderCount ? folderTile(at: index).labelFrame : nil)
@@ -80,7 +81,7 @@ extension Browser {
     scene.labels.append(Scene.Label(text: text, frame: frame, opacity: opacity))
   }
 
-  /// Adds the tile of an item, of an open photo as much as is seen of it.
+  /// Adds the tile of an item; that of the open photo is faded by the viewer.
   private func addTile(
     _ index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
@@ -106,7 +107,7 @@ extension Browser {
       meaning: meaning)
   }
 
-  /// Adds a photo's tile, if anything of it is in sight.
+  /// Adds a photo's tile, if any of it is visible.
   private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
     guard pose.frame.intersects(viewport.pictureArea) else { return }
     scene.placements.append(
@@ -128,7 +129,7 @@ extension Browser {
     }
   }
 
-  /// A screen of quiet tiles for the time until the listing says how many there are.
+  /// Adds a screenful of placeholder tiles, shown until the listing finds the first photos.
   private func addSkeleton(to scene: inout Scene, opacity: Double, at now: Instant) {
     var index = 0
     while grid.layout.frame(at: index).minY < scene.size.height, index < 100_000 {
@@ -171,7 +172,7 @@ extension Browser {
     scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
   }
 
-  /// A photo that fills a frame: its visible part is what has the frame's shape.
+  /// The placement of a photo that fills a frame, cropped to the frame's proportions.
   func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop =
       collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit

@@ -1,4 +1,4 @@
-/// A key, whatever bytes the terminal sent for it.
+/// A key, regardless of the bytes that the terminal sends for it.
 package enum Key: Hashable, Sendable {
   /// A key that types a character.
   case character(Character)
@@ -6,7 +6,7 @@ package enum Key: Hashable, Sendable {
   case control(Character)
   /// Keys that end, cancel or remove what is typed.
   case enter, escape, tab, backTab, backspace, delete
-  /// Keys that move.
+  /// Keys that move the selection or the caret.
   case up, down, left, right, home, end, pageUp, pageDown
   /// A function key by its number, from 1.
   case function(Int)
@@ -14,21 +14,21 @@ package enum Key: Hashable, Sendable {
 
 /// Something the mouse did, in pixels of the picture area.
 package struct MouseEvent: Equatable, Sendable {
-  /// What happened.
+  /// The kind of the event.
   package var kind: Kind
-  /// Where the pointer was, in pixels of the picture area.
+  /// The position of the pointer, in pixels of the picture area.
   package var position: PixelPoint
-  /// Which keys were held.
+  /// The modifier keys that were held.
   package var modifiers: Modifiers
 
-  /// A mouse event at a place.
+  /// A mouse event at a position.
   package init(_ kind: Kind, at position: PixelPoint, modifiers: Modifiers = []) {
     self.kind = kind
     self.position = position
     self.modifiers = modifiers
   }
 
-  /// What happened.
+  /// The kind of a mouse event.
   package enum Kind: Equatable, Sendable {
     /// A button went down.
     case pressed(Button)
@@ -48,7 +48,7 @@ package struct MouseEvent: Equatable, Sendable {
   /// One notch of a wheel.
   package enum Wheel: Equatable, Sendable { case up, down, left, right }
 
-  /// Keys held meanwhile.
+  /// Modifier keys that are held during a mouse event.
   package struct Modifiers: OptionSet, Sendable {
     /// A bit for each key.
     package let rawValue: Int
@@ -79,8 +79,8 @@ package enum Event: Equatable, Sendable {
   case focusGained
   /// The terminal was resized, or its cells were.
   case resized(CellSize, CellMetrics)
-  /// The listing found more photos, in its order, and folders, whose names (`named` comes first) end
-  /// in a slash.
+  /// The listing found more photos and folders, in its order; the names of folders, which `named`
+  /// sends before, end in a slash.
   case found([Photo.ID])
   /// The folder changed: these photos, in this order, each at most once, replace the listing.
   case arranged([Photo.ID])
@@ -94,11 +94,11 @@ package enum Event: Equatable, Sendable {
   case measured(Photo.ID, PixelSize, frames: Int = 1)
   /// Frames of an animated photo were decoded or evicted.
   case framesUpdated(Photo.ID, Animation)
-  /// A frame was drawn: all of it, or a part where the line is slow.
+  /// A frame was drawn: all of it, or only a part if the connection is slow.
   case drawn(isWhole: Bool)
   /// A request to select the photo at an index, without motion.
   case jumped(to: Int)
-  /// Another folder was opened, and its photos replace those before.
+  /// Another folder was opened; its photos replace the previous ones.
   case moved(FolderMove)
   /// The listing found the folder that was left, or a photo of it.
   case pendingSelectionFound(Photo.ID)
@@ -136,15 +136,15 @@ package struct FactUpdate: Equatable, Sendable {
 
 /// Work for the program after an event.
 package enum Effect: Equatable, Sendable {
-  /// Leave.
+  /// Quit.
   case quit
-  /// Leave and print the name of a photo.
+  /// Quit and print the name of a photo.
   case quitPrinting(Photo.ID)
-  /// Leave and print the names of the chosen photos.
+  /// Quit and print the names of the chosen photos.
   case choose([Photo.ID])
-  /// Leave as Ctrl-C does.
+  /// Quit as Ctrl-C does.
   case interrupt
-  /// Give the terminal back to the shell until the program goes on.
+  /// Give the terminal back to the shell until the program is resumed.
   case suspend
   /// Give the terminal to a command until it ends.
   case run(ShellCommand)
@@ -176,7 +176,8 @@ package struct ListingNotes: Equatable, Sendable {
   package var unreadable: Int
   /// Folders whose changes will not be noticed.
   package var unwatched: Int
-  /// Why the one folder that was to be listed could not be read; printable words.
+  /// Why the only folder to list could not be read, printable; nil if it could, or there are
+  /// several.
   package var failure: String?
 
   /// A summary of a listing.

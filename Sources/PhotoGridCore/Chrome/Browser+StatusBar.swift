@@ -1,13 +1,13 @@
-/// The bar and the title.
+/// The status bar and the window title.
 extension Browser {
-  /// The bar at a moment.
+  /// The content of the status bar at a moment.
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
     let leaving = files.isLeaving ? "leaving after that; q again leaves now" : nil
     return statusBar.bar(
       statusContent(facts, question: leaving ?? keyQuestion(at: now)), at: now)
   }
 
-  /// The title of the window.
+  /// The window title.
   package func title(_ facts: Bar.Facts) -> String {
     statusBar.title(statusContent(facts, question: nil))
   }
