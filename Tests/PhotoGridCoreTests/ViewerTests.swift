@@ -4,7 +4,7 @@ import Testing
 
 /// The open photo by itself, without a grid around it.
 struct ViewerTests {
-  /// What is around a photo of 1600×1200 pixels in a terminal of 80×24 cells.
+  /// The context of a photo of 1600×1200 pixels in a terminal of 80×24 cells.
   private static func context(
     at seconds: Double = 0, motion: MotionSetting = .full, hasNext: Bool = true
   ) -> Viewer.Context {
@@ -18,7 +18,7 @@ struct ViewerTests {
 
   private static let middle = PixelPoint(x: 320, y: 180)
 
-  @Test func `a click at fit closes the photo into its tile, scrolled into sight`() {
+  @Test func `a click at fit closes the photo into its tile, which is scrolled into view`() {
     var viewer = Viewer(index: 5, phase: .resting)
     let context = Self.context()
     let isPressed = viewer.press(at: Self.middle, in: context)
@@ -32,7 +32,7 @@ struct ViewerTests {
     #expect(flight.target.frame == context.tileInSight)
   }
 
-  @Test(arguments: [true, false]) func `a swipe leads to the neighbor, if there is one`(
+  @Test(arguments: [true, false]) func `a swipe shows the next photo, if there is one`(
     hasNext: Bool
   ) {
     var viewer = Viewer(index: 5, phase: .resting)
@@ -50,7 +50,7 @@ struct ViewerTests {
     }
   }
 
-  @Test func `a press beside a photo that closes is one on the grid`() {
+  @Test func `a press beside a closing photo is left to the grid, and one on it catches it`() {
     var viewer = Viewer(index: 5, phase: .resting)
     _ = viewer.close(MotionSetting.full.tap, in: Self.context())
     let later = Self.context(at: 0.3)
@@ -61,7 +61,7 @@ struct ViewerTests {
     #expect(viewer.isGrabbed && !viewer.isClosing)
   }
 
-  @Test func `it is in its tile when the flight is over, and not before`() {
+  @Test func `a closing photo is in its tile when the flight is over, and not before`() {
     var viewer = Viewer(index: 5, phase: .resting)
     _ = viewer.close(MotionSetting.full.tap, in: Self.context())
     let isOverSoon = viewer.settle(in: Self.context(at: 0.2))
@@ -69,7 +69,7 @@ struct ViewerTests {
     #expect(!isOverSoon && isOver)
   }
 
-  @Test func `without motion it flies nowhere`() {
+  @Test func `without motion a photo opens, zooms and closes at once`() {
     let context = Self.context(motion: .none)
     var viewer = Viewer(
       opening: 5, from: Pose(frame: context.tile, backdrop: 1), in: context)
