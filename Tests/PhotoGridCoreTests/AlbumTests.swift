@@ -17,7 +17,7 @@ import Testing
     album.shown.map { paths[$0.index] }
   }
 
-  @Test func `paths go into as few batches as there are folders in a row`() {
+  @Test func `consecutive paths of one folder share a batch`() {
     let batches = NameBatch.batches(
       of: ["a", "b", "x/c", "x/d", "/e", "x/f"].map { Array($0.utf8) }, first: Photo.ID(7))
     #expect(
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `by name means folder by folder, in each as people count`() {
+  @Test func `sorting by name goes folder by folder, and orders numbers by value`() {
     let paths = [
       "b/2.jpg", "img10.jpg", "a10/x.jpg", "IMG9.jpg", "a2/z.jpg", "a2/b/y.jpg", "b/1.jpg",
     ]
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.shown(album, paths) == paths)
   }
 
-  @Test func `photos are sorted by what their files tell, and those that do not tell come last`() {
+  @Test func `photos are sorted by facts of their files, and those without the fact come last`() {
     var album = Self.album(["a", "b", "c", "d", "e"])
     let known = [
       0: PhotoInfo.made(1, 1, bytes: 30, modified: 300, taken: "2024-03-01T00:00:00"),
@@ -69,7 +69,7 @@ import Testing
     #expect(order(.listed, true) == [4, 3, 2, 1, 0])
   }
 
-  @Test func `chance is the same for the same seed, whoever else is there`() {
+  @Test func `a random order depends on its seed, not on which other photos are present`() {
     var album = Self.album((0..<50).map { "\($0)" })
     album.sort(by: SortOrder(by: .random(seed: 1)))
     let first = album.shown
@@ -86,7 +86,7 @@ import Testing
     #expect(album.shown == first.filter { $0.index % 2 == 0 })
   }
 
-  @Test func `what must be looked at for an order is known, and what comes later is put in place`()
+  @Test func `photos with unknown facts are listed, and a refresh sorts them once they are known`()
   {
     var album = Self.album(["a", "b", "c"])
     album.sort(by: SortOrder(by: .size))
@@ -111,7 +111,7 @@ import Testing
     #expect(album.unknown.isEmpty && album.progress == nil && !album.isStale)
   }
 
-  @Test func `marks stay through sorting and filtering, and go with their photos`() throws {
+  @Test func `marks survive sorting and filtering, and disappear with their photos`() throws {
     var album = Self.album(["cat 1", "dog 2", "cat 3", "dog 4"])
     album.mark([Photo.ID(3), Photo.ID(0)], true)
     album.show(only: try Filter(parsing: "cat"))
@@ -134,7 +134,7 @@ import Testing
     #expect(album.marks == PhotoSet([Photo.ID(3)]))
   }
 
-  @Test func `a photo of another name is found by it, and not by the old one`() throws {
+  @Test func `a renamed photo matches by its new name, and not by the old one`() throws {
     var album = Self.album(["cat.jpg", "dog.jpg", "cow.jpg"])
     album.show(only: try Filter(parsing: "c"))
     #expect(album.shown.map(\.index) == [0, 2])
@@ -148,7 +148,7 @@ import Testing
     #expect(album.shown.map(\.index) == [1, 2, 0])
   }
 
-  @Test func `names that are no text, or empty, or unknown do no harm`() throws {
+  @Test func `names that are invalid UTF-8, empty or unknown are harmless`() throws {
     var album = Album()
     album.name(
       NameBatch(
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...30))
-  func `every photo is shown or filtered out, whatever happens`(seed: Int) {
+  func `after random changes every photo is either shown or filtered out`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let letters = ["a", "B", "é", "1", "10", " ", "日"]
     func name() -> String {

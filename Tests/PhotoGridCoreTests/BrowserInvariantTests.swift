@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.traced) struct BrowserInvariantTests {
   @Test(arguments: seeds(1...40))
-  func `whatever happens, the state stays sound`(seed: Int) {
+  func `random events keep the state consistent`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story(
       photos: [0, 1, 7, 300][seed % 4], columns: 80, rows: 24,
@@ -107,7 +107,7 @@ import Testing
     if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
       let out,
       scene.placements.filter({ $0.photo == out }).count != 1,
-      // The tile of a photo that was let go of shows before the photo has come all the way.
+      // The tile of a released photo appears before the photo has landed in it.
       browser.viewer?.isClosing != true
     {
       return "the photo that is out is seen more or less than once"
@@ -168,7 +168,7 @@ import Testing
     case 92: return .focusLost
     case 93: return .focusGained
     case 94:
-      // Other photos in another order, half of them known from before.
+      // Other photos in another order, half of them already known.
       let known = (0..<2 * photos + 3).map { Photo.ID($0) }.shuffled(using: &random)
       return .arranged(Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
     case 95:

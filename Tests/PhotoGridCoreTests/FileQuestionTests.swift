@@ -3,13 +3,13 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// What is asked, or said, before files are changed.
+/// The questions and messages before files are changed.
 @Suite(.traced) struct FileQuestionTests {
   init() { UTF8Locale.use() }
 
   private static let names = (0..<12).map { "photo \($0).jpg" }
 
-  /// Photos 1 and 2 are marked, and photo 0 is on the screen.
+  /// A story in which photos 1 and 2 are marked and photo 0 is open.
   private var detailWithMarks: Story {
     var story = Story(names: Self.names)
     story.keys("l  gg")
@@ -18,7 +18,7 @@ import Testing
     return story
   }
 
-  @Test func `in the detail d is about the photo shown, and the marks stay`() {
+  @Test func `d trashes the open photo, and the marks stay`() {
     var story = detailWithMarks
     story.keys("d")
     #expect(story.effects == [.file([.trash(Photo.ID(0))])])
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: [("o", Effect.open(Photo.ID(0))), ("yy", .copyPath(Photo.ID(0)))])
-  func `in the detail o and yy are about the photo shown`(keys: String, effect: Effect) {
+  func `o and yy act on the open photo, not on the marked ones`(keys: String, effect: Effect) {
     var story = detailWithMarks
     story.keys(keys)
     #expect(story.effects == [effect] && story.bar.left == "2 marked stay")
   }
 
-  @Test func `in the detail a command gets the photo shown, and r renames it`() {
+  @Test func `a command gets the open photo, and r renames it`() {
     var story = detailWithMarks
     story.keys("!")
     #expect(story.bar.right == "this photo; 2 marked stay")
@@ -55,7 +55,7 @@ import Testing
     #expect(story.effects.last == .requestName(Photo.ID(0)))
   }
 
-  @Test func `d on marks in the grid names the number first, and any other key says no`() {
+  @Test func `d asks before it trashes marked photos, and keys other than d, y and Enter cancel`() {
     var story = Story(names: Self.names)
     story.keys("   d")
     #expect(story.effects.isEmpty)
@@ -73,7 +73,7 @@ import Testing
     #expect(story.effects == [.file((0..<3).map { .trash(Photo.ID($0)) })])
   }
 
-  @Test func `5d means five, from the selection on and in one step`() {
+  @Test func `5d trashes five photos from the selection on, as one operation`() {
     var story = Story(names: Self.names)
     story.keys("ll5d")
     #expect(story.effects == [.file((2..<7).map { .trash(Photo.ID($0)) })])
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [".jpg", ".hidden", "..jpg"])
-  func `a name that hides the file asks once more`(name: String) {
+  func `a new name that hides the file needs a second Enter`(name: String) {
     var story = Story(names: Self.names)
     story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.end, .control("u"))
@@ -97,7 +97,7 @@ import Testing
     #expect(story.effects == [.file([.rename(Photo.ID(0), to: Array(name.utf8))])])
   }
 
-  @Test func `Ctrl-u in the rename prompt leaves the extension, which the bar says`() {
+  @Test func `Ctrl-u in the rename prompt keeps the extension, and the bar says so`() {
     var story = Story(names: Self.names)
     story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.control("u"))
@@ -108,7 +108,7 @@ import Testing
     #expect(story.effects.isEmpty && story.browser.prompt != nil)
   }
 
-  @Test func `r on several marks says that it renames one`() {
+  @Test func `r with several marked photos says that it renames only one`() {
     var story = Story(names: Self.names)
     story.keys("   r")
     story.send(.nameReceived(Photo.ID(3), Array("photo 3.jpg".utf8)))

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import PhotoGridCore
 
-/// What a restless person does among folders, by chance.
+/// Random events of a user among folders.
 struct FolderEvents {
   private var random: SeededGenerator
 
@@ -49,6 +49,6 @@ struct FolderEvents {
     }
   }
 
-  /// Until the next step, in seconds.
+  /// The time until the next step, in seconds.
   mutating func pause() -> Double { Double.random(in: 0...0.2, using: &random) }
 }

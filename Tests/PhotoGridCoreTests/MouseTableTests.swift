@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Every line of the interface's chapter about the mouse, quoted by the test that tries it.
+/// Every line of the interface's chapter about the mouse, each quoted as the name of its test.
 @Suite(.traced) struct MouseTableTests {
   // MARK: - In the grid
 
@@ -40,7 +40,7 @@ import Testing
   @Test func `grid: the wheel scrolls one row of tiles`() {
     var story = Story(photos: 200)
     let pitch = story.tile(12).minY - story.tile(6).minY
-    // By cells a row may end within a cell; two rows do not.
+    // A row of tiles may end within a cell; two rows do not.
     for _ in 0..<2 { story.mouse(.wheel(.down), 300, 300) }
     #expect(story.browser.grid.scroll.target == 2 * pitch)
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(story.tile(0).width == before)
   }
 
-  // MARK: - On the screen, whole
+  // MARK: - An open photo at fit
 
   @Test func `detail at fit: drag down dismisses`() {
     var story = Self.opened()
@@ -99,7 +99,7 @@ import Testing
     #expect(before.distance(to: after) < 0.002)
   }
 
-  // MARK: - On the screen, zoomed
+  // MARK: - An open photo, zoomed
 
   @Test func `detail zoomed: drag pans`() throws {
     var story = Self.opened()
@@ -172,7 +172,7 @@ import Testing
       var story = Self.opened()
       story.mouse(.pressed(.left), 500, 200)
       story.mouse(.dragged(.left), 500 + way.x, 200 + way.y)
-      // Whatever comes after the first direction.
+      // Later directions do not matter.
       story.mouse(.dragged(.left), 500 + way.x + 90, 200 + way.y + 90)
       switch story.browser.viewer?.phase {
       case .dragging: #expect(!isSideways)
@@ -213,7 +213,7 @@ import Testing
     #expect(!story.browser.isPointerDown && story.browser.viewer?.phase == .resting)
   }
 
-  /// The sixth of twenty photos on the screen, at rest.
+  /// A story in which the sixth of twenty photos is open and at rest.
   private static func opened() -> Story {
     var story = Story(photos: 20)
     story.keys("6G")
@@ -240,7 +240,7 @@ extension Story {
     mouse(.released(.left), start.x + way.x, start.y + way.y)
   }
 
-  /// The place of the photo on the screen that a point shows, in shares of its width and height.
+  /// The point of the open photo under a point of the screen, in fractions of its width and height.
   fileprivate func place(under point: PixelPoint) -> PixelPoint? {
     guard let out else { return nil }
     return PixelPoint(

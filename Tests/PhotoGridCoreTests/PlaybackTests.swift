@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite(.traced) struct PlaybackTests {
-  /// An animation whose frames have arrived, but for those named.
+  /// An animation whose frames have arrived, except those in `missing`.
   static func animation(
     _ durations: [Double], without missing: Set<Int> = [], loops: Int? = nil
   ) -> Animation {
@@ -15,7 +15,7 @@ import Testing
 
   static func at(_ seconds: Double) -> Instant { Instant(seconds: 10 + seconds) }
 
-  /// A playback of an animation that came at the start.
+  /// A playback whose animation arrives at the start.
   static func playing(_ animation: Animation) -> Playback {
     var playback = Playback(of: Photo.ID(0), isPlaying: true)
     playback.take(animation, at: at(0))
@@ -23,7 +23,7 @@ import Testing
     return playback
   }
 
-  @Test func `each frame is shown for its own time, round after round`() {
+  @Test func `each frame is shown for its own duration, loop after loop`() {
     var playback = Self.playing(Self.animation([0.1, 0.3, 0.05]))
     var changes: [(Double, Int)] = []
 
@@ -37,18 +37,18 @@ import Testing
     #expect(zip(changes, times).allSatisfy { abs($0.0 - $1) < 1e-6 }, "\(changes)")
   }
 
-  @Test func `nothing changes before its time, and frames of which the time passed are left out`() {
+  @Test func `no frame changes early, and frames whose time has passed are skipped`() {
     var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
 
     playback.advance(to: Self.at(0.0999))
     #expect(playback.frameIndex == 0)
-    // As when a slow frame of another animation was drawn in between.
+    // As if a slow frame of another animation had been drawn in between.
     playback.advance(to: Self.at(0.25))
     #expect(playback.frameIndex == 2)
     #expect(playback.nextChange == Self.at(0.3))
   }
 
-  @Test func `after a long stop it goes on with the next frame, for all of its time`() {
+  @Test func `after a long interruption the next frame is shown for its full duration`() {
     var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
 
     playback.advance(to: Self.at(3600))
@@ -57,7 +57,7 @@ import Testing
     #expect(playback.nextChange == Self.at(3600.1))
   }
 
-  @Test func `a frame that is late is waited for, and none is left out for it`() {
+  @Test func `playback waits for a late frame, and skips none because of it`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
     var playback = Self.playing(Self.animation(durations, without: [1, 2, 3]))
 
@@ -70,7 +70,7 @@ import Testing
     #expect(playback.nextChange == Self.at(0.32))
   }
 
-  @Test func `a frame that comes in time is shown in time`() {
+  @Test func `a frame that arrives in time is shown on time`() {
     let durations = [0.1, 0.1]
     var playback = Self.playing(Self.animation(durations, without: [1]))
 
@@ -81,7 +81,8 @@ import Testing
     #expect(playback.nextChange == Self.at(0.1))
   }
 
-  @Test func `after the last of its rounds it stands at the last frame, and play begins anew`() {
+  @Test
+  func `after its last loop an animation stops at the last frame, and plays again on request`() {
     var playback = Self.playing(Self.animation([0.1, 0.1], loops: 2))
 
     for tenth in 1...3 { playback.advance(to: Self.at(Double(tenth) / 10)) }
@@ -96,7 +97,7 @@ import Testing
     #expect(playback.frameIndex == 1 && playback.nextChange == nil)
   }
 
-  @Test func `paused it stands, and goes on from there`() {
+  @Test func `a paused animation keeps its frame, and continues from there`() {
     var playback = Self.playing(Self.animation([0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.15))
 
@@ -110,7 +111,7 @@ import Testing
     #expect(playback.nextChange == Self.at(9.1))
   }
 
-  @Test func `steps pause and go round, as far as frames are there`() {
+  @Test func `steps pause the animation and wrap around, as far as frames have arrived`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
     var playback = Self.playing(Self.animation(durations, without: [3], loops: 1))
 
@@ -125,7 +126,7 @@ import Testing
     #expect(playback.frameIndex == 0)
   }
 
-  @Test func `an animation that turns out to be shorter goes round before its end`() {
+  @Test func `an animation that turns out to be shorter loops at its new end`() {
     var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.1))
     playback.advance(to: Self.at(0.2))
@@ -141,11 +142,11 @@ import Testing
   }
 }
 
-/// An animated photo among others: what it shows through all that is done to it.
+/// An animated photo among others, and the frames that it shows while the user does things to it.
 @Suite(.traced) struct PlaybackStoryTests {
   static let film = Photo.ID(1)
 
-  /// Twenty photos of which the second has eight frames of a tenth of a second, selected at once.
+  /// Twenty photos, of which the second is selected and has eight frames of a tenth of a second.
   static func story(motion: MotionSetting = .full) -> Story {
     var story = Story(photos: 20, motion: motion)
     story.send(.measured(film, PixelSize(width: 4000, height: 3000), frames: 8))
@@ -154,12 +155,12 @@ import Testing
     return story
   }
 
-  /// The frame of the film that is seen.
+  /// The visible frame of the film.
   static func frameIndex(in story: Story) -> Int? {
     story.scene.placements.first { $0.photo == film }?.frameIndex
   }
 
-  @Test func `it plays under the selection, and nothing wakes but its frames`() {
+  @Test func `the selected animation plays, and only its frames wake the program`() {
     var story = Self.story()
     let start = story.now
 
@@ -168,11 +169,11 @@ import Testing
     story.wait(0.35)
     #expect(Self.frameIndex(in: story) == 3)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.4))
-    // Playing is no motion of the scene: samples stay fine.
+    // Playing does not count as motion: samples stay fine.
     #expect(!story.scene.isMoving && !story.browser.isAnimating(at: story.now))
   }
 
-  @Test func `where nothing is animated there is nothing to play and nothing to wake for`() {
+  @Test func `without an animation nothing plays and nothing wakes the program`() {
     var story = Story(photos: 20)
 
     story.keys("a.l")
@@ -183,7 +184,7 @@ import Testing
     #expect(story.browser.nextChange == nil)
   }
 
-  @Test func `it plays on in time through zoom, crop, layout and fit`() throws {
+  @Test func `an animation keeps time through opening, cropping, layouts and a resize`() throws {
     var story = Self.story()
     let start = story.now
     func expectInTime(_ what: Comment) {
@@ -210,7 +211,9 @@ import Testing
     expectInTime("after the resize")
   }
 
-  @Test func `frames are wanted at the size of the tile, then of the screen`() throws {
+  @Test func `frames are requested at the size of the tile, or of the screen for an open photo`()
+    throws
+  {
     var story = Self.story()
     let tile = try #require(story.browser.animationDemand).picture
     #expect(tile.photo == Self.film && tile.mode == .fill)
@@ -227,7 +230,8 @@ import Testing
     #expect(story.browser.animationDemand?.frameIndex == Self.frameIndex(in: story))
   }
 
-  @Test func `away from it it stands at its first frame, and back it begins there`() {
+  @Test func `a deselected animation shows its first frame, and starts there when selected again`()
+  {
     var story = Self.story()
     story.wait(0.35)
 
@@ -239,7 +243,7 @@ import Testing
     story.keys("h")
     #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.animationDemand?.frameIndex == 0)
-    // Until the frames are there again it stands.
+    // It stands still until the frames arrive again.
     story.wait(1)
     #expect(Self.frameIndex(in: story) == 0)
     story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
@@ -247,7 +251,7 @@ import Testing
     #expect(Self.frameIndex(in: story) == 1)
   }
 
-  @Test func `in the detail the next photo plays, and the one before no more`() {
+  @Test func `with a photo open, next plays the next animation and stops the previous one`() {
     var story = Self.story()
     story.send(.measured(Photo.ID(2), PixelSize(width: 40, height: 30), frames: 3))
     story.send(.key(.enter))
@@ -260,7 +264,7 @@ import Testing
     #expect(Self.frameIndex(in: story) == 0)
   }
 
-  @Test func `a pauses and plays, a point steps, in the tile and on the screen`() {
+  @Test func `a pauses and plays, and a period steps, in the tile and on the whole screen`() {
     for opens in [false, true] {
       var story = Self.story()
       if opens { story.send(.key(.enter)) }
@@ -287,7 +291,7 @@ import Testing
   }
 
   @Test(arguments: [MotionSetting.reduced, .none])
-  func `with less motion it plays when it is told to`(motion: MotionSetting) {
+  func `with less motion an animation plays on request only`(motion: MotionSetting) {
     var story = Self.story(motion: motion)
     story.wait(1)
     #expect(Self.frameIndex(in: story) == 0)
@@ -299,7 +303,7 @@ import Testing
     #expect(Self.frameIndex(in: story) == 2)
   }
 
-  @Test func `frames that come late are waited for while the photo flies`() {
+  @Test func `playback waits for late frames while the photo flies`() {
     var story = Self.story()
     story.send(
       .framesUpdated(
@@ -313,7 +317,7 @@ import Testing
     #expect(Self.frameIndex(in: story) == 3)
   }
 
-  @Test func `over a slow line the next frame waits until the last one is drawn`() {
+  @Test func `on a slow link the next frame waits until the last one is drawn`() {
     var story = Self.story()
     story.wait(0.05)
 
@@ -330,7 +334,7 @@ import Testing
     #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.1))
   }
 
-  @Test func `the bar tells how many frames there are, and which one is on show`() {
+  @Test func `the bar shows the number of frames, and the current frame while paused`() {
     var story = Self.story()
     var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 1, format: .gif, byteCount: 1,
@@ -352,7 +356,7 @@ import Testing
     #expect(bar() == "2/20 · 4000×3000 · 1 B")
   }
 
-  @Test func `where there is nothing to play the keys say so`() {
+  @Test func `a and the period say so if there is nothing to play`() {
     var story = Self.story()
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The open photo by itself, without a grid around it.
 struct ViewerTests {
-  /// What is around a photo of 1600×1200 pixels in a terminal of 80×24 cells.
+  /// The context of a photo of 1600×1200 pixels in a terminal of 80×24 cells.
   private static func context(
     at seconds: Double = 0, motion: MotionSetting = .full, hasNext: Bool = true
   ) -> Viewer.Context {
@@ -32,7 +32,7 @@ struct ViewerTests {
     #expect(flight.target.frame == context.tileInSight)
   }
 
-  @Test(arguments: [true, false]) func `a swipe leads to the neighbor, if there is one`(
+  @Test(arguments: [true, false]) func `a swipe shows the next photo, if there is one`(
     hasNext: Bool
   ) {
     var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
@@ -69,7 +69,7 @@ struct ViewerTests {
     #expect(!isOverSoon && isOver)
   }
 
-  @Test func `without motion it flies nowhere`() {
+  @Test func `without motion a photo opens, zooms and closes at once`() {
     let context = Self.context(motion: .none)
     var viewer = Viewer(
       opening: Photo.ID(5), from: Pose(frame: context.tile, backdrop: 1), in: context)

@@ -101,7 +101,7 @@ import Testing
       21, "pipes, sockets, devices",
       [
         "each bad file is a tile with its reason, beside good ones",
-        "what is no photo is told in plain words",
+        "a file that is not a photo gets a plain message",
       ]
     ),
     (
@@ -112,22 +112,22 @@ import Testing
       23, "no permission",
       [
         "an unreadable folder says \"no permission\", and counts once",
-        "a file that may not be read is told so",
+        "a file without read permission gets a message",
       ]
     ),
     (24, "camera photos", ["every photo of a real folder is shown"]),
     (
       25, "unusual files",
       [
-        "every format shows its quarters in their places and colours",
-        "inks are light again, in both ways that files keep them and without a marker",
+        "every format is decoded with its quarters in the right places and colours",
+        "CMYK and YCCK inks become RGB, also without an Adobe marker",
       ]
     ),
     (
       26, "broken files",
       [
-        "files of all formats cut anywhere end in a picture or in words",
-        "changed bytes end in a picture or in words",
+        "files of all formats cut at any point give a picture or a message",
+        "files with changed bytes give a picture or a message",
       ]
     ),
     (
@@ -140,30 +140,30 @@ import Testing
     (
       28, "headers that lie",
       [
-        "headers that promise too much are refused by their words",
-        "a header of any format that announces too much is refused at once",
+        "headers that declare too large a size are refused with that size",
+        "headers of these formats that declare too large a size are refused",
       ]
     ),
     (
       29, "cut files",
       [
         "a truncated photo is shown as far as it goes, and marked",
-        "of a JPEG that ends early the part that is there is shown and marked",
-        "an uncompressed file that is cut shows what is there, and is marked",
+        "the available part of a truncated JPEG is shown and marked",
+        "a truncated uncompressed file gives a marked picture or a failure",
       ]
     ),
     (
       30, "wrong extensions",
       [
-        "a file's name says nothing about what is in it",
-        "a drawing is shown by its name alone, and nothing that it refers to",
+        "the format is determined by the contents of a file, not by its name",
+        "an SVG is recognized only by its extension, and files it refers to are not shown",
       ]
     ),
     (
       31, "EXIF thumbnails that lie",
       [
-        "a thumbnail that is not the photo, or is broken, is not shown",
-        "a thumbnail is turned as the photo is, once", "black bars are cut off a thumbnail",
+        "a thumbnail that is broken or does not match the photo is not shown",
+        "a thumbnail is rotated like its photo, exactly once", "black bars are cut off a thumbnail",
       ]
     ),
     (
@@ -203,16 +203,16 @@ import Testing
       37, "a cache that cannot be written",
       [
         "a cache that cannot be written is one line of error",
-        "without a usable folder everything is shown all the same",
+        "without a usable cache folder photos are shown all the same",
       ]
     ),
     (
       38, "a hostile cache",
       [
-        "a hostile or damaged thumbnail is as good as none, and made anew",
+        "a hostile or damaged thumbnail is ignored and replaced",
         "links in the cache are not followed, neither for reading nor for writing",
-        "a folder of somebody else's is not written to",
-        "times that somebody made up are as good as any",
+        "a cache folder of another user is not written to",
+        "implausible modification times work like any others",
       ]
     ),
     (

@@ -1,8 +1,8 @@
 @testable import PhotoGridCore
 
-/// What can be seen of a browser from outside, as numbers.
+/// Digests of everything that can be observed of a browser.
 ///
-/// Cases are named here by words of their own, so that renaming a type changes no trace.
+/// Cases have names of their own here, so that renaming a type changes no trace.
 extension TraceDigest {
   mutating func add(_ effects: [Effect]) {
     for effect in effects { add(effect) }
