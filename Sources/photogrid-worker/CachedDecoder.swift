@@ -113,7 +113,7 @@ struct CachedDecoder {
     case .notAnImage, .truncated, .tooLarge, .tooManyFrames: break
     // A failing disk or a lack of memory can cause the same errors.
     case .decoder(let message):
-      guard !message.hasPart("memory"), PhotoFile.isReadable(path) else { return }
+      guard !message.containsText("memory"), PhotoFile.isReadable(path) else { return }
     case .noPermission, .vanished, .isFolder, .isNamedPipe, .isSocket, .isDevice, .emptyFile,
       .fileTooLong, .needsMemory, .unreadable:
       return

@@ -37,7 +37,7 @@ import Testing
         Issue.record("seed \(seed): a frame's time is past after \(trace.suffix(3))")
         return
       }
-      // A key or press takes over from the present place.
+      // A key continues from the current position.
       if case .key = event, let before, wasOut == story.browser.viewerIndex,
         viewport == story.browser.viewport,
         story.browser.options.motion.travels, let after = story.out?.frame,
@@ -103,7 +103,7 @@ import Testing
       }
     }
     let out = browser.viewer?.photo
-    // On the plates of folders a photo is seen besides.
+    // A photo may also be visible on its folder's plate.
     if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
       let out,
       scene.placements.filter({ $0.photo == out }).count != 1,

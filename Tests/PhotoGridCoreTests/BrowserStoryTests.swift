@@ -375,7 +375,7 @@ struct Story {
     var story = Story(photos: 1000)
     story.keys("500G")
     let seen = story.browser.demands.filter { $0.place == .inSight }.map(\.photo.index).sorted()
-    let distance = story.browser.distanceFromSight
+    let distance = story.browser.distanceFromViewport
 
     #expect(seen.allSatisfy { distance(Photo.ID($0)) == 0 })
     #expect(distance(Photo.ID(0)) == seen[0])
@@ -383,7 +383,7 @@ struct Story {
     #expect(distance(Photo.ID(5000)) == .max)
     story.send(.arranged((0..<1000).reversed().map { Photo.ID($0) }))
     story.wait(1)
-    let turned = story.browser.distanceFromSight
+    let turned = story.browser.distanceFromViewport
     let index = story.browser.selection
     #expect(turned(story.browser.photos[index]) == 0)
     #expect(turned(Photo.ID(0)) > 0 && turned(Photo.ID(999)) > 0)

@@ -60,7 +60,7 @@ import Testing
     story.keys("   d")
     #expect(story.effects.isEmpty)
     #expect(story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
-    #expect(story.bar.isNews)
+    #expect(story.bar.isMessage)
     story.wait(60)
     #expect(story.bar.left.hasPrefix("trash 3"), "it waits")
     for key in [Key.escape, .character("j"), .character("q"), .tab] {

@@ -97,7 +97,7 @@ import Testing
     #expect(wanted.count == 4 && !world.browser.demands.contains { $0.photo.index >= 100 })
     let tile = try #require(world.browser.demands.first { $0.photo.index == 0 }).size
     #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .inSight })
-    #expect(world.browser.distanceFromSight(Photo.ID(10)) == 0)
+    #expect(world.browser.distanceFromViewport(Photo.ID(10)) == 0)
   }
 
   // MARK: - Going in and out

@@ -128,7 +128,7 @@ import Testing
       ("|", "turned 270°"), (">", nil), ("|", "mirrored"), ("|", nil), ("_", "flipped"),
     ] {
       story.keys(key)
-      #expect(story.browser.turnedWords == words, "after \(key)")
+      #expect(story.browser.rotationLabel == words, "after \(key)")
       if let words { #expect(story.bar.right.contains(words)) }
     }
   }

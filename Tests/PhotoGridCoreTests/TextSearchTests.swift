@@ -10,6 +10,6 @@ struct TextSearchTests {
     let place = text.place(of: part)
     #expect(place.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == characters)
     #expect(place.map { String(text[$0]) } == characters.map { _ in part })
-    #expect(text.hasPart(part) == (characters != nil))
+    #expect(text.containsText(part) == (characters != nil))
   }
 }

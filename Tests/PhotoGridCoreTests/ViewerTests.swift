@@ -12,13 +12,13 @@ struct ViewerTests {
       viewport: Viewport(cells: CellSize(columns: 80, rows: 24)), motion: motion,
       now: Instant(seconds: seconds), size: PixelSize(width: 1600, height: 1200),
       tile: PixelRect(x: 100, y: -500, width: 80, height: 60),
-      tileInSight: PixelRect(x: 100, y: 20, width: 80, height: 60), previous: Photo.ID(4),
+      tileAfterScrolling: PixelRect(x: 100, y: 20, width: 80, height: 60), previous: Photo.ID(4),
       next: hasNext ? Photo.ID(6) : nil)
   }
 
   private static let middle = PixelPoint(x: 320, y: 180)
 
-  @Test func `a click at fit closes the photo into its tile, scrolled into sight`() {
+  @Test func `a click at fit closes the photo into its tile, which is scrolled into view`() {
     var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     let context = Self.context()
     let isPressed = viewer.press(at: Self.middle, in: context)
@@ -29,7 +29,7 @@ struct ViewerTests {
       Issue.record("it does not fly to its tile but is \(viewer.phase)")
       return
     }
-    #expect(flight.target.frame == context.tileInSight)
+    #expect(flight.target.frame == context.tileAfterScrolling)
   }
 
   @Test(arguments: [true, false]) func `a swipe shows the next photo, if there is one`(
@@ -50,7 +50,7 @@ struct ViewerTests {
     }
   }
 
-  @Test func `a press beside a photo that closes is one on the grid`() {
+  @Test func `a press beside a closing photo is left to the grid, and one on it catches it`() {
     var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     _ = viewer.close(MotionSetting.full.tap, in: Self.context())
     let later = Self.context(at: 0.3)
@@ -61,7 +61,7 @@ struct ViewerTests {
     #expect(viewer.isGrabbed && !viewer.isClosing)
   }
 
-  @Test func `it is in its tile when the flight is over, and not before`() {
+  @Test func `a closing photo is in its tile when the flight is over, and not before`() {
     var viewer = Viewer(photo: Photo.ID(5), phase: .resting)
     _ = viewer.close(MotionSetting.full.tap, in: Self.context())
     let isOverSoon = viewer.settle(in: Self.context(at: 0.2))

@@ -28,7 +28,7 @@ import Testing
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
         return
       }
-      // Nothing jumps, except what follows the pointer, the screen, or is another photo.
+      // Nothing jumps, except a photo that follows the pointer or the screen, or another photo.
       if let before, let after = story.frame, story.browser.viewerIndex == wasOut,
         story.browser.options.motion.travels, !story.browser.isPointerDown
       {

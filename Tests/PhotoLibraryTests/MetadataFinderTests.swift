@@ -121,7 +121,7 @@ import WorkerProtocol
     let metadata = try #require(try read(exif.jpeg))
     for text in [metadata.camera, metadata.lens] {
       let text = try #require(text)
-      #expect(text.unicodeScalars.count <= PhotoMetadata.longestText)
+      #expect(text.unicodeScalars.count <= PhotoMetadata.maximumTextLength)
       #expect(
         text.unicodeScalars.allSatisfy {
           $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) && $0.value != 0x202E

@@ -93,7 +93,7 @@ import WorkerProtocol
     cleaning.stuck = 1
     var metadata = PhotoMetadata()
     metadata.camera = "Caméra \u{FFFD} 漢字"
-    metadata.lens = String(repeating: "漢", count: PhotoMetadata.longestText)
+    metadata.lens = String(repeating: "漢", count: PhotoMetadata.maximumTextLength)
     metadata.profile = "sRGB"
     (metadata.exposureTime, metadata.aperture, metadata.focalLength) = (0.004, 2.8, 35)
     metadata.sensitivity = 102_400

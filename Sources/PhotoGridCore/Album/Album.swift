@@ -180,7 +180,7 @@ package struct Album: Equatable, Sendable {
   /// all.
   private var passingFolders: [Photo.ID] {
     guard filter != nil || showsMarkedOnly else { return folders }
-    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.isAboutNames else { return [] }
+    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.testsNamesOnly else { return [] }
     return photos(among: folders, passing: filter).passing
   }
 
@@ -215,7 +215,7 @@ package struct Album: Equatable, Sendable {
     for photo in photos where !folderSet.contains(photo) {
       changed = (isMarked ? marks.insert(photo) : marks.remove(photo)) || changed
     }
-    if changed, showsMarkedOnly || filter?.asksForMarks == true { refilter() }
+    if changed, showsMarkedOnly || filter?.dependsOnMarks == true { refilter() }
   }
 
   /// Sorts and filters all photos again with the facts known now.

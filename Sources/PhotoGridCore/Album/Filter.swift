@@ -14,7 +14,7 @@ package struct Filter: Equatable, Sendable {
   package var isEmpty: Bool { expression == .everything }
 
   /// Whether the filter depends on marks.
-  package var asksForMarks: Bool { expression.contains { $0 == .marked } }
+  package var dependsOnMarks: Bool { expression.contains { $0 == .marked } }
 
   /// Whether the photos' files must be read.
   package var needsFacts: Bool { expression.contains(where: \.needsFacts) }
@@ -26,7 +26,7 @@ package struct Filter: Equatable, Sendable {
   var dependsOnFacts: Bool { expression.contains(where: \.dependsOnFacts) }
 
   /// Whether only names and paths are tested, so that the filter applies to folders too.
-  package var isAboutNames: Bool { !expression.contains { !$0.isAboutNames } }
+  package var testsNamesOnly: Bool { !expression.contains { !$0.testsNamesOnly } }
 }
 
 /// A Boolean expression of tests.
@@ -121,7 +121,7 @@ struct FilterText: Equatable, Sendable {
 }
 
 extension FilterTest {
-  var isAboutNames: Bool {
+  var testsNamesOnly: Bool {
     switch self {
     case .word, .glob, .path: true
     case .marked, .kind, .number, .text, .shape, .place: false

@@ -28,7 +28,7 @@ extension Browser {
       in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
     let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
     let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
-    addTiles(grid.scrollsUp ? above + below : below + above, .nearby, to: &result)
+    addTiles(grid.lastScrolledUp ? above + below : below + above, .nearby, to: &result)
     return result
   }
 
@@ -53,7 +53,7 @@ extension Browser {
 
   /// The distance of a photo from the visible tiles, in items: 0 for a visible photo, or one on a
   /// visible folder's tile; `Int.max` for a photo without a tile.
-  package var distanceFromSight: (Photo.ID) -> Int {
+  package var distanceFromViewport: (Photo.ID) -> Int {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
     let collection = collection
     let samples = Set(

@@ -21,7 +21,7 @@ extension Browser {
         retargetScreen(at: now)
       }
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
-    case .drawn(let isWhole): animator.isDrawnWhole = isWhole
+    case .drawn(let isWhole): animator.isFullyDrawn = isWhole
     case .jumped(let index):
       jump(to: index, at: now)
     case .slideshowRequested: startSlideshow(nil, at: now)

@@ -15,7 +15,7 @@ extension Browser {
     at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
   ) {
     change(&grid, gridContext(at: now))
-    retargetReturn(timing ?? options.motion.scroll, at: now)
+    retargetClosing(timing ?? options.motion.scroll, at: now)
   }
 
   /// The index of the selected tile; 0 if there is none.
@@ -98,7 +98,7 @@ extension Browser {
     pointer.gridPress = nil
     let before = grid.layout
     change(&grid, gridContext(at: now))
-    if grid.layout != before { retargetReturn(options.motion.rearrangement, at: now) }
+    if grid.layout != before { retargetClosing(options.motion.rearrangement, at: now) }
   }
 
   // MARK: - Tiles

@@ -11,7 +11,7 @@ extension Browser {
     case .markOn:
       for number in 1...max(min(count, photos.count), 1) {
         let isLast = selection == photos.count - 1
-        markAndGoOn(at: now)
+        markAndAdvance(at: now)
         if isLast, number < count { break }
       }
     case .range:
@@ -42,7 +42,7 @@ extension Browser {
     mark([photo], !album.marks.contains(photo), at: now)
   }
 
-  private mutating func markAndGoOn(at now: Instant) {
+  private mutating func markAndAdvance(at now: Instant) {
     let photo = current
     toggleMark(of: photo, at: now)
     // If marks decide what is shown, the next photo may be selected already.
@@ -78,7 +78,7 @@ extension Browser {
       let index = collection.index(of: selected)
     else { return }
     grid.selected = selected
-    grid.scrollIntoSight(
+    grid.scrollIntoView(
       index, from: min(position.scroll, grid.scrollLimit(in: viewport)), in: viewport)
   }
 

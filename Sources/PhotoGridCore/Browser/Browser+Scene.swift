@@ -77,7 +77,7 @@ extension Browser {
     _ name: String, in frame: PixelRect, to scene: inout Scene, opacity: Double
   ) {
     let columns = viewport.metrics.columns(inside: frame).count
-    let text = CellText(name).cutInTheMiddle(to: columns).string
+    let text = CellText(name).truncatedMiddle(to: columns).string
     scene.labels.append(Scene.Label(text: text, frame: frame, opacity: opacity))
   }
 

@@ -9,7 +9,7 @@ package struct Bar: Equatable, Sendable {
   /// The line that the user is typing, shown in place of `left`.
   package var entry: Entry?
   /// Whether `left` is a message, which matters more than facts that are always available.
-  package var isNews = false
+  package var isMessage = false
 
   /// Creates a bar with a left and a right side.
   package init(left: String, right: String, entry: Entry? = nil) {

@@ -15,7 +15,7 @@ extension Browser {
   }
 
   /// The space for the panel's text, in cells; nil if there is none.
-  package var informationRoom: CellSize? {
+  package var informationSize: CellSize? {
     let cells = viewport.pictureCells
     let columns = min(
       Self.informationWidth, max(cells.columns * 6 / 10 - 4, Self.narrowestInformation),

@@ -20,7 +20,7 @@ extension Browser {
       isFolder: currentFolder != nil, hasViewer: viewer != nil, question: question,
       prompt: prompt, commandPhotoCount: prompt?.kind == .command ? commandPhotos.count : 0,
       count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
-      percentage: percentage, rotation: turnedWords, fileProgress: files.progress,
+      percentage: percentage, rotation: rotationLabel, fileProgress: files.progress,
       isLeaving: files.isLeaving,
       frames: frameCount > 1 ? animator.frameLabel(frameCount: frameCount) : nil,
       isReadOnly: options.isReadOnly)

@@ -45,7 +45,7 @@ extension Browser {
   private var filteredOut: Panel {
     let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.listing.count) photos"
     let verdict = album.progress == nil ? "passes" : "is known to pass"
-    let filter = CellText(album.filter?.text ?? "").cutAtTheEnd(to: 40).string
+    let filter = CellText(album.filter?.text ?? "").truncatedTail(to: 40).string
     return Panel(
       title: "nothing to show",
       lines: [

@@ -53,7 +53,7 @@ extension StatusBar {
     var bar = Bar(
       left: news ?? (isEmpty ? content.facts.source : content.facts.name),
       right: content.status.joined(separator: " · "))
-    bar.isNews = news != nil
+    bar.isMessage = news != nil
     if !isEmpty { bar.place = content.facts.place }
     return bar
   }
@@ -67,8 +67,8 @@ extension StatusBar {
       ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
     let count = content.collection.album.marks.count
     let marks = count == 0 ? [] : ["\(count) marked"]
-    let text = (["photogrid: " + path] + marks + content.inForce).joined(separator: " · ")
-    return CellText(text).cutAtTheEnd(to: 200).string
+    let text = (["photogrid: " + path] + marks + content.activeSettings).joined(separator: " · ")
+    return CellText(text).truncatedTail(to: 200).string
   }
 }
 
@@ -78,7 +78,7 @@ extension StatusBar.Content {
   /// The parts of the right side, most important first, because a narrow terminal cuts off the end.
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
-    return position + view + marks + inForce
+    return position + view + marks + activeSettings
       + [fileProgress, reading, facts.trouble].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }
@@ -125,12 +125,12 @@ extension StatusBar.Content {
 
   /// The settings that change which photos are shown, their order or what may be done to them, if
   /// they differ from the defaults.
-  fileprivate var inForce: [String] {
+  fileprivate var activeSettings: [String] {
     var parts: [String] = []
     if isReadOnly { parts.append("read-only") }
     if album.order != .listed { parts.append(album.order.label) }
     if let filter = album.filter, !filter.isEmpty {
-      parts.append("filter: " + CellText(filter.text).cutAtTheEnd(to: 30).string)
+      parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
     }
     if album.showsMarkedOnly { parts.append("marked only") }
     if let rotation { parts.append(rotation) }

@@ -209,7 +209,7 @@ package struct PhotoCollection: Equatable, Sendable {
     guard let filter = search?.filter else { return }
     // Only the names of folders are known.
     let items = items
-    let verdict = album.photos(among: filter.isAboutNames ? items : album.shown, passing: filter)
+    let verdict = album.photos(among: filter.testsNamesOnly ? items : album.shown, passing: filter)
     var next = verdict.passing[...]
     search?.matches = items.indices.filter { index in
       guard items[index] == next.first else { return false }

@@ -16,7 +16,7 @@ extension Browser {
       showNotice("\(command.label) is for photos, not for folders", for: 2, at: now)
       return
     }
-    if isInDetail, command != .undo, let kept = keptMarks { showNotice(kept, for: 2, at: now) }
+    if isInDetail, command != .undo, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
     switch command {
     case .trash: trash(count: count, at: now, effects: &effects)
     case .undo:
@@ -29,7 +29,7 @@ extension Browser {
 
   /// A remark on the number of marked photos, besides the current one, that an operation leaves
   /// alone; nil if there are none.
-  var keptMarks: String? {
+  var keptMarksNote: String? {
     let isMarked = current.map { album.marks.contains($0) } ?? false
     let others = album.marks.count - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
@@ -99,7 +99,7 @@ extension Browser {
   mutating func receive(_ results: [FileResult], at now: Instant, effects: inout [Effect]) {
     guard let completion = files.receive(results) else { return }
     select(completion.restored, marking: completion.marked, at: now)
-    let kept = !completion.isUndo && isInDetail ? keptMarks.map { "; " + $0 } ?? "" : ""
+    let kept = !completion.isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
     showNotice(completion.message + kept, for: 5, at: now)
     showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
   }
@@ -126,7 +126,7 @@ extension Browser {
     var prompt = Prompt(
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
-    prompt.note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
+    prompt.note = FileName.note(on: text) ?? keptMarksNote.map { "renames this one; \($0)" }
     mode.modal = .prompt(prompt)
   }
 

@@ -17,7 +17,7 @@ enum FileName {
   /// A remark on a name that starts with a dot, while it is typed; nil for other names.
   static func note(on text: String) -> String? {
     guard text.first == "." else { return nil }
-    return "only \(CellText(PrintableText.from(text.utf8)).cutInTheMiddle(to: 12).string) is left"
+    return "only \(CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 12).string) is left"
   }
 
   /// A warning that a new name hides the file; nil for all other names.

@@ -83,7 +83,7 @@ extension FileResult {
 
   /// A printable name in quotes, shortened if it is long.
   static func label(of name: [UInt8]) -> String {
-    "'\(CellText(PrintableText.from(name)).cutInTheMiddle(to: 24).string)'"
+    "'\(CellText(PrintableText.from(name)).truncatedMiddle(to: 24).string)'"
   }
 
   /// A description of the failure, without its reason.
@@ -126,7 +126,7 @@ extension RecordedUndo {
     guard count > 0 else {
       return failureCount == 0 ? "nothing to undo" : "nothing is undone: \(failure)"
     }
-    let place = CellText(PrintableText.from(folder)).cutInTheMiddle(to: 40).string
+    let place = CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string
     let message =
       count == 1
       ? "\(FileResult.label(of: name)) is back in \(place)"

@@ -10,7 +10,7 @@ extension Browser {
   ///   - open: Tasks that may still be run.
   ///   - name: Returns the last component of a photo's path.
   /// - Returns: The lines; empty if all operations are complete.
-  package func unfinishedFiles(
+  package func unfinishedOperationReport(
     _ results: [FileResult], open: [FileTask], name: (Photo.ID) -> [UInt8]
   ) -> [String] {
     guard let running = files.running else { return [] }

@@ -63,7 +63,7 @@ extension Browser {
     grid.reset(to: position(after: move), in: gridContext(at: now))
     refreshIfDue(at: now)
     folders.transition = transition
-    if case .outOf(let folder?) = move.way { aimTransition(at: folder, at: now) }
+    if case .outOf(let folder?) = move.way { retargetTransition(at: folder, at: now) }
   }
 
   /// Selects the folder that was left, or a photo of it, once it is found, unless the user has done
@@ -71,7 +71,7 @@ extension Browser {
   mutating func selectPending(_ tile: Photo.ID, at now: Instant) {
     guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
     jump(to: index, at: now)
-    aimTransition(at: tile, at: now)
+    retargetTransition(at: tile, at: now)
   }
 
   /// The selection and the scroll offset after a move: those from when the folder was last left;
@@ -122,7 +122,7 @@ extension Browser {
   }
 
   /// Directs an outward transition to the tile of the folder that was left.
-  private mutating func aimTransition(at folder: Photo.ID, at now: Instant) {
+  private mutating func retargetTransition(at folder: Photo.ID, at now: Instant) {
     guard var transition = folders.transition, !transition.isInward, options.motion.travels,
       let index = collection.index(of: folder)
     else { return }

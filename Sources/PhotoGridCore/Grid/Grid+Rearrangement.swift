@@ -45,7 +45,7 @@ extension Grid {
     from before: Snapshot, removed: Photo.ID? = nil, in context: Context
   ) {
     let hasSameItems = context.collection.items == before.collection.items
-    if !hasSameItems || !keepsScrolling(in: context) { holdSelection(from: before, in: context) }
+    if !hasSameItems || !keepsScrolling(in: context) { anchorSelection(from: before, in: context) }
     guard context.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
       return
@@ -79,7 +79,7 @@ extension Grid {
   }
 
   /// Scrolls so that the selected tile stays at its place on the screen, as far as possible.
-  private mutating func holdSelection(from before: Snapshot, in context: Context) {
+  private mutating func anchorSelection(from before: Snapshot, in context: Context) {
     guard !context.collection.items.isEmpty else { return scroll.jump(to: 0) }
     let selection = selection(in: context.collection)
     let row = context.viewport.metrics.cell.height

@@ -32,7 +32,7 @@ extension Grid {
   /// Jumps to the offset nearest to the given one at which a tile is visible.
   ///
   /// A nil offset means the current one.
-  mutating func scrollIntoSight(
+  mutating func scrollIntoView(
     _ index: Int, from offset: Double? = nil, in viewport: Viewport
   ) {
     scroll.jump(to: scrollOffset(showing: index, from: offset ?? scroll.target, in: viewport))
@@ -40,13 +40,13 @@ extension Grid {
 
   /// The longest distance over which scrolling is eased, in screens; a longer one would be too fast
   /// to see.
-  private static let longestEasedWay = 4.0
+  private static let longestEasedDistance = 4.0
 
   /// Scrolls to an offset, with easing if it is near; a new target replaces the previous one.
   mutating func scroll(to offset: Double, in context: Context) {
-    if offset != scroll.target { scrollsUp = offset < scroll.target }
+    if offset != scroll.target { lastScrolledUp = offset < scroll.target }
     let isNear =
-      abs(offset - scroll.target) <= Self.longestEasedWay * context.viewport.pictureSize.height
+      abs(offset - scroll.target) <= Self.longestEasedDistance * context.viewport.pictureSize.height
     if context.motion.travels, isNear {
       scroll.retarget(to: offset, context.motion.scroll, at: context.now)
     } else {
@@ -66,7 +66,7 @@ extension Grid {
     let offset = min(max(wanted, 0), scrollLimit(in: context.viewport))
     let selection = selection(in: context.collection)
     if scrollOffset(showing: selection, from: offset, in: context.viewport, peek: 0) != offset {
-      selected = items[nearestInSight(to: selection, at: offset, in: context.viewport)]
+      selected = items[nearestVisible(to: selection, at: offset, in: context.viewport)]
     }
     scroll(to: offset, in: context)
   }
@@ -74,7 +74,7 @@ extension Grid {
   /// Returns the index of the tile nearest to another one among those visible at an offset.
   ///
   /// Tiles that are entirely visible are preferred.
-  private func nearestInSight(to index: Int, at offset: Double, in viewport: Viewport) -> Int {
+  private func nearestVisible(to index: Int, at offset: Double, in viewport: Viewport) -> Int {
     let view = PixelRect(origin: PixelPoint(x: 0, y: offset), size: viewport.pictureSize)
     let seen = layout.indices(in: view).filter { layout.frame(at: $0).intersects(view) }
     let whole = seen.filter {

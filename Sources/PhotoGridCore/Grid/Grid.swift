@@ -17,7 +17,7 @@ package struct Grid: Equatable, Sendable {
   /// The distance from the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
   /// Whether the most recent scrolling went up.
-  var scrollsUp = false
+  var lastScrolledUp = false
   /// The selected item; nil if there are no items.
   var selected: Photo.ID?
   /// Whether the user has pressed a key or used the mouse; until then, the first photo stays
@@ -110,7 +110,7 @@ package struct Grid: Equatable, Sendable {
   mutating func resize(in context: Context) {
     layOut(in: context)
     rearrangement = Rearrangement()
-    scrollIntoSight(selection(in: context.collection), in: context.viewport)
+    scrollIntoView(selection(in: context.collection), in: context.viewport)
   }
 
   /// Resets the grid for another folder.
@@ -129,7 +129,7 @@ package struct Grid: Equatable, Sendable {
     }
     guard !context.collection.items.isEmpty else { return }
     let offset = min(max(position?.scroll ?? 0, 0), scrollLimit(in: context.viewport))
-    scrollIntoSight(
+    scrollIntoView(
       selection(in: context.collection), from: offset, in: context.viewport)
   }
 

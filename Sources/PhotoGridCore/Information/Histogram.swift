@@ -5,13 +5,13 @@ package struct Histogram: Equatable, Sendable {
 
   /// The largest number of pixels that are counted, if a mipmap level of that size exists: more
   /// would make no visible difference.
-  private static let enoughPixels = 1 << 16
+  private static let maximumCountedPixels = 1 << 16
 
   /// Counts the pixels of a picture by brightness, with the weights of Rec 709; transparent pixels
   /// are ignored.
   package init(_ picture: Mipmap) {
     let bitmap =
-      picture.levels.first { $0.width * $0.height <= Self.enoughPixels } ?? picture.full
+      picture.levels.first { $0.width * $0.height <= Self.maximumCountedPixels } ?? picture.full
     counts = Array(repeating: 0, count: 256)
     let pixels = bitmap.pixels
     for place in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[place + 3] > 0 {

@@ -32,7 +32,7 @@ package struct Information: Equatable, Sendable {
     let first = CellText(lines.first ?? "")
     let padded = first.string + String(repeating: " ", count: max(room.columns - first.width, 0))
     return Panel(
-      title: CellText(name).cutInTheMiddle(to: room.columns).string,
+      title: CellText(name).truncatedMiddle(to: room.columns).string,
       lines: [padded] + lines.dropFirst())
   }
 
@@ -56,14 +56,14 @@ package struct Information: Equatable, Sendable {
     let left = room.rows - lines.count - 1
     if let histogram, left >= 3 {
       let drawn = histogram.drawn(
-        columns: room.columns, rows: min(left, Self.tallestHistogram), isPlain: isPlain)
+        columns: room.columns, rows: min(left, Self.maximumHistogramRows), isPlain: isPlain)
       lines += [""] + drawn
     }
     return lines
   }
 
   /// The largest height of a histogram, in rows of text.
-  private static let tallestHistogram = 6
+  private static let maximumHistogramRows = 6
 
   /// A label, and its value in parts that are not broken across lines.
   private struct Row {
@@ -147,7 +147,7 @@ package struct Information: Equatable, Sendable {
       {
         rows[rows.count - 1] = last + between + part
       } else {
-        rows.append(CellText(part).cutInTheMiddle(to: width).string)
+        rows.append(CellText(part).truncatedMiddle(to: width).string)
       }
     }
     return rows

@@ -18,15 +18,15 @@ package struct PhotoMetadata: Equatable, Sendable {
   package init() {}
 
   /// The maximum length of a text, in code points.
-  package static let longestText = 120
+  package static let maximumTextLength = 120
 
   /// Converts bytes of a file to text; nil if nothing of it is visible.
   package static func text(_ bytes: some Collection<UInt8>) -> String? {
     // Cameras pad their fields with zeros or spaces.
-    let words = bytes.prefix { $0 != 0 }.prefix(4 * longestText)
+    let words = bytes.prefix { $0 != 0 }.prefix(4 * maximumTextLength)
     let printable = PrintableText.from(words).split(separator: " ").joined(separator: " ")
     // By code points, because a character may have any number of combining marks.
-    let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(longestText)))
+    let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(maximumTextLength)))
     let text = kept.last == " " ? String(kept.dropLast()) : kept
     return text.isEmpty ? nil : text
   }
@@ -36,7 +36,7 @@ package struct PhotoMetadata: Equatable, Sendable {
     guard let make, let model else { return model ?? make }
     let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
     return model.lowercased().hasPrefix(brand)
-      ? model : String("\(make) \(model)".prefix(longestText))
+      ? model : String("\(make) \(model)".prefix(maximumTextLength))
   }
 
   /// This metadata without implausible numbers.

@@ -114,7 +114,7 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   /// Binds `Enter` to choosing, and `e`, where it is free, to opening a photo.
-  package mutating func bindChoosing() {
+  package mutating func bindChooseKey() {
     (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
     guard !prefixes.contains("e") else { return }
     if grid["e"] == nil { grid["e"] = .navigation(.open) }

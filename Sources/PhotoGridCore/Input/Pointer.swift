@@ -12,7 +12,7 @@ struct Pointer: Equatable, Sendable {
   private static let doubleClickTime = 0.3
   /// The time after which a drag ends when the focus is lost, in seconds: another window may have
   /// received the release.
-  private static let lostFocusPatience = 5.0
+  private static let lostFocusTimeout = 5.0
 
   private struct Click: Equatable, Sendable {
     var position: PixelPoint
@@ -35,7 +35,7 @@ struct Pointer: Equatable, Sendable {
 
   /// Schedules the end of a drag, unless the pointer returns first.
   mutating func focusLost(at now: Instant) {
-    lostDragEnd = now.advanced(bySeconds: Self.lostFocusPatience)
+    lostDragEnd = now.advanced(bySeconds: Self.lostFocusTimeout)
   }
 
   /// Records a click.

@@ -4,7 +4,7 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
   package let description: String
 
   fileprivate init(_ reason: String, in column: Substring) {
-    description = "\(reason) in '\(CellText(String(column)).cutInTheMiddle(to: 60).string)'"
+    description = "\(reason) in '\(CellText(String(column)).truncatedMiddle(to: 60).string)'"
   }
 
   fileprivate static let empty = ColumnsError(

@@ -53,7 +53,7 @@ extension TileLayout {
 /// The distance of a tile from another one, for choosing the nearest.
 private struct Remoteness: Comparable {
   /// Whether the tile is not straight in the direction.
-  private let isAside: Bool
+  private let isOffAxis: Bool
   /// The distance from edge to edge, in units of `tolerance`.
   private let gap: Double
   /// The distance from center to center across the direction, in units of `tolerance`.
@@ -81,15 +81,15 @@ private struct Remoteness: Comparable {
       beside = max(tile.minX - origin.maxX, origin.minX - tile.maxX)
       offset = abs(tile.center.x - origin.center.x)
     }
-    isAside = beside >= -Self.tolerance
-    guard ahead >= -Self.tolerance, !isAside || direction.axis == .vertical else { return nil }
+    isOffAxis = beside >= -Self.tolerance
+    guard ahead >= -Self.tolerance, !isOffAxis || direction.axis == .vertical else { return nil }
     let distance = PixelPoint(x: max(ahead, 0), y: max(beside, 0)).distance(to: .zero)
     gap = (distance / Self.tolerance).rounded()
     self.offset = (offset / Self.tolerance).rounded()
   }
 
   static func < (left: Remoteness, right: Remoteness) -> Bool {
-    if left.isAside != right.isAside { return right.isAside }
+    if left.isOffAxis != right.isOffAxis { return right.isOffAxis }
     return (left.gap, left.offset) < (right.gap, right.offset)
   }
 }

@@ -4,7 +4,7 @@ struct Animator: Equatable, Sendable {
   private(set) var playback: Playback?
   /// Whether the program's last frame is completely on the screen; over a slow connection it
   /// arrives in parts.
-  var isDrawnWhole = true
+  var isFullyDrawn = true
 
   /// Switches to another photo; the same photo continues to play.
   ///
@@ -18,7 +18,7 @@ struct Animator: Equatable, Sendable {
 
   /// Advances to the frame that is due, once the previous one is completely drawn.
   mutating func advance(to now: Instant) {
-    if isDrawnWhole { playback?.advance(to: now) }
+    if isFullyDrawn { playback?.advance(to: now) }
   }
 
   /// Receives decoded frames of a photo; ignores other photos than the current one.
@@ -36,7 +36,7 @@ struct Animator: Equatable, Sendable {
   mutating func stop() { playback = nil }
 
   /// The time at which the next frame is due; nil if it is unknown.
-  var nextChange: Instant? { isDrawnWhole ? playback?.nextChange : nil }
+  var nextChange: Instant? { isFullyDrawn ? playback?.nextChange : nil }
 
   /// Returns the index of the frame displayed of a photo; 0 if the photo is not the current one.
   func frameIndex(of photo: Photo.ID) -> Int {

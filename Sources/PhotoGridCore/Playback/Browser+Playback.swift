@@ -9,7 +9,7 @@ extension Browser {
     animator.follow(
       photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 },
       isPlaying: options.motion.travels)
-    if isPlaybackInSight { animator.advance(to: now) }
+    if isPlaybackVisible { animator.advance(to: now) }
   }
 
   /// Changes the playback of the current photo, or shows a notice if that is impossible.
@@ -28,7 +28,7 @@ extension Browser {
 
   /// The demand for the frames needed now; nil if nothing plays.
   package var animationDemand: AnimationDemand? {
-    guard let playback = animator.playback, playback.hasStarted, isPlaybackInSight,
+    guard let playback = animator.playback, playback.hasStarted, isPlaybackVisible,
       let index = playedIndex
     else { return nil }
     let isOnScreen = viewer?.isClosing == false
@@ -40,9 +40,9 @@ extension Browser {
   }
 
   /// The time at which the next frame is due; nil if it is unknown or nothing visible plays.
-  var nextPage: Instant? { isPlaybackInSight ? animator.nextChange : nil }
+  var nextPage: Instant? { isPlaybackVisible ? animator.nextChange : nil }
 
-  private var isPlaybackInSight: Bool {
+  private var isPlaybackVisible: Bool {
     guard let index = currentIndex, viewerIndex != index else { return true }
     return restingTileFrame(of: index).intersects(viewport.pictureArea)
   }

@@ -22,7 +22,7 @@ package struct Playback: Equatable, Sendable {
 
   /// The longest delay that is made up for, in seconds; after a longer one, the program was
   /// stopped, or the photo out of sight.
-  private static let mostLateness = 0.25
+  private static let maximumLateness = 0.25
 
   /// Creates a playback at the first frame of a photo.
   package init(of photo: Photo.ID, isPlaying: Bool) {
@@ -74,7 +74,7 @@ package struct Playback: Equatable, Sendable {
     while end <= now, let next = nextFrame, let duration = animation?.durations[next] {
       if next <= frameIndex { finishedLoops += 1 }
       frameIndex = next
-      let isLate = now.seconds(since: end) > Self.mostLateness
+      let isLate = now.seconds(since: end) > Self.maximumLateness
       end = (isLate ? now : end).advanced(bySeconds: duration)
     }
     self.end = end

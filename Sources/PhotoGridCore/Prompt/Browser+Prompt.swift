@@ -10,7 +10,9 @@ extension Browser {
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
-    if kind == .command, isInDetail, let kept = keptMarks { prompt.note = "this photo; \(kept)" }
+    if kind == .command, isInDetail, let kept = keptMarksNote {
+      prompt.note = "this photo; \(kept)"
+    }
     mode.modal = .prompt(prompt)
     if kind == .filter, !album.isFiltered {
       grid.positionBeforeFilter = Grid.Position(selected: origin.photo, scroll: origin.scroll)

@@ -1,7 +1,7 @@
 /// The slideshow: it advances when a photo's time is over and the next picture is ready.
 extension Browser {
   /// The longest time per photo that a count can set, in seconds: a day.
-  private static let longestSlide = 86_400.0
+  private static let maximumSlideSeconds = 86_400.0
 
   /// Starts a slideshow with the current photo, on the whole screen.
   ///
@@ -18,7 +18,7 @@ extension Browser {
     }
     endDrag(at: now)
     if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { fitViewer(at: now) }
-    let seconds = seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
+    let seconds = seconds.map { min($0, Self.maximumSlideSeconds) } ?? options.slideSeconds
     mode.show(Slideshow(of: photos[index], seconds: seconds))
     followSlideshow(at: now)
   }

@@ -28,7 +28,7 @@ package struct CellText: Equatable, Sendable {
 
   /// Returns the text truncated in the middle with an ellipsis if it is wider than a number of
   /// cells.
-  package func cutInTheMiddle(to limit: Int) -> CellText {
+  package func truncatedMiddle(to limit: Int) -> CellText {
     guard width > limit else { return self }
     let ellipsis = Self.ellipsis(in: limit)
     let room = limit - ellipsis.count
@@ -42,7 +42,7 @@ package struct CellText: Equatable, Sendable {
   }
 
   /// Returns the text truncated at the end with an ellipsis if it is wider than a number of cells.
-  package func cutAtTheEnd(to limit: Int) -> CellText {
+  package func truncatedTail(to limit: Int) -> CellText {
     guard width > limit else { return self }
     let ellipsis = Self.ellipsis(in: limit)
     let room = limit - ellipsis.count
@@ -110,7 +110,7 @@ package struct CellText: Equatable, Sendable {
   private static func glyph(of character: Character) -> Glyph {
     var glyph = Glyph(string: "", width: 0)
     var markCount = 0
-    for scalar in character.unicodeScalars where !isLeftOut(scalar) {
+    for scalar in character.unicodeScalars where !isIgnorable(scalar) {
       let width = width(of: scalar)
       guard width >= 0 else { return Glyph(string: "?", width: 1) }
       if width == 0 {
@@ -129,7 +129,7 @@ package struct CellText: Equatable, Sendable {
     Int(wcwidth(wchar_t(bitPattern: scalar.value)))
   }
 
-  private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x80: false
     // Variation selectors and skin tones.

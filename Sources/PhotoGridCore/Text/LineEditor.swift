@@ -10,7 +10,7 @@ package struct LineEditor: Equatable, Sendable {
   /// The lines entered earlier, oldest first.
   private let history: [String]
   /// The index of the displayed history line; the end of the history is the edited line itself.
-  private var historyPlace: Int
+  private var historyIndex: Int
   /// The edited line, while a history line is displayed.
   private var draft = ""
 
@@ -22,7 +22,7 @@ package struct LineEditor: Equatable, Sendable {
   package init(_ text: String = "", history: [String] = []) {
     before = text
     self.history = history
-    historyPlace = history.count
+    historyIndex = history.count
   }
 
   /// Creates a line with the caret between two parts, without history.
@@ -50,8 +50,8 @@ package struct LineEditor: Equatable, Sendable {
     case .control("u"): before = ""
     case .control("k"): after = ""
     case .control("w"): deleteWord()
-    case .up, .control("p"): recall(historyPlace - 1)
-    case .down, .control("n"): recall(historyPlace + 1)
+    case .up, .control("p"): recall(historyIndex - 1)
+    case .down, .control("n"): recall(historyIndex + 1)
     default: return false
     }
     joinAtCaret()
@@ -97,9 +97,9 @@ package struct LineEditor: Equatable, Sendable {
   }
 
   private mutating func recall(_ place: Int) {
-    guard (0...history.count).contains(place), place != historyPlace else { return }
-    if historyPlace == history.count { draft = text }
-    historyPlace = place
+    guard (0...history.count).contains(place), place != historyIndex else { return }
+    if historyIndex == history.count { draft = text }
+    historyIndex = place
     (before, after) = (place == history.count ? draft : history[place], "")
   }
 

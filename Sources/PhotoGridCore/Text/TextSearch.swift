@@ -2,7 +2,7 @@
 /// which would be a tenth of each program.
 extension StringProtocol {
   /// Whether this text contains another one.
-  package func hasPart(_ part: String) -> Bool { place(of: part) != nil }
+  package func containsText(_ part: String) -> Bool { place(of: part) != nil }
 
   /// Returns the range of the first occurrence of another text; nil if there is none.
   package func place(of part: String) -> Range<Index>? {

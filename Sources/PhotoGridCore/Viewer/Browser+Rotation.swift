@@ -7,7 +7,7 @@ extension Browser {
   func orientation(of photo: Photo.ID) -> Orientation { collection.orientation(of: photo) }
 
   /// A label for the open photo's rotation; nil if it is not rotated.
-  package var turnedWords: String? {
+  package var rotationLabel: String? {
     guard isInDetail, let photo = current else { return nil }
     return switch orientation(of: photo).number {
     case 2: "mirrored"

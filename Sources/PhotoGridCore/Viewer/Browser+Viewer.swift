@@ -10,7 +10,7 @@ extension Browser {
     return Viewer.Context(
       viewport: viewport, motion: options.motion, now: now, size: size(of: photos[index]),
       tile: restingTileFrame(of: index),
-      tileInSight: restingTileFrame(of: index, scrolledTo: offset),
+      tileAfterScrolling: restingTileFrame(of: index, scrolledTo: offset),
       previous: photo(at: index - 1), next: photo(at: index + 1))
   }
 
@@ -40,7 +40,7 @@ extension Browser {
       }
     case .changed(let photo):
       grid.selected = photo
-      collection.index(of: photo).map { grid.scrollIntoSight($0, in: viewport) }
+      collection.index(of: photo).map { grid.scrollIntoView($0, in: viewport) }
     case nil: break
     }
     // Without motion, the photo is in its tile immediately.
@@ -90,7 +90,7 @@ extension Browser {
   }
 
   /// Redirects a closing photo to its tile after the grid has scrolled or changed.
-  mutating func retargetReturn(_ timing: Timing, at now: Instant) {
+  mutating func retargetClosing(_ timing: Timing, at now: Instant) {
     guard options.motion.travels, viewer?.isClosing == true else { return }
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, timing, in: context)

@@ -12,7 +12,7 @@ extension Viewer {
     /// The frame of its tile after all motion of the grid, in pixels of the picture area.
     var tile: PixelRect
     /// The frame of its tile after the grid has also been scrolled to show it.
-    var tileInSight: PixelRect
+    var tileAfterScrolling: PixelRect
     /// The photo before it in the order on screen, if there is one.
     var previous: Photo.ID?
     /// The photo after it in the order on screen, if there is one.
@@ -32,7 +32,7 @@ extension Viewer {
     /// The same context, but with the grid scrolled to show the tile.
     var scrolledToTile: Context {
       var context = self
-      context.tile = tileInSight
+      context.tile = tileAfterScrolling
       return context
     }
   }

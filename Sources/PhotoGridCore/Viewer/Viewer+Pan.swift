@@ -38,11 +38,11 @@ extension Viewer {
       Magnification(
         scale: view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage),
       timing, in: context)
-    notePanDirection(from: frame, on: stage)
+    recordPanDirection(from: frame, on: stage)
   }
 
   /// Records the direction of the photo's movement from its previous frame.
-  private mutating func notePanDirection(from before: PixelRect, on stage: Magnification.Stage) {
+  private mutating func recordPanDirection(from before: PixelRect, on stage: Magnification.Stage) {
     let after = view.frame(on: stage)
     func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
     panDirection = PixelPoint(
@@ -85,7 +85,7 @@ extension Viewer {
     let scale = scale(of: start.frame, on: stage)
     phase = .panning(drag, from: start)
     view = Magnification(scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
-    notePanDirection(from: before, on: stage)
+    recordPanDirection(from: before, on: stage)
   }
 
   /// Returns the scale of a frame: the requested scale if the photo has almost reached it.
@@ -96,7 +96,7 @@ extension Viewer {
   }
 
   /// Releases a magnified photo: it glides, slows down by friction and stops at its edges.
-  mutating func letGlide(_ drag: Drag, in context: Context) {
+  mutating func releaseGliding(_ drag: Drag, in context: Context) {
     guard let stage = context.stage else { return }
     let present = pose(in: context)
     let velocity = drag.velocity(at: context.now)
@@ -112,7 +112,7 @@ extension Viewer {
     let frame = view.frame(on: stage)
     view = Magnification(
       scale: view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
-    notePanDirection(from: frame, on: stage)
+    recordPanDirection(from: frame, on: stage)
     glide(by: way, from: present, in: context)
   }
 

@@ -116,7 +116,7 @@ extension Viewer {
         < Self.restingSpeed * context.viewport.metrics.point
       let isDown = isSlow ? Self.isFarDown(drag, in: context) : velocity.y > 0
       return letGo(velocity: velocity, to: isDown ? .tile : .screen, in: context)
-    case .panning(let drag, _): letGlide(drag, in: context)
+    case .panning(let drag, _): releaseGliding(drag, in: context)
     case .swiping(let drag, _):
       return endSwipe(velocity: drag.velocity(at: context.now).x, in: context)
     case .flying, .resting, .snapping: break

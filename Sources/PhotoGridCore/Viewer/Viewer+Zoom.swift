@@ -62,7 +62,7 @@ extension Viewer {
 
   /// Starts a motion from the current pose to another magnification.
   mutating func look(_ view: Magnification, _ timing: Timing, in context: Context) {
-    takeOff(in: context)
+    beginFlight(in: context)
     self.view = view
     guard context.motion.travels else {
       phase = .resting
@@ -73,7 +73,7 @@ extension Viewer {
 
   /// Starts a flight from the current pose to the photo's frame on the screen, so that the frame
   /// can change.
-  mutating func takeOff(in context: Context) {
+  mutating func beginFlight(in context: Context) {
     if case .flying(_, to: .screen) = phase { return }
     phase = .flying(Animated(pose(in: context)), to: .screen)
   }
@@ -85,7 +85,7 @@ extension Viewer {
   ///   - count: The number of times.
   ///   - context: The surroundings of the photo, with its size before the rotation.
   mutating func turn(_ turning: Orientation, _ count: Int, in context: Context) {
-    takeOff(in: context)
+    beginFlight(in: context)
     var (view, turned) = (view, context)
     for _ in 0..<count % 4 {
       view.center = turning.turned(view.center)

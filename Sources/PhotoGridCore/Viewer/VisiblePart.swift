@@ -1,9 +1,9 @@
 /// The visible part of a magnified photo, and the pictures that make it sharp.
 struct VisiblePart {
   /// The largest number of samples in a picture with a margin for panning: 32 MB.
-  private static let roomySamples = 8 << 20
+  private static let maximumMarginSamples = 8 << 20
   /// The largest number of samples in a frame of an animated photo: 8 MB.
-  private static let frameSamples = 2 << 20
+  private static let maximumFrameSamples = 2 << 20
   /// The largest number of samples in any picture, more than a screen displays; a larger picture is
   /// fetched at half the resolution.
   private static let mostSamples = 24 << 20
@@ -50,7 +50,7 @@ struct VisiblePart {
       x: panDirection.x * Self.aheadMargin, y: panDirection.y * Self.aheadMargin)
     let wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
     let isWantedFetched =
-      !Self.isTooLarge(wanted, Self.roomySamples) && wanted.satisfies(needed)
+      !Self.isTooLarge(wanted, Self.maximumMarginSamples) && wanted.satisfies(needed)
     return (needed, isWantedFetched ? wanted : needed)
   }
 
@@ -59,7 +59,7 @@ struct VisiblePart {
   func frameSize(samplesPerPixel: Double) -> PixelSize? {
     let sufficient = sequence(first: reduction) { $0 * 2 }.first {
       let size = size($0)
-      return size.width * size.height <= Double(Self.frameSamples)
+      return size.width * size.height <= Double(Self.maximumFrameSamples)
         && max(size.width, size.height) <= Double(Self.longestSide)
     }
     guard let sufficient, 1 / Double(sufficient) > stage.fit * samplesPerPixel else { return nil }

@@ -81,7 +81,7 @@ extension RunLoop {
     let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }
     let rest = services.fileOperations.stop(within: isHurried ? 0.1 : 1) { MonotonicClock.now }
     let paths = library.index.table
-    return browser.unfinishedFiles(library.fileResults + rest.results, open: rest.open) {
+    return browser.unfinishedOperationReport(library.fileResults + rest.results, open: rest.open) {
       Array(paths.name(of: $0))
     }
   }

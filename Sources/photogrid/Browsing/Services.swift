@@ -48,7 +48,7 @@ struct Services {
 
   /// Replaces the demands for pictures by those of the browser.
   func setPictureDemands(of browser: Browser, at now: Instant) {
-    store.setDemands(browser.demands, at: now, distance: browser.distanceFromSight)
+    store.setDemands(browser.demands, at: now, distance: browser.distanceFromViewport)
   }
 
   /// Ends all services.

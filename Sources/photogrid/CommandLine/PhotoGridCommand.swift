@@ -17,7 +17,7 @@ enum PhotoGridCommand {
         configuration.keys = file.contents.keys
         file.contents.errorMessages(for: file.path).forEach { StandardStream.printError($0) }
       }
-      if configuration.isChooser { configuration.keys.bindChoosing() }
+      if configuration.isChooser { configuration.keys.bindChooseKey() }
       return run(configuration)
     } catch {
       StandardStream.printError(error.message)

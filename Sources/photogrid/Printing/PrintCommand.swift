@@ -190,7 +190,7 @@ struct PrintCommand {
       if let label = layout.labelFrame(at: index) {
         let columns = metrics.columns(inside: label).count
         let name = PhotoName.printable(store.index[photo])
-        let text = CellText(name).cutInTheMiddle(to: columns).string
+        let text = CellText(name).truncatedMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
       }

@@ -114,7 +114,7 @@ extension TraceDigest {
   mutating func add(_ bar: Bar) {
     add(bar.left)
     add(bar.right)
-    add(bar.isNews)
+    add(bar.isMessage)
     if let entry = bar.entry {
       add(entry.label)
       add(entry.line.before)
