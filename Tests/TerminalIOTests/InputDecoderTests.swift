@@ -235,7 +235,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `of adjacent movements only the last is kept, but all presses and releases`() {
+  func `only the last of adjacent movements is kept, but all presses and releases are`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -258,7 +258,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a pointer outside of the window is at the nearest edge`() {
+  func `a pointer outside the window is at the nearest edge`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
@@ -287,7 +287,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a pixel outside of the window is at the nearest edge`() {
+  func `a pixel outside the window is at the nearest edge`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     _ = decoder.events(Array("\u{1B}[?1016;1$y".utf8))
 
