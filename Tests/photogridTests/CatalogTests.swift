@@ -192,7 +192,7 @@ struct CatalogTests {
     #expect(!story.catalog.drainUpdates().isRearranged)
   }
 
-  @Test func `if the lister is faster, the result of the operation changes nothing`() {
+  @Test func `if the lister reports an operation first, the operation's result changes nothing`() {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
     story.change(.absent(path("p/2.jpg")))
