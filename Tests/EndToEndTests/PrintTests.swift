@@ -227,7 +227,7 @@ import Testing
     #expect(facts.count == 2, "\(facts)")
   }
 
-  @Test func `circles of links end`() throws {
+  @Test func `links that form a circle are followed once`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.addFolder("inner")
     #expect(symlink("..", folder["inner/up"]) == 0)
