@@ -165,7 +165,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a string longer than the limit is no reply even if it ends`() {
+  func `a string longer than the limit is not a reply even if it ends`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -212,7 +212,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a reply of a million bytes is hardly kept, and the key after it is decoded`() {
+  func `little of a reply of a million bytes is stored, and the key after it is decoded`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     for byte in Array("\u{1B}]11;".utf8) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
     for _ in 0..<1_000_000 { decoder.feed(.byte(0x71), at: Instant(seconds: 0)) }

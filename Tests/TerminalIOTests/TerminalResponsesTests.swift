@@ -211,7 +211,7 @@ struct TerminalResponsesTests {
   }
 
   @Test(arguments: [21, 22, 23, 24] as [UInt64])
-  func `only plausible ones of random responses count`(seed: UInt64) {
+  func `random responses are used only if they are plausible`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let streams = Self.streams.map { Array($0.input.utf8) }
     for _ in 0..<200 {

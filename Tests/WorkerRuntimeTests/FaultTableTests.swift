@@ -47,7 +47,7 @@ import Testing
     (
       11, "streams that are no terminal, or closed",
       [
-        "if standard output is no terminal, pictures are printed",
+        "if standard output is not a terminal, pictures are printed",
         "without a controlling terminal it prints an error",
         "with closed standard streams the program ends and restores the terminal",
         "an output that cannot be written is an error",

@@ -152,7 +152,7 @@ struct OptionTests {
     ) { try parse(environment: ["PHOTOGRID_LABELS": "perhaps"]) }
   }
 
-  @Test func `an adaptive column is the same as the cell size in text columns`() throws {
+  @Test func `an adaptive column of --columns equals the same minimum given by --cell`() throws {
     #expect(try parse("--columns", "adaptive(30)").view.layout == parse("--cell", "30").view.layout)
   }
 
