@@ -51,7 +51,7 @@ import Testing
     #expect(printed(run).box(of: TestPhoto.red) == Self.printedTile(0), "\(run)")
   }
 
-  @Test func `if standard output is no terminal, pictures are printed`() throws {
+  @Test func `if standard output is not a terminal, pictures are printed`() throws {
     let folder = try PhotoFolder(count: 6)
 
     let bare = folder.run(folder.path)
@@ -227,7 +227,7 @@ import Testing
     #expect(facts.count == 2, "\(facts)")
   }
 
-  @Test func `circles of links end`() throws {
+  @Test func `links that form a circle are followed once`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.addFolder("inner")
     #expect(symlink("..", folder["inner/up"]) == 0)

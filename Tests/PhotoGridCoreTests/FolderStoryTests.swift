@@ -344,10 +344,7 @@ import Testing
     #expect(world.story.marked == [1, 33, 35])
   }
 
-  @Test
-  func
-    `order and filter apply in the next folder too, and the filter also hides folders`()
-  {
+  @Test func `order and filter stay in the next folder, and the filter also hides folders`() {
     var world = FolderStory()
     world.keys(",Nfa")
     world.press(.enter)

@@ -166,7 +166,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `of a long animation the frames ahead are cached, and those shown before are evicted`()
+  @Test func `the next frames of a long animation are cached, and those shown before are evicted`()
     throws
   {
     var limits = PhotoStoreTests.single

@@ -36,10 +36,10 @@ package final class PseudoTerminal {
   private var scanner = SequenceScanner()
   /// The private modes that the program has turned on.
   private var modes: Set<Substring> = []
-  /// Keys and responses on their way to the program.
+  /// Keys and responses that are not sent yet.
   private var queue = InputQueue()
 
-  /// Starts a program on a new terminal.
+  /// Starts a program in a new terminal.
   ///
   /// - Parameters:
   ///   - arguments: The program and its arguments; found by `PATH`.

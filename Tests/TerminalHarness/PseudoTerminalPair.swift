@@ -11,7 +11,7 @@ package final class PseudoTerminalPair: Sendable {
   /// Kept open so that output and settings can be read after the program has ended.
   private let slave: Int32
 
-  /// Opens a terminal with so many cells, which have 10 by 20 pixels.
+  /// Opens a terminal of the given size, with cells of 10 by 20 pixels.
   package init(columns: Int, rows: Int) throws(ChildProcess.Failure) {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)

@@ -7,7 +7,7 @@ import Testing
 /// Queries; in the suite of sessions, as a process can have only one at a time.
 extension TerminalSessionTests {
   @Test
-  func `queries follow the first frame and its fence, and their responses are no keys`()
+  func `queries follow the first frame and its fence, and their responses are not keys`()
     throws
   {
     let terminal = try SessionTerminal()

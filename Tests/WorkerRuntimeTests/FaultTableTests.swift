@@ -28,11 +28,11 @@ import Testing
         "Ctrl-C ends with the status of an interrupt",
         "Ctrl-backslash ends with the status of SIGQUIT",
         "Ctrl-Z leaves a usable shell, and fg paints everything again",
-        "after a resize while stopped it continues in the new size",
+        "a resize while the program is stopped takes effect when it continues",
       ]
     ),
     (7, "a storm of resizes", ["many resizes end in the last size"]),
-    (8, "tiny and huge terminals", ["a terminal of any size can be used and left"]),
+    (8, "tiny and huge terminals", ["the program can be used and quit in a terminal of any size"]),
     (
       9, "absurd sizes in pixels",
       ["reported sizes become plausible viewports", "implausible responses are ignored"]
@@ -47,9 +47,9 @@ import Testing
     (
       11, "streams that are no terminal, or closed",
       [
-        "if standard output is no terminal, pictures are printed",
+        "if standard output is not a terminal, pictures are printed",
         "without a controlling terminal it prints an error",
-        "closed standard streams do not matter",
+        "with closed standard streams the program ends and restores the terminal",
         "an output that cannot be written is an error",
       ]
     ),
@@ -58,23 +58,26 @@ import Testing
       13, "a reader that stops",
       ["a terminal that stops reading costs no memory, and q still quits"]
     ),
-    (14, "no answers", ["a terminal without responses is drawn on"]),
+    (14, "no answers", ["the program works in a terminal that does not respond"]),
     (
       15, "late answers",
       [
         "responses after a quick exit do not reach the shell",
-        "late responses count, and are no keys",
+        "late responses are used, and not taken as keys",
       ]
     ),
     (
       16, "hostile answers",
       [
-        "keys within replies are not keys", "a reply of seventy thousand bytes is dropped",
+        "keys within replies are not taken as keys", "a reply of seventy thousand bytes is dropped",
         "an endless string times out", "a paste does nothing",
         "random bytes are harmless",
       ]
     ),
-    (17, "tmux", ["grid, zoom and closing are the same in tmux", "a resize works in tmux"]),
+    (
+      17, "tmux",
+      ["opening and closing a photo works in tmux and restores the grid", "a resize works in tmux"]
+    ),
     (
       18, "hostile names",
       [
@@ -106,7 +109,10 @@ import Testing
     ),
     (
       22, "loops of links",
-      ["circles of links end", "a link that forms a circle can be entered again and again"]
+      [
+        "links that form a circle are followed once",
+        "a link that forms a circle can be entered again and again",
+      ]
     ),
     (
       23, "no permission",
@@ -170,7 +176,7 @@ import Testing
       32, "animations",
       [
         "an animation plays under the selection, frame by frame",
-        "away from the selection it shows its first frame, and the program is idle",
+        "a deselected animation shows its first frame, and the program is idle",
       ]
     ),
     (
@@ -195,14 +201,14 @@ import Testing
     (
       36, "disks that do not answer",
       [
-        "while the disk hangs keys work, with a message",
+        "while the disk hangs keys work, and the bar shows a message",
         "while a disk hangs keys work, and quitting twice does not wait",
       ]
     ),
     (
       37, "a cache that cannot be written",
       [
-        "a cache that cannot be written is one line of error",
+        "a cache that cannot be written gives one line of error",
         "without a usable cache folder photos are shown all the same",
       ]
     ),
@@ -216,7 +222,7 @@ import Testing
       ]
     ),
     (
-      39, "limits of resources", ["too small a limit of the stack is an error message, not a crash"]
+      39, "limits of resources", ["too small a stack limit gives an error message, not a crash"]
     ),
     (
       40, "random events and bytes; beside these Tests/soak",

@@ -138,7 +138,7 @@ final class Window {
 
   /// Types a key after a sequence that never ends, until the sequence has timed out.
   ///
-  /// Before that the key is a part of the sequence, and a silence follows each.
+  /// Before that the key is part of the sequence, so each key is followed by a pause.
   func typeUntilObeyed(
     _ key: String, number: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -171,7 +171,7 @@ final class Window {
     terminal.resize(columns: columns, rows: rows)
   }
 
-  /// Makes the whole screen unknown, as if somebody else had written to it.
+  /// Makes the whole screen unknown, as if another program had written to it.
   func spoil() {
     take()
     screen.resize(columns: screen.columns, rows: screen.rows)

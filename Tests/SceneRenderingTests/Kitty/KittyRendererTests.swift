@@ -130,7 +130,7 @@ struct KittyRendererTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `of a photo larger than the screen only the visible part is sent`() throws {
+  @Test func `only the visible part of a photo larger than the screen is sent`() throws {
     var story = Self.story()
     let frame = PixelRect(x: -1000, y: -2000, width: 4000, height: 3000)
     let scene = story.scene([.clipped(0, frame)])
