@@ -3,28 +3,28 @@ import PhotoGridCore
 /// Draws scenes with block glyphs and colours, and sends only what changed.
 ///
 /// The picture area starts at the terminal's first row and column. Between frames others may
-/// write, but not into the picture area, unless `mask` says where.
+/// write, but not into the picture area, except in the cells of `mask`.
 package struct CellRenderer: SceneRenderer {
   /// The glyphs that it draws with.
   package let glyphs: GlyphSet
   /// The colours that it draws with.
   package let depth: ColorDepth
-  private let appearance: Appearance
-  private var compositor: Compositor
+  let appearance: Appearance
+  var compositor: Compositor
   private var planes: SamplePlanes
   private var fitter: GlyphFitter
   private var monochrome: MonochromeFitter
   private var overlay: TextOverlay
-  private var damage = Damage()
+  var damage = Damage()
   private var encoder: CellEncoder
   /// What the terminal shows, row by row.
-  private var shown: [Cell] = []
-  private var shownSize = CellSize(columns: 0, rows: 0)
+  var shown: [Cell] = []
+  var shownSize = CellSize(columns: 0, rows: 0)
   private var coarseness: Coarseness
   /// Rows that were left over by frames that had no room for them.
   private var backlog: Set<Int> = []
   /// The row that is being drawn.
-  private var cells: [Cell] = []
+  var cells: [Cell] = []
   /// The bytes of the row that is being written.
   private var line: [UInt8]
 
@@ -62,7 +62,7 @@ package struct CellRenderer: SceneRenderer {
     }
   }
 
-  /// Cells with pictures that somebody else draws into the same scene; treated as the mask is.
+  /// Cells in which another renderer draws pictures of the same scene; they are left alone like the mask.
   var patches: [CellRect] = [] {
     didSet {
       for rect in oldValue where !patches.contains(rect) { forget(rect) }
@@ -97,7 +97,7 @@ package struct CellRenderer: SceneRenderer {
 
   /// Appends the bytes that make the terminal show a scene: none if it shows it already.
   ///
-  /// `content` says what there is to show of a placement at the moment.
+  /// `content` returns what can be shown of a placement now.
   package mutating func frame(
     for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
     into bytes: inout [UInt8]
@@ -119,7 +119,7 @@ package struct CellRenderer: SceneRenderer {
     let start = bytes.count
     encoder.begin()
     for row in takeRows() {
-      // What moves is drawn as a whole, lest it tear.
+      // A frame of a motion is drawn whole, to avoid tearing.
       guard scene.isMoving || bytes.count - start < byteBudget else {
         backlog.insert(row)
         continue
@@ -175,16 +175,6 @@ package struct CellRenderer: SceneRenderer {
 }
 
 extension CellRenderer {
-  /// Takes note that somebody else has drawn over some cells.
-  mutating func forget(_ rect: CellRect) {
-    let columns = rect.columns.clamped(to: 0..<shownSize.columns)
-    let rows = rect.rows.clamped(to: 0..<shownSize.rows)
-    for row in rows {
-      for column in columns { shown[row * shownSize.columns + column] = .unknown }
-    }
-    damage.add(columns: columns, rows: rows)
-  }
-
   /// Appends the bytes that make some cells of a row blank.
   mutating func clear(row: Int, columns: Range<Int>, into bytes: inout [UInt8]) {
     for column in cells.indices { cells[column] = .blank }
@@ -235,43 +225,6 @@ extension CellRenderer {
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
   }
 
-  /// Draws a row of the scene into `cells` as a row of blocks, each the mean of the row of cells in
-  /// its middle.
-  private mutating func drawCoarsely(row: Int, _ block: Coarseness.Block) {
-    let middle = min(row - row % block.rows + block.rows / 2, compositor.grid.cells.rows - 1)
-    guard !compositor.isEmpty(row: middle, columns: 0..<cells.count) else {
-      for column in cells.indices { cells[column] = .blank }
-      return
-    }
-    compositor.paint(row: middle)
-    let grid = compositor.grid
-    for start in stride(from: 0, to: cells.count, by: block.columns) {
-      let columns = start..<min(start + block.columns, cells.count)
-      let samples =
-        columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell
-      var sum = SIMD4<Float>.zero
-      for line in 0..<grid.rowsPerCell {
-        for x in samples { sum += compositor.band[line * grid.width + x] }
-      }
-      let mean = sum / Float(samples.count * grid.rowsPerCell)
-      let cell = mean.w == 0 ? .blank : flatCell(mean)
-      for column in columns { cells[column] = cell }
-    }
-  }
-
-  /// A cell of one colour, of which a mean of samples covers the background.
-  private func flatCell(_ mean: SIMD4<Float>) -> Cell {
-    func channel(_ value: Float, _ behind: UInt8) -> UInt32 {
-      UInt32(min(max(value + Float(behind) * (1 - mean.w / 255), 0), 255).rounded())
-    }
-    let backdrop = appearance.backdrop
-    let packed =
-      channel(mean.x, backdrop.red) << 16 | channel(mean.y, backdrop.green) << 8
-      | channel(mean.z, backdrop.blue)
-    let color = CellColor(coarsely: packed, depth: depth)
-    return Cell(glyph: .pattern(0), foreground: color, background: color)
-  }
-
   /// Lets `write` fill the line, and appends what it wrote.
   private mutating func appendLine(
     to bytes: inout [UInt8], _ write: (inout CellRenderer, inout ByteWriter) -> Void
@@ -287,36 +240,5 @@ extension CellRenderer {
       bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: out.next - start))
     }
     swap(&line, &self.line)
-  }
-
-  /// The columns of a row that nobody else draws.
-  private func freeColumns(ofRow row: Int) -> [Range<Int>] {
-    var free = [0..<shownSize.columns]
-    func remove(_ rect: CellRect) {
-      guard rect.rows.contains(row) else { return }
-      free = free.flatMap { range in
-        let cut = rect.columns.clamped(to: range)
-        return cut.isEmpty
-          ? [range] : [range.lowerBound..<cut.lowerBound, cut.upperBound..<range.upperBound]
-      }
-    }
-    if let mask { remove(mask) }
-    for rect in patches { remove(rect) }
-    free.removeAll { $0.isEmpty }
-    guard let reserved, reserved.size == shownSize else { return free }
-    return free.flatMap { reserved.gaps(inRow: row, columns: $0) }
-  }
-
-  /// Leaves out wide characters of which the mask covers a half.
-  private mutating func cutAtMask(_ free: [Range<Int>]) {
-    for column in free.flatMap({ [$0.lowerBound, $0.upperBound] })
-    where cells.indices.contains(column) && column > 0 {
-      guard cells[column].glyph == .continuation else { continue }
-      for half in [column - 1, column] {
-        cells[half] = Cell(
-          glyph: .pattern(0), foreground: cells[half].background,
-          background: cells[half].background)
-      }
-    }
   }
 }

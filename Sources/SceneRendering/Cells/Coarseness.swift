@@ -3,7 +3,7 @@ import PhotoGridCore
 /// How coarsely what moves is drawn, so that its frames are short enough for the line.
 ///
 /// Cells become blocks of one colour of the palette of 256, which takes a third to a fifteenth of
-/// the bytes. What a frame really took says what the next one will take.
+/// the bytes. The size of a frame predicts the size of the next one.
 struct Coarseness: Equatable, Sendable {
   /// One colour for so many cells across and down.
   struct Block: Equatable, Sendable {
@@ -64,7 +64,7 @@ struct Coarseness: Equatable, Sendable {
   mutating func stillFrameTook(byteCount: Int, cells: Int) {
     guard cells > 0 else { return }
     let share = Double(byteCount) / (cost(0) * Double(cells))
-    // A full screen says all, a few cells little.
+    // A full screen is representative, a few cells are not.
     let weight = min(Double(cells) / 500, 1)
     density += (min(share, 1) - density) * weight
     activity = density

@@ -12,7 +12,7 @@ package enum ColorDepth: String, CaseIterable, Sendable {
   case none
 }
 
-/// A colour as a cell holds it: what the terminal is told.
+/// A colour of a cell, in the form in which it is sent.
 package struct CellColor: Equatable, Sendable {
   /// 0xRRGGBB, or an index into the palette, or bit 31 alone for the terminal's own colour.
   ///

@@ -21,7 +21,7 @@ struct Compositor {
     grid = SampleGrid(sampling, metrics: .standard, area: .zero)
   }
 
-  /// Takes in a scene; `content` says what there is to show of each placement.
+  /// Prepares to draw a scene; `content` returns what can be shown of each placement.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {

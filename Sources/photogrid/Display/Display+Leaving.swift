@@ -30,7 +30,7 @@ extension Display {
 
   /// Makes the session remove all pictures when it leaves the screen.
   private mutating func removePictures() {
-    terminal.cleanupBytes = cleanupBytes + renderer.farewell()
+    terminal.cleanupBytes = cleanupBytes + renderer.cleanupBytes()
     cleanupBytes = []
   }
 }

@@ -62,7 +62,7 @@ extension Display {
 
   /// Replaces the renderer from the next frame on; the scene and its animations continue.
   private mutating func change(to next: Drawing) {
-    cleanupBytes += renderer.farewell()
+    cleanupBytes += renderer.cleanupBytes()
     // Cells are drawn over cells without a blank screen in between.
     if drawing.pictures != .cells || next.pictures != .cells { terminal.clearPictures() }
     drawing = next

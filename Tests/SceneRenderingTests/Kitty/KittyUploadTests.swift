@@ -127,7 +127,7 @@ struct KittyUploadTests {
     #expect(seen.differences(from: expected, tolerance: 4).count == 0)
   }
 
-  @Test func `over a link what may not be needed waits until nothing happens`() throws {
+  @Test func `over a transport what may not be needed waits until nothing happens`() throws {
     var story = Self.story(.direct, photos: 1)
     // Half as many pixels as the tile has: a better picture is on its way.
     story.contents[0] = .picture(SmoothPhoto(0, width: 64, height: 48).mipmap)
