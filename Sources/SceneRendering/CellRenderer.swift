@@ -11,18 +11,20 @@ package struct CellRenderer: SceneRenderer {
   package let depth: ColorDepth
   let appearance: Appearance
   var compositor: Compositor
-  private var planes: SamplePlanes
+  var planes: SamplePlanes
   private var fitter: GlyphFitter
   private var monochrome: MonochromeFitter
-  private var overlay: TextOverlay
+  var overlay: TextOverlay
   var damage = Damage()
-  private var encoder: CellEncoder
+  var encoder: CellEncoder
   /// What the terminal shows, row by row.
   var shown: [Cell] = []
   var shownSize = CellSize(columns: 0, rows: 0)
-  private var coarseness: Coarseness
-  /// Rows that were left over by frames that had no room for them.
-  private var backlog: Set<Int> = []
+  var coarseness: Coarseness
+  /// Cells that show a coarse picture.
+  var coarse = CellMap(size: CellSize(columns: 0, rows: 0))
+  /// The rows of the present frame as means.
+  var coarseRows: [Int: CoarseRow] = [:]
   /// The row that is being drawn.
   var cells: [Cell] = []
   /// The bytes of the row that is being written.
@@ -46,7 +48,7 @@ package struct CellRenderer: SceneRenderer {
 
   package var grain: CellMetrics.Grain { .cells }
   package var byteBudget = Int.max
-  package var isUnfinished: Bool { !backlog.isEmpty }
+  package var isUnfinished: Bool { !coarse.isEmpty }
 
   /// Twice as fine as the glyphs, in whichever direction they are finer.
   package func samplesPerPixel(cell: PixelSize) -> Double {
@@ -84,7 +86,7 @@ package struct CellRenderer: SceneRenderer {
 
   package mutating func invalidate() {
     shownSize = CellSize(columns: 0, rows: 0)
-    backlog.removeAll()
+    coarse.removeAll()
     damage.addAll()
   }
 
@@ -95,64 +97,6 @@ package struct CellRenderer: SceneRenderer {
     frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
   }
 
-  /// Appends the bytes that make the terminal show a scene: none if it shows it already.
-  ///
-  /// `content` returns what can be shown of a placement now.
-  package mutating func frame(
-    for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
-    into bytes: inout [UInt8]
-  ) {
-    prepare(scene, metrics: metrics, content: content)
-    let size = compositor.grid.cells
-    if size != shownSize {
-      shownSize = size
-      shown = Array(repeating: .unknown, count: size.columns * size.rows)
-    }
-    let before = coarseness.level
-    if scene.isMoving, depth != .none {
-      coarseness.choose(cells: shown.count, byteBudget: byteBudget)
-    } else {
-      coarseness.end()
-    }
-    if coarseness.level != before { damage.addAll() }
-    damage.update(to: compositor, overlay)
-    let start = bytes.count
-    encoder.begin()
-    for row in takeRows() {
-      // A frame of a motion is drawn whole, to avoid tearing.
-      guard scene.isMoving || bytes.count - start < byteBudget else {
-        backlog.insert(row)
-        continue
-      }
-      let free = freeColumns(ofRow: row)
-      guard !free.isEmpty else { continue }
-      draw(row: row, columns: free)
-      cutAtMask(free)
-      appendLine(to: &bytes) { renderer, out in
-        for columns in free {
-          renderer.encoder.write(
-            row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
-        }
-      }
-    }
-    if scene.isMoving {
-      coarseness.frameTook(byteCount: bytes.count - start, cells: shown.count)
-    } else {
-      coarseness.stillFrameTook(byteCount: bytes.count - start, cells: encoder.cellCount)
-    }
-    guard bytes.count > start else { return }
-    appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
-  }
-
-  /// The rows to draw: those that have changed just now, then those that were left over.
-  private mutating func takeRows() -> [Int] {
-    let fresh = (0..<shownSize.rows).filter { damage.cells.contains(anyOfRow: $0) }
-    let late = backlog.subtracting(fresh).filter { $0 < shownSize.rows }.sorted()
-    damage.clear()
-    backlog.removeAll(keepingCapacity: true)
-    return fresh + late
-  }
-
   /// The scene as rows of text with colours, for printing: no cursor moves, and nothing after the
   /// last cell of a row that is not background.
   package mutating func text(
@@ -161,7 +105,7 @@ package struct CellRenderer: SceneRenderer {
     prepare(scene, metrics: metrics, content: content)
     var bytes: [UInt8] = []
     for row in 0..<compositor.grid.cells.rows {
-      draw(row: row, columns: [0..<cells.count])
+      paint(row: row, columns: [0..<cells.count])
       let count = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
       appendLine(to: &bytes) { renderer, out in
         renderer.encoder.beginLine()
@@ -188,7 +132,7 @@ extension CellRenderer {
     appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
   }
 
-  private mutating func prepare(
+  mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
     compositor.prepare(scene, metrics: metrics, content: content)
@@ -203,8 +147,8 @@ extension CellRenderer {
   }
 
   /// Draws a row of the scene into `cells`; what is not in `columns` need not be right.
-  private mutating func draw(row: Int, columns: [Range<Int>]) {
-    if let block = coarseness.block {
+  mutating func paint(row: Int, columns: [Range<Int>], _ block: Coarseness.Block? = nil) {
+    if let block {
       drawCoarsely(row: row, block)
     } else if columns.allSatisfy({ compositor.isEmpty(row: row, columns: $0) }) {
       for column in cells.indices { cells[column] = .blank }
@@ -226,7 +170,7 @@ extension CellRenderer {
   }
 
   /// Lets `write` fill the line, and appends what it wrote.
-  private mutating func appendLine(
+  mutating func appendLine(
     to bytes: inout [UInt8], _ write: (inout CellRenderer, inout ByteWriter) -> Void
   ) {
     // Out of the struct, so that it is not copied when the renderer changes beside it.
