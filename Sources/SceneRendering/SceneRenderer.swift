@@ -21,6 +21,10 @@ package protocol SceneRenderer {
   /// then, and what stands still is drawn in several frames.
   var byteBudget: Int { get set }
 
+  /// The text cells on the screen, which the next renderer takes over instead of clearing it; nil
+  /// if they are not known.
+  var shownCells: ShownCells? { get set }
+
   /// Forgets what the screen shows, so that the next frame is complete: after a resize, after the
   /// program was suspended.
   mutating func invalidate()
@@ -54,6 +58,11 @@ package protocol SceneRenderer {
 extension SceneRenderer {
   package var hasRowBelow: Bool {
     get { true }
+    set {}
+  }
+
+  package var shownCells: ShownCells? {
+    get { nil }
     set {}
   }
 

@@ -61,6 +61,11 @@ package struct ITermRenderer: SceneRenderer {
     failuresInARow < Self.mostFailures ? nil : "pictures cannot be made files"
   }
 
+  package var shownCells: ShownCells? {
+    get { screen.shownCells }
+    set { screen.shownCells = newValue }
+  }
+
   package mutating func invalidate() {
     screen.invalidate()
     deliveries = []

@@ -42,6 +42,11 @@ package struct KittyRenderer: SceneRenderer {
     }
   }
 
+  package var shownCells: ShownCells? {
+    get { cells.shownCells }
+    set { cells.shownCells = newValue }
+  }
+
   package mutating func invalidate() {
     cells.invalidate()
     // A cleared screen takes images along in some terminals and leaves them in others.

@@ -55,6 +55,11 @@ package struct PlaceholderRenderer: SceneRenderer {
     }
   }
 
+  package var shownCells: ShownCells? {
+    get { cells.shownCells }
+    set { cells.shownCells = newValue }
+  }
+
   package mutating func invalidate() {
     cells.invalidate()
     forgetImages()

@@ -58,6 +58,12 @@ struct PixelScreen {
     didSet { cells.byteBudget = byteBudget }
   }
 
+  /// The text cells on the screen.
+  var shownCells: ShownCells? {
+    get { cells.shownCells }
+    set { cells.shownCells = newValue }
+  }
+
   /// Forgets what the screen shows.
   mutating func invalidate() {
     cells.invalidate()

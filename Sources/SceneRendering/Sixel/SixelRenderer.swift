@@ -47,6 +47,11 @@ package struct SixelRenderer: SceneRenderer {
 
   package private(set) var isUnfinished = false
 
+  package var shownCells: ShownCells? {
+    get { screen.shownCells }
+    set { screen.shownCells = newValue }
+  }
+
   package mutating func invalidate() { screen.invalidate() }
 
   package mutating func frame(
