@@ -4,7 +4,8 @@ package struct Scene: Equatable, Sendable {
   package var size: PixelSize
   /// Photos, back to front.
   package var placements: [Placement]
-  /// The frame around the selected tile, drawn in the gap and never over the photo.
+  /// The frame around the selected tile, drawn in the gap, never over its photo, and over others
+  /// only if it is raised.
   package var ring: Ring?
   /// The frames around marked tiles, drawn in the gap too, under `ring`.
   package var marks: [Ring]
@@ -32,16 +33,21 @@ package struct Scene: Equatable, Sendable {
     /// 0 to 1, over the terminal's background.
     package var opacity: Double
     package var meaning: Meaning
+    /// Whether it lies over other photos: that of a tile that flies above its neighbors.
+    package var isRaised: Bool
 
     /// What a ring says of its tile, by its shape: closed around the selected tile, corners around
     /// a marked one, and around one that is both the sides between those corners.
     package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
     /// A ring around a tile.
-    package init(tile: PixelRect, opacity: Double, meaning: Meaning = .selected) {
+    package init(
+      tile: PixelRect, opacity: Double, meaning: Meaning = .selected, isRaised: Bool = false
+    ) {
       self.tile = tile
       self.opacity = opacity
       self.meaning = meaning
+      self.isRaised = isRaised
     }
   }
 

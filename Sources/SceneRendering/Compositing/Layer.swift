@@ -137,6 +137,8 @@ struct RingLayer: Equatable {
   /// 0 to 1.
   var opacity: Double
   var meaning: Scene.Ring.Meaning
+  /// Whether it lies over photos.
+  var isRaised: Bool
 
   /// A ring one gap wide around a tile; nil where no sample of it shows.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
@@ -147,6 +149,7 @@ struct RingLayer: Equatable {
     innerRows = grid.rows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
     meaning = ring.meaning
+    isRaised = ring.isRaised
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
   }
 }

@@ -26,6 +26,7 @@ extension KittyRenderer {
       } : []
     var builder = Builder(view: view, holes: [mask].compactMap { $0 }, drawing: drawing)
     var depth = view.fade.layers.reduce(2) { $0 + Self.depths(of: $1, in: view) }
+    let top = depth
     for (number, layer) in view.fade.layers.enumerated().reversed() {
       depth -= Self.depths(of: layer, in: view)
       switch layer {
@@ -47,7 +48,7 @@ extension KittyRenderer {
         }
       }
     }
-    addRings(to: &builder)
+    addRings(to: &builder, top: top)
     return builder.finished
   }
 
@@ -62,9 +63,10 @@ extension KittyRenderer {
     }
   }
 
-  private func addRings(to builder: inout Builder) {
+  private func addRings(to builder: inout Builder, top: Int) {
     if let ring = builder.view.ring {
-      builder.drawing.cellScene.ring = left(of: ring, owner: -1, depth: 1, in: &builder)
+      builder.drawing.cellScene.ring = left(
+        of: ring, owner: -1, depth: ring.isRaised ? top : 1, in: &builder)
     }
     builder.drawing.cellScene.marks = builder.view.marks.compactMap {
       left(of: $0, owner: -2, depth: 0, in: &builder)
