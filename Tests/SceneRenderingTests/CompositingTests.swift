@@ -71,6 +71,27 @@ struct CompositingTests {
     #expect(screen[2, 1].look == TerminalScreen.Cell(text: " "))
   }
 
+  @Test func `a raised ring lies over a photo that crosses it, and not over its own`() throws {
+    let tile = PixelRect(x: 20, y: 40, width: 20, height: 20)
+    let accent = RGB(1, 250, 3)
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 6, rows: 5)),
+      placements: [
+        Placement(
+          photo: Photo.ID(0), frame: PixelRect(x: 0, y: 0, width: 60, height: 100), crop: .unit),
+        Placement(photo: Photo.ID(1), frame: tile, crop: .unit),
+      ],
+      ring: Scene.Ring(tile: tile, opacity: 1, isRaised: true))
+
+    let screen = try drawn(scene, appearance: Appearance(accent: accent)) {
+      .waiting($0.photo == Photo.ID(0) ? gold : RGB(9, 9, 200))
+    }
+
+    #expect(screen[1, 2].background == .rgb(accent) && screen[4, 2].background == .rgb(accent))
+    #expect(screen[2, 2].background == .rgb(RGB(9, 9, 200)))
+    #expect(screen[0, 2].background == .rgb(gold))
+  }
+
   @Test func `a photo that crosses a ring covers it`() throws {
     let tile = PixelRect(x: 20, y: 40, width: 20, height: 20)
     let scene = Scene(

@@ -27,7 +27,7 @@ struct ITermRendererTests {
 
     /// Completes the oldest pending encoding.
     mutating func answer(with file: [UInt8]?) {
-      terminal.renderer.take(file: file, of: orders.removeFirst().id)
+      terminal.renderer.receive(file: file, of: orders.removeFirst().id)
     }
 
     /// Draws frames of a scene until it is complete.
@@ -135,7 +135,7 @@ struct ITermRendererTests {
 
     desk.draw(scene) { _ in .waiting(RGB(0, 255, 0)) }
     for order in late {
-      desk.terminal.renderer.take(file: Desk.file(of: order.bitmap), of: order.id)
+      desk.terminal.renderer.receive(file: Desk.file(of: order.bitmap), of: order.id)
     }
     desk.draw(scene) { _ in .waiting(RGB(0, 255, 0)) }
 
@@ -156,7 +156,7 @@ struct ITermRendererTests {
     scene.isMoving = true
     desk.draw(scene) { _ in .waiting(RGB(9, 9, 9)) }
     for order in late {
-      desk.terminal.renderer.take(file: Desk.file(of: order.bitmap), of: order.id)
+      desk.terminal.renderer.receive(file: Desk.file(of: order.bitmap), of: order.id)
     }
     desk.draw(scene) { _ in .waiting(RGB(9, 9, 9)) }
 

@@ -51,6 +51,8 @@ extension Browser {
     let range = collection.range(to: selection)
     func isMarked(_ index: Int) -> Bool { collection.isMarked(index, in: range) }
     let isArranged = grid.rearrangement.isOver(at: now) && folders.transition == nil
+    // The selected tile flies above its neighbors, unless a photo lies over all of them.
+    let isRaised = !grid.rearrangement.isOver(at: now) && viewer == nil && removalFade == nil
     for index in grid.visibleIndices(in: context) {
       if isArranged, let label = labelFrame(of: index) {
         let mark = isMarked(index) ? "*" : ""
@@ -60,11 +62,15 @@ extension Browser {
       if isMarked(index) {
         scene.marks.append(ring(of: index, .marked, opacity: opacity, in: context))
       }
-      addTile(index, to: &scene, opacity: opacity, in: context)
+      if !isRaised || index != selection {
+        addTile(index, to: &scene, opacity: opacity, in: context)
+      }
     }
+    if isRaised { addTile(selection, to: &scene, opacity: opacity, in: context) }
     scene.ring = ring(
       of: selection, isMarked(selection) ? .selectedAndMarked : .selected, opacity: opacity,
       in: context)
+    scene.ring?.isRaised = isRaised
   }
 
   /// The frame of an item's name, in content coordinates; nil if no name is drawn.

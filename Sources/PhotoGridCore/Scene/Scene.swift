@@ -6,7 +6,8 @@ package struct Scene: Equatable, Sendable {
   package var size: PixelSize
   /// The photos, from back to front.
   package var placements: [Placement]
-  /// The ring around the selected tile, drawn in the gap and never over the photo.
+  /// The ring around the selected tile, drawn in the gap, never over its photo, and over other
+  /// photos only if it is raised.
   package var ring: Ring?
   /// The rings around marked tiles, drawn in the gap under `ring`.
   package var marks: [Ring]
@@ -34,16 +35,21 @@ package struct Scene: Equatable, Sendable {
     /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
     package var meaning: Meaning
+    /// Whether it lies over other photos: that of a tile that flies above its neighbors.
+    package var isRaised: Bool
 
     /// The state that a ring indicates by its shape: closed around the selected tile, only corners
     /// around a marked one, and around one that is both, the sides between those corners.
     package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
     /// Creates a ring around a tile.
-    package init(tile: PixelRect, opacity: Double, meaning: Meaning = .selected) {
+    package init(
+      tile: PixelRect, opacity: Double, meaning: Meaning = .selected, isRaised: Bool = false
+    ) {
       self.tile = tile
       self.opacity = opacity
       self.meaning = meaning
+      self.isRaised = isRaised
     }
   }
 

@@ -145,7 +145,7 @@ extension PictureSampler {
     init?(from start: Double, length: Double, at place: Double, span: Double) {
       scale = length / span
       origin = start - place * scale
-      // Beyond these nothing can be told apart on a screen, and whole numbers would overflow.
+      // Beyond these no difference is visible on a screen, and whole numbers would overflow.
       guard scale > 0, scale < 1e6, abs(origin) < 1e9 else { return nil }
     }
 

@@ -96,7 +96,7 @@ private struct KittyTerminal {
     tell(.listed(ListingNotes()))
     for photo in photos { tell(.measured(photo, PixelSize(width: 4000, height: 3000))) }
     _ = frame()
-    renderer.take(graphicsReply: "Gi=\(Self.firstID + 1);OK")
+    renderer.handle(graphicsReply: "Gi=\(Self.firstID + 1);OK")
     settle()
   }
 

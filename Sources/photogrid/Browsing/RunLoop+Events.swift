@@ -57,7 +57,7 @@ extension RunLoop {
     case .facts(let findings): receive(findings, at: now)
     case .metadata: display.isFrameDue = true
     case .pictureFile(let id, let file):
-      display.renderer.take(file: file, of: id)
+      display.renderer.receive(file: file, of: id)
       display.isFrameDue = true
     }
   }
@@ -83,7 +83,7 @@ extension RunLoop {
     case .focusLost: send(.focusLost, at: now)
     case .paste(let bytes): send(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
     case .reply(let reply) where reply.kind == .application:
-      display.renderer.take(graphicsReply: reply.body)
+      display.renderer.handle(graphicsReply: reply.body)
       display.isFrameDue = true
       fallBackToCells(at: now)
     case .reply: break

@@ -99,7 +99,8 @@ enum PhotoGridCommand {
         traits: TerminalTraits(
           TerminalCapabilities(environment: ProcessContext.terminal),
           configuration: configuration),
-        window: ProcessContext.window ?? .unknown, store: try PhotoStore(configuration),
+        window: ProcessContext.window ?? .unknown, cell: ProcessContext.cell,
+        store: try PhotoStore(configuration),
         source: try PhotoSource(configuration, isWatched: false),
         worker: try .installed(configuration.sandbox))
       return try command.run()

@@ -19,9 +19,9 @@ struct PrintCommand {
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
 
-  /// Creates a command that prints for a terminal with the given traits and size.
+  /// Creates a command that prints for a terminal with the given traits, size and cells.
   init(
-    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
+    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize, cell: PixelSize,
     store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
   ) {
     self.configuration = configuration
@@ -29,8 +29,7 @@ struct PrintCommand {
     self.source = source
     reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
-    let viewport = Viewport(
-      window, cell: CellMeasurement(TerminalResponses(), window: window).cell)
+    let viewport = Viewport(window, cell: cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
     rows = configuration.view.geometry?.rows ?? viewport.cells.rows
     metrics = viewport.metrics

@@ -20,11 +20,12 @@ final class Window {
 
   /// Opens a window and starts a command in it, by default the program under test.
   init(
-    _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+    _ command: [String], columns: Int = 80, rows: Int = 24,
+    cell: (width: Int, height: Int) = (10, 20), environment: [String: String] = [:],
     answers: Bool = true, model: TerminalModel = .modest, folder: PhotoFolder? = nil
   ) throws {
     terminal = try PseudoTerminal(
-      command, columns: columns, rows: rows,
+      command, columns: columns, rows: rows, cell: cell,
       environment: PhotoGrid.environment.merging(environment) { $1 })
     terminal.answers = answers
     terminal.model = model

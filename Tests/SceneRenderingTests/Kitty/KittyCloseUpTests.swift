@@ -30,7 +30,7 @@ struct KittyCloseUpTests {
       story.renderer.frame(
         for: scene, metrics: story.metrics, content: content, into: &frame)
       try story.screen.apply(frame)
-      for reply in story.screen.takeReplies() { story.renderer.take(graphicsReply: reply) }
+      for reply in story.screen.takeReplies() { story.renderer.handle(graphicsReply: reply) }
       if !story.renderer.isUnfinished, frame.isEmpty { return }
     }
     throw KittyScreen.Wrong(what: "it never settles")

@@ -120,7 +120,7 @@ struct KittyFaultTests {
     try story.settle(all)
 
     #expect(Self.imaged(story, all) == [1, 2, 3])
-    #expect(story.renderer.holdings.shelf.pictures(of: .photo(Photo.ID(0), page: 0)).isEmpty)
+    #expect(story.renderer.store.cache.pictures(of: .photo(Photo.ID(0), page: 0)).isEmpty)
     #expect(story.renderer.failure == nil)
   }
 
@@ -151,32 +151,32 @@ struct KittyFaultTests {
   @Test func `a terminal that runs out of room gets a smaller budget of pixels`() throws {
     var story = Self.story(photos: 8)
     try story.settle(Self.scene(story))
-    let before = story.renderer.holdings.shelf.budget
+    let before = story.renderer.store.cache.budget
     story.screen.refusals = ["ENOSPC:no room"]
 
     let scene = Self.scene(story, photos: 4..<8)
     try story.settle(scene)
 
-    #expect(story.renderer.holdings.shelf.budget < before / 2)
+    #expect(story.renderer.store.cache.budget < before / 2)
     #expect(story.difference(from: scene) == nil)
   }
 
   @Test func `images off the screen are freed when the budget is reached`() throws {
     var story = Self.story(.sharedMemory, photos: 40)
     // Room for about ten tiles of 53 by 53 with their borders.
-    story.renderer.holdings.shelf.budget = 10 * 73 * 93
+    story.renderer.store.cache.budget = 10 * 73 * 93
     for start in Array(0..<36) + (0..<36).reversed() {
       let scene = Self.scene(story, photos: start..<start + 4)
       try story.settle(scene)
       #expect(story.difference(from: scene) == nil, "at \(start)")
     }
     // The one pixel is the first image.
-    #expect(story.screen.peakPixels <= story.renderer.holdings.shelf.budget + 1)
+    #expect(story.screen.peakPixels <= story.renderer.store.cache.budget + 1)
   }
 
   @Test func `a screen that needs more than the budget draws the rest with cells`() throws {
     var story = Self.story(photos: 4)
-    story.renderer.holdings.shelf.budget = 2 * 73 * 93
+    story.renderer.store.cache.budget = 2 * 73 * 93
     let scene = Self.scene(story)
 
     try story.settle(scene)
@@ -203,7 +203,7 @@ struct KittyFaultTests {
     let scene = Self.scene(story)
     try story.settle(scene)
 
-    story.renderer.take(graphicsReply: text)
+    story.renderer.handle(graphicsReply: text)
     try story.settle(scene)
 
     #expect(story.difference(from: scene) == nil)

@@ -15,14 +15,14 @@ struct KittyRandomTests {
     let cell = [(10, 20), (9, 18), (7, 15)][run / 3 % 3]
     var story = KittyStory(
       columns: 18, rows: 8, medium: medium, photos: (0..<9).map { SmoothPhoto($0) }, cell: cell)
-    if run % 4 == 3 { story.renderer.holdings.shelf.budget = 60_000 }
+    if run % 4 == 3 { story.renderer.store.cache.budget = 60_000 }
     for step in 0..<14 {
       switch Int.random(in: 0..<12, using: &random) {
       case 0:
         story.screen.clear()
         story.renderer.invalidate()
       case 1:
-        try story.screen.apply(story.renderer.farewell())
+        try story.screen.apply(story.renderer.cleanupBytes())
         #expect(story.screen.images.isEmpty, "seed \(seed), step \(step)")
         story.renderer.invalidate()
         story.screen.clear()
@@ -57,7 +57,7 @@ struct KittyRandomTests {
       guard run % 4 != 3 else { continue }
       #expect(story.difference(from: scene, tolerance: 6) == nil, "seed \(seed), step \(step)")
     }
-    try story.screen.apply(story.renderer.farewell())
+    try story.screen.apply(story.renderer.cleanupBytes())
     #expect(story.screen.images.isEmpty && story.screen.placements.isEmpty, "seed \(seed)")
   }
 

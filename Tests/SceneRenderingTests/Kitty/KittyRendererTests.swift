@@ -348,10 +348,10 @@ struct KittyRendererTests {
     for step in 0...4 { try story.settle(Self.zoom(story, at: Double(step) / 4)) }
     #expect(story.screen.images.count > 8)
 
-    try story.screen.apply(story.renderer.farewell())
+    try story.screen.apply(story.renderer.cleanupBytes())
 
     #expect(story.screen.images.isEmpty)
     #expect(story.screen.placements.isEmpty)
-    #expect(story.renderer.farewell().isEmpty)
+    #expect(story.renderer.cleanupBytes().isEmpty)
   }
 }

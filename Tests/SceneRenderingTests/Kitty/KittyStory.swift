@@ -121,7 +121,7 @@ struct KittyStory {
         contents.indices.contains($0.photo.index) ? contents[$0.photo.index] : .waiting(nil)
       }, into: &frame)
     try screen.apply(frame)
-    for reply in screen.takeReplies() { renderer.take(graphicsReply: reply) }
+    for reply in screen.takeReplies() { renderer.handle(graphicsReply: reply) }
     return frame
   }
 

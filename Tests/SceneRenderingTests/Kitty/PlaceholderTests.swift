@@ -43,7 +43,7 @@ struct PlaceholderTests {
         content: { [photos] in .picture(photos[$0.photo.index].mipmap) },
         into: &frame)
       try screen.apply(frame)
-      for reply in screen.takeReplies() { renderer.take(graphicsReply: reply) }
+      for reply in screen.takeReplies() { renderer.handle(graphicsReply: reply) }
     }
 
     mutating func settle(_ scene: Scene) throws {
@@ -191,7 +191,7 @@ struct PlaceholderTests {
     var story = Story(columns: 22, rows: 8)
     try story.settle(story.scene(Self.tiles()))
 
-    try story.screen.apply(story.renderer.farewell())
+    try story.screen.apply(story.renderer.cleanupBytes())
 
     #expect(story.screen.images.isEmpty)
   }
@@ -202,7 +202,7 @@ struct PlaceholderTests {
     try story.settle(scene)
     let id = try #require(story.screen.placeholder(2, 1)).image
     story.screen.lose(id)
-    story.renderer.take(graphicsReply: "Gi=\(id);ENOENT:lost")
+    story.renderer.handle(graphicsReply: "Gi=\(id);ENOENT:lost")
 
     try story.settle(scene)
 
