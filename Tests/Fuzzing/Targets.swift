@@ -27,5 +27,12 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Ends the process unless a condition holds, so that libFuzzer keeps the input.
 func require(_ condition: Bool, _ message: StaticString = "", line: UInt = #line) {
-  precondition(condition, "line \(line): \(message)")
+  if !condition { fail("\(message)", line: line) }
+}
+
+/// Ends the process with a message, so that libFuzzer keeps the input.
+func fail(_ message: String, line: UInt = #line) -> Never {
+  print("line \(line): \(message)")
+  fflush(nil)
+  abort()
 }
