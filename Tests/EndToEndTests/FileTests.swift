@@ -213,28 +213,28 @@ import Testing
     try window.waitForGrid(of: 4)
     window.type("d")
     try window.wait(for: "three") { $0.isAt("1/3") }
-    let keeper = try #require(
+    let fileWorker = try #require(
       Processes.children(of: window.terminal.process).first { process in
         let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
         return name == "photogrid-files\n"
       })
-    kill(keeper, SIGSTOP)
+    kill(fileWorker, SIGSTOP)
     window.type("d")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") && $0.isAt("1/3") }
     window.type("l")
     try window.wait(for: "the next photo") { $0.isAt("2/3") && $0.bar.contains("trashing…") }
-    kill(keeper, SIGCONT)
+    kill(fileWorker, SIGCONT)
     try window.wait(for: "the end") { $0.bar.contains("/2") && !$0.bar.contains("trashing") }
 
-    kill(keeper, SIGSTOP)
+    kill(fileWorker, SIGSTOP)
     window.type("d")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
     window.type("qq")
     #expect(try window.waitForEnd() == 0)
     // The process finishes its request.
-    kill(keeper, SIGCONT)
+    kill(fileWorker, SIGCONT)
     #expect(Polling.until(seconds: 10) { Self.listed(folder).count == 3 })
-    #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
+    #expect(Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) })
   }
 
   // MARK: - Other disks

@@ -27,7 +27,7 @@ import Testing
     String(decoding: window.output(), as: UTF8.self)
   }
 
-  private static func keeper(of window: Window) throws -> pid_t {
+  private static func fileWorker(of window: Window) throws -> pid_t {
     try #require(
       Processes.children(of: window.terminal.process).first { process in
         let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
@@ -67,8 +67,8 @@ import Testing
     try window.wait(for: "the folder") { $0.box(of: TestPhoto.palette[0]) != nil }
     window.type("bd")
     try window.wait(for: "39 left") { $0.isAt("1/39") }
-    let keeper = try Self.keeper(of: window)
-    kill(keeper, SIGSTOP)
+    let fileWorker = try Self.fileWorker(of: window)
+    kill(fileWorker, SIGSTOP)
     window.type("\u{01}dd")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing 0") }
     window.type("bq")
@@ -86,8 +86,8 @@ import Testing
     ] {
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
     }
-    kill(keeper, SIGCONT)
-    #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
+    kill(fileWorker, SIGCONT)
+    #expect(Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) })
     #expect(Self.photos(folder).first == "17.png" && Self.photos(folder).count == 23)
     Self.expectWholeTrash(folder, "the sixteen that were sent are in the trash")
   }

@@ -40,7 +40,7 @@ import WorkerProtocol
           atPath: "\(folder)/\(number)", contents: Data("\(number)".utf8)))
     }
     let client = FileOperationClient(
-      executable: WorkerExecutable(path: Self.program, arguments: ["--keeper"]))
+      executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
     client.request(
       (0..<500).map { number in
         (
@@ -71,7 +71,7 @@ import WorkerProtocol
     let path = folder.write([7], to: "photos/x.jpg")
     chmod("\(folder.path)/photos", 0o555)
     defer { chmod("\(folder.path)/photos", 0o755) }
-    let program = WorkerExecutable(path: Self.program, arguments: ["--keeper"])
+    let program = WorkerExecutable(path: Self.program, arguments: ["--file-worker"])
     let client = FileOperationClient(executable: program.heldToPermissions)
 
     client.request(

@@ -47,12 +47,12 @@ import WorkerProtocol
     /// A client of a session, whose process is killed once at a system call.
     func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
       let folder = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
-      let keeper = ["\(folder)/photogrid", "--keeper"]
+      let fileWorker = ["\(folder)/photogrid", "--file-worker"]
       let executable =
         call.map {
           WorkerExecutable(
-            path: "\(folder)/kill-at-call", arguments: [killed, "-", "\($0)"] + keeper)
-        } ?? WorkerExecutable(path: keeper[0], arguments: ["--keeper"])
+            path: "\(folder)/kill-at-call", arguments: [killed, "-", "\($0)"] + fileWorker)
+        } ?? WorkerExecutable(path: fileWorker[0], arguments: ["--file-worker"])
       return FileOperationClient(
         executable: executable, journal: self.folder.path("state/undo/\(session)"))
     }

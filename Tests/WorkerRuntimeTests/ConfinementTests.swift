@@ -82,15 +82,17 @@ import WorkerProtocol
     for attempt in allows { #expect(outcome.attempts[attempt] == "done", "\(role): \(attempt)") }
   }
 
-  @Test func `a worker that only decodes changes no file and reaches no other process`() throws {
+  @Test func `what decodes opens no file, changes none and reaches no other process`() throws {
     try check(
-      "reads", refuses: Self.changes + Self.reaches + [("create inside", [.files, .calls])],
-      allows: ["read", "thread"])
+      "decodes",
+      refuses: Self.changes + Self.reaches
+        + [("create inside", [.files, .calls]), ("read", [.files]), ("list", [.files])],
+      allows: ["read a library's settings", "thread"])
   }
 
-  @Test func `a worker that stores thumbnails changes files only in their folder`() throws {
+  @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws {
     try check(
-      "writes", refuses: Self.changes + Self.reaches,
+      "opens", refuses: Self.changes + Self.reaches,
       allows: ["read", "create inside", "rename inside", "unlink inside", "thread"])
   }
 
@@ -108,7 +110,7 @@ import WorkerProtocol
 
   @Test(arguments: ["keyctl", "reboot", "init_module", "perf_event_open"])
   func `a system call that no decoder needs ends the process`(call: String) throws {
-    let outcome = try outcome(of: "reads", call: call)
+    let outcome = try outcome(of: "decodes", call: call)
     guard outcome.layers.contains(.calls) else {
       return withKnownIssue("this system filters no calls") { #expect(outcome.status != 0) }
     }
