@@ -19,6 +19,8 @@ package struct Confinement {
     case listing
     /// Moves files anywhere.
     case moving
+    /// Reads files anywhere, and keeps a database in a folder.
+    case indexing(writesBelow: [UInt8])
   }
 
   /// Begins with what every worker process can do without.
@@ -69,7 +71,7 @@ package struct Confinement {
     }
     let denied = purpose.denied(version)
     let rules = confinement_make_rules(version, denied, 1)
-    if case .decoding(let folder?) = purpose {
+    if let folder = purpose.writableFolder {
       _ = confinement_grant(rules, folder.map { CChar(bitPattern: $0) } + [0], denied & keeping)
     }
     if case .moving = purpose { _ = confinement_grant(rules, "/", denied & moving) }
@@ -120,8 +122,22 @@ private let moving = bits(LANDLOCK_REFER)
 private func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
 
 extension Confinement.Purpose {
-  /// Whether memory, time and the network are limited too; what moves files may take its time.
-  var limitsResources: Bool { if case .moving = self { false } else { true } }
+  /// Whether memory, time and the network are limited too; what writes files may take its time.
+  var limitsResources: Bool {
+    switch self {
+    case .decoding, .listing: true
+    case .moving, .indexing: false
+    }
+  }
+
+  /// The folder below which files may be written; nil if there is none, or all may be.
+  fileprivate var writableFolder: [UInt8]? {
+    switch self {
+    case .decoding(let folder): folder
+    case .indexing(let folder): folder
+    case .listing, .moving: nil
+    }
+  }
 
   /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
   fileprivate func denied(_ version: Int32) -> UInt64 {
@@ -140,7 +156,7 @@ extension Confinement.Purpose {
     switch self {
     case .decoding(nil): Int(CONFINEMENT_READS)
     case .decoding: Int(CONFINEMENT_WRITES)
-    case .listing, .moving: Int(CONFINEMENT_HARMLESS)
+    case .listing, .moving, .indexing: Int(CONFINEMENT_HARMLESS)
     }
   }
 
@@ -149,13 +165,14 @@ extension Confinement.Purpose {
     case .decoding(nil), .listing: "read only"
     case .decoding: "read only, written in the thumbnail cache"
     case .moving: "no program is started"
+    case .indexing: "read only, written in the folder of the index"
     }
   }
 
   fileprivate var callWords: String {
     switch self {
     case .decoding: "those that decoding needs"
-    case .listing, .moving: "none to other programs or the network"
+    case .listing, .moving, .indexing: "none to other programs or the network"
     }
   }
 }

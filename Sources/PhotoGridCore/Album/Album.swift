@@ -97,9 +97,29 @@ package struct Album: Equatable, Sendable {
 
   /// Takes in what is known of a photo's file; nil where it has to be read again.
   package mutating func learn(_ photo: Photo.ID, _ new: FileFacts?) {
+    learn(photo, packed: new.map { PackedFacts($0, &pools) })
+  }
+
+  /// Takes in what is known of many photos' files.
+  ///
+  /// - Parameters:
+  ///   - photos: The photos.
+  ///   - block: Their facts, in the same order; photos of which it knows nothing stay as they are.
+  package mutating func learn(_ photos: [Photo.ID], _ block: FactBlock) {
+    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+    for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
+      var facts = facts
+      _ = camera.translate(&facts.camera, from: block.pools.camera, to: &pools.camera)
+      _ = lens.translate(&facts.lens, from: block.pools.lens, to: &pools.lens)
+      _ = profile.translate(&facts.profile, from: block.pools.profile, to: &pools.profile)
+      learn(photo, packed: facts)
+    }
+  }
+
+  private mutating func learn(_ photo: Photo.ID, packed new: PackedFacts?) {
     guard photo.index >= 0 else { return }
     let old = facts(of: photo)
-    let new = new.map { PackedFacts($0, &pools).keeping(old) }
+    let new = new?.keeping(old)
     guard old != new else { return }
     if photo.index >= facts.count {
       facts.append(

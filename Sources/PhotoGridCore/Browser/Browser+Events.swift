@@ -14,6 +14,9 @@ extension Browser {
       collection.receive(names)
       refreshIfDue(at: now)
     case .learned(let news): learn(news, at: now)
+    case .known(let photos, let block):
+      collection.receive(block, of: photos)
+      refreshIfDue(at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames):

@@ -89,6 +89,8 @@ package enum Event: Equatable, Sendable {
   case named(NameBatch)
   /// Photos' files were looked at.
   case learned([Learned])
+  /// Facts of photos' files, in the order of the photos, are known from an earlier session.
+  case known([Photo.ID], FactBlock)
   /// The listing is complete.
   case listed(ListingNotes)
   /// A photo's size after orientation became known, and how many frames it has.

@@ -30,6 +30,13 @@ package struct WorkerExecutable: Equatable, Sendable {
   package static let keeper = WorkerExecutable(
     path: ownPath, arguments: [keeperArgument])
 
+  /// The argument by which the program runs as the process that writes the index of facts.
+  package static let indexerArgument = "--indexer"
+
+  /// The running program, started again to write the index of facts.
+  package static let indexer = WorkerExecutable(
+    path: ownPath, arguments: [indexerArgument])
+
   private static let name = "photogrid-worker"
 
   /// The decoding worker of the running program: beside it, or in `../libexec/photogrid`.
