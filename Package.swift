@@ -145,7 +145,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "PhotoGridCore", "PseudoTerminal", "TestSupport", "kill-at-call", "photogrid",
+        "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "kill-at-call", "photogrid",
         "photogrid-worker",
       ]),
   ],

@@ -45,9 +45,10 @@ package final class IndexReader {
     }
   }
 
-  /// What is known of the files of a folder; nil if that is nothing, or the index is broken.
+  /// Reads what is known of the files of a folder.
   ///
   /// - Parameter folder: A path that ends with a slash; empty for the current folder.
+  /// - Returns: The contents; nil if nothing is known, or the index is broken.
   package func contents(ofFolder folder: [UInt8]) -> IndexedFolder? {
     guard let path = IndexFile.canonicalPath(ofFolder: folder) else { return nil }
     defer {

@@ -3,7 +3,7 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Writes the index. Several processes may do so at once.
+/// Writes the index, as several processes may do at once.
 ///
 /// Everything in it can be read again from the photos, so no failure matters: what is broken, of
 /// another version or of someone else is moved aside.

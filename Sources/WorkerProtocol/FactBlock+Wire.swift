@@ -18,6 +18,7 @@ extension FactBlock {
   /// - Parameters:
   ///   - reader: The message.
   ///   - count: How many photos the facts have to be of.
+  /// - Throws: `ProtocolError` for another count, and for texts that the same process never sends.
   init(_ reader: inout PayloadReader, count: Int) throws(ProtocolError) {
     guard Int(try reader.read(UInt32.self)) == count else { throw .malformed }
     let bytes = try reader.read(count: count * MemoryLayout<PackedFacts>.stride)

@@ -81,7 +81,7 @@ extension IndexProtocol {
     private let requestToken: UInt32
     /// How many files' facts were recorded or removed.
     package var count: Int
-    /// Why there is no index; nil if the request was carried out. Printable.
+    /// Why the request was not carried out, printable; nil if it was.
     package var failure: String?
 
     package var token: UInt32? { requestToken }

@@ -1,3 +1,4 @@
+import CSQLite
 import FactIndex
 import Foundation
 import PhotoGridCore
@@ -56,5 +57,16 @@ struct IndexDisk {
   func known(_ name: String) -> [String] {
     guard let contents = contents(name) else { return [] }
     return (0..<contents.count).map { String(decoding: contents.name($0), as: UTF8.self) }
+  }
+}
+
+extension IndexDisk {
+  /// Changes the database as any program can.
+  func execute(_ statements: String) throws {
+    var handle: OpaquePointer?
+    defer { sqlite3_close(handle) }
+    guard sqlite3_open(database, &handle) == SQLITE_OK,
+      sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK
+    else { throw POSIXError(.EIO) }
   }
 }
