@@ -22,7 +22,7 @@ final class IndexTables {
     try database.run(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 0;
-      PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON
+      PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY
       """)
     // Processes that may only read need the log and its shared memory.
     var isOn: Int32 = 1

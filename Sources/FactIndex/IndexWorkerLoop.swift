@@ -21,7 +21,7 @@ package enum IndexWorkerLoop {
         guard writer == nil else { exit(1) }
         let file = IndexFile(folder: folder)
         file.makeFolder()
-        confinement.finish(.indexing(writesBelow: folder))
+        confinement.finish(.indexing(folder: folder))
         writer = IndexWriter(file)
       case .record(let token, let entries):
         answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(entries) }

@@ -13,7 +13,7 @@ package final class IndexCleaner {
   ///
   /// - Throws: `LibraryError` if no process can be started.
   package init(
-    executable: WorkerExecutable = .indexer, folder: [UInt8], at now: Instant
+    executable: WorkerExecutable = .indexWorker, folder: [UInt8], at now: Instant
   ) throws(LibraryError) {
     pool = WorkerPool(executable, preamble: [.use(folder: folder)])
     let outcome = pool.assign(

@@ -11,7 +11,7 @@ import WorkerProtocol
   private static let folder =
     URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
   private static let indexer = WorkerExecutable(
-    path: "\(folder)/photogrid", arguments: ["--indexer"])
+    path: "\(folder)/photogrid", arguments: ["--index-worker"])
   private static let names = (0..<20).map { "\($0).jpg" }
 
   private static var now: Instant {
@@ -80,7 +80,7 @@ import WorkerProtocol
         disk,
         WorkerExecutable(
           path: "\(Self.folder)/kill-at-call",
-          arguments: [killed, "-", "\(call)", Self.indexer.path, "--indexer"]))
+          arguments: [killed, "-", "\(call)", Self.indexer.path, "--index-worker"]))
 
       wasKilled = FileManager.default.fileExists(atPath: killed)
       let known = disk.known("")
@@ -103,7 +103,7 @@ import WorkerProtocol
     let failure = record(
       disk,
       WorkerExecutable(
-        path: "/usr/bin/prlimit", arguments: ["--fsize=\(limit)", Self.indexer.path, "--indexer"]))
+        path: "/usr/bin/prlimit", arguments: ["--fsize=\(limit)", Self.indexer.path, "--index-worker"]))
 
     #expect(failure != nil)
     #expect(try disk.record(Self.names) == Self.names.count)

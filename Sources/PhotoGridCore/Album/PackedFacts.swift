@@ -38,7 +38,7 @@ package struct PackedFacts: Equatable, Sendable {
   /// What is known of a file that nobody has read.
   package init() {}
 
-  /// Facts whose texts go to the pools.
+  /// Packs facts, and adds their texts to the pools.
   init(_ facts: FileFacts, _ pools: inout TextPools) {
     isKnown = true
     takenDigits = facts.takenDigits
@@ -94,7 +94,7 @@ package struct PackedFacts: Equatable, Sendable {
   /// Whether the file could be read.
   var isReadable: Bool { width > 0 && height > 0 }
 
-  /// The number of a text in its pool.
+  /// The number of a field's text in its pool.
   func number(of field: FilterTextField) -> UInt16 {
     switch field {
     case .camera: camera
@@ -103,7 +103,7 @@ package struct PackedFacts: Equatable, Sendable {
     }
   }
 
-  /// These with what older facts tell of how the photo was taken, if it is still the same file.
+  /// Returns these facts, completed with the metadata of older ones if the file is still the same.
   func keeping(_ old: PackedFacts?) -> PackedFacts {
     guard let old, !hasMetadata, old.hasMetadata, old.modified == modified,
       old.byteCount == byteCount

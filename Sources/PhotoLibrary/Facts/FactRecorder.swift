@@ -40,7 +40,7 @@ package final class FactRecorder {
   /// - Parameters:
   ///   - executable: The program that writes the index.
   ///   - folder: The absolute path of the folder of the index.
-  package init(executable: WorkerExecutable = .indexer, folder: [UInt8]) {
+  package init(executable: WorkerExecutable = .indexWorker, folder: [UInt8]) {
     pool = WorkerPool(executable, preamble: [.use(folder: folder)])
   }
 

@@ -24,18 +24,18 @@ package struct WorkerExecutable: Equatable, Sendable {
     path: ownPath, arguments: [listerArgument])
 
   /// The argument by which the program runs as the process that moves files.
-  package static let keeperArgument = "--keeper"
+  package static let fileWorkerArgument = "--file-worker"
 
   /// The running program, started again to move files.
-  package static let keeper = WorkerExecutable(
-    path: ownPath, arguments: [keeperArgument])
+  package static let fileWorker = WorkerExecutable(
+    path: ownPath, arguments: [fileWorkerArgument])
 
   /// The argument by which the program runs as the process that writes the index of facts.
-  package static let indexerArgument = "--indexer"
+  package static let indexWorkerArgument = "--index-worker"
 
   /// The running program, started again to write the index of facts.
-  package static let indexer = WorkerExecutable(
-    path: ownPath, arguments: [indexerArgument])
+  package static let indexWorker = WorkerExecutable(
+    path: ownPath, arguments: [indexWorkerArgument])
 
   private static let name = "photogrid-worker"
 

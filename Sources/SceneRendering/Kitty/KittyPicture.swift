@@ -15,7 +15,7 @@ enum KittySubject: Hashable {
   /// What a placement shows of its photo.
   static func photo(of placement: Placement) -> KittySubject {
     .photo(
-      placement.photo, page: placement.page, region: placement.region,
+      placement.photo, page: placement.frameIndex, region: placement.region,
       orientation: placement.orientation)
   }
 
@@ -23,7 +23,7 @@ enum KittySubject: Hashable {
   var isPhoto: Bool { if case .photo = self { true } else { false } }
 }
 
-/// An image as it is wished for: a region of a subject in so many pixels.
+/// The specification of an image: a region of a subject, in a size in pixels.
 struct KittySpec: Equatable {
   var subject: KittySubject
   /// In fractions of the subject.
@@ -105,7 +105,7 @@ struct KittySource: Equatable {
   var height: Int
 }
 
-/// A placement of an image as the terminal is told of it.
+/// A placement of an image on the screen, as it is sent to the terminal.
 struct KittyPut: Equatable {
   var image: UInt32
   var cells: CellRect

@@ -21,9 +21,9 @@ struct PrintCommand {
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
 
-  /// Creates a command that prints for a terminal with the given traits and size.
+  /// Creates a command that prints for a terminal with the given traits, size and cells.
   init(
-    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
+    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize, cell: PixelSize,
     store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
   ) {
     self.configuration = configuration
@@ -31,8 +31,7 @@ struct PrintCommand {
     self.source = source
     reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
-    let viewport = Viewport(
-      window, cell: CellMeasurement(TerminalResponses(), window: window).cell)
+    let viewport = Viewport(window, cell: cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
     rows = configuration.view.geometry?.rows ?? viewport.cells.rows
     metrics = viewport.metrics
@@ -75,7 +74,7 @@ struct PrintCommand {
         switch event {
         case .found(let batch):
           let photos = store.index.append(batch).map { Photo.ID($0) }
-          if let facts = batch.facts { album.learn(photos, facts) }
+          if let facts = batch.facts { album.updateFacts(of: photos, facts) }
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
@@ -102,7 +101,7 @@ struct PrintCommand {
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
-      album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+      album.updateFacts(of: photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
     album.refresh()
     photos = album.shown
@@ -193,7 +192,7 @@ struct PrintCommand {
       if let label = layout.labelFrame(at: index) {
         let columns = metrics.columns(inside: label).count
         let name = PhotoName.printable(store.index[photo])
-        let text = CellText(name).cutInTheMiddle(to: columns).string
+        let text = CellText(name).truncatedMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
       }
