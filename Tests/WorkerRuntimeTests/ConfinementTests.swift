@@ -90,7 +90,8 @@ import WorkerProtocol
       allows: ["read a library's settings", "thread"])
   }
 
-  @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws {
+  @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws
+  {
     try check(
       "opens", refuses: Self.changes + Self.reaches,
       allows: ["read", "create inside", "rename inside", "unlink inside", "thread"])

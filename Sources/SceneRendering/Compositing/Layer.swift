@@ -16,7 +16,7 @@ struct Layer: Equatable {
   /// The photo in a layer, whatever level of it was painted.
   private struct Source: Equatable {
     var photo: Photo.ID
-    var page: Int
+    var frameIndex: Int
     var orientation: Orientation
     var crop: PixelRect
     /// The picture before it was scaled.
@@ -51,7 +51,8 @@ struct Layer: Equatable {
   func showsSamePhoto(as other: Layer) -> Bool {
     guard let source, let theirs = other.source else { return false }
     return columns == other.columns && rows == other.rows && opacity == other.opacity
-      && frame == other.frame && source.photo == theirs.photo && source.page == theirs.page
+      && frame == other.frame && source.photo == theirs.photo
+      && source.frameIndex == theirs.frameIndex
       && source.orientation == theirs.orientation && source.crop == theirs.crop
   }
 
@@ -89,7 +90,8 @@ extension Layer {
         picture, crop: placement.crop, in: frame, grid: grid, isMoving: isMoving)
       guard var sampler else { return nil }
       source = Source(
-        photo: placement.photo, page: placement.page, orientation: placement.orientation,
+        photo: placement.photo, frameIndex: placement.frameIndex,
+        orientation: placement.orientation,
         crop: placement.crop, picture: picture.full)
       if grid.sampling == .pixels { sampler.alignToPixels(in: frame) }
       paint = .picture(sampler)

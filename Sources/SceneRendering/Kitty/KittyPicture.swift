@@ -4,7 +4,7 @@ import PhotoGridCore
 enum KittySubject: Hashable {
   /// A picture of a photo or of a part of it, in the way that it is turned.
   case photo(
-    Photo.ID, page: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
+    Photo.ID, frameIndex: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
   /// A tile without a picture.
   case flat(RGB)
   /// The frame around a tile of a size in pixels; the tile's place is a hole.
@@ -15,7 +15,7 @@ enum KittySubject: Hashable {
   /// What a placement shows of its photo.
   static func photo(of placement: Placement) -> KittySubject {
     .photo(
-      placement.photo, page: placement.frameIndex, region: placement.region,
+      placement.photo, frameIndex: placement.frameIndex, region: placement.region,
       orientation: placement.orientation)
   }
 
