@@ -16,6 +16,8 @@ struct PrintCommand {
   private let metrics: CellMetrics
   /// Whether a given path cannot be read.
   private var hasProblems = false
+  /// All photos, with what is known of them.
+  private var album = Album()
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
 
@@ -70,7 +72,9 @@ struct PrintCommand {
       Poll.wait(source.pollRequests, until: source.nextDeadline)
       for event in source.service(at: MonotonicClock.now) {
         switch event {
-        case .found(let batch): store.index.append(batch)
+        case .found(let batch):
+          let photos = store.index.append(batch).map { Photo.ID($0) }
+          if let facts = batch.facts { album.updateFacts(of: photos, facts) }
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }
@@ -84,7 +88,6 @@ struct PrintCommand {
 
   /// Sorts the photos, and leaves out those that the filter excludes.
   private mutating func arrange() throws(CommandFailure) {
-    var album = Album()
     let all = (0..<store.index.count).map { Photo.ID($0) }
     var named = 0
     while named < all.count {
