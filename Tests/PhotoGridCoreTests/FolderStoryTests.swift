@@ -378,7 +378,7 @@ import Testing
     #expect(world.story.current == 1 && world.browser.folderCount == 2)
   }
 
-  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], seeds(1...12))
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento, .rows], seeds(1...12))
   func `whatever one does among folders, the state stays sound`(
     kind: LayoutStyle.Kind, seed: Int
   ) {

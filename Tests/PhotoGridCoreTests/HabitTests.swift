@@ -9,7 +9,7 @@ import Testing
 
   // MARK: - Moving
 
-  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento])
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento, .rows])
   func `l goes through all photos, and h back`(kind: LayoutStyle.Kind) {
     var story = Story(photos: 23)
     while story.browser.grid.style.kind != kind { story.press(.tab) }
@@ -99,7 +99,7 @@ import Testing
   @Test func `Tab does not scroll what is in sight already`() {
     var story = Story(photos: 14)
     story.keys("7G")
-    for _ in 0..<3 {
+    for _ in 0..<4 {
       story.press(.tab)
       story.wait(1)
       let tile = story.tile(6)

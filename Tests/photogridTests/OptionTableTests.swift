@@ -52,8 +52,8 @@ struct OptionTableTests {
     Row("--spacing N text columns between tiles (default 1)", "--spacing", "4") {
       $0.view.layout.spacing == 4
     },
-    Row("-l, --layout grid|mosaic|bento or a custom pattern", "-l", "mosaic") {
-      $0.view.layout.kind == .mosaic
+    Row("-l, --layout grid|mosaic|bento|rows or a custom pattern", "-l", "rows") {
+      $0.view.layout.kind == .rows
     },
     Row("--crop fill|fit tiles with cropped or with whole photos", "--crop", "fit") {
       $0.view.crop == .fit

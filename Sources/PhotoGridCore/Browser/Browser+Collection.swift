@@ -36,6 +36,7 @@ extension Browser {
       folders.expirePreview(of: learned.photo)
       mode.updateSlideshow { $0.forgetFailure(of: learned.photo) }
     }
+    reshapeIfDue(at: now)
     refreshIfDue(at: now)
   }
 

@@ -18,6 +18,11 @@ package struct PhotoCollection: Equatable, Sendable {
   private var indices = IndexMap([])
   /// The sizes of photos as their files have them, upright.
   private var sizes: [Photo.ID: PixelSize] = [:]
+  /// The shapes of photos as their files have them, width by height, by their numbers; 0 for those
+  /// that are not known.
+  private var shapes: [Float] = []
+  /// The items whose shapes have changed since `drainReshaped()`.
+  private(set) var reshaped: [Photo.ID] = []
   /// How photos are turned and flipped beyond what their files say; those that are not are missing.
   var rotations: [Photo.ID: Orientation] = [:]
   /// The numbers of frames of animated photos; all others are missing.
@@ -125,7 +130,14 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// Receives facts of photos' files.
   mutating func receive(_ facts: [Learned]) {
-    for learned in facts { album.learn(learned.photo, learned.facts) }
+    for learned in facts {
+      album.learn(learned.photo, learned.facts)
+      if let facts = learned.facts, sizes[learned.photo] == nil {
+        receive(
+          shape: PixelSize(width: Double(facts.width), height: Double(facts.height)),
+          of: learned.photo)
+      }
+    }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
@@ -139,7 +151,19 @@ package struct PhotoCollection: Equatable, Sendable {
     frameCounts[photo] = frameCount > 1 ? frameCount : nil
     guard !size.isEmpty, sizes[photo] != size else { return false }
     sizes[photo] = size
+    receive(shape: size, of: photo)
     return true
+  }
+
+  private mutating func receive(shape size: PixelSize, of photo: Photo.ID) {
+    let shape = Float(size.aspectRatio)
+    guard !size.isEmpty, photo.index >= 0, self.shape(of: photo) != shape else { return }
+    if photo.index >= shapes.count {
+      let count = max(photo.index + 1, items.count)
+      shapes.append(contentsOf: repeatElement(0, count: count - shapes.count))
+    }
+    shapes[photo.index] = shape
+    reshaped.append(photo)
   }
 
   /// The photos whose files have to be read for the filter, the order or the search.
@@ -177,6 +201,24 @@ package struct PhotoCollection: Equatable, Sendable {
     sizes[photo].map(orientation(of: photo).turned)
   }
 
+  /// The shape of the item at an index as it is seen, width by height; nil until it is known.
+  func aspectRatio(at index: Int) -> Double? {
+    let photo = items[index]
+    guard let shape = shape(of: photo), shape > 0 else { return nil }
+    guard !rotations.isEmpty else { return Double(shape) }
+    return orientation(of: photo).turned(PixelSize(width: Double(shape), height: 1)).aspectRatio
+  }
+
+  private func shape(of photo: Photo.ID) -> Float? {
+    shapes.indices.contains(photo.index) ? shapes[photo.index] : nil
+  }
+
+  /// Returns the items whose shapes have changed since the last call.
+  mutating func drainReshaped() -> [Photo.ID] {
+    defer { reshaped = [] }
+    return reshaped
+  }
+
   /// How a photo is turned and flipped beyond what its file says.
   func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
@@ -184,6 +226,7 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
     let turned = orientation(of: photo).followed(by: turning)
     rotations[photo] = turned == .upright ? nil : turned
+    reshaped.append(photo)
   }
 
   /// The number of frames of an animated photo; nil for one that stands still.

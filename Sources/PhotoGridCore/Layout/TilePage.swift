@@ -1,4 +1,4 @@
-/// The page that mosaic and bento fill with tiles: where it lies and how lengths are measured out.
+/// The page that mosaic, bento and rows fill with tiles: where it lies and how lengths are measured out.
 struct TilePage: Equatable, Sendable {
   /// The first page in content coordinates, in pixels; what surrounds it stays free.
   private(set) var area: PixelRect
@@ -8,6 +8,9 @@ struct TilePage: Equatable, Sendable {
   let gap: PixelSize
   /// The smallest tile: a step or pixel larger than a gap, so that none lies beside gaps alone.
   let smallestTile: PixelSize
+
+  /// What the sides of a tile are at least: a step, or a pixel where lengths keep their fractions.
+  var smallestStep: PixelSize { step == .zero ? PixelSize(width: 1, height: 1) : step }
 
   /// A page whose edges all lie on whole quanta, one gap free all round for the ring.
   ///

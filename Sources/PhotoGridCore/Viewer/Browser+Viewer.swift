@@ -173,6 +173,7 @@ extension Browser {
     changeFreeViewer(at: now) { viewer, context in viewer.turn(turning, count, in: context) }
     let photo = photos[viewer.index]
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
+    reshapeIfDue(at: now)
   }
 
   // MARK: - What is seen

@@ -46,13 +46,15 @@ extension Configuration {
       switch option.text {
       case "grid": layout.kind = .grid
       case "mosaic": layout.kind = .mosaic
+      case "rows": layout.kind = .rows
       default:
         do throws(SplitError) {
           layout.pattern = try Split(parsing: option.text)
         } catch {
           throw option.fault(
             error.cause == .notBento
-              ? "is not one of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
+              ? "is not one of grid, mosaic, bento, bento(PATTERN), rows"
+              : "at \(error.description)")
         }
         layout.kind = .bento
       }
