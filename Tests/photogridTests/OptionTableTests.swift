@@ -43,7 +43,7 @@ struct OptionTableTests {
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.view.start == .number(7)
     },
-    Row("--cell N tiles at least N text columns wide (default 18)", "--cell", "9") {
+    Row("--cell N tiles at least N text columns wide (default: 18 or more)", "--cell", "9") {
       $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)])
     },
     Row(

@@ -9,7 +9,7 @@ package struct LayoutStyle: Equatable, Sendable {
   /// The grid's columns, in text columns; rows are as high as its tiles are wide.
   package var columns = GridColumns([.adaptive(minimum: 18)])
   /// Whether tiles on the screen are larger than `columns` says, as large as lets all of them be seen.
-  package var growsToFit = false
+  package var growsToFit = true
   /// The columns from which tiles were made larger or smaller; nil for `columns`.
   package internal(set) var enlargedColumns: GridColumns?
   /// The bento's pattern.

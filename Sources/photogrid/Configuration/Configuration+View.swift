@@ -31,7 +31,10 @@ extension Configuration {
       case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
       case .cell:
         layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
-      case .columns: layout.columns = try Self.columns(option)
+        layout.growsToFit = false
+      case .columns:
+        layout.columns = try Self.columns(option)
+        layout.growsToFit = false
       case .spacing: layout.spacing = try option.number(0...100)
       case .layout: try applyLayout(option)
       case .crop: crop = try option.choice([("fill", .fill), ("fit", .fit)])
