@@ -30,7 +30,8 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
-    OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default: 18 or more)"),
+    OptionEntry(
+      .cell, value: "N", help: "tiles at least N text columns wide (default: 18 or more)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
