@@ -36,6 +36,7 @@ extension Browser {
       folders.expirePreview(of: update.photo)
       mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
     }
+    reshapeIfDue(at: now)
     refreshIfDue(at: now)
   }
 

@@ -46,6 +46,13 @@ extension Grid {
   ) {
     let hasSameItems = context.collection.items == before.collection.items
     if !hasSameItems || !keepsScrolling(in: context) { anchorSelection(from: before, in: context) }
+    animate(from: before, removed: removed, in: context)
+  }
+
+  /// Lets tiles fly from where they were to their places now.
+  mutating func animate(
+    from before: Snapshot, removed: Photo.ID? = nil, in context: Context
+  ) {
     guard context.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
       return

@@ -5,6 +5,7 @@ package enum TileLayout: Equatable, Sendable {
   case grid(GridLayout)
   case mosaic(MosaicLayout)
   case bento(BentoLayout)
+  case rows(RowsLayout)
 
   /// The number of photos.
   package var count: Int {
@@ -12,6 +13,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.count
     case .mosaic(let layout): layout.tiles.count
     case .bento(let layout): layout.tiles.count
+    case .rows(let layout): layout.count
     }
   }
 
@@ -21,6 +23,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.contentHeight
     case .mosaic(let layout): layout.tiles.contentHeight
     case .bento(let layout): layout.tiles.contentHeight
+    case .rows(let layout): layout.contentHeight
     }
   }
 
@@ -30,6 +33,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.rowPitch
     case .mosaic(let layout): layout.segmentPitch
     case .bento(let layout): layout.pagePitch / 2
+    case .rows(let layout): layout.rowPitch
     }
   }
 
@@ -39,6 +43,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.frame(at: index)
     case .mosaic(let layout): layout.tiles.frame(at: index)
     case .bento(let layout): layout.tiles.frame(at: index)
+    case .rows(let layout): layout.frame(at: index)
     }
   }
 
@@ -46,7 +51,7 @@ package enum TileLayout: Equatable, Sendable {
   package func labelFrame(at index: Int) -> PixelRect? {
     switch self {
     case .grid(let layout): layout.labelFrame(at: index)
-    case .mosaic, .bento: nil
+    case .mosaic, .bento, .rows: nil
     }
   }
 
@@ -56,6 +61,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.index(at: point)
     case .mosaic(let layout): layout.tiles.index(at: point)
     case .bento(let layout): layout.tiles.index(at: point)
+    case .rows(let layout): layout.index(at: point)
     }
   }
 
@@ -65,6 +71,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.indices(in: rect)
     case .mosaic(let layout): layout.tiles.indices(in: rect)
     case .bento(let layout): layout.tiles.indices(in: rect)
+    case .rows(let layout): layout.indices(in: rect)
     }
   }
 }
