@@ -134,11 +134,7 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func receive(_ facts: [FactUpdate]) {
     for update in facts {
       album.updateFacts(of: update.photo, update.facts)
-      if let facts = update.facts, sizes[update.photo] == nil {
-        receive(
-          shape: PixelSize(width: Double(facts.width), height: Double(facts.height)),
-          of: update.photo)
-      }
+      if update.facts != nil { receiveShape(of: update.photo) }
     }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
@@ -146,6 +142,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Receives facts of photos' files that were recorded by an earlier session.
   mutating func receive(_ block: FactBlock, of photos: [Photo.ID]) {
     album.updateFacts(of: photos, block)
+    for photo in photos { receiveShape(of: photo) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
@@ -161,6 +158,13 @@ package struct PhotoCollection: Equatable, Sendable {
     sizes[photo] = size
     receive(shape: size, of: photo)
     return true
+  }
+
+  /// Takes the shape of a photo from its facts, until its picture gives its exact size.
+  private mutating func receiveShape(of photo: Photo.ID) {
+    guard sizes[photo] == nil, let facts = album.facts(of: photo) else { return }
+    let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
+    receive(shape: size, of: photo)
   }
 
   private mutating func receive(shape size: PixelSize, of photo: Photo.ID) {
