@@ -166,6 +166,17 @@ extension PhotoNames {
     return result
   }
 
+  /// The number of the folder that a photo is in; nil where its name is not known.
+  func folderNumber(of photo: Photo.ID) -> Int? {
+    guard starts.indices.contains(photo.index), starts[photo.index] != Self.missing else {
+      return nil
+    }
+    return Int(folderNumbers[photo.index])
+  }
+
+  /// The path of the folder of a number: with its slash, or empty.
+  func folder(_ number: Int) -> [UInt8] { folders.indices.contains(number) ? folders[number] : [] }
+
   /// What a photo's name says about its kind; nil where it has no known extension.
   func kind(of photo: Photo.ID) -> ImageFormat? {
     guard photo.index < starts.count, starts[photo.index] != Self.missing else { return nil }

@@ -14,6 +14,12 @@ package struct PhotoCollection: Equatable, Sendable {
   var rangeAnchor: Photo.ID?
   /// When new facts change what is shown.
   private(set) var refreshDue: Instant?
+  /// By what the photos are put into sections.
+  package private(set) var grouping = Grouping.none
+  /// The sections that the items are in; none without a grouping.
+  package private(set) var sections = Sections()
+  /// The order before there was a grouping; nil where it does not return.
+  private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
   /// The sizes of photos as their files have them, upright.
@@ -28,9 +34,14 @@ package struct PhotoCollection: Equatable, Sendable {
   /// - Parameters:
   ///   - order: The order of its photos.
   ///   - filter: What photos have to meet to be shown; nil shows all.
-  package init(order: SortOrder = .listed, filter: Filter? = nil) {
-    album.sort(by: order)
+  ///   - grouping: By what they are put into sections.
+  package init(
+    order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none
+  ) {
+    album.sort(by: grouping.order(replacing: order))
     album.show(only: filter)
+    self.grouping = grouping
+    if grouping != .none { ungroupedOrder = order }
   }
 
   // MARK: - Items
@@ -78,6 +89,11 @@ package struct PhotoCollection: Equatable, Sendable {
     } else {
       indices = IndexMap(items)
     }
+    if grouping != .none, folderCount == self.folderCount, !sections.isEmpty {
+      sections.append(sectionKeys(of: items[count...]))
+    } else {
+      updateSections()
+    }
     updateSearch()
   }
 
@@ -90,8 +106,24 @@ package struct PhotoCollection: Equatable, Sendable {
     change { $0.move(to: found) }
   }
 
-  /// Sorts the photos.
-  mutating func sort(by order: SortOrder) { change { $0.sort(by: order) } }
+  /// Sorts the photos; an order that is not that of the sections ends the grouping.
+  mutating func sort(by order: SortOrder) {
+    if grouping.order(replacing: order) != order { grouping = .none }
+    ungroupedOrder = nil
+    change(resections: true) { $0.sort(by: order) }
+  }
+
+  /// Puts the photos into sections, and sorts them accordingly; without a grouping the order from
+  /// before returns.
+  mutating func group(by grouping: Grouping) {
+    if self.grouping == .none { ungroupedOrder = album.order }
+    self.grouping = grouping
+    let order = grouping == .none ? ungroupedOrder ?? album.order : album.order
+    change(resections: true) { album in
+      let order = grouping.order(replacing: order)
+      if album.order != order { album.sort(by: order) }
+    }
+  }
 
   /// Shows only the photos that meet a filter; all, where it is nil.
   mutating func show(only filter: Filter?) { change { $0.show(only: filter) } }
@@ -108,14 +140,27 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
   /// Makes new facts change what is shown, and in which order.
-  mutating func refresh() { if album.isStale { change { $0.refresh() } } else { updateSearch() } }
+  mutating func refresh() {
+    if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
+  }
 
-  mutating func change(_ change: (inout Album) -> Void) {
+  mutating func change(resections: Bool = false, _ change: (inout Album) -> Void) {
     refreshDue = nil
     let before = items
     change(&album)
-    if items != before { indices = IndexMap(items) }
+    let hasOtherItems = items != before
+    if hasOtherItems { indices = IndexMap(items) }
+    if hasOtherItems || resections { updateSections() }
     updateSearch()
+  }
+
+  /// Puts all items into sections.
+  ///
+  /// Facts that arrive do so only with `refresh()`, many at a time, as with sorting.
+  private mutating func updateSections() {
+    guard grouping != .none || !sections.isEmpty else { return }
+    sections = Sections(isReversed: album.order.isReversed)
+    if grouping != .none { sections.append(sectionKeys(of: items)) }
   }
 
   // MARK: - Facts
@@ -150,12 +195,14 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Whether the listing is complete and all photos are in their places.
   package var isSettled: Bool { isComplete && !album.isStale }
 
-  private var isComplete: Bool { listingNotes != nil && album.progress == nil }
+  var isComplete: Bool { listingNotes != nil && album.progress == nil }
 
   /// Seconds until new facts change what a filter shows, and how photos are sorted: not at every
   /// photo, for tiles would never come to rest.
   private static let filterDelay = 0.3
   private static let sortDelay = 5.0
+  /// Seconds in which so much is sorted and put into sections that nobody waits for it.
+  private static let secondsPerPhoto = 3e-6
 
   /// Whether new facts are to change what is shown now, by `refresh()`; if they do later,
   /// `refreshDue` is set.
@@ -164,10 +211,18 @@ package struct PhotoCollection: Equatable, Sendable {
       refreshDue = nil
       return false
     }
-    let delay = album.order.needsFacts ? Self.sortDelay : Self.filterDelay
+    let delay = refreshDelay
     let due = refreshDue ?? now.advanced(bySeconds: delay)
     refreshDue = isComplete || due <= now ? nil : due
     return refreshDue == nil
+  }
+
+  private var refreshDelay: Double {
+    guard album.order.needsFacts else { return Self.filterDelay }
+    // Sections are what one looks for: they appear soon after the facts.
+    guard grouping.isByDate else { return Self.sortDelay }
+    return min(
+      max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)
   }
 
   // MARK: - Sizes
