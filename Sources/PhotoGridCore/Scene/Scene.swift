@@ -8,8 +8,13 @@ package struct Scene: Equatable, Sendable {
   package var ring: Ring?
   /// The frames around marked tiles, drawn in the gap too, under `ring`.
   package var marks: [Ring]
-  /// Text rows under tiles.
+  /// Text rows under tiles, and headings above them.
   package var labels: [Label]
+  /// Text rows over the tiles and behind all other placements: what stays in sight while tiles
+  /// scroll.
+  package var captions: [Label] = []
+  /// The number of placements, from the first, that `captions` lie over.
+  package var tileCount = 0
   /// Whether something moves: then coarse samples do, and the next scene is a frame away.
   package var isMoving: Bool
 
@@ -52,12 +57,15 @@ package struct Scene: Equatable, Sendable {
     package var frame: PixelRect
     /// 0 to 1, over the terminal's background.
     package var opacity: Double
+    /// Whether it stands out among other labels.
+    package var isHeading: Bool
 
     /// A label in a frame.
-    package init(text: String, frame: PixelRect, opacity: Double) {
+    package init(text: String, frame: PixelRect, opacity: Double, isHeading: Bool = false) {
       self.text = text
       self.frame = frame
       self.opacity = opacity
+      self.isHeading = isHeading
     }
   }
 }
