@@ -93,7 +93,7 @@ import Testing
     }
     collection.append(paths.indices.map { Photo.ID($0) })
     collection.receive(ListingNotes())
-    #expect(text(collection) == ["b: 0", "a: 1", "Other folders: 2 3 4"])
+    #expect(text(collection) == ["b: 0", "a: 1", "Not read yet: 2 3 4"])
     collection.refresh()
     #expect(text(collection) == [".: 4", "?[2J?: 3", "a: 1", "b: 0 2"])
   }

@@ -13,6 +13,8 @@ extension Browser {
     package var opensSinglePhoto = false
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
+    /// How dates are written.
+    package var dates = DateFormat.english
     /// What keys do.
     package var keys = KeyMap.standard
     /// Whether nothing may be done to files, nor with them by other programs.

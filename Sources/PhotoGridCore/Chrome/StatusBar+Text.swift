@@ -128,6 +128,7 @@ extension StatusBar.Content {
     var parts: [String] = []
     if isReadOnly { parts.append("read-only") }
     if album.order != .listed { parts.append(album.order.words) }
+    if collection.grouping != .none { parts.append("by \(collection.grouping.rawValue)") }
     if let filter = album.filter, !filter.isEmpty {
       parts.append("filter: " + CellText(filter.text).cutAtTheEnd(to: 30).string)
     }
@@ -167,6 +168,7 @@ extension StatusBar.Content {
     case .find: return collection.search.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
+    case .date: return "Enter goes there"
     case .command:
       let count = commandPhotoCount
       guard count > 0 else { return "runs without a photo's name: none is selected or marked" }

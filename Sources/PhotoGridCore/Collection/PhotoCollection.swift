@@ -90,7 +90,7 @@ package struct PhotoCollection: Equatable, Sendable {
       indices = IndexMap(items)
     }
     if grouping != .none, folderCount == self.folderCount, !sections.isEmpty {
-      sections.append(sectionKeys(of: items[count...]))
+      sections.append(album.sectionKeys(of: items[count...], by: grouping))
     } else {
       updateSections()
     }
@@ -159,8 +159,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Facts that arrive do so only with `refresh()`, many at a time, as with sorting.
   private mutating func updateSections() {
     guard grouping != .none || !sections.isEmpty else { return }
-    sections = Sections(isReversed: album.order.isReversed)
-    if grouping != .none { sections.append(sectionKeys(of: items)) }
+    sections = album.sections(by: grouping)
   }
 
   // MARK: - Facts

@@ -44,7 +44,10 @@ extension Grid {
     from before: Snapshot, removed: Photo.ID? = nil, in context: Context
   ) {
     let hasSameItems = context.collection.items == before.collection.items
-    if !hasSameItems || !keepsScrolling(in: context) { holdSelection(from: before, in: context) }
+    let hasSameSections = context.collection.sections == before.collection.sections
+    if !hasSameItems || !hasSameSections || !keepsScrolling(in: context) {
+      holdSelection(from: before, in: context)
+    }
     guard context.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
       return
@@ -82,12 +85,16 @@ extension Grid {
     guard !context.collection.items.isEmpty else { return scroll.jump(to: 0) }
     let selection = selection(in: context.collection)
     let row = context.viewport.metrics.cell.height
-    let wanted =
-      ((layout.frame(at: selection).minY - before.selectedTop) / row).rounded() * row
+    var top = before.selectedTop
+    if layout.sectioned != nil, let held, held.item == selected, held.offset == scroll.target {
+      top = held.top
+    }
+    let wanted = ((layout.frame(at: selection).minY - top) / row).rounded() * row
     let limit = scrollLimit(in: context.viewport)
     let offset = scrollOffset(
       showing: selection, from: min(max(wanted, 0), limit), in: context.viewport)
     scroll.shift(by: offset - scroll.target)
+    held = layout.sectioned == nil ? nil : Held(item: selected, top: top, offset: offset)
   }
 
   /// The way of each tile that was or will be seen, from its new place back to its old one.

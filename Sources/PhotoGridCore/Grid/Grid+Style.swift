@@ -45,7 +45,7 @@ extension Grid {
     style.enlargement = enlargement
     let count = context.collection.items.count
     let area = context.viewport.pictureSize
-    let larger = style.layout(of: count, in: context.viewport)
+    let larger = style.layout(of: context.collection, in: context.viewport)
     return (0..<min(count, Self.fittingTiles)).allSatisfy { index in
       let size = larger.frame(at: index).size
       return size.width <= area.width && size.height <= area.height

@@ -21,6 +21,8 @@ package struct Grid: Equatable, Sendable {
   var scrollsUp = false
   /// The selected item; nil where there are no items.
   var selected: Photo.ID?
+  /// Where the selected tile is held while sections come and go around it; nil before any did.
+  var held: Held?
   /// Whether the user has pressed a key or used the mouse; before that, whichever photo comes first is
   /// selected.
   var hasUserInteracted = false
@@ -45,6 +47,17 @@ package struct Grid: Equatable, Sendable {
     var selected: Photo.ID?
     /// The scroll offset, in pixels.
     var scroll: Double
+  }
+
+  /// A tile that keeps its place on the screen.
+  struct Held: Equatable, Sendable {
+    /// Its item.
+    var item: Photo.ID?
+    /// The top that it had first, in the picture area: scrolling by whole rows leaves it half a row
+    /// beside, and one change must not add to the next.
+    var top: Double
+    /// The scroll offset by which it is held.
+    var offset: Double
   }
 
   /// An empty grid.
@@ -104,7 +117,7 @@ package struct Grid: Equatable, Sendable {
 
   /// Lays out the items for the screen and the style.
   mutating func layOut(in context: Context) {
-    layout = style.layout(of: context.collection.items.count, in: context.viewport)
+    layout = style.layout(of: context.collection, in: context.viewport)
   }
 
   /// Lays out the items for another screen at once; the selected tile stays in sight.
@@ -146,6 +159,13 @@ package struct Grid: Equatable, Sendable {
 }
 
 extension LayoutStyle {
+  /// The layout of items on a screen, drawn by cells: in sections, where there are any.
+  func layout(of collection: PhotoCollection, in viewport: Viewport) -> TileLayout {
+    let sections = collection.sections
+    guard !sections.isEmpty else { return layout(of: collection.items.count, in: viewport) }
+    return snapped(sections, in: viewport.pictureSize, metrics: viewport.metrics)
+  }
+
   /// The layout of a number of tiles on a screen, drawn by cells.
   func layout(of count: Int, in viewport: Viewport) -> TileLayout {
     snapped(count, in: viewport.pictureSize, metrics: viewport.metrics, isCentered: true)

@@ -78,6 +78,8 @@ package enum Command: Hashable, Sendable {
     case largerTiles, smallerTiles
     /// Tiles of the usual size.
     case resetTiles
+    /// To the next section, or back.
+    case nextSection, previousSection
     /// Clipped photos or whole ones in their tiles.
     case toggleCrop
   }
@@ -116,6 +118,12 @@ package enum Command: Hashable, Sendable {
     case sort(SortOrder)
     /// Another order by chance.
     case shuffle
+    /// Put the photos into sections, or into none.
+    case group(Grouping)
+    /// Mark the photos of the current section.
+    case markSection
+    /// Go to the photos of a date that is typed.
+    case goToDate
     /// Mark the current photo, or remove its mark.
     case mark
     /// Mark and go on to the next photo.

@@ -51,8 +51,7 @@ package struct Sections: Equatable, Sendable {
     return Section(key: keys[section], range: starts[section]..<end)
   }
 
-  /// The number of the section that an item is in; of the nearest item, where there is none of that
-  /// index. There has to be a section.
+  /// The number of the section that an item is in, or the nearest item, if there is a section.
   ///
   /// - Complexity: O(log number of sections).
   package func section(ofItem index: Int) -> Int {

@@ -18,6 +18,10 @@ struct PrintCommand {
   private var hasProblems = false
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
+  /// The photos with what is known of them.
+  private var album = Album()
+  /// The sections that they are in.
+  private var sections = Sections()
 
   /// Creates a command that prints for a terminal with the given traits and size.
   init(
@@ -85,7 +89,7 @@ struct PrintCommand {
 
   /// Sorts the photos, and leaves out those that the filter excludes.
   private mutating func arrange() throws(CommandFailure) {
-    var album = Album()
+    let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
     var named = 0
     while named < all.count {
@@ -94,8 +98,8 @@ struct PrintCommand {
       named += batch.count
     }
     album.append(all)
-    album.sort(by: configuration.view.order)
-    album.show(only: configuration.view.filter)
+    album.sort(by: view.grouping.order(replacing: view.order))
+    album.show(only: view.filter)
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
@@ -103,6 +107,7 @@ struct PrintCommand {
     }
     album.refresh()
     photos = album.shown
+    sections = album.sections(by: view.grouping)
   }
 
   /// Services the workers until a condition is true.
@@ -147,7 +152,11 @@ struct PrintCommand {
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.view.layout.snapped(photos.count, in: page, metrics: metrics)
+    let style = configuration.view.layout
+    let layout =
+      sections.isEmpty
+      ? style.snapped(photos.count, in: page, metrics: metrics)
+      : style.snapped(sections, in: page, metrics: metrics)
     let height = Int((layout.contentHeight / row).rounded(.up))
     // Strips of about a row of tiles, so that the first ones are printed while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
@@ -179,6 +188,7 @@ struct PrintCommand {
 
   private func scene(of layout: TileLayout, in area: PixelRect) -> Scene {
     var scene = Scene(size: area.size)
+    addHeadings(of: layout, in: area, to: &scene)
     for index in layout.indices(in: area) {
       let photo = photos[index]
       let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
@@ -198,6 +208,20 @@ struct PrintCommand {
     return scene
   }
 
+  private func addHeadings(of layout: TileLayout, in area: PixelRect, to scene: inout Scene) {
+    guard let sectioned = layout.sectioned else { return }
+    for section in sectioned.section(at: area.minY)..<sectioned.sectionCount {
+      let frame = sectioned.heading(ofSection: section)
+      guard frame.minY < area.maxY else { break }
+      guard frame.minY >= area.minY else { continue }
+      let text = album.heading(
+        of: sections[section], .ofLocale, isSettled: true, columns: columns)
+      scene.labels.append(
+        Scene.Label(
+          text: text, frame: frame.offset(x: 0, y: -area.minY), opacity: 1, isHeading: true))
+    }
+  }
+
   private mutating func write(_ scene: Scene) throws(CommandFailure) {
     let text = renderer.text(of: scene, metrics: metrics) { [store] in store.content(of: $0.photo) }
     try StandardStream.deliver(text)
@@ -208,7 +232,11 @@ struct PrintCommand {
   /// Prints the facts of all photos, a line each.
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.view.layout.exact(photos.count, in: page, metrics: metrics)
+    let style = configuration.view.layout
+    let layout =
+      sections.isEmpty
+      ? style.exact(photos.count, in: page, metrics: metrics)
+      : style.exact(sections, in: page, metrics: metrics)
     reader.setDemands(photos)
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
@@ -220,7 +248,9 @@ struct PrintCommand {
       }
       let line = FactLine(
         path: store.index[photo], info: info,
-        failure: store.failure(of: photo), frame: layout.frame(at: index))
+        failure: store.failure(of: photo), frame: layout.frame(at: index),
+        section: sections.isEmpty
+          ? nil : album.path(of: sections[sections.section(ofItem: index)].key))
       try StandardStream.deliver(line.text + "\n")
     }
   }

@@ -1,0 +1,20 @@
+extension LayoutStyle {
+  /// The layout of sections as it is drawn by cells: headings on text rows, tiles on whole quanta.
+  package func snapped(
+    _ sections: Sections, in area: PixelSize, metrics: CellMetrics
+  ) -> TileLayout {
+    let row = metrics.cell.height
+    return .sections(
+      SectionedLayout(sections, width: area.width, headingHeight: row, row: row) {
+        snapped($0.count, in: area, metrics: metrics)
+      })
+  }
+
+  /// The exact layout of sections, fractions kept.
+  package func exact(_ sections: Sections, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
+    .sections(
+      SectionedLayout(sections, width: area.width, headingHeight: metrics.cell.height, row: nil) {
+        exact($0.count, in: area, metrics: metrics)
+      })
+  }
+}
