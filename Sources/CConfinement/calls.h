@@ -10,7 +10,7 @@
 /// file, reaches another process or opens a connection.
 static const int needed[] = {
   // Reading and answering.
-  SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_close, SYS_lseek,
+  SYS_read, SYS_recvmsg, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_close, SYS_lseek,
   SYS_fstat, SYS_statx, SYS_newfstatat, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd,
   SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_readahead, SYS_dup, SYS_dup3, SYS_pipe2,
   SYS_eventfd2, SYS_ppoll, SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait,
@@ -48,18 +48,6 @@ static const int needed[] = {
 #ifdef __x86_64__
   SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_poll, SYS_select, SYS_getdents, SYS_pipe,
   SYS_dup2, SYS_time, SYS_getpgrp, SYS_arch_prctl, SYS_epoll_wait, SYS_getrlimit,
-#endif
-};
-
-/// What keeping and removing thumbnails takes beside that; where, Landlock decides.
-static const int writing[] = {
-  SYS_openat, SYS_mkdirat, SYS_unlinkat, SYS_renameat, SYS_ftruncate, SYS_fsync, SYS_fdatasync,
-  SYS_fchmod, SYS_utimensat, SYS_flock, SYS_pwrite64, SYS_pwritev,
-#ifdef SYS_renameat2
-  SYS_renameat2,
-#endif
-#ifdef __x86_64__
-  SYS_open, SYS_creat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_rename,
 #endif
 };
 

@@ -120,7 +120,7 @@ static void allow_limits(struct program *program) {
   result(program, REFUSED);
 }
 
-static void decide_for_decoders(struct program *program, int writes) {
+static void decide_for_decoders(struct program *program) {
   uint32_t own[] = {(uint32_t)getpid()};
   uint32_t names[] = {PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS};
   // TCGETS, by which the C library asks whether it writes to a terminal, and FIONREAD.
@@ -136,15 +136,11 @@ static void decide_for_decoders(struct program *program, int writes) {
   allow_values(program, SYS_ioctl, 1, questions, COUNT(questions));
   allow_values(program, SYS_fcntl, 1, commands, COUNT(commands));
   allow_values(program, SYS_sched_setattr, 0, this, COUNT(this));
-  if (writes) {
-    decide(program, writing, COUNT(writing), SECCOMP_RET_ALLOW);
-  } else {
-    uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
-    refuse_bits(program, SYS_openat, 2, changes);
+  uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+  refuse_bits(program, SYS_openat, 2, changes);
 #ifdef SYS_open
-    refuse_bits(program, SYS_open, 1, changes);
+  refuse_bits(program, SYS_open, 1, changes);
 #endif
-  }
 #ifdef SYS_openat2
   unless_equal(program, SYS_openat2, 1);
   result(program, MISSING);
@@ -175,7 +171,7 @@ int confinement_filter(int calls) {
   if (calls == CONFINEMENT_HARMLESS) {
     decide_for_others(&program);
   } else {
-    decide_for_decoders(&program, calls == CONFINEMENT_WRITES);
+    decide_for_decoders(&program);
   }
   if (program.count > COUNT(program.steps)) {
     errno = E2BIG;

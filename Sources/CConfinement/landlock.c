@@ -44,6 +44,11 @@ int confinement_grant(int rules, const char *folder, uint64_t rights) {
   if (descriptor < 0) return -1;
   struct path_rule rule = {.rights = rights, .folder = descriptor};
   long result = syscall(add_rule, rules, 1, &rule, 0);
+  // A file has no rights of folders.
+  if (result < 0 && errno == EINVAL) {
+    rule.rights &= LANDLOCK_READ_FILE;
+    result = syscall(add_rule, rules, 1, &rule, 0);
+  }
   close(descriptor);
   return (int)result;
 }

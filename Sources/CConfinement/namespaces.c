@@ -29,23 +29,28 @@ static int is_restricted(void) {
   return count == 1 && answer == '1';
 }
 
-int confinement_leave_network(void) {
-  int spaces = CLONE_NEWNET | CLONE_NEWIPC;
-  if (unshare(spaces) == 0) return 1;
-  if (is_restricted()) return -1;
+// Leaves one of the namespaces that the process shares with others.
+static int leave(int space, int bit) { return unshare(space) == 0 ? bit : 0; }
+
+int confinement_isolate(int processes) {
   unsigned number = geteuid();
-  if (unshare(spaces | CLONE_NEWUSER) != 0) return -1;
-  // Without it nothing tells the user's own files from a stranger's, but permissions still hold.
-  keep_number(number);
-  return 2;
+  int left = leave(CLONE_NEWNET, CONFINEMENT_NETWORK);
+  if (left == 0 && !is_restricted() && unshare(CLONE_NEWUSER) == 0) {
+    // Without it nothing tells the user's own files from a stranger's, but permissions still hold.
+    keep_number(number);
+    left = CONFINEMENT_USER | leave(CLONE_NEWNET, CONFINEMENT_NETWORK);
+  }
+  left |= leave(CLONE_NEWIPC, CONFINEMENT_SHARED_MEMORY);
+  if (processes) left |= leave(CLONE_NEWPID, CONFINEMENT_PROCESSES);
+  return left;
 }
 
-int confinement_drop_capabilities(void) {
+int confinement_drop_capabilities(int keeps_files) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct held[2] = {{0}};
   if (syscall(SYS_capget, &header, held) != 0) return -1;
   // Root sees everybody's photos; both are numbers below 32.
-  uint32_t kept = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+  uint32_t kept = keeps_files ? 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH : 0;
   held[0].effective &= kept;
   held[0].permitted &= kept;
   held[0].inheritable = 0;

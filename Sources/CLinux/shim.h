@@ -5,7 +5,9 @@
 #include <malloc.h>
 #include <signal.h>
 #include <sys/auxv.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -81,3 +83,65 @@ static inline int file_moves_without_replacing(
   return -1;
 #endif
 }
+
+/// The most descriptors that one message of a socket carries here.
+enum { SOCKET_MOST_DESCRIPTORS = 8 };
+
+/// Sends bytes through a socket, with copies of some descriptors (SCM_RIGHTS). Returns how many bytes
+/// were sent, or -1.
+static inline long socket_sends(
+    int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count) {
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof(int) * SOCKET_MOST_DESCRIPTORS)];
+  } control;
+  struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  if (descriptor_count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = &control;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)descriptor_count);
+    control.head.cmsg_level = SOL_SOCKET;
+    control.head.cmsg_type = SCM_RIGHTS;
+    control.head.cmsg_len = CMSG_LEN(sizeof(int) * (size_t)descriptor_count);
+    memcpy(CMSG_DATA(&control.head), descriptors, sizeof(int) * (size_t)descriptor_count);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+/// Receives bytes from a socket, and descriptors that came with them; there is room for
+/// SOCKET_MOST_DESCRIPTORS. Returns how many bytes arrived, or -1.
+static inline long socket_receives(
+    int socket, void *bytes, size_t count, int *descriptors, int *descriptor_count) {
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof(int) * SOCKET_MOST_DESCRIPTORS)];
+  } control;
+  struct iovec piece = {.iov_base = bytes, .iov_len = count};
+  struct msghdr message = {
+      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = &control,
+      .msg_controllen = sizeof control};
+  *descriptor_count = 0;
+  long received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  if (received <= 0) return received;
+  for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    size_t size = part->cmsg_len - CMSG_LEN(0);
+    *descriptor_count = (int)(size / sizeof(int));
+    memcpy(descriptors, CMSG_DATA(part), size);
+  }
+  return received;
+}
+
+/// A file in memory, named for lists of open files alone; -1 where the system has none.
+static inline int file_in_memory(const char *name) {
+#ifdef SYS_memfd_create
+  return (int)syscall(SYS_memfd_create, name, 1u);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+/// Splits the process in two, as fork does.
+static inline pid_t process_splits(void) { return fork(); }

@@ -88,7 +88,7 @@ extension TIFFReader {
   /// Returns the text of a field; nil if its declared length exceeds the file.
   fileprivate func text(_ entry: Entry?) -> String? {
     guard let entry, entry.type == 2, contains(entry),
-      let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.longestText)
+      let bytes = bytes(of: entry, atMost: 4 * PhotoMetadata.maximumTextLength)
     else { return nil }
     return PhotoMetadata.text(bytes)
   }

@@ -5,7 +5,7 @@ package enum ProgressiveScans {
   ///
   /// Brightness depends on each block's DC coefficient alone (T.81, annex G: the scans whose
   /// spectral selection starts at 0). One more of its scans is kept: without any, libjpeg-turbo
-  /// estimates the missing details from the neighbours and changes the DC coefficients. Colours,
+  /// estimates the missing details from the neighbors and changes the DC coefficients. Colours,
   /// which are mostly subsampled, need the first AC coefficients too. A truncated file stays as it
   /// is, so that the decoder notices.
   package static func reduced(_ file: [UInt8]) -> [UInt8]? {

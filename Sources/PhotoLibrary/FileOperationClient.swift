@@ -43,7 +43,7 @@ package final class FileOperationClient {
   /// - Parameters:
   ///   - executable: What moves files.
   ///   - journal: The absolute path of the session's journal; empty if there is no place for one.
-  package init(executable: WorkerExecutable = .keeper, journal: [UInt8] = []) {
+  package init(executable: WorkerExecutable = .fileWorker, journal: [UInt8] = []) {
     pool = WorkerPool(
       executable,
       limits: WorkerPoolLimits(firstPause: 0.05, maxLaunchFailures: Self.mostLosses))

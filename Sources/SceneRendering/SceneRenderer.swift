@@ -1,16 +1,16 @@
 import PhotoGridCore
 
-/// What shows scenes on a terminal; one for each way to draw pictures there.
+/// Draws scenes on a terminal; one conforming type for each way to show pictures.
 ///
-/// It remembers what the terminal shows and holds, and says the difference in bytes.
+/// It keeps track of the contents of the screen, and sends only what differs.
 package protocol SceneRenderer {
-  /// What tiles have to be placed by so that they are drawn where the layout puts them.
+  /// The unit of positions: whole cells or pixels.
   var grain: CellMetrics.Grain { get }
 
   /// How many samples a pixel's length of picture takes at the finest, for cells of a size.
   func samplesPerPixel(cell: PixelSize) -> Double
 
-  /// Cells that somebody else draws, such as help over the pictures; they are left alone, and
+  /// Cells drawn by others, such as the help over the pictures; they are left alone, and
   /// drawn again once they are given back.
   var mask: CellRect? { get set }
 
@@ -21,13 +21,17 @@ package protocol SceneRenderer {
   /// then, and what stands still is drawn in several frames.
   var byteBudget: Int { get set }
 
+  /// The text cells on the screen, which the next renderer takes over instead of clearing it; nil
+  /// if they are not known.
+  var shownCells: ShownCells? { get set }
+
   /// Forgets what the screen shows, so that the next frame is complete: after a resize, after the
   /// program was suspended.
   mutating func invalidate()
 
   /// Appends the bytes that make the terminal show a scene: none if it shows it already.
   ///
-  /// `content` says what there is to show of a placement at the moment.
+  /// `content` returns what can be shown of a placement now.
   mutating func frame(
     for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
     into bytes: inout FrameBytes)
@@ -35,20 +39,20 @@ package protocol SceneRenderer {
   /// Whether the next frame will show the same scene better, because not all fitted into the last.
   var isUnfinished: Bool { get }
 
-  /// Takes what the terminal answered to the graphics it was sent: the text of an `APC`.
-  mutating func take(graphicsReply text: String)
+  /// Handles a response of the terminal to graphics: the text of an `APC`.
+  mutating func handle(graphicsReply text: String)
 
   /// Pictures that have to become files before they can be drawn; each is named once.
   mutating func takeEncodings() -> [PictureEncoding]
 
-  /// Takes a picture as a file, by the number of its encoding; nil if none could be made.
-  mutating func take(file: [UInt8]?, of encoding: UInt32)
+  /// Receives an encoded picture; nil if it could not be encoded.
+  mutating func receive(file: [UInt8]?, of encoding: UInt32)
 
-  /// Why this way does not work on this terminal after all; printable words.
+  /// Why this renderer cannot work on this terminal; printable.
   var failure: String? { get }
 
-  /// What takes everything from the terminal that it was given, before the screen is left.
-  mutating func farewell() -> [UInt8]
+  /// Returns the bytes that delete all images from the terminal, before the screen is left.
+  mutating func cleanupBytes() -> [UInt8]
 }
 
 extension SceneRenderer {
@@ -57,12 +61,17 @@ extension SceneRenderer {
     set {}
   }
 
+  package var shownCells: ShownCells? {
+    get { nil }
+    set {}
+  }
+
   package var isUnfinished: Bool { false }
   package var failure: String? { nil }
-  package mutating func take(graphicsReply text: String) {}
+  package mutating func handle(graphicsReply text: String) {}
   package mutating func takeEncodings() -> [PictureEncoding] { [] }
-  package mutating func take(file: [UInt8]?, of encoding: UInt32) {}
-  package mutating func farewell() -> [UInt8] { [] }
+  package mutating func receive(file: [UInt8]?, of encoding: UInt32) {}
+  package mutating func cleanupBytes() -> [UInt8] { [] }
 }
 
 /// The bytes of one frame.

@@ -1,32 +1,32 @@
-/// One of the independent things that keep a process from doing harm, and whether this system has it.
+/// One of the independent layers of a sandbox, and whether this system has it.
 package struct ConfinementLayer: Equatable, Sendable {
   /// Which layer it is.
   package enum Name: String, CaseIterable, Sendable {
-    case rights, memory, network, capabilities, files, sockets, processes, calls
+    case rights, memory, network, isolation, capabilities, files, sockets, processes, calls
   }
 
   package let name: Name
   package let isOn: Bool
-  /// What it keeps the process from, or why it is missing; printable.
-  package let words: String
+  /// What the layer denies the process, or why it is missing; printable.
+  package let message: String
 
-  /// A layer and what is known of it.
-  package init(_ name: Name, isOn: Bool, _ words: String) {
+  /// A layer that is on, or missing.
+  package init(_ name: Name, isOn: Bool, _ message: String) {
     self.name = name
     self.isOn = isOn
-    self.words = words
+    self.message = message
   }
 
-  /// Without these a process is not confined, whatever else there is.
+  /// The layers without which a process counts as not confined.
   package static let essential: [Name] = [.rights, .files, .calls]
 
-  /// What tells a program to confine itself, print the layers and end.
-  package static let question = "--confinement"
+  /// The argument by which a worker confines itself, prints the layers and exits.
+  package static let argument = "--confinement"
 
   /// The layer as a line of text, without its end.
-  package var line: String { "\(name.rawValue)\t\(isOn ? "on" : "off")\t\(words)" }
+  package var line: String { "\(name.rawValue)\t\(isOn ? "on" : "off")\t\(message)" }
 
-  /// The layer of a line that `line` gave; nil for others.
+  /// The layer in a line of the form of `line`; nil for other text.
   package init?(line: some StringProtocol) {
     let parts = line.split(separator: "\t", maxSplits: 2)
     guard parts.count == 3, let name = Name(rawValue: String(parts[0])),
@@ -38,14 +38,14 @@ package struct ConfinementLayer: Equatable, Sendable {
 
 /// Whether processes may decode without being confined.
 package enum SandboxMode: String, CaseIterable, Sendable {
-  /// As far as the system offers it.
+  /// Confined as far as the system allows.
   case auto
-  /// Not at all without the essential layers.
+  /// Refuses to decode without the essential layers.
   case require
-  /// With limits alone.
+  /// Limited in memory and time, and not confined otherwise.
   case off
 
-  /// What tells a worker the mode.
+  /// The mode as an argument of a worker.
   package var argument: String { "--sandbox=\(rawValue)" }
 
   /// The mode of such an argument; nil for others.

@@ -2,10 +2,13 @@ import PhotoGridCore
 
 /// The facts of a file as bytes of a message.
 extension PhotoInfo {
+  /// The longest side that a message can have, in pixels.
+  private static let longestSide: UInt32 = 4_000_000_000
+
   /// Writes all facts but the metadata.
   func write(to payload: inout PayloadWriter) {
-    payload.write(UInt32(max(0, min(size.width, 4e9))))
-    payload.write(UInt32(max(0, min(size.height, 4e9))))
+    payload.write(UInt32(max(0, min(size.width, Double(Self.longestSide)))))
+    payload.write(UInt32(max(0, min(size.height, Double(Self.longestSide)))))
     payload.write(UInt8(clamping: orientation))
     payload.write(format.code)
     payload.write(Int64(byteCount))
@@ -26,7 +29,8 @@ extension PhotoInfo {
     let taken = try reader.readText(limit: 19)
     let isIncomplete = try reader.readBool()
     let frameCount: UInt32 = try reader.read()
-    guard frameCount > 0, width > 0, height > 0, (1...8).contains(orientation), let format,
+    guard frameCount > 0, (1...Self.longestSide).contains(width),
+      (1...Self.longestSide).contains(height), (1...8).contains(orientation), let format,
       byteCount >= 0,
       taken.isEmpty || TakenTime(iso8601: taken) != nil
     else { throw .malformed }

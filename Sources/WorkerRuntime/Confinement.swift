@@ -8,43 +8,94 @@ import WorkerProtocol
 ///
 /// Each layer stands alone: one that the system does not have is left out, and reported.
 package struct Confinement {
-  /// What was done so far, in order.
+  /// The layers so far, in order.
   package private(set) var layers: [ConfinementLayer] = []
+  /// The namespaces that were left.
+  private var namespaces: Int32 = 0
 
-  /// What a process needs the file system and the kernel for.
+  /// What a process needs files and the kernel for.
   package enum Purpose {
-    /// Reads files anywhere, and writes below one folder if that is given.
-    case decoding(writesBelow: [UInt8]?)
+    /// Reads open files that it was given; opens only what decoders are made of.
+    case decoding
+    /// Opens photos anywhere to read them, and writes below one folder if that is given.
+    case opening(writesBelow: [UInt8]?)
     /// Reads files and folders anywhere.
     case listing
     /// Moves files anywhere.
     case moving
   }
 
-  /// Begins with what every worker process can do without.
+  /// Gives up what no worker needs.
   ///
   /// - Parameter endsWithProgram: Whether the process is killed when the program ends.
   package init(endsWithProgram: Bool = true) {
     if endsWithProgram { _ = process_dies_with_parent() }
-    note(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
+    append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
     _ = process_closes_descriptors()
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Limits memory, time and files, and leaves the network if that is wanted.
-  package mutating func limitResources(leavesNetwork: Bool = true) {
+  /// Limits memory and time, and leaves the network.
+  package mutating func limitResources() {
+    limitMemory()
+    isolate(processes: false)
+    guard !isSanitized else { return }
+    limitThreads()
+    dropCapabilities(keepsFiles: true)
+  }
+
+  /// Leaves the namespaces of the network and of shared memory.
+  ///
+  /// - Parameter processes: Whether the process that is split off next is the first of a namespace
+  ///   of its own; until then no thread can be started.
+  package mutating func isolate(processes: Bool) {
+    guard !isSanitized else { return }
+    namespaces = confinement_isolate(processes ? 1 : 0)
+    append(
+      .network, namespaces & Int32(CONFINEMENT_NETWORK) != 0 ? 0 : -1,
+      "none, and no memory shared with other programs")
+  }
+
+  /// Limits the process that decodes: memory, time, and every capability.
+  package mutating func enterDecoder() {
+    _ = process_dies_with_parent()
+    // The first process of a namespace ignores what it does not handle.
+    signal(SIGXCPU) { _exit(128 + $0) }
+    limitMemory()
+    guard !isSanitized else { return }
+    append(
+      .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
+      "sees no other process, and none outlives it")
+    limitThreads()
+    dropCapabilities(keepsFiles: false)
+  }
+
+  private func limitThreads() {
+    // Counted apart only in a user namespace; elsewhere it would count what else the user runs.
+    guard namespaces & Int32(CONFINEMENT_USER) != 0 else { return }
+    ProcessLimits.limit(__RLIMIT_NPROC, to: ProcessLimits.threads)
+  }
+
+  /// Limits the process that opens files.
+  package mutating func limitOpener() {
+    limitMemory()
+    ProcessLimits.allowOpening()
+    if !isSanitized { dropCapabilities(keepsFiles: true) }
+  }
+
+  private mutating func limitMemory() {
     ProcessLimits.begin()
     let megabytes = ProcessLimits.addressSpace >> 20
     layers.append(
       isSanitized
         ? ConfinementLayer(.memory, isOn: false, "a sanitizer needs all of it")
         : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, and time for each photo"))
-    guard leavesNetwork, !isSanitized else { return }
-    let way = confinement_leave_network()
-    note(.network, way, "none, and no memory shared with other programs")
-    // Counted apart only in a user namespace; elsewhere it would count what else the user runs.
-    if way == 2 { ProcessLimits.limit(__RLIMIT_NPROC, to: ProcessLimits.threads) }
-    note(.capabilities, confinement_drop_capabilities(), "none but reading for root")
+  }
+
+  private mutating func dropCapabilities(keepsFiles: Bool) {
+    append(
+      .capabilities, confinement_drop_capabilities(keepsFiles ? 1 : 0),
+      keepsFiles ? "none but reading for root" : "none")
   }
 
   /// Gives up everything else; what decoders load later must be readable.
@@ -55,11 +106,11 @@ package struct Confinement {
       }
       return
     }
-    holdToFiles(purpose)
-    note(.calls, confinement_filter(Int32(purpose.calls)), purpose.callWords)
+    restrictFiles(purpose)
+    append(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)
   }
 
-  private mutating func holdToFiles(_ purpose: Purpose) {
+  private mutating func restrictFiles(_ purpose: Purpose) {
     let version = confinement_landlock_version()
     guard version > 0 else {
       for name: ConfinementLayer.Name in [.files, .sockets, .processes] {
@@ -69,31 +120,30 @@ package struct Confinement {
     }
     let denied = purpose.denied(version)
     let rules = confinement_make_rules(version, denied, 1)
-    if case .decoding(let folder?) = purpose {
-      _ = confinement_grant(rules, folder.map { CChar(bitPattern: $0) } + [0], denied & keeping)
-    }
-    if case .moving = purpose { _ = confinement_grant(rules, "/", denied & moving) }
+    for (path, rights) in purpose.granted { _ = confinement_grant(rules, path, denied & rights) }
     let result = rules < 0 ? -1 : confinement_enforce(rules)
     let failure = errno
     if rules >= 0 { close(rules) }
     errno = failure
-    note(.files, result, purpose.fileWords)
-    noteVersion(.sockets, version, atLeast: 4, result, "no TCP")
-    noteVersion(.processes, version, atLeast: 6, result, "no signals to other programs")
+    append(.files, result, purpose.fileMessage)
+    append(.sockets, version, atLeast: 4, result, "no TCP")
+    append(.processes, version, atLeast: 6, result, "no signals to other programs")
   }
 
-  private mutating func note(_ name: ConfinementLayer.Name, _ result: Int32, _ words: String) {
+  private mutating func append(
+    _ name: ConfinementLayer.Name, _ result: Int32, _ message: String
+  ) {
     let failure = String(cString: strerror(errno))
     layers.append(
       ConfinementLayer(
-        name, isOn: result >= 0, result >= 0 ? words : "not allowed here: \(failure)"))
+        name, isOn: result >= 0, result >= 0 ? message : "not allowed here: \(failure)"))
   }
 
-  private mutating func noteVersion(
+  private mutating func append(
     _ name: ConfinementLayer.Name, _ version: Int32, atLeast needed: Int32, _ result: Int32,
-    _ words: String
+    _ message: String
   ) {
-    guard version < needed else { return note(name, result, words) }
+    guard version < needed else { return append(name, result, message) }
     layers.append(
       ConfinementLayer(name, isOn: false, "Landlock of this Linux is version \(version)"))
   }
@@ -107,55 +157,4 @@ package struct Confinement {
 
   /// The shadow memory of a sanitizer is larger than any sensible limit.
   private var isSanitized: Bool { ProcessLimits.isExceeded }
-}
-
-/// What keeping thumbnails takes.
-private let keeping =
-  bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
-  | bits(LANDLOCK_MAKE_FOLDER) | bits(LANDLOCK_REMOVE_FOLDER) | bits(LANDLOCK_TRUNCATE)
-
-/// What moving files between folders takes.
-private let moving = bits(LANDLOCK_REFER)
-
-private func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
-
-extension Confinement.Purpose {
-  /// Whether memory, time and the network are limited too; what moves files may take its time.
-  var limitsResources: Bool { if case .moving = self { false } else { true } }
-
-  /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
-  fileprivate func denied(_ version: Int32) -> UInt64 {
-    var rights = bits(LANDLOCK_EXECUTE)
-    if version >= 2 { rights |= bits(LANDLOCK_REFER) }
-    if version >= 5 { rights |= bits(LANDLOCK_CONTROL_DEVICE) }
-    if case .moving = self { return rights }
-    rights |=
-      keeping & ~bits(LANDLOCK_TRUNCATE) | bits(LANDLOCK_MAKE_DEVICE)
-      | bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | bits(LANDLOCK_MAKE_LINK)
-    if version >= 3 { rights |= bits(LANDLOCK_TRUNCATE) }
-    return rights
-  }
-
-  fileprivate var calls: Int {
-    switch self {
-    case .decoding(nil): Int(CONFINEMENT_READS)
-    case .decoding: Int(CONFINEMENT_WRITES)
-    case .listing, .moving: Int(CONFINEMENT_HARMLESS)
-    }
-  }
-
-  fileprivate var fileWords: String {
-    switch self {
-    case .decoding(nil), .listing: "read only"
-    case .decoding: "read only, written in the thumbnail cache"
-    case .moving: "no program is started"
-    }
-  }
-
-  fileprivate var callWords: String {
-    switch self {
-    case .decoding: "those that decoding needs"
-    case .listing, .moving: "none to other programs or the network"
-    }
-  }
 }

@@ -10,6 +10,8 @@ package enum ProcessLimits {
   static let threads: rlim_t = 256
   /// The largest file, in bytes: no thumbnail is larger.
   private static let largestFile: rlim_t = 8 << 20
+  /// The largest copy of a photo in memory, in bytes.
+  private static let largestCopy: rlim_t = 512 << 20
   /// Processor time for one request, in seconds.
   package static let secondsPerRequest = 10
   /// Processor time altogether, in seconds, which ends even a process that asks for nothing more.
@@ -19,8 +21,9 @@ package enum ProcessLimits {
   static func begin() {
     limit(RLIMIT_CORE, to: 0)
     // Nothing is written until thumbnails are to be kept.
-    limit(RLIMIT_FSIZE, to: 0, atMost: largestFile)
-    limit(RLIMIT_NOFILE, to: 64)
+    limit(RLIMIT_FSIZE, to: 0, atMost: largestCopy)
+    // The kernel holds descriptors on their way between all of the user's processes against it.
+    limit(RLIMIT_NOFILE, to: 512)
     limit(RLIMIT_CPU, to: secondsOfLife)
     signal(SIGXFSZ, SIG_IGN)
     // The shadow memory of a sanitizer is larger than any sensible limit.
@@ -45,6 +48,9 @@ package enum ProcessLimits {
 
   /// Allows files to be written that are no larger than a thumbnail.
   package static func allowFiles() { limit(RLIMIT_FSIZE, to: largestFile) }
+
+  /// Allows copies of photos in memory.
+  static func allowOpening() { limit(RLIMIT_FSIZE, to: largestCopy) }
 
   static func limit(
     _ resource: __rlimit_resource, to value: rlim_t, atMost most: rlim_t? = nil

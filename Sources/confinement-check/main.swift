@@ -3,27 +3,40 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-// usage: confinement-check reads|writes|lists|moves FOLDER [CALL]
+// usage: confinement-check decodes|opens|lists|moves FOLDER [CALL]
 //
-// Confines itself as that worker does, prints the layers, and then tries what it must not do, each
+// Confines itself as that process does, prints the layers, and then tries what it must not do, each
 // with its outcome: "done", or the system's refusal as a number. FOLDER may be written below if
-// that worker writes. With CALL, which must end the process, only that is tried.
+// that process writes. With CALL, which must end the process, only that is tried.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let role = arguments.first, let folder = arguments.dropFirst().first else { exit(2) }
-let parent = getppid()
+// The process that it is split off from, as a decoder is.
+var parent = getppid()
 
 var confinement = Confinement()
 let purpose: Confinement.Purpose
 switch role {
-case "reads": purpose = .decoding(writesBelow: nil)
-case "writes":
-  purpose = .decoding(writesBelow: Array(folder.utf8))
-case "lists": purpose = .listing
+case "decodes":
+  purpose = .decoding
+  confinement.isolate(processes: true)
+  parent = getpid()
+  let process = process_splits()
+  guard process == 0 else {
+    var status: Int32 = 0
+    waitpid(process, &status, 0)
+    if status & 0x7f != 0 { raise(status & 0x7f) }
+    _exit(status >> 8 & 0xff)
+  }
+  confinement.enterDecoder()
+case "opens":
+  purpose = .opening(writesBelow: Array(folder.utf8))
+  confinement.limitOpener()
+case "lists":
+  purpose = .listing
+  confinement.limitResources()
 default: purpose = .moving
 }
-if role != "moves" { confinement.limitResources() }
-if role == "writes" { ProcessLimits.allowFiles() }
 confinement.finish(purpose)
 for layer in confinement.layers { print("layer", layer.name.rawValue, layer.isOn ? "on" : "off") }
 fflush(nil)
@@ -57,6 +70,8 @@ func attempt(_ name: String, call number: Int32, _ first: Int = -1, _ second: In
 let here = folder + "/inside"
 let outside = folder + "-outside"
 attempt("read", Int(open("/etc/passwd", O_RDONLY)))
+attempt("read a library's settings", Int(open("/etc/ld.so.cache", O_RDONLY)))
+attempt("list", Int(open("/home", O_RDONLY | O_DIRECTORY)))
 attempt("create", Int(open(outside + "/new", O_WRONLY | O_CREAT, 0o600)))
 attempt("overwrite", Int(open(outside + "/file", O_WRONLY | O_TRUNC)))
 attempt("append", Int(open(outside + "/file", O_RDWR | O_APPEND)))

@@ -221,7 +221,7 @@ final class JPEGDecoder {
       Int32(size.height), format.rawValue, TJFLAG_LIMITSCANS)
     guard result != 0 else { return .success(false) }
     guard tjGetErrorCode(handle) == TJERR_WARNING.rawValue else { return .failure(failure()) }
-    return .success(errorMessage.lowercased().hasPart("premature end"))
+    return .success(errorMessage.lowercased().containsText("premature end"))
   }
 
   /// The last error message of libjpeg-turbo.
@@ -235,7 +235,7 @@ final class JPEGDecoder {
     let message = errorMessage
     if let handle { tjDestroy(handle) }
     handle = tjInitDecompress()
-    return message.lowercased().hasPart("premature end")
+    return message.lowercased().containsText("premature end")
       ? .truncated : .decoder(message: message.utf8)
   }
 }

@@ -6,8 +6,8 @@ import WorkerProtocol
 /// Reads what a photo's file tells of how it was taken; pixels are not looked at.
 struct MetadataReader {
   /// The metadata of a file; what is missing or broken in it stays unknown.
-  func read(_ path: [UInt8]) throws(FailureReason) -> PhotoMetadata {
-    let file = try PhotoFile(path)
+  func read(_ photo: DeliveredFile) throws(FailureReason) -> PhotoMetadata {
+    let file = try PhotoFile(photo)
     try PhotoDecoder.checkHeader(of: file)
     switch file.format {
     case .jpeg:

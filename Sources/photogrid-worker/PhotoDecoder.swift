@@ -38,14 +38,14 @@ struct DecodedPhoto {
   var thumbnail: (size: ThumbnailSize, bitmap: Bitmap)?
 }
 
-/// Opens photos and decodes each by the decoder for its format.
+/// Decodes photos that were opened for a request, each by the decoder for its format.
 struct PhotoDecoder {
   private let jpeg = JPEGDecoder()
   private let animations = AnimationDecoder()
 
   /// The facts of a photo's file.
-  func describe(_ path: [UInt8]) throws(FailureReason) -> PhotoInfo {
-    let file = try PhotoFile(path)
+  func describe(_ photo: DeliveredFile) throws(FailureReason) -> PhotoInfo {
+    let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.describe(file)
@@ -55,8 +55,8 @@ struct PhotoDecoder {
   }
 
   /// Decodes a whole photo, scaled for a frame and turned upright.
-  func decode(_ path: [UInt8], _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
-    let file = try PhotoFile(path)
+  func decode(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> DecodedPhoto {
+    let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.decode(file, frame)
@@ -71,9 +71,9 @@ struct PhotoDecoder {
   ///
   /// - Returns: Nil if the file has no preview, or none that shows the photo.
   func preview(
-    _ path: [UInt8], _ frame: Frame
+    _ photo: DeliveredFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
-    let file = try PhotoFile(path)
+    let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.preview(file, frame)
@@ -88,9 +88,9 @@ struct PhotoDecoder {
   ///
   /// - Returns: The region that the picture covers, which contains the requested one.
   func decode(
-    _ path: [UInt8], _ region: PhotoRegion
+    _ photo: DeliveredFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
-    let file = try PhotoFile(path)
+    let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
     return switch file.format {
     case .jpeg: try jpeg.decode(file, region)
@@ -101,11 +101,11 @@ struct PhotoDecoder {
 
   /// Decodes frames of an animated photo, scaled for a frame on the screen and turned upright.
   func decode(
-    _ range: FrameRange, of path: [UInt8], _ frame: Frame
+    _ range: FrameRange, of photo: DeliveredFile, _ frame: Frame
   ) throws(FailureReason) -> (PhotoInfo, FrameRun) {
-    let file = try PhotoFile(path)
+    let file = try PhotoFile(photo)
     try Self.checkHeader(of: file)
-    return try animations.decode(range, of: path, file, frame)
+    return try animations.decode(range, of: photo.name, file, frame)
   }
 
   /// Rejects a picture that is too large for a decoder, by the size in its header.

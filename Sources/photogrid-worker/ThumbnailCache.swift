@@ -50,7 +50,7 @@ struct ThumbnailCache {
     let modified: Int
 
     /// The photo at a path, with the status of its file.
-    init?(_ path: [UInt8], _ status: PhotoFile.Status) {
+    init?(_ path: [UInt8], _ status: FileStatus) {
       byteCount = status.byteCount
       modified = status.modified
       let given = path.map { CChar(bitPattern: $0) } + [0]
@@ -70,25 +70,35 @@ struct ThumbnailCache {
     }
   }
 
-  /// A thumbnail that was found.
-  struct Found {
-    var thumbnail: ThumbnailFile
-    var size: ThumbnailSize
-  }
-
   // MARK: Finding
 
-  /// The valid thumbnails of a photo that can be shown in a frame, best first.
+  /// Opens the valid thumbnails of a photo that can be shown in a frame, best first.
   ///
-  /// The smallest that is large enough comes first, then larger ones, then the others by size.
-  func thumbnails(of photo: Photo, for frame: Frame) -> some Sequence<Found> {
+  /// The smallest that is large enough comes first, then larger ones, then the others by size. What
+  /// follows one that this program has written for the frame is not needed.
+  ///
+  /// - Returns: Descriptors that belong to the caller.
+  func openThumbnails(of photo: Photo, for frame: Frame) -> [Int32] {
     let side = max(frame.size.width, frame.size.height)
     let sizes = ThumbnailSize.allCases
     let order =
       sizes.filter { Double($0.side) >= side } + sizes.filter { Double($0.side) < side }.reversed()
-    return order.lazy.compactMap { size in
-      thumbnail(of: photo, size).map { Found(thumbnail: $0, size: size) }
+    var descriptors: [Int32] = []
+    for size in order {
+      let path = path([Array(size.folder.utf8), photo.name])
+      let descriptor = ThumbnailFile.open(path)
+      guard descriptor >= 0 else { continue }
+      guard let file = ThumbnailFile(descriptor: descriptor, mostSide: size.side),
+        file.isValid(for: photo)
+      else {
+        close(descriptor)
+        continue
+      }
+      descriptors.append(descriptor)
+      let status = FileStatus(byteCount: photo.byteCount, modified: photo.modified)
+      if Double(size.side) >= side, file.info(of: status) != nil { break }
     }
+    return descriptors
   }
 
   /// The valid thumbnail of a photo in one size.
@@ -149,7 +159,7 @@ struct ThumbnailCache {
     if let refusal = refusal(of: photo) { return refusal }
     guard let bytes = ThumbnailFile.encoded(picture, text) else { return .refused(ENOMEM) }
     // The file may have changed since it was decoded.
-    guard let status = try? PhotoFile.status(of: photo.path),
+    guard let status = try? PhotoOpening.status(of: photo.path),
       status.byteCount == photo.byteCount, status.modified == photo.modified
     else { return .tooNew }
     let code = write(bytes, to: inner, photo.name)

@@ -17,12 +17,22 @@ struct ThumbnailFile {
   /// The longest value that is read: a path of three bytes for each of its own.
   private static let longestValue = 3 * Int(PATH_MAX) + 64
 
+  /// Opens a file of the cache; below 0 if that fails.
+  static func open(_ path: [CChar]) -> Int32 {
+    // A link would lead out of the folder, and a pipe would never end.
+    Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+  }
+
   /// Reads a file without its pixels; nil where it is no thumbnail of up to `mostSide`.
   init?(path: [CChar], mostSide: Int) {
-    // A link would lead out of the folder, and a pipe would never end.
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = Self.open(path)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    self.init(descriptor: descriptor, mostSide: mostSide)
+  }
+
+  /// Reads an open file without its pixels; nil where it is no thumbnail of up to `mostSide`.
+  init?(descriptor: Int32, mostSide: Int) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       (1...Self.mostBytes).contains(Int(status.st_size)),
@@ -41,11 +51,15 @@ struct ThumbnailFile {
     height = bytes[(at + 4)..<(at + 8)].reduce(0) { $0 << 8 | Int($1) }
     guard (1...mostSide).contains(width), (1...mostSide).contains(height) else { return nil }
     self.bytes = bytes
+    var isWhole = false
     while let chunk = chunks.next() {
+      isWhole = chunk.isOf("IEND")
       guard let entry = PNGText(chunk, of: bytes), text[entry.key] == nil else { continue }
       text[entry.key] =
         entry.isCompressed ? Self.inflated(Array(entry.value)) : Array(entry.value)
     }
+    // libpng allocates what a chunk declares, up to 2 GB, before it notices that the file ends.
+    guard isWhole else { return nil }
   }
 
   /// What a stream of zlib's holds; nil where it is broken, or longer than any value.

@@ -85,7 +85,7 @@ extension ThumbnailFile {
   }
 
   /// The facts of the photo, where this program has put them there.
-  func info(of photo: ThumbnailCache.Photo) -> PhotoInfo? {
+  func info(of photo: FileStatus) -> PhotoInfo? {
     guard let orientation = number(ThumbnailText.Key.orientation), (1...8).contains(orientation),
       let width = number(ThumbnailText.Key.width), (1...1_000_000).contains(width),
       let height = number(ThumbnailText.Key.height), (1...1_000_000).contains(height),

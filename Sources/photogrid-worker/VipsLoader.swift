@@ -34,6 +34,11 @@ enum VipsLoader {
     [.bmp, .tga, .ico, .psd, .pcx, .dds].contains(format)
   }
 
+  /// Whether a format's loader takes the name of a file and nothing else.
+  static func needsName(_ format: ImageFormat) -> Bool {
+    format == .fits || format == .exr
+  }
+
   /// Loads the first picture of a file by the loader for its format.
   ///
   /// - Returns: 0, or -1 if that fails or there is no such loader.
@@ -41,8 +46,8 @@ enum VipsLoader {
     _ format: ImageFormat, _ source: UnsafeMutablePointer<VipsSource>, _ descriptor: Int32,
     _ image: inout UnsafeMutablePointer<VipsImage>?, _ failOn: VipsFailOn, scale: Double
   ) -> Int32 {
-    // Loaders that take names alone open the file once more; libvips cannot take "[...]" in this
-    // name for options.
+    // Loaders that take names alone open the file once more, which was copied to memory for them;
+    // libvips cannot take "[...]" in this name for options.
     let path = "/proc/self/fd/\(descriptor)"
     return switch format {
     case .jxl: photogrid_load_jxl(source, &image, failOn)
@@ -53,8 +58,17 @@ enum VipsLoader {
     case .fits: photogrid_load_fits(path, &image, failOn)
     case .exr: photogrid_load_exr(path, &image, failOn)
     case _ where isMagick(format):
-      photogrid_load_magick("\(format.rawValue.uppercased()):\(path)", &image)
+      loadMagick(format, descriptor, &image)
     default: -1
     }
+  }
+
+  /// Loads a file by ImageMagick, which closes the descriptor that it is given.
+  private static func loadMagick(
+    _ format: ImageFormat, _ descriptor: Int32, _ image: inout UnsafeMutablePointer<VipsImage>?
+  ) -> Int32 {
+    let copy = dup(descriptor)
+    guard copy >= 0 else { return -1 }
+    return photogrid_load_magick("\(format.rawValue.uppercased()):fd:\(copy)", &image)
   }
 }

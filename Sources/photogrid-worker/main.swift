@@ -6,12 +6,12 @@ let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
 case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
-case ConfinementLayer.question:
-  ConfinementReport.printAndExit(
-    .decoding(writesBelow: arguments.dropFirst().first.map { Array($0.utf8) }))
+case ConfinementLayer.argument:
+  let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+  DecodeWorker.report(
+    arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding)
 case let mode where Channel.isInherited && (mode == nil || SandboxMode(argument: mode) != nil):
-  var worker = DecodeWorker(.inherited, SandboxMode(argument: mode) ?? .auto)
-  worker.run()
+  DecodeWorker.run(.inherited, SandboxMode(argument: mode) ?? .auto)
 default:
   print("photogrid-worker decodes photos for photogrid, which starts it by itself.")
   exit(2)

@@ -18,9 +18,9 @@ func isStarted(as worker: String) -> Bool {
 }
 
 switch CommandLine.arguments.dropFirst() {
-case [WorkerExecutable.listerArgument, ConfinementLayer.question]:
+case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
-case [WorkerExecutable.keeperArgument, ConfinementLayer.question]:
+case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.moving)
 default: break
 }
@@ -32,7 +32,7 @@ if isStarted(as: WorkerExecutable.listerArgument) {
   var lister = FolderWorkerLoop(.inherited)
   lister.run()
 }
-if isStarted(as: WorkerExecutable.keeperArgument) {
+if isStarted(as: WorkerExecutable.fileWorkerArgument) {
   process_is_called("photogrid-files")
   FileWorkerLoop.run(.inherited)
 }

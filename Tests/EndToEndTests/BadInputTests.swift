@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// Files that are no photos, and names with control characters.
+/// Files that are not photos, and names with control characters.
 @Suite(.waiting) struct BadInputTests {
   @Test func `each bad file is a tile with its reason, beside good ones`() throws {
     let folder = try PhotoFolder()
@@ -23,7 +23,7 @@ import Testing
       PhotoGrid.heldToPermissions + ["--symbols", "half", "--motion", "none", folder.path],
       rows: 34,
       folder: folder)
-    // Ten rows more than where `Box.tile` holds: the grid is four half rows lower.
+    // The window has ten rows more than the one of `Box.tile`, so the grid is four half rows lower.
     func tile(_ index: Int) -> Box {
       var tile = Box.tile(index, of: 12)
       tile.y += 4
@@ -87,7 +87,7 @@ import Testing
     try window.quit()
   }
 
-  /// Names as bytes, each with its effect on a terminal that is not protected.
+  /// Names as bytes, each with an effect on a terminal if it were written unchanged.
   static let hostileNames: [[UInt8]] = [
     Array("a\u{1B}[31;1mNEEDLE.png".utf8), Array("b\u{1B}]52;c;TkVFRExF\u{07}.png".utf8),
     Array("c\u{1B}]0;NEEDLE\u{1B}\\.png".utf8), Array("d\nNEEDLE.png".utf8),
@@ -174,7 +174,7 @@ import Testing
 
   @Test func `messages about malicious paths are harmless`() throws {
     for name in Self.hostileNames {
-      // An argument has to be valid bytes here: the shell puts them together.
+      // Arguments of a process must be valid text here, so the shell assembles the bytes.
       let escaped = name.map { "\\" + octal($0) }.joined()
       let run = ProgramRun.of(
         ["sh", "-c", "\"$0\" --print -- \"/missing/$(printf '\(escaped)x')\"", PhotoGrid.path],

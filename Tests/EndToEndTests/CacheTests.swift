@@ -75,7 +75,8 @@ import Testing
   @Test(arguments: [
     ("/dev/null/none", "Not a directory"), ("", "neither XDG_CACHE_HOME nor HOME is set"),
   ])
-  func `a cache that cannot be written is one line of error`(home: String, words: String) throws {
+  func `a cache that cannot be written gives one line of error`(home: String, words: String) throws
+  {
     let library = try Library(count: 2)
 
     let run = ProgramRun.of(
@@ -94,7 +95,9 @@ import Testing
     #expect(library.run("--update-cache", "/no/such/folder").status == 1)
   }
 
-  @Test func `stopped by Ctrl-C it prints its progress, and continues from there`() throws {
+  @Test func `an update shows its progress, and continues after Ctrl-C where it stopped`()
+    throws
+  {
     let slow = TestPhoto.black(width: 1500, height: 1500)
     let library = try Library(count: 60) { _ in slow }
     let window = try Window(
@@ -130,7 +133,7 @@ import Testing
     try manager.removeItem(atPath: "\(library.photos)/gone")
     // A disk that is not mounted.
     try manager.removeItem(atPath: "\(library.photos)/disk/photo.png")
-    // Another program's, a damaged one, and the rest of a killed worker's.
+    // A thumbnail of another program, a damaged one, and the remains of a killed worker's.
     let large = "cache/thumbnails/large/"
     let other = String(repeating: "a", count: 32) + ".png"
     try library.folder.add(TestPhoto.flat(TestPhoto.red).png, as: large + other)
@@ -148,12 +151,12 @@ import Testing
     #expect(left.count == 6 && left.contains(other) && left.contains(".photogrid-2-x.png"))
     let again = library.run("--clean-cache")
     #expect(again.outputText == "0 of 5 thumbnails removed (0 B)\n", "\(again)")
-    // The remaining photos have theirs.
+    // The remaining photos have their thumbnails.
     let rest = library.run("--update-cache", library.photos)
     #expect(rest.outputText == "3 of 3 photos: 0 created, 3 existed\n", "\(rest)")
   }
 
-  @Test func `an empty cache and a missing one are clean`() throws {
+  @Test func `cleaning an empty or missing cache removes nothing`() throws {
     let library = try Library(count: 0)
 
     let run = library.run("--clean-cache")

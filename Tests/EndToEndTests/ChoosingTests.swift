@@ -7,7 +7,7 @@ import Testing
   /// The colour of the rings around marked tiles.
   private static let markColor: UInt32 = 0xFF9F0A
 
-  /// Names that have to be passed on byte by byte.
+  /// Names that must be passed on byte by byte.
   private static let oddNames: [[UInt8]] = {
     let texts = [
       "-n dash.png", "a space.png", "b\nnewline.png", "c'quote\".png", "d$(touch bad).png",
@@ -90,7 +90,7 @@ import Testing
     #expect(names == Self.oddNames.reversed().map { prefix + $0 })
   }
 
-  @Test func `names are lines without -0, and nothing is printed without marks or by Ctrl-C`()
+  @Test func `without -0 names are lines, and nothing is printed without marks or by Ctrl-C`()
     throws
   {
     let folder = try PhotoFolder(count: 3)
@@ -140,7 +140,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the search follows what is typed`() throws {
+  @Test func `the search moves the selection while it is typed`() throws {
     let window = try PhotoFolder(count: 12).open("--motion", "none")
     try window.waitForGrid(of: 12)
 
@@ -302,14 +302,14 @@ import Testing
     try tmux.wait(for: "the second photo selected") { $0.isAt("2/6") }
   }
 
-  @Test func `Ctrl-Z stops both, and fg continues both`() throws {
+  @Test func `Ctrl-Z stops a command and photogrid, and fg continues both`() throws {
     let folder = try PhotoFolder(count: 6)
     let tmux = try Tmux(
       ["env", "PS1=ready$ ", "bash", "--norc", "--noprofile"], folder: folder)
     tmux.type("\(PhotoGrid.path) --symbols half --motion none \(folder.path)\r")
     try tmux.wait(for: "the grid") { $0.showsGrid(of: 6) }
 
-    // The screen is left a moment before the command reads keys.
+    // The alternate screen is left a moment before the command reads keys.
     tmux.type("!|echo here; read line </dev/tty; echo got $line\r")
     try tmux.wait(for: "the command") { $0.lines.contains { $0.hasPrefix("here") } }
     tmux.press("C-z")

@@ -3,7 +3,7 @@ import Testing
 
 /// Zoomed photos: keys and mouse.
 @Suite(.waiting) struct CloseLookTests {
-  /// A photo of squares of 40 pixels, each in another colour than those beside it.
+  /// A photo of squares of 40 pixels, each in a different colour than its neighbours.
   private static var squares: TestPhoto {
     TestPhoto(width: 1600, height: 1000) { x, y in color(x, y) }
   }

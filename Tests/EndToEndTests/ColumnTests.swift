@@ -71,7 +71,7 @@ import Testing
       "more than 1000 leaves"
     ),
   ])
-  func `an invalid layout is one line of error, with status 2`(
+  func `an invalid layout gives one line of error and status 2`(
     options: [String], words: String
   ) throws {
     let run = try PhotoFolder(count: 1).run(options[0], options[1])

@@ -54,7 +54,7 @@ import Testing
       keys() == standard.subtracting(["key F1 = help"]).union(["key e = open", "key F1 = none"]))
   }
 
-  @Test func `a configuration file that is given has to exist`() throws {
+  @Test func `a configuration file that is named on the command line must exist`() throws {
     for (path, words) in [
       ("/nonexistent", "--config: /nonexistent: does not exist"), ("/", "/: is not a file"),
     ] {
@@ -71,7 +71,7 @@ import Testing
     (["photogrid", "-l", ""], ["grid", "mosaic", "bento"]),
     (["photogrid", "ph"], ["photo one.jpg", "photos"]),
   ])
-  func `bash completes`(words: [String], expected: [String]) throws {
+  func `bash completes options, values and paths`(words: [String], expected: [String]) throws {
     let folder = try PhotoFolder()
     try folder.add([1], as: "photo one.jpg")
     try FileManager.default.createDirectory(

@@ -47,7 +47,7 @@ import Testing
       return (4...5).contains(box.x) && (70...71).contains(box.width)
         && (17...18).contains(box.y) && box.y + box.height == 46
     }
-    // A yellow tile, at 0.12 × 1.3 of its brightness.
+    // A yellow tile at 0.12 × 1.3 of its brightness.
     let red = try #require(window.screen.color(70, 5), "\(window.picture)") >> 16
     #expect((25...45).contains(red), "\(red)\(window.picture)")
     window.release(40, 18)

@@ -213,28 +213,28 @@ import Testing
     try window.waitForGrid(of: 4)
     window.type("d")
     try window.wait(for: "three") { $0.isAt("1/3") }
-    let keeper = try #require(
+    let fileWorker = try #require(
       Processes.children(of: window.terminal.process).first { process in
         let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
         return name == "photogrid-files\n"
       })
-    kill(keeper, SIGSTOP)
+    kill(fileWorker, SIGSTOP)
     window.type("d")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") && $0.isAt("1/3") }
     window.type("l")
     try window.wait(for: "the next photo") { $0.isAt("2/3") && $0.bar.contains("trashing…") }
-    kill(keeper, SIGCONT)
+    kill(fileWorker, SIGCONT)
     try window.wait(for: "the end") { $0.bar.contains("/2") && !$0.bar.contains("trashing") }
 
-    kill(keeper, SIGSTOP)
+    kill(fileWorker, SIGSTOP)
     window.type("d")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing…") }
     window.type("qq")
     #expect(try window.waitForEnd() == 0)
     // The process finishes its request.
-    kill(keeper, SIGCONT)
+    kill(fileWorker, SIGCONT)
     #expect(Polling.until(seconds: 10) { Self.listed(folder).count == 3 })
-    #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
+    #expect(Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) })
   }
 
   // MARK: - Other disks
@@ -366,7 +366,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `tmux puts the path into its buffer`() throws {
+  @Test func `yy in tmux puts the path into its buffer`() throws {
     let folder = try PhotoFolder(count: 2)
     let tmux = try Tmux([PhotoGrid.path, "--symbols", "half", folder.path], folder: folder)
     try tmux.wait(for: "the folder") { $0.showsGrid(of: 2) }
@@ -394,7 +394,7 @@ import Testing
     #expect(tty?.contains("?") == true)
   }
 
-  @Test func `a missing program is a message`() throws {
+  @Test func `a missing or failing program is reported`() throws {
     let folder = try PhotoFolder(count: 2)
     let missing = try folder.open(environment: ["PHOTOGRID_OPEN_WITH": "no-such-program"])
     try missing.waitForGrid(of: 2)
@@ -434,7 +434,7 @@ import Testing
         $0.bar.hasPrefix(words) && $0.bar.contains("is switched off by --read-only")
       }
     }
-    // A path is no file.
+    // Copying the path changes no file.
     window.type("yy")
     try window.wait(for: "a copied path") { $0.bar.contains("path sent to the clipboard") }
     #expect(Self.contents(folder["00.png"]) != nil && Self.contents(folder["01.png"]) != nil)

@@ -44,7 +44,7 @@ struct HintTests {
     #expect(try chooser.waitForEnd() == 1)
   }
 
-  @Test func `without a record there are no hints, and no error`() throws {
+  @Test func `if its record cannot be stored, there are no hints and no error`() throws {
     let folder = try PhotoFolder(count: 2)
     try folder.add([], as: ".file")
     for (options, variables) in [
@@ -62,7 +62,7 @@ struct HintTests {
     #expect(!FileManager.default.fileExists(atPath: folder[".none"]))
   }
 
-  @Test func `one setting of the terminal is shown once`() throws {
+  @Test func `the most useful terminal setting is shown once`() throws {
     let folder = try PhotoFolder(count: 2)
     let plain = ["XDG_STATE_HOME": folder[".state"], "LC_ALL": "C"]
     let first = try folder.open("--symbols", "ascii", environment: plain)
@@ -77,7 +77,7 @@ struct HintTests {
     try second.quit()
   }
 
-  @Test func `without passthrough tmux's setting is shown`() throws {
+  @Test func `without passthrough the setting of tmux is shown`() throws {
     let folder = try PhotoFolder(count: 2)
     let tmux = try Tmux(
       [

@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: Array(1...34) + [64])
   func `any signal that ends the program restores the terminal`(signal: Int32) throws {
-    // Except those that end nothing, that cannot be handled, and that the C library uses itself.
+    // Except signals that do not end a process, that cannot be handled, or that the C library uses.
     let others = [
       SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH, SIGPIPE, 32,
       33,

@@ -4,7 +4,7 @@ import Testing
 
 /// Paths from other programs.
 @Suite(.waiting) struct ListInputTests {
-  @Test func `names from standard input are shown, keys come from the terminal`() throws {
+  @Test func `names from standard input are shown, while keys come from the terminal`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try Window(
       ["sh", "-c", "find \"$1\" -name '*.png' | sort | \"$0\" --symbols half -i"]
@@ -31,12 +31,12 @@ import Testing
       $0.bar.contains("1/2…") && $0.isFilled(.tile(1, of: 2), with: TestPhoto.green)
     }
     window.type("\u{03}")
-    // The shell waits for its child, but not for ever: then the window is closed.
+    // The shell waits for `sleep`, so the test does not wait for the shell but closes the window.
     _ = window.watch(seconds: 1) { !$0.modes.contains(1049) }
     #expect(!window.screen.modes.contains(1049), "\(window.picture)")
   }
 
-  @Test func `lists have lines or NULs, and come from pipes or files`() throws {
+  @Test func `lists are separated by newlines or NULs, and come from pipes or files`() throws {
     let folder = try PhotoFolder(count: 3)
     try folder.add(.flat(TestPhoto.red), as: "with\nnewline.png")
     let names = (0..<3).map { folder[PhotoFolder.name($0)] } + [folder["with\nnewline.png"]]

@@ -191,7 +191,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `R shows a message for a list`() throws {
+  @Test func `R on a list shows a message`() throws {
     let folder = try PhotoFolder(count: 2)
     let list = folder["list"]
     try folder.add(Array("\(folder["00.png"])\n".utf8), as: "list")
@@ -202,7 +202,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `while the disk hangs keys work, with a message`() throws {
+  @Test func `while the disk hangs keys work, and the bar shows a message`() throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 6)
@@ -231,7 +231,7 @@ import Testing
     #expect(Polling.until { !Processes.isRunning(other) })
   }
 
-  @Test func `a lister that dies ends nothing, and R starts another`() throws {
+  @Test func `the program survives the end of its lister, and R starts another`() throws {
     let folder = try PhotoFolder(count: 2)
     let window = try folder.open("--motion", "none")
     try window.waitForGrid(of: 2)
@@ -281,7 +281,8 @@ import Testing
     for name in BadInputTests.hostileNames { try folder.add(png, asBytes: name) }
     let count = BadInputTests.hostileNames.count + 1
     try window.wait(for: "all of them") {
-      // Nobody chose a photo: where the listing was not over, the first of all is selected.
+      // No photo was selected by a key: if the listing was not complete, the first of all is
+      // selected.
       ($0.isAt("2/\(count)") || $0.isAt("1/\(count)")) && !$0.bar.contains("loading")
         && $0.count(of: TestPhoto.cyan) == (count - 1) * 18 * 18
     }

@@ -46,7 +46,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `a pauses the animation, a point steps by a frame, and a continues`() throws {
+  @Test func `a pauses the animation, a period steps by a frame, and a continues`() throws {
     let window = try folder(.film(Self.colors, delay: 30)).open()
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
 
@@ -78,7 +78,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `away from the selection it shows its first frame, and the program is idle`() throws {
+  @Test func `a deselected animation shows its first frame, and the program is idle`() throws {
     let window = try folder(.film(Self.colors, delay: 20)).open()
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.blue) }
 
@@ -96,7 +96,8 @@ import Testing
     try window.quit()
   }
 
-  @Test func `it plays through the zoom and changes of layout, without a restart`() throws {
+  @Test func `an animation plays through the zoom and changes of layout without a restart`() throws
+  {
     let window = try folder(.film(Self.colors, delay: 30)).open("--motion", "slow")
     try window.wait(for: "a later frame") { $0.isFilled(.tile(0, of: 2), with: TestPhoto.green) }
     window.startFilm()
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["reduced", "none"])
-  func `with less motion it plays on request`(motion: String) throws {
+  func `with less motion an animation plays on request`(motion: String) throws {
     let window = try folder(.film(Self.colors, delay: 20)).open("--motion", motion)
     try window.wait(for: "the film's first frame") {
       $0.isFilled(.tile(0, of: 2), with: TestPhoto.red) && !$0.bar.contains("loading")

@@ -51,7 +51,7 @@ import Testing
     #expect(printed(run).box(of: TestPhoto.red) == Self.printedTile(0), "\(run)")
   }
 
-  @Test func `if standard output is no terminal, pictures are printed`() throws {
+  @Test func `if standard output is not a terminal, pictures are printed`() throws {
     let folder = try PhotoFolder(count: 6)
 
     let bare = folder.run(folder.path)
@@ -227,7 +227,7 @@ import Testing
     #expect(facts.count == 2, "\(facts)")
   }
 
-  @Test func `circles of links end`() throws {
+  @Test func `links that form a circle are followed once`() throws {
     let folder = try PhotoFolder(count: 1)
     try folder.addFolder("inner")
     #expect(symlink("..", folder["inner/up"]) == 0)
@@ -261,6 +261,27 @@ import Testing
 
     #expect(run.status == 1, "\(run)")
     #expect(run.errorText == "photogrid: standard output: No space left on device\n", "\(run)")
+  }
+
+  @Test func `the terminal is asked for the size of its cells, if the system does not know it`()
+    throws
+  {
+    let folder = try PhotoFolder(count: 2)
+    func lines(cell: String) throws -> String {
+      let window = try Window(
+        [PhotoGrid.path, "--print", "--json", "-g", "80x24", folder.path],
+        cell: (0, 0), model: .modest.adding(["\u{1B}[16t": cell]), folder: folder)
+      #expect(try window.waitForEnd() == 0)
+      return String(decoding: window.output(), as: UTF8.self)
+    }
+
+    let wide = try lines(cell: "\u{1B}[6;20;16t")
+    let usual = try lines(cell: "\u{1B}[6;20;10t")
+
+    // A tile of 80 columns is as much wider as their cells are.
+    let width = try #require(wide.firstMatch(of: /"frame":\{[^}]*\}/)?.output)
+    let usualWidth = try #require(usual.firstMatch(of: /"frame":\{[^}]*\}/)?.output)
+    #expect(width != usualWidth, "\(wide)\n\(usual)")
   }
 
   /// The screen on which the output was printed.

@@ -10,7 +10,7 @@ private let samplePhotos = URL(fileURLWithPath: #filePath).deletingLastPathCompo
 /// The sample photos, if they exist.
 @Suite(.waiting, .enabled(if: FileManager.default.fileExists(atPath: samplePhotos)))
 struct SamplePhotoTests {
-  @Test func `every sample photo is a picture`() throws {
+  @Test func `every sample photo is decoded and shown`() throws {
     let run = ProgramRun.of(
       [PhotoGrid.path, "--print", "--json", samplePhotos], environment: PhotoGrid.environment)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run)")

@@ -43,7 +43,7 @@ extension String {
 /// A shell that leaves the program too small a stack.
 @Suite struct ShellLimitTests {
   @Test(arguments: ["-s 256", "-n 12"])
-  func `too small a limit of the stack is an error message, not a crash`(limit: String) throws {
+  func `too small a stack limit gives an error message, not a crash`(limit: String) throws {
     let folder = try PhotoFolder(count: 1)
     let run = ProgramRun.of(
       ["sh", "-c", "ulimit \(limit); exec \"$0\" --no-config --print \"$1\""]

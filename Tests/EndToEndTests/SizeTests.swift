@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: [
     (1, 1), (2, 2), (3, 1), (1, 200), (200, 1), (5, 3), (19, 6), (0, 0), (500, 200),
   ])
-  func `a terminal of any size can be used and left`(columns: Int, rows: Int) throws {
+  func `the program can be used and quit in a terminal of any size`(columns: Int, rows: Int) throws
+  {
     let window = try PhotoFolder(count: 6).open("--motion", "none", columns: columns, rows: rows)
     try window.wait(for: "the screen") { $0.modes.contains(1049) }
     try window.waitUntilQuiet()

@@ -39,7 +39,7 @@ import Testing
     (["--m"], "could be --max-depth, --mark-color, --motion, --mouse, --memory, --man"),
     (["-i"], "standard input is a terminal"), (["--print=maybe"], "is not one of on, off"),
   ])
-  func `a bad option is one line of error`(options: [String], words: String) throws {
+  func `an invalid option gives one line of error`(options: [String], words: String) throws {
     let window = try Window([PhotoGrid.path] + options)
 
     #expect(try window.waitForEnd() == 2)
@@ -72,7 +72,7 @@ import Testing
     try all.quit()
   }
 
-  @Test func `closed standard streams do not matter`() throws {
+  @Test func `with closed standard streams the program ends and restores the terminal`() throws {
     let folder = try PhotoFolder(count: 2)
     for streams in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "< /dev/null"] {
       let window = try Window(
@@ -101,7 +101,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `help and version are text`() throws {
+  @Test func `help and version are plain text`() throws {
     let folder = try PhotoFolder()
 
     let help = folder.run("--help")

@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: models.indices)
-  func `responses are no keys, and none reaches the shell`(row: Int) throws {
+  func `responses are not taken as keys, and none reaches the shell`(row: Int) throws {
     let (name, model) = Self.models[row]
     let window = try PhotoFolder(count: 6).open(
       environment: environment(inside: name), answers: model != nil, model: model ?? .modest)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: models.indices.dropLast())
-  func `responses that arrive byte by byte count, and are no keys`(row: Int) throws {
+  func `responses that arrive byte by byte are used, and not taken as keys`(row: Int) throws {
     let (name, model) = Self.models[row]
     var slow = try #require(model)
     slow.pieceSize = 1
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [300_000_000, 2_000_000_000] as [Int64])
-  func `late responses count, and are no keys`(delay: Int64) throws {
+  func `late responses are used, and not taken as keys`(delay: Int64) throws {
     var model = TerminalModel.xterm
     model.delay = delay
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: model)
@@ -85,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: faults.indices)
-  func `a terminal with invalid responses is drawn on`(row: Int) throws {
+  func `the program works in a terminal with invalid responses`(row: Int) throws {
     let window = try PhotoFolder(count: 6).open(
       "--protocol", "cells", model: .xterm.adding(Self.faults[row]))
 
@@ -154,7 +154,7 @@ import Testing
   @Test(arguments: [
     ("EPERM:no pictures here", "EPERM:no pictures here"), ("", "does not answer"),
   ])
-  func `if pictures fail cells are drawn, with a message`(
+  func `if pictures fail, cells are drawn, and the bar shows a message`(
     answer: String, words: String
   ) throws {
     var model = TerminalModel.kitty
@@ -165,7 +165,7 @@ import Testing
       (screen.isAt("1/6") || screen.bar.hasPrefix("kitty")) && screen.box(of: TestPhoto.red) != nil
     }
 
-    // A terminal without responses gets the time of a few frames.
+    // A terminal that does not respond gets the time of a few frames.
     for key in (0..<50).map({ $0 % 2 == 0 ? "l" : "h" })
     where !window.screen.bar.hasPrefix("kitty") {
       window.type(key)
@@ -218,7 +218,7 @@ import Testing
     try quit(window)
   }
 
-  @Test func `a stop and a redraw keep mouse reports in pixels`() throws {
+  @Test func `mouse reports stay in pixels after a stop and a redraw`() throws {
     let window = try PhotoFolder(count: 6).open("--protocol", "cells", model: .xterm)
     try window.wait(for: "the mouse in pixels") { $0.modes.contains(1016) }
     try window.waitForGrid(of: 6)
@@ -254,7 +254,9 @@ import Testing
     ("tmux in kitty", ["kitty 0.26.5", "kitty 0.26.5 around tmux cannot"]),
     ("nobody", ["did not respond", "cells: the terminal has not responded"]),
   ])
-  func `the doctor queries and explains`(name: String, words: [String]) throws {
+  func `the doctor queries the terminal and explains the choices`(name: String, words: [String])
+    throws
+  {
     let model = try #require(Self.models.first { $0.name == name }).model
     let window = try Window(
       [PhotoGrid.path, "--doctor"], columns: 110, rows: 40, environment: environment(inside: name),

@@ -21,7 +21,7 @@ import Testing
     }
     let after = try #require(Processes.residentKilobytes(of: process))
     #expect(after - before < 8_000, "\(before) kB before, \(after) kB after")
-    // Without further replies, so that what arrives now was written before.
+    // Without further replies, so that all output from now on was written before.
     window.terminal.answers = false
     window.type("q")
 
@@ -53,7 +53,7 @@ import Testing
     #expect(count < 65_536 + 120 * 40 * 40, "\(count) bytes")
   }
 
-  @Test func `a terminal without responses is drawn on`() throws {
+  @Test func `the program works in a terminal that does not respond`() throws {
     let window = try PhotoFolder(count: 6).open(answers: false)
 
     try window.waitForGrid(of: 6)
@@ -77,7 +77,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `keys within replies are not keys`() throws {
+  @Test func `keys within replies are not taken as keys`() throws {
     let window = try PhotoFolder(count: 6).open("--motion", "none")
     try window.waitForGrid(of: 6)
     let before = window.screen
@@ -137,11 +137,11 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `random bytes are harmless`(seed: UInt64) throws {
-    // They may go to the folder above, and rename files of other tests there.
+    // The bytes may lead to the folder above, and rename files of other tests there.
     let window = try PhotoFolder(count: 6).open("--motion", "none", "--read-only")
     try window.waitForGrid(of: 6)
 
-    // All but keys that quit, suspend or run commands.
+    // All bytes except keys that quit, suspend or run commands.
     let leaving: Set<UInt8> = [
       UInt8(ascii: "q"), UInt8(ascii: "Q"), UInt8(ascii: "!"), 0x03, 0x1A, 0x1C,
     ]
@@ -156,7 +156,7 @@ import Testing
     #expect(isSent, "not read to the end: seed \(seed)\(window.picture)")
     #expect(window.terminal.status == nil, "ended by random bytes of seed \(seed)\(window.picture)")
 
-    // Leave what is open now, once an endless sequence or paste has timed out.
+    // Leaves prompts and photos that are open now, once an endless sequence or paste has timed out.
     for _ in 0..<10 where window.terminal.status == nil {
       _ = window.watch(seconds: 2.5) { _ in window.terminal.status != nil }
       window.type("\u{1B}")

@@ -4,7 +4,7 @@ import Testing
 
 /// The program in a real terminal, and under a real shell.
 @Suite(.waiting) struct TmuxTests {
-  @Test func `grid, zoom and closing are the same in tmux`() throws {
+  @Test func `opening and closing a photo works in tmux and restores the grid`() throws {
     let tmux = try openedTmux()
     let before = try tmux.settled()
 
@@ -77,7 +77,7 @@ import Testing
     #expect(tmux.modes == "0 1 0 0")
   }
 
-  @Test func `a signal that stops it leaves a usable shell too`() throws {
+  @Test func `a stop signal leaves a usable shell too`() throws {
     let tmux = try openedShell()
     let before = try tmux.settled()
     let shell = try #require(tmux.process)
@@ -95,7 +95,7 @@ import Testing
     try tmux.wait(for: "the prompt") { $0.shows("usable-42") }
   }
 
-  @Test func `after a resize while stopped it continues in the new size`() throws {
+  @Test func `a resize while the program is stopped takes effect when it continues`() throws {
     let tmux = try openedShell()
     tmux.press("C-z")
     try tmux.wait(for: "the shell") { $0.shows("Stopped") }

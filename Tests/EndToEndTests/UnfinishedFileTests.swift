@@ -2,7 +2,7 @@ import Foundation
 import PseudoTerminal
 import Testing
 
-/// File operations that the program's end, or a restart, comes in between.
+/// File operations that are interrupted by the program's end.
 @Suite(.waiting) struct UnfinishedFileTests {
   private static func variables(_ folder: PhotoFolder) -> [String: String] {
     ["XDG_DATA_HOME": folder[".data"], "XDG_STATE_HOME": folder[".state"]]
@@ -16,7 +16,7 @@ import Testing
     names(folder.path).filter { $0.hasSuffix(".png") }
   }
 
-  /// Checks that every file in the trash has its info file, and the other way round.
+  /// Checks that every file in the trash has its info file, and every info file its file.
   private static func expectWholeTrash(_ folder: PhotoFolder, _ comment: Comment) {
     let files = names(folder[".data/Trash/files"])
     let notes = names(folder[".data/Trash/info"])
@@ -27,7 +27,7 @@ import Testing
     String(decoding: window.output(), as: UTF8.self)
   }
 
-  private static func keeper(of window: Window) throws -> pid_t {
+  private static func fileWorker(of window: Window) throws -> pid_t {
     try #require(
       Processes.children(of: window.terminal.process).first { process in
         let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
@@ -60,15 +60,15 @@ import Testing
     try next.quit()
   }
 
-  @Test func `a second q ends the wait, and what was done and what was not is said`() throws {
+  @Test func `a second q ends the wait, and reports what was done and what was not`() throws {
     let folder = try PhotoFolder(count: 40)
     let window = try folder.open(
       "--motion", "none", "--no-bar", environment: Self.variables(folder))
     try window.wait(for: "the folder") { $0.box(of: TestPhoto.palette[0]) != nil }
     window.type("bd")
     try window.wait(for: "39 left") { $0.isAt("1/39") }
-    let keeper = try Self.keeper(of: window)
-    kill(keeper, SIGSTOP)
+    let fileWorker = try Self.fileWorker(of: window)
+    kill(fileWorker, SIGSTOP)
     window.type("\u{01}dd")
     try window.wait(for: "that it goes on") { $0.bar.contains("trashing 0") }
     window.type("bq")
@@ -86,13 +86,13 @@ import Testing
     ] {
       #expect(Self.output(of: window).contains(line), "\(line)\(window.picture)")
     }
-    kill(keeper, SIGCONT)
-    #expect(Polling.until(seconds: 10) { !Processes.isRunning(keeper) })
+    kill(fileWorker, SIGCONT)
+    #expect(Polling.until(seconds: 10) { !Processes.isRunning(fileWorker) })
     #expect(Self.photos(folder).first == "17.png" && Self.photos(folder).count == 23)
     Self.expectWholeTrash(folder, "the sixteen that were sent are in the trash")
   }
 
-  @Test func `Ctrl-C at once says exactly what was done`() throws {
+  @Test func `Ctrl-C right after trashing reports exactly what was done`() throws {
     let folder = try PhotoFolder(count: 300)
     let window = try folder.open("--motion", "none", environment: Self.variables(folder))
     try window.wait(for: "the folder") { $0.isAt("1/300") }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Array(stride(from: 1, through: 331, by: 30)))
-  func `the program is killed at any moment, and undo works after a restart`(call: Int) throws {
+  func `if the program is killed at any moment, undo works after a restart`(call: Int) throws {
     let folder = try PhotoFolder(count: 3)
     let tool = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent()
       .appendingPathComponent("kill-at-call").path
@@ -133,7 +133,7 @@ import Testing
 
     let next = try folder.open("--motion", "none", environment: Self.variables(folder))
     try next.wait(for: "the folder") { $0.shows("no photos") || $0.bar.contains("1/") }
-    // What moves files may still be at work, and nothing of it can be undone until it has ended.
+    // The file worker may still be at work, and its operations cannot be undone until it has ended.
     let areBack = Polling.until(seconds: 20) {
       next.type("u")
       _ = next.watch(seconds: 0.3) { $0.bar.contains("back in") }

@@ -4,7 +4,8 @@ import Testing
 
 /// Arguments, folders, messages and terminals in daily use.
 @Suite(.timeLimit(.minutes(5))) struct UsageTests {
-  /// Runs a command as a user without root's permissions; as this user if that is so already.
+  /// The command line that runs a command without root's permissions; unchanged if this user has
+  /// none.
   private func asNobody(_ command: [String]) -> [String] {
     geteuid() == 0
       ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] + command : command
@@ -89,7 +90,7 @@ import Testing
     ("0", "--start-at 0: no such photo among 6 photos"),
     ("none.png", "--start-at none.png: not among the 6 photos shown"),
   ])
-  func `-n with a name or number that is not there says so`(start: String, words: String) throws {
+  func `-n with an unknown name or number shows a message`(start: String, words: String) throws {
     let folder = try PhotoFolder(count: 6)
     let window = try folder.open("-n", start, columns: 120)
     try window.wait(for: "words") { $0.bar.contains(words) }
@@ -160,7 +161,7 @@ import Testing
     #expect(OutputInspection.faults(in: window.output(), allowing: .screen) == [])
   }
 
-  @Test func `--json --labels takes labels into account`() throws {
+  @Test func `--json --labels leaves room for labels in the frames`() throws {
     let folder = try PhotoFolder(count: 6)
     func tops(_ options: String...) throws -> [Double] {
       let run = ProgramRun.of(

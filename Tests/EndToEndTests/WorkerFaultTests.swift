@@ -17,7 +17,7 @@ import Testing
     let isAtWork = Polling.until { workers.contains { busySeconds($0) > 0.1 } }
     #expect(isAtWork, "no worker decodes\(window.picture)")
 
-    // The idle one too: it is replaced without a message.
+    // The idle worker too, which is replaced without a message.
     for worker in workers { kill(worker, SIGKILL) }
 
     try window.wait(for: "a tile that says so") {
@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: impostors)
-  func `an executable that is no worker is an error message`(script: String) throws {
+  func `an executable that is not a worker gives an error message`(script: String) throws {
     let words = "photogrid: photogrid-worker does not work"
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
@@ -72,7 +72,7 @@ import Testing
     #expect(run.errorText.hasPrefix(words), "\(run)")
   }
 
-  @Test func `a worker of another version is an error message`() throws {
+  @Test func `a worker of another version gives an error message`() throws {
     let folder = try PhotoFolder(count: 2)
     let program = try copyOfProgram(in: folder)
     let worker = URL(fileURLWithPath: PhotoGrid.path).deletingLastPathComponent()

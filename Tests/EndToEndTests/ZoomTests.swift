@@ -26,7 +26,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `meanwhile its tile is empty, and the grid fades`() throws {
+  @Test func `while a photo opens, its tile is empty and the grid fades`() throws {
     let window = try PhotoFolder(count: 12).open("--motion", "slow", "-n", "2")
     try window.waitForGrid(of: 12)
 
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `the visible part grows from the square in the middle to the whole photo`() throws {
     let folder = try PhotoFolder()
-    // Red at the sides, outside of the square that a tile shows.
+    // Red at the sides, outside the square that a tile shows.
     let striped = TestPhoto(width: 120, height: 40) { x, _ in
       (40..<80).contains(x) ? TestPhoto.blue : TestPhoto.red
     }

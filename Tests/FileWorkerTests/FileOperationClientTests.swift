@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// The process that moves files, as the program uses it.
+/// The file worker, as the program uses it.
 @Suite struct FileOperationClientTests {
   private static let program: String = {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -19,7 +19,7 @@ import WorkerProtocol
     Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Takes what a client tells until it has told of so many files.
+  /// Collects a client's results until there are `count` of them, for at most 20 seconds.
   private func filed(_ client: FileOperationClient, _ count: Int) -> [FileResult] {
     var filed: [FileResult] = []
     let end = Date().addingTimeInterval(20)
@@ -30,7 +30,7 @@ import WorkerProtocol
     return filed
   }
 
-  @Test func `many files are moved in their order, and told in a few pieces`() throws {
+  @Test func `many files are moved in order, and reported in order`() throws {
     let temporary = TemporaryFolder()
     let folder = temporary.path
     func path(_ name: String) -> [UInt8] { Array("\(folder)/\(name)".utf8) }
@@ -40,7 +40,7 @@ import WorkerProtocol
           atPath: "\(folder)/\(number)", contents: Data("\(number)".utf8)))
     }
     let client = FileOperationClient(
-      executable: WorkerExecutable(path: Self.program, arguments: ["--keeper"]))
+      executable: WorkerExecutable(path: Self.program, arguments: ["--file-worker"]))
     client.request(
       (0..<500).map { number in
         (
@@ -66,12 +66,12 @@ import WorkerProtocol
     client.shutDown()
   }
 
-  @Test func `a folder that may not be written to keeps its files`() throws {
+  @Test func `a folder without write permission keeps its files`() throws {
     let folder = TemporaryFolder()
     let path = folder.write([7], to: "photos/x.jpg")
     chmod("\(folder.path)/photos", 0o555)
     defer { chmod("\(folder.path)/photos", 0o755) }
-    let program = WorkerExecutable(path: Self.program, arguments: ["--keeper"])
+    let program = WorkerExecutable(path: Self.program, arguments: ["--file-worker"])
     let client = FileOperationClient(executable: program.heldToPermissions)
 
     client.request(
@@ -86,7 +86,7 @@ import WorkerProtocol
     client.shutDown()
   }
 
-  @Test func `a client whose process cannot be started, or that ends, refuses`() {
+  @Test func `a client whose process cannot be started, or ends, reports a failure`() {
     let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
     missing.request(
       [(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78])], at: Self.now)

@@ -6,13 +6,14 @@ import WorkerProtocol
 
 @testable import FileWorker
 
-/// The record of what is done to files, and what is found out by it.
+/// The journal of file operations, and how interrupted operations are settled with it.
 @Suite struct JournalTests {
   private func identity(_ path: [UInt8]) throws -> FileIdentity {
     try #require(FileIdentity(at: path))
   }
 
-  @Test func `entries are read back, whatever bytes names have, and a cut line is left out`() throws
+  @Test func `entries with names of any bytes are read back, and a truncated line is left out`()
+    throws
   {
     let folder = TemporaryFolder()
     let odd: [UInt8] = [0x2F, 0xFF, 0x20, 0x0A, 0x25, 0x1B, 0x80]
@@ -37,7 +38,7 @@ import WorkerProtocol
     #expect(journal.entries.count { $0.kind == .rename } == 4)
   }
 
-  @Test(arguments: seeds(1...50)) func `random lines are entries or none`(seed: Int) {
+  @Test(arguments: seeds(1...50)) func `random lines are valid entries or none`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let words = ["trash", "7", "move", "link", "%", "%F", "%00", "/a", "\u{FF}", "-1", "restore"]
     for _ in 0..<200 {
@@ -49,7 +50,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a journal in a place that takes none is left out`() {
+  @Test func `files are moved without a journal if it cannot be created`() {
     let folder = TemporaryFolder()
     #expect(Journal([]) == nil)
     #expect(Journal(Array("/dev/null/none/undo/1".utf8)) == nil)
@@ -63,7 +64,10 @@ import WorkerProtocol
     #expect(files.perform(.init(token: 2, .undoRecorded)) == .undone(RecordedUndo()))
   }
 
-  @Test func `a file that has both names is left with the new one, by the journal alone`() throws {
+  @Test
+  func `a file with both names loses the old one only if the journal says that it was linked`()
+    throws
+  {
     let folder = TemporaryFolder()
     let (old, new) = (folder.write([7], to: "old"), folder.path("new"))
     link("\(folder.path)/old", "\(folder.path)/new")
@@ -78,7 +82,7 @@ import WorkerProtocol
     #expect(FileIdentity(at: old) == nil && FileIdentity(at: new) == file)
   }
 
-  @Test func `the empty file of an interrupted move goes, no other one does`() throws {
+  @Test func `the empty placeholder of an interrupted move is removed, and no other file`() throws {
     let folder = TemporaryFolder()
     let (old, new) = (folder.write([7], to: "old"), folder.write([], to: "new", mode: 0o600))
     let file = try identity(old)
@@ -104,7 +108,7 @@ import WorkerProtocol
     #expect(FileIdentity(at: info) != nil)
   }
 
-  @Test func `operations are undone from the last to the first, over sessions`() throws {
+  @Test func `operations of several sessions are undone from the last to the first`() throws {
     let folder = TemporaryFolder()
     let home = folder.path("Trash")
     func path(_ name: String) -> [UInt8] { folder.path("photos/\(name)") }
@@ -120,7 +124,7 @@ import WorkerProtocol
     _ = perform(
       1, [(1, .trash(path: path("a"), home: home)), (1, .trash(path: path("b"), home: home))])
     _ = perform(2, [(1, .rename(path: path("c"), to: path("d")))])
-    // A name that is given back at once leaves nothing to undo.
+    // A renaming that is reversed at once leaves nothing to undo.
     _ = perform(
       3,
       [(1, .rename(path: path("d"), to: path("e"))), (2, .rename(path: path("e"), to: path("d")))])
@@ -135,7 +139,9 @@ import WorkerProtocol
     #expect(names.sorted() == ["a", "b", "c"])
   }
 
-  @Test func `what cannot be undone stays in the trash, and is named`() throws {
+  @Test func `a file that cannot be restored stays in the trash, and the reason is reported`()
+    throws
+  {
     let folder = TemporaryFolder()
     let photo = folder.write([7], to: "photos/a")
     var files = FileOperator()

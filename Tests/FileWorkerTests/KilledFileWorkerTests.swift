@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// The process that moves files is killed at every one of its calls of the kernel, and no file is
-/// ever lost, misreported or out of reach of undo.
+/// The file worker is killed at every one of its system calls, and no file is ever lost,
+/// misreported or beyond the reach of undo.
 @Suite struct KilledFileWorkerTests {
   enum Change: String, CaseIterable { case trash, restore, rename, undo }
 
@@ -26,7 +26,7 @@ import WorkerProtocol
         ?? []
     }
 
-    /// All names of files in photos and trash, which have to be these.
+    /// The names of all files in the photos' folder and in the trash.
     var state: [String] {
       ["photos", "Trash/files", "Trash/info"].flatMap { place in
         names(place).map { "\(place)/\($0)" }
@@ -44,15 +44,15 @@ import WorkerProtocol
       case .undo: return (.undoRecorded, .undoRecorded, [])
       }
     }
-    /// A client of a session, whose process is killed once at a call.
+    /// A client of a session, whose process is killed once at a system call.
     func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
       let folder = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
-      let keeper = ["\(folder)/photogrid", "--keeper"]
+      let fileWorker = ["\(folder)/photogrid", "--file-worker"]
       let executable =
         call.map {
           WorkerExecutable(
-            path: "\(folder)/kill-at-call", arguments: [killed, "-", "\($0)"] + keeper)
-        } ?? WorkerExecutable(path: keeper[0], arguments: ["--keeper"])
+            path: "\(folder)/kill-at-call", arguments: [killed, "-", "\($0)"] + fileWorker)
+        } ?? WorkerExecutable(path: fileWorker[0], arguments: ["--file-worker"])
       return FileOperationClient(
         executable: executable, journal: self.folder.path("state/undo/\(session)"))
     }
@@ -85,7 +85,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: Change.allCases)
-  func `killed at any call, what moves files is replaced and finishes its work`(
+  func `a file worker killed at any system call is replaced, and its work is finished`(
     change: Change
   ) throws {
     var call = 0
@@ -117,7 +117,7 @@ import WorkerProtocol
         try #require(outcome == .done, "killed at call \(call)")
         try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
       case .undo:
-        // Killed after the move it has nothing left to do.
+        // If it was killed after the move, nothing is left to do.
         let done = RecordedUndo(count: 1, name: disk.name, folder: path)
         try #require(
           outcome == .undone(done) || wasKilled && outcome == .undone(RecordedUndo()),

@@ -4,9 +4,9 @@ import PhotoGridCore
 import TestSupport
 import Testing
 
-/// Files that go into a trash and come back, in folders of this disk.
+/// Files that are trashed and restored, in folders of this disk.
 @Suite struct TrashTests {
-  /// A folder with photos in it, and two that serve as a home trash and as the top of a disk.
+  /// A folder with photos, which serves as the top of a disk and has a home trash.
   private final class Disk {
     private let folder = TemporaryFolder()
     var top: String { folder.path }
@@ -24,7 +24,7 @@ import Testing
 
     var homeTrash: Trash { Trash(home: Array(home.utf8)) }
 
-    /// Trashes as on a disk of its own, which begins at `top`.
+    /// The trash of a separate disk whose top folder is `top`.
     func diskTrash(user: uid_t = getuid()) -> Trash {
       let top = Array(top.utf8)
       return Trash(home: [], user: user, topFolder: { _ in top })
@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `a file goes into the home trash with a note, and comes back the same`() throws {
+  @Test func `a file goes into the home trash with an info file, and is restored unchanged`() throws
+  {
     let disk = try Disk()
     let path = disk.write("one", to: disk.path("a b%.jpg"))
 
@@ -94,7 +95,7 @@ import Testing
     Array(String(repeating: "日", count: 83).utf8) + Array(".jpeg".utf8),
     Array("a.".utf8) + Array(repeating: UInt8(ascii: "y"), count: 253),
   ])
-  func `names are kept byte by byte`(name: [UInt8]) throws {
+  func `names are preserved byte by byte`(name: [UInt8]) throws {
     let disk = try Disk()
     for (trash, prefix) in [(disk.homeTrash, "\(disk.photos)/"), (disk.diskTrash(), "photos/")] {
       let path = disk.write("it", to: disk.path(name))
@@ -129,7 +130,7 @@ import Testing
     return bytes
   }
 
-  @Test func `files of one name lie beside each other, those without notes too`() throws {
+  @Test func `files of the same name get numbers, also beside files without info files`() throws {
     let disk = try Disk()
     var files: [TrashedFile] = []
     for number in 0..<3 {
@@ -152,7 +153,7 @@ import Testing
     #expect(disk.read(Array("\(disk.home)/files/a_2.jpg".utf8)) == "2")
   }
 
-  @Test func `many files of one name all find room`() throws {
+  @Test func `many files of the same name can be trashed`() throws {
     let disk = try Disk()
     for number in 0..<120 {
       _ = try disk.homeTrash.add(disk.write("\(number)", to: disk.path("a.jpg")))
@@ -163,7 +164,7 @@ import Testing
 
   // MARK: - Trashes of disks
 
-  @Test func `a disk of its own gets a trash of the user's, with relative paths`() throws {
+  @Test func `a separate disk gets a trash of the user, with relative paths`() throws {
     let disk = try Disk()
     let file = try disk.diskTrash().add(disk.write("x", to: disk.path("x.jpg")))
     let trash = "\(disk.top)/.Trash-\(getuid())"
@@ -173,7 +174,7 @@ import Testing
     #expect(note.contains("\nPath=photos/x.jpg\n"))
   }
 
-  @Test func `the shared trash is used where everybody has his own in it`() throws {
+  @Test func `the shared trash of a disk is used if its sticky bit is set`() throws {
     let disk = try Disk()
     let shared = "\(disk.top)/.Trash"
     mkdir(shared, 0o755)
@@ -186,7 +187,7 @@ import Testing
     #expect(unsafe.trash == Array("\(disk.top)/.Trash-\(getuid())".utf8), "not sticky")
   }
 
-  @Test func `no trash is used that is a link, or somebody else's`() throws {
+  @Test func `a trash that is a link or belongs to another user is not used`() throws {
     let disk = try Disk()
     let elsewhere = "\(disk.top)/elsewhere"
     mkdir(elsewhere, 0o700)
@@ -213,7 +214,8 @@ import Testing
     #expect(disk.read(path) == "x" && disk.names(elsewhere) == [])
   }
 
-  @Test func `a trash that is a file, and a home trash that is a link`() throws {
+  @Test func `a trash that is a file is not used, and a home trash that is a link is used`() throws
+  {
     let disk = try Disk()
     let path = disk.write("x", to: disk.path("x.jpg"))
     disk.write("", to: Array("\(disk.top)/.Trash-\(getuid())".utf8))
@@ -227,9 +229,9 @@ import Testing
     #expect(disk.names("\(disk.top)/real/files") == ["x.jpg"], "one's own home is trusted")
   }
 
-  // MARK: - What is no file any more
+  // MARK: - Missing and special files
 
-  @Test func `a file that is gone, a folder, and a link`() throws {
+  @Test func `missing files and folders are not trashed, and a link itself is trashed`() throws {
     let disk = try Disk()
     #expect(throws: FileFault.system(ENOENT)) { try disk.homeTrash.add(disk.path("x.jpg")) }
     #expect(throws: FileFault.isFolder) { try disk.homeTrash.add(Array(disk.photos.utf8)) }
@@ -242,7 +244,9 @@ import Testing
     #expect(disk.read(disk.path("link.jpg")) == "x")
   }
 
-  @Test func `what is trashed is not trashed again, and what was taken away is lost`() throws {
+  @Test func `a file in the trash is not trashed again, and one deleted from the trash is lost`()
+    throws
+  {
     let disk = try Disk()
     let file = try disk.homeTrash.add(disk.write("x", to: disk.path("x.jpg")))
     let entry = Array("\(disk.home)/files/x.jpg".utf8)
@@ -251,7 +255,7 @@ import Testing
     #expect(throws: FileFault.lost) { try disk.homeTrash.restore(file, to: disk.path("x.jpg")) }
   }
 
-  @Test func `where the folder is gone, the file stays in the trash`() throws {
+  @Test func `if its folder is missing, a file stays in the trash`() throws {
     let disk = try Disk()
     let file = try disk.homeTrash.add(disk.write("x", to: disk.path("x.jpg")))
     rmdir(disk.photos)
@@ -268,7 +272,7 @@ import Testing
   // MARK: - Moving
 
   @Test(arguments: FileMove.Method.allCases)
-  func `nothing is overwritten, whatever the file system can do`(way: FileMove.Method) throws {
+  func `no method of moving a file overwrites another one`(way: FileMove.Method) throws {
     let disk = try Disk()
     let (a, b) = (disk.write("a", to: disk.path("a")), disk.write("b", to: disk.path("b")))
     #expect(throws: FileFault.system(EEXIST)) {
@@ -289,10 +293,12 @@ import Testing
     #expect(disk.names(disk.photos) == ["b", "c", "dangling"])
   }
 
-  // MARK: - Whatever happens
+  // MARK: - Random steps
 
   @Test(arguments: seeds(1...30))
-  func `through random steps every file has its bytes, here or in the trash`(seed: Int) throws {
+  func `through random steps every file keeps its bytes, in its folder or in the trash`(seed: Int)
+    throws
+  {
     var random = SeededGenerator(seed: UInt64(seed))
     let disk = try Disk()
     var here: [String: String] = [:]

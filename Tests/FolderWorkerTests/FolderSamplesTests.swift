@@ -41,7 +41,8 @@ import WorkerProtocol
     #expect(samples("b/") == ["b/one.jpg"], "its own, though there are others below")
   }
 
-  @Test func `a folder without photos has those of its first subfolders, down to a limit`() {
+  @Test
+  func `a folder without photos is previewed by those of its first subfolders, down to a limit`() {
     add("n/2/a.jpg", "n/10/b.jpg", "n/10/c.jpg", "n/.hidden/0.jpg", "deep/1/2/3/4/5/a.jpg")
     #expect(samples("n/") == ["n/2/a.jpg", "n/10/b.jpg", "n/10/c.jpg"])
     #expect(samples("deep/").isEmpty)
@@ -60,7 +61,7 @@ import WorkerProtocol
     #expect(glance("self/").failure != nil)
   }
 
-  @Test func `of a very large folder only a part is read`() {
+  @Test func `only a part of a very large folder is read`() {
     for number in 0..<3000 { add("large/\(number).txt") }
     for number in 0..<3 { add("large/photo\(number).jpg") }
     #expect(glance("large/").samples.count <= 3)

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a plain picture stays as it is at every size`() {
+  @Test func `a picture of one colour keeps that colour at every size`() {
     for value: UInt8 in [0, 1, 127, 254, 255] {
       let source = [UInt8](repeating: value, count: 31 * 23 * 4)
       for side in 1...23 {
@@ -79,7 +79,7 @@ import Testing
     (7, [[5, 2], [4, 1], [3, 0]]), (8, [[2, 5], [1, 4], [0, 3]]), (0, [[0, 1, 2], [3, 4, 5]]),
     (9, [[0, 1, 2], [3, 4, 5]]),
   ])
-  func `the eight orientations turn rows and columns`(number: Int, rows: [[UInt8]]) {
+  func `the eight orientations rearrange rows and columns`(number: Int, rows: [[UInt8]]) {
     let stored = (0..<6).flatMap { [UInt8](repeating: UInt8($0), count: 4) }
 
     let turned = AreaReduction.reduce(
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func `turning while scaling equals scaling and then turning`(number: Int) {
+  func `rotating while scaling equals scaling and then rotating`(number: Int) {
     var random = SeededGenerator(seed: UInt64(number))
     let source = (0..<(12 * 9 * 4)).map { _ in UInt8.random(in: 0...255, using: &random) }
     let orientation = Orientation(number: number)

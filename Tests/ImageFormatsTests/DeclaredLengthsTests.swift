@@ -40,7 +40,7 @@ import PhotoGridCore
     #expect(failure(png([head, ("IDAT", 5, 5), ("tEXt", 9999, 5)]), .png) == nil)
   }
 
-  @Test func `a GIF cannot declare more pixels than its bytes can stand for`() {
+  @Test func `a GIF cannot declare more pixels than its bytes can encode`() {
     #expect(
       failure([UInt8](repeating: 0, count: 78), .gif, width: 14_000, height: 14_000) == .truncated)
     #expect(failure([UInt8](repeating: 0, count: 78), .gif, width: 1000, height: 1000) == nil)

@@ -90,7 +90,7 @@ import WorkerProtocol
     #expect(embedded.previews.isEmpty && !embedded.isRaw)
   }
 
-  @Test func `sensor data, an empty picture and one outside of the file are no previews`()
+  @Test func `sensor data, an empty picture and other bytes are not previews`()
     throws
   {
     func pictures(_ jpeg: [UInt8], count: Int? = nil) -> Int? {
@@ -125,7 +125,7 @@ import WorkerProtocol
     let range = try #require(ExifThumbnail.range(in: file, exif: exif))
 
     #expect(Array(file[range]) == Self.small)
-    // Without the second directory there is none.
+    // Without the second directory there is no thumbnail.
     #expect(ExifThumbnail.range(in: file, exif: exif.lowerBound..<exif.lowerBound + 20) == nil)
   }
 

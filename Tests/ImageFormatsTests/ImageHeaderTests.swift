@@ -17,7 +17,7 @@ import WorkerProtocol
     "", "GIF", "%PDF-1.7", "<svg xmlns=", "#!/bin/sh", "8BPS", "RIFF....WAVE", "BM", "II*",
     "....ftypisom....isommp42", "push graphic-context", "%!PS-Adobe-3.0 EPSF-3.0",
   ])
-  func `other first bytes are no image`(text: String) {
+  func `other first bytes are not an image`(text: String) {
     #expect(ImageFormat(firstBytes: Array(text.utf8)) == nil)
   }
 
@@ -41,7 +41,7 @@ import WorkerProtocol
     (".jpg", .noExtension), ("..jpg", .image), ("", .noExtension), ("a.svg", .image),
     ("a.pdf", .other),
   ])
-  func `the extension of a name decides, in upper or lower case`(
+  func `the extension of a name decides whether it is an image, in upper or lower case`(
     name: String, verdict: ImageName.Kind
   ) {
     Array(name.utf8).withUnsafeBufferPointer { #expect(ImageName.kind(of: $0) == verdict) }
@@ -58,7 +58,8 @@ import WorkerProtocol
     #expect(JPEGHeader(image("inks.jpg"))?.components == 4)
   }
 
-  @Test func `a profile in several segments is put in order, and one with a gap is dropped`() throws
+  @Test func `a profile in several segments is joined in order, and one with a gap is dropped`()
+    throws
   {
     let name = Array("ICC_PROFILE\0".utf8)
     let second = segment(0xe2, name + [2, 2, 0x62, 0x63])
@@ -113,7 +114,8 @@ import WorkerProtocol
       #expect(walk.endOfImage == file.count - 2)
       return scans
     }
-    // Of ten scans the last ones of brightness: coefficients 6 to 63, and all refinements.
+    // Of ten scans the late ones of brightness are removed: coefficients 6 to 63, and all
+    // refinements.
     #expect(scans(file).count == 10)
     #expect(scans(reduced).count < 10)
     #expect(
@@ -159,7 +161,7 @@ import WorkerProtocol
     #expect(size?.needsWholePicture == (format != .png))
   }
 
-  @Test func `a GIF's frame beyond its screen counts`() {
+  @Test func `a GIF's frame that exceeds its screen counts towards the size`() {
     let screen: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0] + [0, 0, 0, 1, 1, 1]
     let comment: [UInt8] = [0x21, 0xfe, 2, 0x61, 0x62, 0]
     let frame: [UInt8] = [0x2c, 2, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0]

@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `one colour stays that colour at any size`() {
+  @Test func `a picture of one colour keeps that colour at every size`() {
     let size = (width: 37, height: 23)
     let source = Self.gray(size) { _, _ in 143 }
     for target in [(37, 23), (36, 11), (20, 23), (5, 3), (1, 1)] {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `an edge is steeper than the mean makes it, and rings by less than a tenth`() {
+  @Test func `an edge is steeper than after averaging, and rings by at most a tenth`() {
     let (size, target) = ((width: 300, height: 8), (width: 187, height: 5))
     let source = Self.gray(size) { x, _ in x < 140 ? 60 : 200 }
     func steepest(_ pixels: [UInt8]) -> Int {
@@ -39,7 +39,7 @@ import Testing
     #expect((colors.max() ?? 255) <= 200 + 14)
   }
 
-  @Test func `a turned picture is the upright one turned`() {
+  @Test func `a rotated picture equals the upright one rotated`() {
     let (size, target) = ((width: 31, height: 17), (width: 13, height: 9))
     let source = Self.gray(size) { x, y in UInt8((x * 7 + y * 13) % 256) }
     let upright = LanczosReduction.reduce(source, size: size, to: target, orientation: .upright)

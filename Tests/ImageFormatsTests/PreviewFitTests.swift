@@ -34,7 +34,7 @@ import Testing
     #expect(PreviewFit.crop(of: preview, photo: photo) == nil)
   }
 
-  @Test func `bars are black on average`() {
+  @Test func `bars count as black by their average`() {
     let part = Part(x: 0, y: 4, width: 8, height: 4)
     /// Four rows of bars, of which the inner one belongs to the photo.
     func pixels(_ bar: UInt8, _ spot: UInt8 = 0) -> [UInt8] {

@@ -1,9 +1,9 @@
 // kill-at-call KILLED START NUMBER PROGRAM [ARGUMENT...]
 //
-// Runs a program and kills it at a call of the kernel, counted from 1 at the beginning and at the
-// end of each call. Counting begins once the file START exists or, where START is "-", with the
-// first read from standard input. The file KILLED is made then; where it exists already, the program
-// just runs.
+// Runs a program and kills it at a system call. NUMBER counts from 1, at the beginning and at the
+// end of each call. Counting starts when the file START exists or, if START is "-", with the first
+// read from standard input. The file KILLED is created when the program is killed; if it already
+// exists, the program just runs.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,8 @@ static int reads_input(pid_t process) {
 }
 
 static void kill_and_leave(pid_t process, const char *killed) {
-  // First: whoever waits for the end of the process may start this program again at once.
+  // This comes first, since whoever waits for the end of the process may start this program again
+  // at once.
   close(open(killed, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   kill(process, SIGKILL);
   waitpid(process, NULL, 0);
@@ -49,7 +50,7 @@ int main(int count, char **arguments) {
     execv(arguments[4], arguments + 4);
     _exit(127);
   }
-  // The other end of a socket there must see when the program ends.
+  // The other end of a socket there must notice when the program ends.
   close(0);
   int status = 0, is_counting = 0;
   if (waitpid(process, &status, 0) < 0) return 1;

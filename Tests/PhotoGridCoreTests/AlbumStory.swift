@@ -1,7 +1,7 @@
 @testable import PhotoGridCore
 
 extension Story {
-  /// A grid of photos with names and, where they are told, facts of their files.
+  /// A grid of named photos, with the facts of their files where given.
   init(names: [String], facts: [PhotoInfo?] = [], columns: Int = 100, rows: Int = 31) {
     self.init(photos: 0, columns: columns, rows: rows)
     browser.collection.listingNotes = nil
@@ -10,31 +10,31 @@ extension Story {
     }
     send(.found(names.indices.map { Photo.ID($0) }))
     for (number, info) in facts.enumerated() {
-      if let info { send(.learned([Learned(Photo.ID(number), FileFacts(info))])) }
+      if let info { send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))])) }
     }
     send(.listed(ListingNotes()))
   }
 
-  /// The numbers of the photos that are shown, in their order.
+  /// The numbers of the shown photos, in display order.
   var shown: [Int] { browser.photos.map(\.index) }
 
-  /// The numbers of the photos that are marked.
+  /// The numbers of the marked photos.
   var marked: [Int] { browser.album.markedInOrder.map(\.index) }
 
-  /// The number of the photo that keys are about.
+  /// The number of the current photo, which keys act on.
   var current: Int? { browser.current?.index }
 
-  /// The bar, its parts as they would be drawn with room enough.
+  /// The bar's contents, before they are cut to the available width.
   var bar: Bar { browser.bar(facts, at: now) }
 
-  /// What the bar is told.
+  /// The facts that the bar is made from.
   var facts: Bar.Facts {
     Bar.Facts(
       source: "folder", name: current.map { "photo \($0)" } ?? "", info: nil, failure: nil,
       loading: 0)
   }
 
-  /// What is typed in the bar, with its label and the caret as `|`.
+  /// The prompt's label and text, with the caret as `|`; nil without a prompt.
   var entry: String? {
     bar.entry.map { "\($0.label)\($0.line.before)|\($0.line.after)" }
   }

@@ -17,7 +17,7 @@ import Testing
     album.shown.map { paths[$0.index] }
   }
 
-  @Test func `paths go into as few batches as there are folders in a row`() {
+  @Test func `consecutive paths of one folder share a batch`() {
     let batches = NameBatch.batches(
       of: ["a", "b", "x/c", "x/d", "/e", "x/f"].map { Array($0.utf8) }, first: Photo.ID(7))
     #expect(
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `by name means folder by folder, in each as people count`() {
+  @Test func `sorting by name goes folder by folder, and orders numbers by value`() {
     let paths = [
       "b/2.jpg", "img10.jpg", "a10/x.jpg", "IMG9.jpg", "a2/z.jpg", "a2/b/y.jpg", "b/1.jpg",
     ]
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.shown(album, paths) == paths)
   }
 
-  @Test func `photos are sorted by what their files tell, and those that do not tell come last`() {
+  @Test func `photos are sorted by facts of their files, and those without the fact come last`() {
     var album = Self.album(["a", "b", "c", "d", "e"])
     let known = [
       0: PhotoInfo.made(1, 1, bytes: 30, modified: 300, taken: "2024-03-01T00:00:00"),
@@ -54,8 +54,8 @@ import Testing
       2: PhotoInfo.made(1, 1, bytes: 20, modified: 100, taken: "2024-01-01T00:00:00"),
       4: PhotoInfo.made(1, 1, bytes: 20, modified: 400, taken: "2024-02-01T00:00:00"),
     ]
-    for (number, info) in known { album.learn(Photo.ID(number), FileFacts(info)) }
-    album.learn(Photo.ID(3), .unreadable)
+    for (number, info) in known { album.updateFacts(of: Photo.ID(number), FileFacts(info)) }
+    album.updateFacts(of: Photo.ID(3), .unreadable)
     func order(_ key: SortOrder.Key, _ isReversed: Bool = false) -> [Int] {
       album.sort(by: SortOrder(by: key, isReversed: isReversed))
       return album.shown.map(\.index)
@@ -69,7 +69,7 @@ import Testing
     #expect(order(.listed, true) == [4, 3, 2, 1, 0])
   }
 
-  @Test func `chance is the same for the same seed, whoever else is there`() {
+  @Test func `a random order depends on its seed, not on which other photos are present`() {
     var album = Self.album((0..<50).map { "\($0)" })
     album.sort(by: SortOrder(by: .random(seed: 1)))
     let first = album.shown
@@ -86,7 +86,7 @@ import Testing
     #expect(album.shown == first.filter { $0.index % 2 == 0 })
   }
 
-  @Test func `what must be looked at for an order is known, and what comes later is put in place`()
+  @Test func `photos with unknown facts are listed, and a refresh sorts them once they are known`()
   {
     var album = Self.album(["a", "b", "c"])
     album.sort(by: SortOrder(by: .size))
@@ -94,8 +94,8 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 1, 2])
     #expect(album.progress.map { [$0.known, $0.total] } == [0, 3])
 
-    album.learn(Photo.ID(2), FileFacts(.made(1, 1, bytes: 10)))
-    album.learn(Photo.ID(0), FileFacts(.made(1, 1, bytes: 20)))
+    album.updateFacts(of: Photo.ID(2), FileFacts(.made(1, 1, bytes: 10)))
+    album.updateFacts(of: Photo.ID(0), FileFacts(.made(1, 1, bytes: 20)))
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 3])
     #expect(album.shown.map(\.index) == [0, 1, 2], "nothing moves by itself")
     album.refresh()
@@ -104,14 +104,14 @@ import Testing
 
     album.append([Photo.ID(3)])
     #expect(album.shown.map(\.index) == [2, 0, 1, 3])
-    album.learn(Photo.ID(3), FileFacts(.made(1, 1, bytes: 15)))
-    album.learn(Photo.ID(1), FileFacts(.made(1, 1, bytes: 5)))
+    album.updateFacts(of: Photo.ID(3), FileFacts(.made(1, 1, bytes: 15)))
+    album.updateFacts(of: Photo.ID(1), FileFacts(.made(1, 1, bytes: 5)))
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2, 3, 0])
     #expect(album.unknown.isEmpty && album.progress == nil && !album.isStale)
   }
 
-  @Test func `marks stay through sorting and filtering, and go with their photos`() throws {
+  @Test func `marks survive sorting and filtering, and disappear with their photos`() throws {
     var album = Self.album(["cat 1", "dog 2", "cat 3", "dog 4"])
     album.mark([Photo.ID(3), Photo.ID(0)], true)
     album.show(only: try Filter(parsing: "cat"))
@@ -134,7 +134,7 @@ import Testing
     #expect(album.marks == PhotoSet([Photo.ID(3)]))
   }
 
-  @Test func `a photo of another name is found by it, and not by the old one`() throws {
+  @Test func `a renamed photo matches by its new name, and not by the old one`() throws {
     var album = Self.album(["cat.jpg", "dog.jpg", "cow.jpg"])
     album.show(only: try Filter(parsing: "c"))
     #expect(album.shown.map(\.index) == [0, 2])
@@ -148,7 +148,7 @@ import Testing
     #expect(album.shown.map(\.index) == [1, 2, 0])
   }
 
-  @Test func `names that are no text, or empty, or unknown do no harm`() throws {
+  @Test func `names that are invalid UTF-8, empty or unknown are harmless`() throws {
     var album = Album()
     album.name(
       NameBatch(
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...30))
-  func `every photo is shown or filtered out, whatever happens`(seed: Int) {
+  func `after random changes every photo is either shown or filtered out`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let letters = ["a", "B", "é", "1", "10", " ", "日"]
     func name() -> String {
@@ -198,8 +198,9 @@ import Testing
         let info = PhotoInfo.made(
           Double.random(in: 1...3, using: &random).rounded(), 2,
           bytes: Int.random(in: 1...5, using: &random), modified: 1, taken: "2024-05-01T00:00:00")
-        album.learn(
-          photo(), [nil, .unreadable, FileFacts(info)].randomElement(using: &random)!)
+        album.updateFacts(
+          of:
+            photo(), [nil, .unreadable, FileFacts(info)].randomElement(using: &random)!)
       case 6:
         let keys: [SortOrder.Key] = [.listed, .name, .taken, .modified, .size, .random(seed: 9)]
         album.sort(

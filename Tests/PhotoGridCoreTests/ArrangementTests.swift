@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Photos whose order changes, or that come and go, while one looks.
+/// The grid while its photos are reordered, added and removed.
 @Suite(.traced) struct ArrangementTests {
   private func ids(_ numbers: some Sequence<Int>) -> [Photo.ID] { numbers.map { Photo.ID($0) } }
 
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a photo that is gone fades in its place while the others close up`() throws {
+  @Test func `a removed photo fades in place while the others close the gap`() throws {
     var story = Story(photos: 12)
     let place = story.tile(3)
 
@@ -61,7 +61,7 @@ import Testing
     #expect(last.opacity == 1)
   }
 
-  @Test func `a photo that is back before it faded takes over from there`() throws {
+  @Test func `a photo that returns while it fades out continues from its current opacity`() throws {
     var story = Story(photos: 12)
     story.send(.arranged(ids(1..<12)))
     story.wait(0.15)
@@ -83,7 +83,7 @@ import Testing
     story.wait(1)
     let place = story.tile(149)
 
-    // A hundred photos before it go, ten whole rows of five.
+    // Removes the hundred photos before it: twenty whole rows of five.
     story.send(.arranged(ids(100..<300)))
     story.wait(1)
 
@@ -91,7 +91,8 @@ import Testing
     #expect(story.tile(49) == place)
   }
 
-  @Test func `where the selected photo is gone, the next one is selected, else the one before`() {
+  @Test func `if the selected photo is removed, the next one is selected, or else the one before`()
+  {
     var story = Story(photos: 12)
     story.keys("6G")
     story.send(.arranged(ids([0, 1, 2, 3, 7, 8, 9])))
@@ -103,7 +104,7 @@ import Testing
     #expect(story.browser.current == nil)
   }
 
-  @Test func `before anything is touched the first photo is selected, whichever it is`() {
+  @Test func `until the first key press the first photo is selected, even if it changes`() {
     var browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 80, rows: 24), metrics: .standard)
     let now = Instant(seconds: 1)
@@ -116,9 +117,11 @@ import Testing
     #expect(browser.current == Photo.ID(1))
   }
 
-  // MARK: - A photo out of its tile
+  // MARK: - An open photo
 
-  @Test func `a photo on the screen stays there, and goes home to its new place`() throws {
+  @Test func `an open photo stays open when photos are reordered, and closes into its new tile`()
+    throws
+  {
     var story = Story(photos: 12)
     story.keys("l")
     story.send(.key(.enter))
@@ -140,7 +143,7 @@ import Testing
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `on the screen the next photo takes the place of one that is gone`() throws {
+  @Test func `an open photo that is removed is replaced by the next one`() throws {
     var story = Story(photos: 12)
     story.keys("l")
     story.send(.key(.enter))
@@ -157,7 +160,9 @@ import Testing
     #expect(story.scene.placements.map(\.photo) == [Photo.ID(2)])
   }
 
-  @Test func `one in the hand that is gone fades under the pointer, and the grid is back`() throws {
+  @Test func `a dragged photo that is removed fades under the pointer, and the grid returns`()
+    throws
+  {
     var story = Story(photos: 12)
     story.send(.key(.enter))
     story.wait(0.5)
@@ -179,7 +184,7 @@ import Testing
 
   // MARK: - Motion settings
 
-  @Test func `with reduced motion nothing travels`() {
+  @Test func `with reduced motion no tile moves`() {
     var story = Story(photos: 12, motion: .reduced)
     let places = (0..<12).map { story.tile($0) }
     story.send(.arranged(ids((0..<12).reversed())))
@@ -190,17 +195,17 @@ import Testing
     #expect(story.scene.placements.allSatisfy { $0.opacity == 1 })
   }
 
-  @Test func `without motion the new order is there at once`() {
+  @Test func `without motion the new order appears at once`() {
     var story = Story(photos: 12, motion: .none)
     story.send(.arranged(ids(3..<12)))
     #expect(!story.browser.isAnimating(at: story.now))
     #expect(story.scene.placements.map(\.photo) == ids(3..<12))
   }
 
-  // MARK: - Whatever happens
+  // MARK: - Random changes
 
   @Test(arguments: seeds(1...60))
-  func `through random changes no tile jumps and none is twice on the screen`(seed: Int) {
+  func `through random changes no tile jumps, and none is on the screen twice`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let count = [5, 40, 400, 3000][seed % 4]
     var story = Story(photos: count)

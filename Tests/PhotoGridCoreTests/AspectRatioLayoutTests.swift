@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 struct AspectRatioLayoutTests {
-  /// A case: ratio, mode, what is offered, and what a child of 30 by 20 is offered then.
+  /// A case: ratio, mode, the proposed size, and the size that a child of 30 by 20 is proposed.
   struct Row: Sendable {
     var ratio: Double?
     var mode: ContentMode
@@ -31,7 +31,8 @@ struct AspectRatioLayoutTests {
     Row(0, .fit, [60, 60], [60, 40]), Row(-1, .fit, [60, 60], [60, 40]),
     Row(.nan, .fit, [60, 60], [60, 40]), Row(.infinity, .fill, [60, 60], [90, 60]),
   ])
-  func `the child is offered the size of the ratio that fits or fills`(row: Row) {
+  func `the child is proposed the size of the given ratio that fits or fills the proposal`(row: Row)
+  {
     let layout = AspectRatioLayout(ratio: row.ratio, contentMode: row.mode)
 
     let child = layout.childProposal(
@@ -42,7 +43,7 @@ struct AspectRatioLayoutTests {
   }
 
   @Test(arguments: [[100, 50], [100, nil], [nil, 50], [nil, nil]] as [[Double?]])
-  func `switched off, the child is offered what came in`(sides: [Double?]) {
+  func `a disabled layout passes its proposal on to the child`(sides: [Double?]) {
     let proposal = ProposedSize(width: sides[0], height: sides[1])
     let layout = AspectRatioLayout(ratio: 2, contentMode: .fill, isEnabled: false)
 
@@ -50,7 +51,7 @@ struct AspectRatioLayoutTests {
   }
 
   @Test(arguments: [nil, .zero, PixelSize(width: 0, height: 5)] as [PixelSize?])
-  func `a child without a size is ten by ten`(idealSize: PixelSize?) {
+  func `a child without an ideal size counts as ten by ten`(idealSize: PixelSize?) {
     let fit = AspectRatioLayout(contentMode: .fit)
     let wide = AspectRatioLayout(ratio: 2, contentMode: .fill)
     let open = ProposedSize(width: nil, height: nil)
@@ -64,7 +65,7 @@ struct AspectRatioLayoutTests {
       wide.childProposal(for: open, idealSize: idealSize) == ProposedSize(width: 20, height: 10))
   }
 
-  @Test func `the child lies in the middle of the bounds`() {
+  @Test func `the child is centred in the bounds`() {
     let bounds = PixelRect(x: 10, y: 20, width: 100, height: 100)
     var layout = AspectRatioLayout(ratio: 2, contentMode: .fit)
 

@@ -6,7 +6,7 @@ struct Base64Tests {
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
     ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"), ("\u{1B}\n\u{FF}", "GwrDvw=="),
   ])
-  func `the examples of RFC 4648 come out`(text: String, letters: String) {
+  func `text is encoded as in the examples of RFC 4648`(text: String, letters: String) {
     #expect(Base64.text(Array(text.utf8)) == letters)
   }
 
@@ -15,18 +15,18 @@ struct Base64Tests {
       ([], ""), ([0], "AA=="), ([255, 254], "//4="), ([1, 2, 3], "AQID"),
       (Array("photogrid".utf8), "cGhvdG9ncmlk"), (Array("path.1".utf8) + [10], "cGF0aC4xCg=="),
     ] as [([UInt8], String)])
-  func `bytes that are no text come out too`(bytes: [UInt8], text: String) {
+  func `arbitrary bytes are encoded`(bytes: [UInt8], text: String) {
     #expect(Base64.text(bytes) == text)
   }
 
   @Test(arguments: 0..<100)
-  func `every length has its padding`(count: Int) {
+  func `every length gets its padding`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 97 &+ 31) }
     var text: [UInt8] = []
 
     Base64.append(bytes[...], to: &text)
 
-    // By bits, six at a time.
+    // The expected text, six bits at a time.
     let bits = bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 } }
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var expected = stride(from: 0, to: bits.count, by: 6).map { start in

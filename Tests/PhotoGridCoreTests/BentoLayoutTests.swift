@@ -18,21 +18,23 @@ struct BentoLayoutTests {
     }
   }
 
-  @Test func `the axis flips at each level, starting downwards`() throws {
+  @Test func `the axis alternates at each level, starting with the vertical one`() throws {
     #expect(
       try frames("bento((1,(1,1)),1,1)", count: 5) == [
         [1, 1, 15, 9], [17, 1, 14, 4], [17, 6, 14, 4], [1, 11, 30, 10], [1, 22, 30, 9],
       ])
   }
 
-  @Test func `more photos than leaves repeat the pattern a page further down`() throws {
+  @Test func `if there are more photos than leaves, the pattern repeats one page further down`()
+    throws
+  {
     #expect(
       try frames("bento((1,1))", count: 4) == [
         [1, 1, 15, 30], [17, 1, 14, 30], [1, 32, 15, 30], [17, 32, 14, 30],
       ])
   }
 
-  @Test func `the last page is shared by the photos that are left`() throws {
+  @Test func `the remaining photos share the last page`() throws {
     #expect(
       try frames("bento((1,(1,1)),1)", count: 6).suffix(2) == [
         [1, 32, 15, 30], [17, 32, 14, 30],
@@ -40,26 +42,26 @@ struct BentoLayoutTests {
     #expect(try frames("bento((1,(1,1)),1)", count: 5).last == [1, 32, 30, 30])
   }
 
-  @Test func `fixed lengths are text rows downwards and text columns across`() throws {
+  @Test func `fixed lengths are text rows vertically and text columns horizontally`() throws {
     #expect(
       try frames("bento((1:8,1),1:3)", count: 3) == [
         [1, 1, 8, 23], [10, 1, 21, 23], [1, 25, 30, 6],
       ])
   }
 
-  @Test func `lengths among themselves are shares`() throws {
+  @Test func `if all lengths are fixed, they are proportions`() throws {
     #expect(
       try frames("bento((1:2,1:1))", count: 2) == [[1, 1, 19, 30], [21, 1, 10, 30]])
   }
 
-  @Test func `a fixed length leaves the others two quanta`() throws {
+  @Test func `a fixed length leaves at least two quanta for each of the others`() throws {
     #expect(
       try frames("bento((1:900,(1,1)))", count: 3) == [
         [1, 1, 27, 30], [29, 1, 2, 15], [29, 17, 2, 14],
       ])
   }
 
-  @Test func `the exact layout keeps fractions`() {
+  @Test func `the exact layout does not round frames to quanta`() {
     let layout = BentoLayout(
       exactly: 3, width: 800, pageHeight: 500, pattern: Split([.leaf, .leaf, .leaf]),
       spacing: PixelSize(width: 5, height: 5), metrics: .standard)
@@ -84,7 +86,7 @@ struct BentoLayoutTests {
     }
   }
 
-  @Test func `tiles fill any screen, a quantum apart, and are found where they are`() {
+  @Test func `tiles fill any screen with gaps of a quantum, and each is found at its position`() {
     let seed: UInt64 = 92_653
     var random = SeededGenerator(seed: seed)
     for count in 0...200 {
@@ -106,7 +108,7 @@ struct BentoLayoutTests {
           isExact
           ? TilePage.exact(width: size.width, height: size.height, spacing: gap)
           : .snapping(width: size.width, height: size.height, spacing: 1, metrics: metrics)
-        // Too small a screen for the pattern: what is too wide is clipped.
+        // On a screen that is too small for the pattern, the excess width is clipped.
         let least = pattern.minimumSize(along: .vertical, on: page).width + 2 * margin.width
         let bento =
           isExact
@@ -140,7 +142,7 @@ struct BentoLayoutTests {
 }
 
 struct SplitTextTests {
-  @Test func `a text describes its pattern`() throws {
+  @Test func `a pattern is parsed from its text`() throws {
     #expect(try Split(parsing: "bento") == .tray)
     #expect(try Split(parsing: " bento ( HERO ) ") == .hero)
     #expect(
@@ -151,7 +153,7 @@ struct SplitTextTests {
         == Split([.leaf(length: 12), Split([.leaf])]))
   }
 
-  @Test func `a text comes back as it was`() throws {
+  @Test func `random patterns are parsed from the text that they are written as`() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       let pattern = Split.random(using: &random)
@@ -202,7 +204,7 @@ struct SplitTextTests {
     }
   }
 
-  @Test func `a thousand leaves and twenty levels are the most`() throws {
+  @Test func `a pattern has at most a thousand leaves and twenty levels`() throws {
     func leaves(_ count: Int) -> String {
       "bento(\(Array(repeating: "1", count: count).joined(separator: ",")))"
     }
@@ -221,13 +223,13 @@ struct SplitTextTests {
     }
   }
 
-  @Test func `the sentence names the place`() {
+  @Test func `the description of an error names its position`() {
     let error = SplitError(cause: .noLeaves, position: 9)
 
     #expect(error.description == "character 9: a bento needs at least one leaf here, written 1")
   }
 
-  @Test func `any text is a pattern or an error inside it`() {
+  @Test func `random text is a pattern, or an error with a position inside the text`() {
     let seed: UInt64 = 58_979
     var random = SeededGenerator(seed: seed)
     let letters = Array("((((1111,,,,)))): 2he")

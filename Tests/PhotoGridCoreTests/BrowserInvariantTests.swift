@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.traced) struct BrowserInvariantTests {
   @Test(arguments: seeds(1...40))
-  func `whatever happens, the state stays sound`(seed: Int) {
+  func `random events keep the state consistent`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story(
       photos: [0, 1, 7, 300][seed % 4], columns: 80, rows: 24,
@@ -16,7 +16,7 @@ import Testing
       let event = Self.event(&random, photos: story.browser.photos.count)
       trace.append("\(event) [\(story.browser.viewer.map { "\($0)".prefix(160) } ?? "-")]")
       let before = story.browser.viewer.flatMap { _ in story.out?.frame }
-      let wasOut = story.browser.viewer?.index
+      let wasOut = story.browser.viewerIndex
       let viewport = story.browser.viewport
       story.send(event)
       if let awaited = story.browser.awaitedPictures.first, Bool.random(using: &random) {
@@ -37,8 +37,8 @@ import Testing
         Issue.record("seed \(seed): a frame's time is past after \(trace.suffix(3))")
         return
       }
-      // A key or press takes over from the present place.
-      if case .key = event, let before, wasOut == story.browser.viewer?.index,
+      // A key continues from the current position.
+      if case .key = event, let before, wasOut == story.browser.viewerIndex,
         viewport == story.browser.viewport,
         story.browser.options.motion.travels, let after = story.out?.frame,
         story.browser.isAnimating(at: story.now)
@@ -82,7 +82,7 @@ import Testing
       return nil
     }
     if !browser.photos.indices.contains(browser.selection) { return "selection out of range" }
-    if let viewer = browser.viewer, !browser.photos.indices.contains(viewer.index) {
+    if let viewer = browser.viewer, !browser.photos.contains(viewer.photo) {
       return "the photo that is out does not exist"
     }
     if browser.grid.scroll.target < 0
@@ -102,12 +102,12 @@ import Testing
         return "a crop of \(crop)"
       }
     }
-    let out = browser.viewer.map { browser.photos[$0.index] }
-    // On the plates of folders a photo is seen besides.
+    let out = browser.viewer?.photo
+    // A photo may also be visible on its folder's plate.
     if browser.options.motion.travels, browser.folders.transition == nil, browser.folderCount == 0,
       let out,
       scene.placements.filter({ $0.photo == out }).count != 1,
-      // The tile of a photo that was let go of shows before the photo has come all the way.
+      // The tile of a released photo appears before the photo has landed in it.
       browser.viewer?.isClosing != true
     {
       return "the photo that is out is seen more or less than once"
@@ -116,7 +116,7 @@ import Testing
       guard let viewer = browser.viewer, !viewer.isClosing else {
         return "a slideshow of nothing"
       }
-      if browser.photos[viewer.index] != show.photo { return "a slideshow of another photo" }
+      if viewer.photo != show.photo { return "a slideshow of another photo" }
       if let next = browser.nextSlide, browser.photos[next] != show.next {
         return "another photo would come next"
       }
@@ -168,7 +168,7 @@ import Testing
     case 92: return .focusLost
     case 93: return .focusGained
     case 94:
-      // Other photos in another order, half of them known from before.
+      // Other photos in another order, half of them already known.
       let known = (0..<2 * photos + 3).map { Photo.ID($0) }.shuffled(using: &random)
       return .arranged(Array(known.prefix(Int.random(in: 0...known.count / 2, using: &random))))
     case 95:
@@ -186,14 +186,14 @@ import Testing
         .made(
           Double(Int.random(in: 1...3, using: &random)), 2,
           bytes: Int.random(in: 1...9, using: &random), taken: "2024-05-01T00:00:00"))
-      return .learned([
-        Learned(photo(), [nil, .unreadable, facts].randomElement(using: &random) ?? nil)
+      return .factsUpdated([
+        FactUpdate(photo(), [nil, .unreadable, facts].randomElement(using: &random) ?? nil)
       ])
     case 98:
       guard Bool.random(using: &random) else {
         return .named(NameBatch(first: photo(), folder: [], names: nameBlock(["f1", "x9 0"])))
       }
-      return .reeled(
+      return .framesUpdated(
         photo(),
         Animation(
           frameCount: Int.random(in: 1...4, using: &random),

@@ -34,7 +34,7 @@ struct Story {
   }
 
   mutating func wait(_ seconds: Double) {
-    // Frames in between, as the loop would make them.
+    // The ticks of the frames in between, as the run loop sends them.
     let end = now.advanced(bySeconds: seconds)
     while now < end {
       now = min(now.advanced(bySeconds: 1.0 / 60), end)
@@ -55,9 +55,9 @@ struct Story {
 
   var scene: Scene { browser.scene(at: now) }
 
-  /// The photo that is out, as it is placed.
+  /// The placement of the open photo.
   var out: Placement? {
-    guard let index = browser.viewer?.index else { return nil }
+    guard let index = browser.viewerIndex else { return nil }
     return scene.placements.last { $0.photo == browser.photos[index] }
   }
 
@@ -67,7 +67,7 @@ struct Story {
 }
 
 @Suite(.traced) struct BrowserStoryTests {
-  @Test func `Enter zooms the photo out of its tile, and Esc sends it home`() throws {
+  @Test func `Enter opens the photo from its tile, and Esc closes it into the tile`() throws {
     var story = Story(photos: 20)
     story.keys("l")
     let tile = story.tile(1)
@@ -97,7 +97,7 @@ struct Story {
     #expect(story.scene.placements.count == 20)
   }
 
-  @Test func `while a photo travels its content keeps its proportions`() throws {
+  @Test func `a photo keeps its proportions while it flies`() throws {
     var story = Story(photos: 20, size: PixelSize(width: 6000, height: 2000))
     story.send(.key(.enter))
 
@@ -110,7 +110,7 @@ struct Story {
     }
   }
 
-  @Test func `Esc in the middle of opening turns the photo around without a jump`() throws {
+  @Test func `Esc while a photo opens reverses it without a jump`() throws {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.2)
@@ -125,7 +125,9 @@ struct Story {
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `dragging down follows the pointer and shrinks; let go downwards it goes home`() throws
+  @Test
+  func `a photo dragged down follows the pointer, shrinks, and closes when released in motion`()
+    throws
   {
     var story = Story(photos: 20)
     story.send(.key(.enter))
@@ -149,7 +151,7 @@ struct Story {
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `let go at rest the photo springs back to the whole screen`() {
+  @Test func `a photo released at rest springs back to the whole screen`() {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.5)
@@ -164,7 +166,8 @@ struct Story {
     #expect(story.browser.viewer?.phase == .resting)
   }
 
-  @Test func `a press takes hold of a flight, and released unmoved lets it go on`() throws {
+  @Test func `a press stops a flying photo, and a release without a drag lets it continue`() throws
+  {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.2)
@@ -180,7 +183,8 @@ struct Story {
     #expect(story.browser.viewer?.phase == .resting)
   }
 
-  @Test func `a click opens what is seen there, a second one right after does nothing`() {
+  @Test
+  func `a click opens the photo under the pointer, and a second one right after does nothing`() {
     var story = Story(photos: 20)
     let center = story.tile(7).center
 
@@ -188,7 +192,7 @@ struct Story {
     story.now = story.now.advanced(bySeconds: 0.1)
     story.click(center)
 
-    #expect(story.browser.viewer?.index == 7)
+    #expect(story.browser.viewerIndex == 7)
     #expect(story.browser.viewer?.isClosing == false)
     story.wait(1)
     story.click(center)
@@ -204,7 +208,8 @@ struct Story {
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `next and previous never animate, and closing lands in the new photo's tile`() throws {
+  @Test func `next and previous do not animate, and the new photo closes into its own tile`() throws
+  {
     var story = Story(photos: 200)
     story.send(.key(.enter))
     story.wait(0.5)
@@ -221,7 +226,7 @@ struct Story {
     #expect(abs(landing.minX - home.minX) < 20 && abs(landing.minY - home.minY) < 20)
   }
 
-  @Test func `sideways drags slide to the neighbour or back`() {
+  @Test func `a long sideways drag shows the next photo, and a short one slides back`() {
     var story = Story(photos: 3)
     story.send(.key(.enter))
     story.wait(0.5)
@@ -242,7 +247,7 @@ struct Story {
     #expect(story.browser.selection == 1)
   }
 
-  @Test func `a resize in the middle of a flight sends it to its new target`() {
+  @Test func `a resize during a flight redirects it to its new target`() {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.1)
@@ -287,7 +292,7 @@ struct Story {
     #expect(story.browser.selection == held)
   }
 
-  @Test func `without motion everything is at its place at once`() {
+  @Test func `without motion photos open, close and scroll at once`() {
     var story = Story(photos: 20, motion: .none)
 
     story.send(.key(.enter))
@@ -298,7 +303,7 @@ struct Story {
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `reduced motion fades and never moves`() throws {
+  @Test func `with reduced motion photos fade and do not move`() throws {
     var story = Story(photos: 20, motion: .reduced)
 
     story.send(.key(.enter))
@@ -314,14 +319,14 @@ struct Story {
     #expect(fading.frame.width == 800 && fading.opacity < 0.6 && fading.opacity > 0.4)
   }
 
-  @Test func `a folder without photos says what was looked for`() {
+  @Test func `a folder without photos shows a panel that says so`() {
     let story = Story(photos: 0)
 
     #expect(story.browser.panel?.title == "no photos here")
     #expect(story.scene.placements.isEmpty)
   }
 
-  @Test func `until the listing says more there is a screen of quiet tiles`() {
+  @Test func `until the listing arrives, placeholder tiles fill the screen`() {
     let browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 100, rows: 31), metrics: .standard)
 
@@ -331,7 +336,7 @@ struct Story {
     #expect(scene.placements.allSatisfy { $0.photo == .unlisted })
   }
 
-  @Test func `what is visible is wanted first, nearest to the selection`() {
+  @Test func `visible photos are requested first, starting at the selection`() {
     var story = Story(photos: 1000)
     story.keys("500G")
     let wanted = story.browser.demands
@@ -342,7 +347,7 @@ struct Story {
     #expect(!story.browser.demands.contains { $0.photo == Photo.ID(499) })
   }
 
-  @Test func `rows out of sight are wanted after all that is seen, those ahead first`() {
+  @Test func `rows out of sight are requested after the visible ones, in scroll direction first`() {
     var story = Story(photos: 1000)
     story.keys("500G")
     func nearby() -> [Int] {
@@ -366,11 +371,11 @@ struct Story {
     #expect(demands[0].place == .inSight && demands[0].photo.index == selected)
   }
 
-  @Test func `the distance from what is seen is that in the order on screen`() {
+  @Test func `the distance from the visible photos is measured in display order`() {
     var story = Story(photos: 1000)
     story.keys("500G")
     let seen = story.browser.demands.filter { $0.place == .inSight }.map(\.photo.index).sorted()
-    let distance = story.browser.distanceFromSight
+    let distance = story.browser.distanceFromViewport
 
     #expect(seen.allSatisfy { distance(Photo.ID($0)) == 0 })
     #expect(distance(Photo.ID(0)) == seen[0])
@@ -378,7 +383,7 @@ struct Story {
     #expect(distance(Photo.ID(5000)) == .max)
     story.send(.arranged((0..<1000).reversed().map { Photo.ID($0) }))
     story.wait(1)
-    let turned = story.browser.distanceFromSight
+    let turned = story.browser.distanceFromViewport
     let index = story.browser.selection
     #expect(turned(story.browser.photos[index]) == 0)
     #expect(turned(Photo.ID(0)) > 0 && turned(Photo.ID(999)) > 0)
@@ -387,7 +392,7 @@ struct Story {
     )
   }
 
-  @Test func `a release that never comes ends the drag at rest`() {
+  @Test func `a drag without a release ends five seconds after the focus is lost`() {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.5)
@@ -426,7 +431,7 @@ struct Story {
     #expect(story.browser.viewport.pictureArea.intersects(ring))
   }
 
-  @Test func `a second Tab in the middle of the first takes over without a jump`() throws {
+  @Test func `a second Tab during the first animation continues without a jump`() throws {
     var story = Story(photos: 60)
     story.send(.key(.tab))
     story.wait(0.15)
@@ -445,7 +450,7 @@ struct Story {
     #expect(story.browser.grid.style.kind == .grid)
   }
 
-  @Test func `a click in the middle of a change lands on what is seen`() throws {
+  @Test func `a click during a change of layout opens the photo under the pointer`() throws {
     var story = Story(photos: 60)
     story.send(.key(.tab))
     story.wait(0.12)
@@ -453,10 +458,10 @@ struct Story {
 
     story.click(seen.frame.center)
 
-    #expect(story.browser.viewer?.index == seen.photo.index)
+    #expect(story.browser.viewerIndex == seen.photo.index)
   }
 
-  @Test func `a photo goes home into its own frame in every layout`() throws {
+  @Test func `a photo closes into its own tile in every layout`() throws {
     for tabs in 1...2 {
       var story = Story(photos: 60)
       for _ in 0..<tabs { story.send(.key(.tab)) }
@@ -476,7 +481,7 @@ struct Story {
     }
   }
 
-  @Test func `larger, smaller and as they were`() {
+  @Test func `plus and minus resize the tiles, and 0 resets them`() {
     var story = Story(photos: 60)
     let normal = story.tile(0).width
 
@@ -496,7 +501,7 @@ struct Story {
     #expect(!story.scene.placements.isEmpty)
   }
 
-  @Test func `whole photos stay inside of their tiles and keep their shape`() throws {
+  @Test func `uncropped photos stay inside their tiles and keep their aspect ratio`() throws {
     var story = Story(photos: 20)
     let tile = story.tile(3)
 
@@ -513,7 +518,7 @@ struct Story {
     #expect(story.scene.placements[3].frame == tile)
   }
 
-  @Test func `a photo covers the screen and fits it again`() {
+  @Test func `f makes a photo fill the screen, and f again fits it`() {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.5)

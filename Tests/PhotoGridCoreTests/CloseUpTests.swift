@@ -4,14 +4,14 @@ import Testing
 
 /// Which part of a zoomed photo is fetched, and where its picture is placed.
 struct CloseUpTests {
-  /// The part that is wanted of the photo on the screen, after keys.
-  func part(_ keys: String, _ story: inout Story) -> Demand.Part? {
+  /// The region that is requested of the open photo after some keys.
+  func part(_ keys: String, _ story: inout Story) -> Demand.Region? {
     story.keys(keys)
     story.wait(0.5)
-    return story.browser.closeUpDemand?.part
+    return story.browser.closeUpDemand?.region
   }
 
-  @Test func `at fit nothing more is fetched, at 100 % the part that is seen, and around it`()
+  @Test func `at fit no region is requested, at 100 % the visible part with a margin`()
     throws
   {
     var story = ZoomStoryTests.opened()
@@ -19,14 +19,17 @@ struct CloseUpTests {
 
     let part = try #require(part("z", &story))
 
-    // 1500, 1200 and 1000 by 600 are seen; an eighth of that and a half are added on each side.
+    // The visible part is 1000 by 600 at 1500, 1200; on each side `needed` adds an eighth of it and
+    // `wanted` a half.
     #expect(part.needed == PhotoRegion(x: 1375, y: 1125, width: 1250, height: 750))
     #expect(part.wanted == PhotoRegion(x: 1000, y: 900, width: 2000, height: 1200))
     #expect(story.browser.demands.first == story.browser.closeUpDemand)
-    #expect(story.browser.demands[1].part == nil && story.browser.demands[1].photo == Photo.ID(0))
+    #expect(story.browser.demands[1].region == nil && story.browser.demands[1].photo == Photo.ID(0))
   }
 
-  @Test func `more is fetched on the side to which one moves, nothing beyond the edges`() throws {
+  @Test func `the margin is larger in the direction of movement, and ends at the photo's edges`()
+    throws
+  {
     var story = ZoomStoryTests.opened()
     _ = part("z", &story)
 
@@ -40,13 +43,13 @@ struct CloseUpTests {
       try #require(part("L", &story)).wanted
         == PhotoRegion(x: 2750, y: 780, width: 1250, height: 1200))
     story.fling(by: PixelPoint(x: 10, y: 10))
-    let ahead = try #require(story.browser.closeUpDemand?.part).wanted
+    let ahead = try #require(story.browser.closeUpDemand?.region).wanted
     let seen = try #require(story.browser.viewer).view
     #expect(Double(ahead.x) < seen.center.x * 4000 - 1000)
   }
 
-  @Test func `a part has the resolution that is drawn, no more than double`() {
-    // Half blocks draw a sample for every tenth pixel across, and twice as fine when all is still.
+  @Test func `a region has at least the drawn resolution, and at most double`() {
+    // Half blocks draw a sample per ten pixels across, and two when nothing moves.
     var metrics = CellMetrics.standard
     metrics.samplesPerPixel = 0.2
     let steps: [(String, Int)] = [
@@ -60,7 +63,7 @@ struct CloseUpTests {
     }
   }
 
-  @Test func `where the part would be all of the photo, the whole is fetched`() {
+  @Test func `if the region would be the whole photo, the photo is requested without a region`() {
     var story = ZoomStoryTests.opened(size: PixelSize(width: 1200, height: 900))
 
     story.keys("z")
@@ -74,7 +77,7 @@ struct CloseUpTests {
         == Demand(photo: Photo.ID(0), size: PixelSize(width: 1200, height: 900), mode: .fit))
   }
 
-  @Test func `of an animated photo whole frames are fetched, not too large ones`() {
+  @Test func `whole frames of an animation are requested, up to a limited size`() {
     var story = ZoomStoryTests.opened(size: PixelSize(width: 3000, height: 2000))
     story.browser.collection.frameCounts[Photo.ID(0)] = 12
     story.keys("z")
@@ -89,18 +92,19 @@ struct CloseUpTests {
     #expect(story.browser.closeUpDemand == nil, "it is no larger than at fit")
   }
 
-  @Test func `of a turned photo the part is wanted as the file has it`() throws {
+  @Test func `the region of a rotated photo is requested in the file's orientation`() throws {
     var story = ZoomStoryTests.opened()
     _ = part("zHK", &story)
 
     let part = try #require(part(">", &story))
 
-    // What was 0 to 1000 by 0 to 600 and is turned about its middle, as far as the edge allows.
+    // The view was 0 to 1000 by 0 to 600, and is rotated about its centre as far as the edge
+    // allows.
     #expect(story.sees(PixelRect(x: 2000, y: 200, width: 1000, height: 600)), "\(story.seen)")
     #expect(part.needed == PhotoRegion(x: 125, y: 0, width: 750, height: 1125))
   }
 
-  @Test func `no part is so large that it fills the memory`() throws {
+  @Test func `a region has at most 24 Mi samples, and sides of at most 8192`() throws {
     var metrics = CellMetrics(cell: PixelSize(width: 20, height: 40))
     metrics.samplesPerPixel = 1
     var story = ZoomStoryTests.opened(size: PixelSize(width: 60_000, height: 40_000))
@@ -115,7 +119,7 @@ struct CloseUpTests {
 
   // MARK: Placements
 
-  @Test func `a part that covers what is seen takes the place of the whole`() throws {
+  @Test func `a region that covers the visible part replaces the whole picture`() throws {
     var story = ZoomStoryTests.opened()
     story.keys("z")
     story.wait(0.5)
@@ -129,7 +133,9 @@ struct CloseUpTests {
     #expect(placements[0].crop == PixelRect(x: 0.05, y: 0.1, width: 0.5, height: 0.6))
   }
 
-  @Test func `a part of what is seen lies over the whole, pixel on pixel`() throws {
+  @Test func `a region inside the visible part lies over the whole picture, aligned with it`()
+    throws
+  {
     var story = ZoomStoryTests.opened()
     story.keys("z")
     story.wait(0.5)
@@ -143,7 +149,7 @@ struct CloseUpTests {
     #expect(placements[1].crop == PixelRect(x: 0, y: 0.4, width: 1, height: 0.6))
   }
 
-  @Test func `where a part shines through or fades, the whole is seen alone`() {
+  @Test func `a transparent region is shown only if it covers the visible part`() {
     var story = ZoomStoryTests.opened()
     story.keys("z")
     story.wait(0.5)
@@ -154,7 +160,7 @@ struct CloseUpTests {
     #expect(story.scene(with: all, isOpaque: false).placements.map(\.region) == [all])
   }
 
-  @Test func `beside what is seen, and at fit, a part is not seen`() {
+  @Test func `a region is not shown at fit, nor if it is outside the visible part`() {
     var story = ZoomStoryTests.opened()
     let region = PhotoRegion(x: 1700, y: 1000, width: 400, height: 500)
     #expect(story.scene(with: region).placements.map(\.region) == [nil])
@@ -164,7 +170,7 @@ struct CloseUpTests {
   }
 
   @Test(arguments: 1...8)
-  func `a part of a turned photo is where the photo has it`(number: Int) throws {
+  func `the region of a rotated photo is placed where the photo shows it`(number: Int) throws {
     var story = ZoomStoryTests.opened()
     story.browser.collection.rotations[Photo.ID(0)] = Orientation(number: number)
     story.keys("z")
@@ -173,7 +179,7 @@ struct CloseUpTests {
 
     let part = try #require(story.scene(with: region).placements.last)
 
-    // The part's middle is 0 by -50 from the photo's, before it is turned.
+    // Before the rotation the region's centre is 50 pixels above the photo's.
     let turned = Orientation(number: number).turned(PixelPoint(x: 0.5, y: 0.5 - 50.0 / 3000))
     let size = try #require(story.browser.size(of: Photo.ID(0)))
     let expected = PixelPoint(
@@ -193,12 +199,14 @@ struct CloseUpTests {
     PixelRect(x: 0, y: .nan, width: 5, height: .infinity),
     PixelRect(x: -.infinity, y: 0, width: .infinity, height: 5),
   ])
-  func `a rectangle beside the photo is no region`(rect: PixelRect) {
+  func `an empty rectangle, or one that does not overlap the photo, gives no region`(
+    rect: PixelRect
+  ) {
     let photo = PixelSize(width: 100, height: 80)
     #expect(PhotoRegion(covering: rect, of: photo, reduction: 1) == nil)
   }
 
-  @Test func `a region is on whole samples and inside of the photo`() {
+  @Test func `a region is rounded out to whole samples and clipped to the photo`() {
     let photo = PixelSize(width: 101, height: 80)
     let rect = PixelRect(x: 3.5, y: -4, width: 96, height: 70.2)
 
@@ -218,7 +226,7 @@ struct CloseUpTests {
     }
   }
 
-  @Test func `turning is a group, and takes regions, points and sizes along`() {
+  @Test func `orientations form a group that acts on regions, points and sizes`() {
     let size = PixelSize(width: 40, height: 30)
     for one in (1...8).map(Orientation.init(number:)) {
       #expect(one.followed(by: one.inverse) == .upright)
@@ -238,7 +246,7 @@ struct CloseUpTests {
   }
 
   @Test(arguments: 1...8)
-  func `a turned bitmap has each pixel where the point goes`(number: Int) {
+  func `rotating a bitmap moves each pixel as rotating its centre does`(number: Int) {
     let pixels: [UInt8] = (0..<12).flatMap { (value: UInt8) -> [UInt8] in [value, 0, 0, 255] }
     let bitmap = Bitmap(width: 4, height: 3, pixels: pixels, isOpaque: true)
     let orientation = Orientation(number: number)
@@ -259,7 +267,7 @@ struct CloseUpTests {
 }
 
 extension Story {
-  /// The scene where there is a picture of a part of the first photo.
+  /// The scene with a decoded region of the first photo.
   func scene(with region: PhotoRegion, isOpaque: Bool = true) -> Scene {
     browser.scene(
       at: now,

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// What is asked, or said, before files are changed.
+/// The questions and messages before files are changed.
 @Suite(.traced) struct FileQuestionTests {
   init() { UTF8Locale.use() }
 
   private static let names = (0..<12).map { "photo \($0).jpg" }
 
-  /// Photos 1 and 2 are marked, and photo 0 is on the screen.
+  /// A story in which photos 1 and 2 are marked and photo 0 is open.
   private var detailWithMarks: Story {
     var story = Story(names: Self.names)
     story.keys("l  gg")
@@ -18,27 +18,29 @@ import Testing
     return story
   }
 
-  @Test func `in the detail d is about the photo shown, and the marks stay`() {
+  @Test func `d trashes the open photo, and the marks stay`() {
     var story = detailWithMarks
     story.keys("d")
     #expect(story.effects == [.file([.trash(Photo.ID(0))])])
     let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8))
     story.send(.arranged((1..<12).map { Photo.ID($0) }))
     story.send(
-      .filed([FileResult(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))]))
+      .fileOperationsFinished([
+        FileResult(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))
+      ]))
     #expect(story.marked == [1, 2])
     #expect(
       story.bar.left == "'photo 0.jpg' is in the trash; u brings it back; 1 marked stays")
   }
 
   @Test(arguments: [("o", Effect.open(Photo.ID(0))), ("yy", .copyPath(Photo.ID(0)))])
-  func `in the detail o and yy are about the photo shown`(keys: String, effect: Effect) {
+  func `o and yy act on the open photo, not on the marked ones`(keys: String, effect: Effect) {
     var story = detailWithMarks
     story.keys(keys)
     #expect(story.effects == [effect] && story.bar.left == "2 marked stay")
   }
 
-  @Test func `in the detail a command gets the photo shown, and r renames it`() {
+  @Test func `a command gets the open photo, and r renames it`() {
     var story = detailWithMarks
     story.keys("!")
     #expect(story.bar.right == "this photo; 2 marked stay")
@@ -50,15 +52,15 @@ import Testing
     }
     #expect(command.photos == [Photo.ID(0)])
     story.keys("r")
-    #expect(story.effects.last == .tellName(Photo.ID(0)))
+    #expect(story.effects.last == .requestName(Photo.ID(0)))
   }
 
-  @Test func `d on marks in the grid names the number first, and any other key says no`() {
+  @Test func `d asks before it trashes marked photos, and keys other than d, y and Enter cancel`() {
     var story = Story(names: Self.names)
     story.keys("   d")
     #expect(story.effects.isEmpty)
     #expect(story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
-    #expect(story.bar.isNews)
+    #expect(story.bar.isMessage)
     story.wait(60)
     #expect(story.bar.left.hasPrefix("trash 3"), "it waits")
     for key in [Key.escape, .character("j"), .character("q"), .tab] {
@@ -71,7 +73,7 @@ import Testing
     #expect(story.effects == [.file((0..<3).map { .trash(Photo.ID($0)) })])
   }
 
-  @Test func `5d means five, from the selection on and in one step`() {
+  @Test func `5d trashes five photos from the selection on, as one operation`() {
     var story = Story(names: Self.names)
     story.keys("ll5d")
     #expect(story.effects == [.file((2..<7).map { .trash(Photo.ID($0)) })])
@@ -81,9 +83,9 @@ import Testing
   }
 
   @Test(arguments: [".jpg", ".hidden", "..jpg"])
-  func `a name that hides the file asks once more`(name: String) {
+  func `a new name that hides the file needs a second Enter`(name: String) {
     var story = Story(names: Self.names)
-    story.send(.nameTold(Photo.ID(0), Array("photo 0.jpg".utf8)))
+    story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.end, .control("u"))
     story.keys(name)
     story.press(.enter)
@@ -95,9 +97,9 @@ import Testing
     #expect(story.effects == [.file([.rename(Photo.ID(0), to: Array(name.utf8))])])
   }
 
-  @Test func `Ctrl-u in the rename prompt leaves the extension, which the bar says`() {
+  @Test func `Ctrl-u in the rename prompt keeps the extension, and the bar says so`() {
     var story = Story(names: Self.names)
-    story.send(.nameTold(Photo.ID(0), Array("photo 0.jpg".utf8)))
+    story.send(.nameReceived(Photo.ID(0), Array("photo 0.jpg".utf8)))
     story.press(.control("u"))
     #expect(story.entry == "name: |.jpg" && story.bar.right == "only .jpg is left")
     story.keys(" ")
@@ -106,10 +108,10 @@ import Testing
     #expect(story.effects.isEmpty && story.browser.prompt != nil)
   }
 
-  @Test func `r on several marks says that it renames one`() {
+  @Test func `r with several marked photos says that it renames only one`() {
     var story = Story(names: Self.names)
     story.keys("   r")
-    story.send(.nameTold(Photo.ID(3), Array("photo 3.jpg".utf8)))
+    story.send(.nameReceived(Photo.ID(3), Array("photo 3.jpg".utf8)))
     #expect(story.bar.right == "renames this one; 3 marked stay")
   }
 }

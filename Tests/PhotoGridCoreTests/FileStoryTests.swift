@@ -3,20 +3,20 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// A story with a disk behind it, which does what the browser asks for when it is let.
+/// A story with a disk, which performs the browser's file tasks when `work()` is called.
 private struct DiskStory {
   var story: Story
-  /// The names of the photos that are in the folder, by their numbers.
+  /// The names of the photos in the folder, by number.
   var here: [Int: String]
-  /// The names in the trash, by their names there.
+  /// The original names of trashed files, by their names in the trash.
   var trash: [String: String] = [:]
-  /// What was asked for and is not done.
+  /// The pending tasks.
   var open: [FileTask] = []
   /// Photos that the disk refuses to move.
   var stuck: Set<Int> = []
-  /// What comes of undoing what an earlier session did.
+  /// The result of undoing an operation of an earlier session.
   var recorded = RecordedUndo()
-  /// The other effects, in their order.
+  /// All other effects, in order.
   var others: [Effect] = []
   private var count = 0
 
@@ -42,15 +42,15 @@ private struct DiskStory {
     for effect in story.effects {
       switch effect {
       case .file(let tasks): open += tasks
-      case .tellName(let photo):
-        story.send(.nameTold(photo, Array((here[photo.index] ?? "").utf8)))
+      case .requestName(let photo):
+        story.send(.nameReceived(photo, Array((here[photo.index] ?? "").utf8)))
       default: others.append(effect)
       }
     }
     story.effects = []
   }
 
-  /// Does some of what was asked for, all unless told otherwise.
+  /// Performs the first `number` pending tasks; by default all, and those that follow from them.
   mutating func work(_ number: Int = .max) {
     while !open.isEmpty {
       let some = open.prefix(number)
@@ -62,13 +62,13 @@ private struct DiskStory {
         filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
       }
       story.send(.arranged(here.keys.sorted().map { Photo.ID($0) }))
-      story.send(.filed(filed))
+      story.send(.fileOperationsFinished(filed))
       collect()
       if number != .max { return }
     }
   }
 
-  /// The names of photos that are in the trash.
+  /// The names of the trashed photos, by number.
   private var gone: [Int: String] = [:]
 
   private mutating func outcome(of task: FileTask, _ name: String) -> FileOutcome {
@@ -126,7 +126,7 @@ private struct DiskStory {
     #expect(disk.story.scene.placements.first { $0.photo == Photo.ID(3) }?.frame == place)
   }
 
-  @Test func `u brings it back to its place, selected`() throws {
+  @Test func `u restores the trashed photo to its place and selects it`() throws {
     var disk = DiskStory(Self.names)
     disk.keys("lld")
     disk.work()
@@ -141,7 +141,7 @@ private struct DiskStory {
     #expect(disk.story.bar.left == "nothing to undo" && disk.open.isEmpty)
   }
 
-  @Test func `d trashes what is marked, and u marks it again`() {
+  @Test func `d trashes the marked photos, and u restores them with their marks`() {
     var disk = DiskStory(Self.names)
     disk.keys(" l l Gd")
     #expect(disk.open.isEmpty)
@@ -160,7 +160,7 @@ private struct DiskStory {
     #expect(disk.story.current == 0 && disk.story.bar.left == "3 photos are back")
   }
 
-  @Test func `d trashes a range that is being made`() {
+  @Test func `d trashes the photos of an unfinished range`() {
     var disk = DiskStory(Self.names)
     disk.keys("lvlld")
     #expect(disk.story.bar.left == "trash 3 photos? d, y or Enter: yes; Esc: no")
@@ -169,7 +169,7 @@ private struct DiskStory {
     #expect(!disk.story.bar.right.contains("range"))
   }
 
-  @Test func `on the screen the next photo takes the place of the one that goes`() {
+  @Test func `an open photo that is trashed is replaced by the next one, and u shows it again`() {
     var disk = DiskStory(Self.names)
     disk.keys("l")
     disk.press(.enter)
@@ -185,7 +185,7 @@ private struct DiskStory {
     #expect(disk.story.current == 1 && disk.story.browser.viewer != nil)
   }
 
-  @Test func `the last photo of a folder can go too`() {
+  @Test func `the only photo of a folder can be trashed and restored`() {
     var disk = DiskStory(["only.jpg"])
     disk.press(.enter)
     disk.story.wait(0.5)
@@ -199,7 +199,7 @@ private struct DiskStory {
     #expect(disk.story.shown == [0] && disk.story.current == 0)
   }
 
-  @Test func `what is typed ahead waits for its turn, and nothing is done twice`() {
+  @Test func `keys typed ahead wait for their turn, and no photo is trashed twice`() {
     var disk = DiskStory(Self.names)
     disk.keys("ddl")
     #expect(disk.open.count == 1, "it is on its way already")
@@ -211,7 +211,7 @@ private struct DiskStory {
     #expect(disk.story.browser.trashed.isEmpty)
   }
 
-  @Test func `what cannot be trashed stays, and the bar says why`() {
+  @Test func `a photo that cannot be trashed stays, and the bar says why`() {
     var disk = DiskStory(Self.names)
     disk.stuck = [0]
     disk.keys("d")
@@ -232,7 +232,7 @@ private struct DiskStory {
     #expect(disk.story.marked == [0], "it is still marked")
   }
 
-  @Test func `what cannot come back stays in the trash, and u tries again`() {
+  @Test func `a photo that cannot be restored stays in the trash, and u tries again`() {
     var disk = DiskStory(Self.names)
     disk.keys("dd")
     disk.work()
@@ -257,7 +257,7 @@ private struct DiskStory {
 
   // MARK: - Names
 
-  @Test func `r edits the name, the caret before its extension, and u takes it back`() {
+  @Test func `r edits the name with the caret before the extension, and u undoes the renaming`() {
     var disk = DiskStory(Self.names)
     disk.keys("lr")
     #expect(disk.story.entry == "name: photo 1|.jpg")
@@ -279,7 +279,9 @@ private struct DiskStory {
     ("../x.jpg", "a name has no /"),
     (String(repeating: "é", count: 128), "256 bytes, 255 is the most"),
   ])
-  func `names that are none stay to be put right`(name: String, complaint: String) {
+  func `an invalid name keeps the prompt open, and the bar says why`(
+    name: String, complaint: String
+  ) {
     var disk = DiskStory(Self.names)
     disk.keys("r")
     disk.press(.end, .control("u"))
@@ -291,7 +293,7 @@ private struct DiskStory {
     #expect(disk.story.browser.prompt == nil)
   }
 
-  @Test func `a name that is taken, one that stays, and a file that is gone`() {
+  @Test func `a taken name, an unchanged name and a missing file rename nothing`() {
     var disk = DiskStory(Self.names)
     disk.keys("r")
     disk.press(.backspace)
@@ -312,9 +314,9 @@ private struct DiskStory {
     #expect(disk.story.bar.left == "nothing to undo")
   }
 
-  @Test func `a name without text in it is edited, and left alone where nothing is typed`() {
+  @Test func `a name that is not UTF-8 can be edited, and Enter without an edit keeps it`() {
     var story = Story(names: Self.names)
-    story.send(.nameTold(Photo.ID(0), [0xFF, 0x1B, 0x2E, 0x6A]))
+    story.send(.nameReceived(Photo.ID(0), [0xFF, 0x1B, 0x2E, 0x6A]))
     #expect(story.browser.prompt?.line.text == "\u{FFFD}\u{1B}.j")
     story.press(.enter)
     #expect(story.effects.isEmpty)
@@ -322,7 +324,7 @@ private struct DiskStory {
 
   // MARK: - Read only
 
-  @Test func `with files that may not be changed every key says so`() {
+  @Test func `with --read-only keys that could change files say that they are switched off`() {
     var disk = DiskStory(Self.names, isReadOnly: true)
     for (key, words) in [
       ("d", "the trash"), ("u", "undoing"), ("r", "renaming"),
@@ -342,13 +344,13 @@ private struct DiskStory {
     #expect(disk.others == [.copyPath(Photo.ID(0))])
   }
 
-  @Test func `o and yy are about the present photo`() {
+  @Test func `o and yy act on the selected photo`() {
     var disk = DiskStory(Self.names)
     disk.keys("looyy")
     #expect(disk.others == [.open(Photo.ID(1)), .open(Photo.ID(1)), .copyPath(Photo.ID(1))])
   }
 
-  // MARK: - Whatever happens
+  // MARK: - Random keys
 
   @Test(arguments: seeds(1...60))
   func `every photo is shown, filtered out or in the trash, and undo brings all back`(seed: Int) {

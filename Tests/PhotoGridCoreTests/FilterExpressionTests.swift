@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Random filters, compared with what they say in the plainest way.
+/// Random filters, compared with a naive implementation.
 @Suite struct FilterExpressionTests {
   private static let tests = [
     "cat", "at", "*1*", "c?t*", "path:b/", "marked", "type:png", "type:jpeg,gif", "landscape",
@@ -57,7 +57,7 @@ import Testing
       isMarked: Bool.random(using: &random))
   }
 
-  /// What a test says of a photo; nil where its file has to be read first.
+  /// Whether a photo passes a test; nil if its file has to be read first.
   private static func holds(_ test: FilterTest, _ sample: Sample) -> Bool? {
     let name = sample.name
     switch test {
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `random expressions say of random photos what they say in the plainest way`(seed: UInt64)
+  func `random expressions give the same results as a naive implementation`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -119,7 +119,7 @@ import Testing
     }
     album.append(samples.indices.map { Photo.ID($0) })
     for (number, sample) in samples.enumerated() {
-      if let info = sample.info { album.learn(Photo.ID(number), FileFacts(info)) }
+      if let info = sample.info { album.updateFacts(of: Photo.ID(number), FileFacts(info)) }
       if sample.isMarked { album.mark([Photo.ID(number)], true) }
     }
     for _ in 0..<50 {
@@ -133,7 +133,7 @@ import Testing
         passing: Filter(text: text, expression: expression))
       #expect(verdict.passing.map(\.index) == passing, "seed \(seed): \(text)")
       #expect(verdict.unknown.map(\.index) == unknown, "seed \(seed): \(text)")
-      // Its plainest form means the same; and what is said to be impossible is.
+      // Its description parses to the same expression, and if it has a conflict, nothing passes.
       var second = FilterReader(expression.description)
       #expect(try second.expression(depth: 0) == expression, "seed \(seed): \(text)")
       if FilterConflict.first(in: expression) != nil {
@@ -150,8 +150,9 @@ import Testing
     ("beach", "bunch", false), ("beach", "bea", false), ("mountian", "mountain", true),
     ("muontian", "mountain", true), ("mxxntaxn", "mountain", false),
   ])
-  func `a word is similar to names with a slip or two`(word: String, name: String, isSimilar: Bool)
-  {
+  func `a word is similar to names with one or two typing errors`(
+    word: String, name: String, isSimilar: Bool
+  ) {
     let similar = SimilarWord(Array(word.utf8))
     #expect(Array(name.utf8).withUnsafeBufferPointer { similar?.occurs(in: $0) } == isSimilar)
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.traced) struct FilterStoryTests {
   private static let names = ["cat 1.jpg", "dog 2.png", "cat 3.jpg", "cow 4.jpg", "bat 5.jpg"]
 
-  @Test func `a filter narrows as one types, and the selection stays where it can`() {
+  @Test func `a filter applies while it is typed, and the selection stays if its photo passes`() {
     var story = Story(names: Self.names)
     story.keys("llf")
     #expect(story.entry == "filter: |" && story.bar.right == "5 of 5")
@@ -26,7 +26,7 @@ import Testing
     #expect(story.bar.right.hasPrefix("5/5"))
   }
 
-  @Test func `tiles fly together and those that are out fade`() {
+  @Test func `tiles that pass a filter fly together, and the others fade`() {
     var story = Story(names: Self.names)
     story.wait(1)
     let before = story.tile(4)
@@ -40,7 +40,7 @@ import Testing
     #expect(story.scene.placements.first?.frame == story.tile(0))
   }
 
-  @Test func `f changes the filter that there is, and Esc takes the change back`() {
+  @Test func `f edits the current filter, and Esc discards the edit`() {
     var story = Story(names: Self.names)
     story.keys("fcat")
     story.press(.enter)
@@ -58,7 +58,7 @@ import Testing
     #expect(story.shown.count == 5 && !story.browser.album.isFiltered)
   }
 
-  @Test func `of a filter that means nothing yet the terms before it hold, and it says why`() {
+  @Test func `the terms before an invalid one apply, and the bar says what is wrong`() {
     var story = Story(names: Self.names)
     story.keys("fcat date:20")
     #expect(story.shown == [0, 2])
@@ -67,7 +67,7 @@ import Testing
     #expect(story.entry != nil)
   }
 
-  @Test func `where nothing passes, a panel says so, and there is nothing to open`() {
+  @Test func `if no photo passes, a panel says so, and nothing can be opened`() {
     var story = Story(names: Self.names)
     story.keys("fxyz")
     #expect(story.shown.isEmpty)
@@ -80,7 +80,7 @@ import Testing
     #expect(story.shown.count == 5 && story.browser.panel == nil)
   }
 
-  @Test func `what is looked at in the background comes in as it is known`() {
+  @Test func `photos whose facts are read in the background appear when they are known to pass`() {
     var story = Story(names: Self.names)
     story.keys("fdate:2024 jpg")
     story.press(.enter)
@@ -91,7 +91,7 @@ import Testing
 
     func learn(_ number: Int, _ year: Int) -> Event {
       let info = PhotoInfo.made(2, 1, taken: "\(year)-05-01T00:00:00")
-      return .learned([Learned(Photo.ID(number), FileFacts(info))])
+      return .factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))])
     }
     story.send(learn(3, 2024))
     #expect(story.shown.isEmpty, "not at every photo")
@@ -106,7 +106,7 @@ import Testing
     #expect(!story.bar.right.contains("read"))
   }
 
-  @Test func `photos that are found later pass or do not`() {
+  @Test func `photos that are found later are filtered too`() {
     var browser = Browser(
       options: Browser.Options(), filter: try? Filter(parsing: "cat"),
       cells: CellSize(columns: 80, rows: 24), metrics: .standard)
@@ -125,7 +125,7 @@ import Testing
     (",D", [0, 1, 3, 2, 4]), (",m", [4, 2, 0, 1, 3]), (",M", [3, 1, 0, 2, 4]),
     (",s", [0, 2, 4, 1, 3]), (",S", [3, 1, 0, 2, 4]), (",x", [0, 1, 2, 3, 4]),
   ])
-  func `a comma and a letter sort, the selection goes along`(keys: String, order: [Int]) {
+  func `a comma and a letter sort, and the selection keeps its photo`(keys: String, order: [Int]) {
     let facts: [PhotoInfo] = [
       .made(1, 1, bytes: 5, modified: 30, taken: "2024-03-01T00:00:00"),
       .made(1, 1, bytes: 6, modified: 40, taken: "2024-02-01T00:00:00"),
@@ -141,7 +141,7 @@ import Testing
     #expect(story.browser.collection.missingFacts.isEmpty)
   }
 
-  @Test func `chance differs from time to time`() {
+  @Test func `every random order is different`() {
     var story = Story(names: (0..<30).map { "\($0)" })
     story.keys(",r")
     let first = story.shown
@@ -153,28 +153,28 @@ import Testing
     #expect(story.shown == Array(0..<30))
   }
 
-  @Test func `dates are read first, then all go to their places at once`() {
+  @Test func `sorting by date reads all dates first, and then moves all photos at once`() {
     var story = Story(names: Self.names)
     story.keys(",d")
     #expect(story.shown == [0, 1, 2, 3, 4])
     #expect(story.browser.collection.missingFacts.count == 5)
     for number in 0..<4 {
       let info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
-      story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
+      story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
     }
     #expect(story.shown == [0, 1, 2, 3, 4] && story.bar.right.contains("read 4 of 5"))
-    story.send(.learned([Learned(Photo.ID(4), .unreadable)]))
+    story.send(.factsUpdated([FactUpdate(Photo.ID(4), .unreadable)]))
     #expect(story.shown == [3, 2, 1, 0, 4])
     #expect(!story.bar.right.contains("read"))
 
-    story.send(.learned([Learned(Photo.ID(0), nil)]))
+    story.send(.factsUpdated([FactUpdate(Photo.ID(0), nil)]))
     story.wait(3)
     #expect(
       story.browser.collection.missingFacts == [Photo.ID(0)],
       "a file that has changed is read again")
   }
 
-  @Test func `Tab completes fields, formats and the cameras that are known`() {
+  @Test func `Tab completes fields, formats and known cameras`() {
     var info = PhotoInfo.made(1, 1)
     info.metadata = .made("Canon EOS R5", nil, nil, nil, nil, nil)
     var other = info
@@ -206,7 +206,7 @@ import Testing
     #expect(story.bar.right == "nothing to complete")
   }
 
-  @Test func `a filter that nothing can pass says why, and the terms before it hold`() {
+  @Test func `a contradictory filter says why, and the terms before the contradiction apply`() {
     var story = Story(names: Self.names)
     story.keys("fcat -at")
     #expect(story.bar.right == "character 6: no photo is both \"cat\" and not \"at\"")
@@ -215,7 +215,7 @@ import Testing
     #expect(story.entry != nil)
   }
 
-  @Test func `where no name has a word, similar names are shown, and the bar says so`() {
+  @Test func `if no name contains a word, similar names are shown, and the bar says so`() {
     var story = Story(names: ["beach.jpg", "bench.jpg", "mountain.jpg"])
     story.keys("fbeac")
     #expect(story.shown == [0])
@@ -229,7 +229,7 @@ import Testing
     #expect(story.shown.isEmpty && !story.bar.right.contains("similar"))
   }
 
-  @Test func `facts that only the file tells are read in the background, and kept`() {
+  @Test func `facts that only the file contains are read in the background, and kept`() {
     var story = Story(names: Self.names, facts: Self.names.map { _ in .made(2, 1) })
     story.keys("fiso:>800")
     story.press(.enter)
@@ -237,11 +237,11 @@ import Testing
     var info = PhotoInfo.made(2, 1)
     for number in 0..<5 {
       info.metadata = .made(nil, nil, number * 500, nil, nil, nil)
-      story.send(.learned([Learned(Photo.ID(number), FileFacts(info))]))
+      story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
     }
     #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
-    // A thumbnail tells less of the same file.
-    story.send(.learned([Learned(Photo.ID(3), FileFacts(.made(2, 1)))]))
+    // A thumbnail has fewer facts about the same file.
+    story.send(.factsUpdated([FactUpdate(Photo.ID(3), FileFacts(.made(2, 1)))]))
     #expect(story.shown == [2, 3, 4] && story.browser.collection.missingFacts.isEmpty)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite struct FilterTests {
-  /// What the filters of this suite are tried on.
+  /// The photos that the filters of this suite are applied to.
   private static let photos: [(name: String, info: PhotoInfo)] = [
     ("Beach 1.jpg", .made(4000, 3000, bytes: 5_000_000, taken: "2024-05-01T12:30:00")),
     ("beach 2.HEIC", .made(3000, 4000, .heic, bytes: 2_000_000, taken: "2024-08-31T23:59:59")),
@@ -27,7 +27,7 @@ import Testing
     for (number, photo) in photos.enumerated() {
       var info = photo.info
       info.metadata = number < metadata.count ? metadata[number] : PhotoMetadata()
-      album.learn(Photo.ID(number), FileFacts(info))
+      album.updateFacts(of: Photo.ID(number), FileFacts(info))
     }
     album.mark([Photo.ID(1), Photo.ID(4)], true)
     return album
@@ -41,12 +41,12 @@ import Testing
       ("1 beach", [0]), ("\"beach 1\"", [0]), ("\"beach 1", [0]), ("\"1 beach\"", []),
       ("été", [3]), ("ÉTÉ", [3]), ("日本", [5]), ("\"日本 5\"", [5]), ("xyz", []),
       ("\"\"", [0, 1, 2, 3, 4, 5]), ("a:b", nil), ("\"a:b\"", [4]), ("b-c", [4]),
-      // Opposites.
+      // Negations.
       ("not beach", [2, 3, 4, 5]), ("-beach", [2, 3, 4, 5]), ("!beach", [2, 3, 4, 5]),
       ("NOT beach", [2, 3, 4, 5]), ("not not beach", [0, 1]), ("not -beach", [0, 1]),
       ("not \"beach 1\"", [1, 2, 3, 4, 5]), ("-\"beach 1\"", [1, 2, 3, 4, 5]),
       ("beach -1", [1]), ("\"not\"", [2]), ("nothing", []), ("-\"\" beach", [0, 1]),
-      // Kinds.
+      // File types.
       ("type:heic", [1]), ("type:HEIC", [1]), ("type:heif", [1]), ("type:jpg", [0, 3]),
       ("type:jpeg,png", [0, 2, 3]), ("-type:jpeg", [1, 2, 4, 5]), ("Type:tif", [5]),
       // Dates.
@@ -63,18 +63,18 @@ import Testing
       // Shapes and marks.
       ("landscape", [0, 3, 5]), ("portrait", [1, 4]), ("square", [2]), ("Square", [2]),
       ("-square", [0, 1, 3, 4, 5]), ("marked", [1, 4]), ("not marked", [0, 2, 3, 5]),
-      // Either, and groups.
+      // Alternatives and groups.
       ("beach or été", [0, 1, 3]), ("beach heic or png", [1, 2]), ("beach (heic or png)", [1]),
       ("not (beach or png)", [3, 4, 5]), ("-(beach or png) date:2024", [4, 5]),
       ("not(beach) or 1", [0, 2, 3, 4, 5]), ("(beach or (png", [0, 1, 2]),
       ("()", [0, 1, 2, 3, 4, 5]),
       ("() beach", [0, 1]), ("\"or\"", []), ("\"b\"\"x\"", []),
-      // Forms.
+      // Patterns.
       ("*.jpg", [0]), ("*.jp*g", [0, 3]), ("beach ?", []), ("\"beach \" ???????.?*", [0, 1]),
       ("beach ???????.???", [0]),
       ("be*2", [1]), ("???", [3]), ("*", [0, 1, 2, 3, 4, 5]), ("-*.png", [0, 1, 3, 4, 5]),
       ("path:beach", [0, 1]), ("path:*.tif", [5]),
-      // What the files tell.
+      // Facts in the files.
       ("width:>4000", [3]), ("width:4000", [0]), ("height:..500", [2, 4]), ("mp:12", [0, 1, 3]),
       ("mp:<1", [2, 4, 5]), ("frames:1", [0, 1, 2, 3, 4, 5]), ("frames:>1", []),
       ("camera:canon", [0, 1]), ("camera:\"eos r5\"", [0]), ("camera:canon*6", [1]),
@@ -87,7 +87,7 @@ import Testing
       ("iso:>800 or f:<2.8 or gps", [0, 1, 3]), ("camera:canon (iso:>800 or gps)", [0, 1]),
       ("\"marked\"", [2]), ("marked type:webp", [4]), ("beach portrait date:2024", [1]),
     ] as [(String, [Int]?)])
-  func `a filter lets through what it says`(text: String, numbers: [Int]?) throws {
+  func `a filter shows the photos that match it`(text: String, numbers: [Int]?) throws {
     guard let numbers else {
       #expect(throws: FilterError.self) { try Filter(parsing: text) }
       return
@@ -161,11 +161,11 @@ import Testing
       "character 15: no photo is both date:2024 and not date:2023..2025"
     ),
   ])
-  func `what is wrong with a filter is said`(text: String, words: String) {
+  func `the error of an invalid filter says what is wrong and where`(text: String, words: String) {
     #expect { try Filter(parsing: text) } throws: { ($0 as? FilterError)?.description == words }
   }
 
-  @Test func `every beginning of a filter is a filter, or says where it is none`() {
+  @Test func `every prefix of a filter is valid, or has an error with a position`() {
     let text = "beach -\"a b\" not type:heic,png date:2024-05..2024-08 size:>=1.5GiB !square"
     for count in 0...text.count {
       do {
@@ -176,7 +176,8 @@ import Testing
     }
   }
 
-  @Test func `what nobody looked at is neither in nor out until somebody has`() throws {
+  @Test func `a photo whose facts are unknown is listed as unknown until its file is read`() throws
+  {
     var album = Album()
     album.name(
       NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["a.jpg", "b.png", "c.jpg", "d"])))
@@ -187,19 +188,19 @@ import Testing
     #expect(album.unknown.map(\.index) == [0, 2], "the others are out by their names")
     #expect(album.progress.map { [$0.known, $0.total] } == [2, 4])
 
-    album.learn(Photo.ID(2), FileFacts(.made(400, 300)))
+    album.updateFacts(of: Photo.ID(2), FileFacts(.made(400, 300)))
     #expect(album.isStale)
     album.refresh()
     #expect(album.shown.map(\.index) == [2])
     #expect(album.unknown.map(\.index) == [0])
 
-    album.learn(Photo.ID(0), .unreadable)
+    album.updateFacts(of: Photo.ID(0), .unreadable)
     album.refresh()
     #expect(album.shown.map(\.index) == [0, 2], "what cannot be read is not portrait")
     #expect(album.progress == nil)
   }
 
-  @Test func `the name tells the kind as long as nobody looked`() throws {
+  @Test func `the extension determines the file type until the file is read`() throws {
     var album = Album()
     album.name(
       NameBatch(
@@ -209,15 +210,15 @@ import Testing
     #expect(album.shown.map(\.index) == [0, 1])
     #expect(album.unknown.isEmpty)
 
-    album.learn(Photo.ID(0), FileFacts(.made(1, 1, .png)))
-    album.learn(Photo.ID(2), FileFacts(.made(1, 1, .heic)))
+    album.updateFacts(of: Photo.ID(0), FileFacts(.made(1, 1, .png)))
+    album.updateFacts(of: Photo.ID(2), FileFacts(.made(1, 1, .heic)))
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2])
   }
 }
 
 extension PhotoMetadata {
-  /// What the file of a photo may tell.
+  /// Metadata with the given values.
   static func made(
     _ camera: String?, _ lens: String?, _ iso: Int?, _ aperture: Double?, _ focal: Double?,
     _ exposure: Double?, profile: String? = nil, isPlaced: Bool = false
@@ -231,11 +232,11 @@ extension PhotoMetadata {
   }
 }
 
-/// Names as a batch has them.
+/// The names as a batch stores them, each terminated by a NUL.
 func nameBlock(_ names: [String]) -> [UInt8] { names.flatMap { Array($0.utf8) + [0] } }
 
 extension PhotoInfo {
-  /// Facts of a photo of a size.
+  /// The facts of a photo of the given size.
   static func made(
     _ width: Double, _ height: Double, _ format: ImageFormat = .jpeg, bytes: Int = 1000,
     modified: Int = 0, taken: String? = nil

@@ -5,7 +5,7 @@ import Testing
 @Suite(.traced) struct FindStoryTests {
   private static let names = ["cat 1", "dog 2", "cat 3", "cow 4", "Cat 5", "dog 6"]
 
-  @Test func `finding goes on while one types, and n and N go around`() {
+  @Test func `a search selects matches while it is typed, and n and N wrap around`() {
     var story = Story(names: Self.names)
     story.keys("l/")
     #expect(story.entry == "/|")
@@ -40,7 +40,7 @@ import Testing
     #expect(story.shown == [0, 1, 2, 3, 4, 5], "nothing is hidden")
   }
 
-  @Test func `Esc returns to where one was, to what was looked for before too`() {
+  @Test func `Esc restores the previous selection and the previous search`() {
     var story = Story(names: Self.names)
     story.keys("/dog")
     story.press(.enter)
@@ -59,7 +59,7 @@ import Testing
     #expect(story.bar.left == "nothing is looked for; / finds")
   }
 
-  @Test func `what is nowhere moves nothing and says so`() {
+  @Test func `a search without a match keeps the selection and says so`() {
     var story = Story(names: Self.names)
     story.keys("ll/ca")
     #expect(story.current == 2)
@@ -71,7 +71,7 @@ import Testing
     #expect(story.current == 2 && story.bar.left == "'cax' is nowhere")
   }
 
-  @Test func `a fault is said while one types, and Enter waits for it to be put right`() {
+  @Test func `the error of a search is shown while it is typed, and Enter does not accept it`() {
     var story = Story(names: Self.names)
     story.keys("/type:x")
     #expect(story.bar.right.hasPrefix("character 6: 'x' is none of jpeg"))
@@ -104,7 +104,7 @@ import Testing
     #expect(story.current == 4)
   }
 
-  @Test func `entered lines come back with the arrows`() {
+  @Test func `Up and Down recall earlier searches`() {
     var story = Story(names: Self.names)
     for text in ["dog", "cow", "dog"] {
       story.keys("/" + text)
@@ -122,7 +122,7 @@ import Testing
     #expect(story.entry == "/|")
   }
 
-  @Test func `a paste goes into the line, and nowhere without one`() {
+  @Test func `a paste goes into the prompt, and does nothing without one`() {
     var story = Story(names: Self.names)
     story.send(.pasted("q"))
     #expect(story.effects.isEmpty && story.current == 0)
@@ -132,7 +132,7 @@ import Testing
     #expect(story.current == 3)
   }
 
-  @Test func `while one types, keys are letters, but for those that leave`() {
+  @Test func `in a prompt keys are text, except Ctrl-z, Ctrl-l and Ctrl-c`() {
     var story = Story(names: Self.names)
     story.keys("/")
     story.keys("qGj!")
@@ -144,15 +144,15 @@ import Testing
     #expect(story.entry == nil, "deleting what is not there leaves")
   }
 
-  @Test func `dates are looked at for what is looked for`() {
+  @Test func `a search reads the files whose facts it needs`() {
     var story = Story(names: Self.names)
     story.keys("/landscape")
     #expect(story.browser.collection.missingFacts.map(\.index) == [0, 1, 2, 3, 4, 5])
     #expect(story.bar.right == "not yet found")
     let news = (0..<6).map { number in
-      Learned(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
+      FactUpdate(Photo.ID(number), FileFacts(.made(number < 3 ? 1 : 2, number < 3 ? 2 : 1)))
     }
-    story.send(.learned(news))
+    story.send(.factsUpdated(news))
     story.wait(1)
     #expect(story.bar.right == "–/3")
     #expect(story.browser.collection.missingFacts.isEmpty)

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import PhotoGridCore
 
-/// What a restless person does among folders, by chance.
+/// Random events of a user among folders.
 struct FolderEvents {
   private var random: SeededGenerator
 
@@ -44,11 +44,11 @@ struct FolderEvents {
     case 97:
       let folder = FolderStory.folders.keys.sorted().randomElement(using: &random)
       let samples = (0..<Int.random(in: 0...4, using: &random)).map { Photo.ID($0 + 10) }
-      return .event(.glanced(folder ?? FolderStory.a, FolderPreview(samples: samples)))
+      return .event(.folderPreviewed(folder ?? FolderStory.a, FolderPreview(samples: samples)))
     default: return .event(.tick)
     }
   }
 
-  /// Until the next step, in seconds.
+  /// The time until the next step, in seconds.
   mutating func pause() -> Double { Double.random(in: 0...0.2, using: &random) }
 }

@@ -1,14 +1,15 @@
 @testable import PhotoGridCore
 
-/// A browser among folders, and a world that lists them as it asks for.
+/// A browser among folders, with a file system that lists them on request.
 ///
-/// The first folder of `r/` is selected. `r/` has the folders `r/a/` and `r/b/` and five photos, `r/a/` has thirty photos and a folder,
-/// `r/b/` is empty; above `r/` there are `r/` itself and a photo.
+/// The first folder of `r/` is selected. `r/` has the folders `r/a/` and `r/b/` and five photos,
+/// `r/a/` has thirty photos and a folder, `r/b/` is empty; the folder above has `r/` itself and a
+/// photo.
 struct FolderStory {
   var story: Story
-  /// Where one is.
+  /// The current folder.
   var place = "r/"
-  /// Whether listings are known from before when one comes back.
+  /// Whether folders that were visited before are listed at once.
   var remembers = true
   private var seen: Set<String> = ["r/"]
 
@@ -16,7 +17,7 @@ struct FolderStory {
   static let b = Photo.ID(101)
   static let r = Photo.ID(102)
   static let deep = Photo.ID(103)
-  /// The folders by their identities.
+  /// The paths of the folders, by ID.
   static let folders = [a: "r/a/", b: "r/b/", r: "r/", deep: "r/a/deep/"]
   static let listings: [String: [Photo.ID]] = [
     "r/": [a, b] + (0..<5).map { Photo.ID($0) },
@@ -46,13 +47,13 @@ struct FolderStory {
     }
     send(.found(Self.listings["r/"] ?? []))
     send(.listed(ListingNotes()))
-    send(.glanced(Self.a, FolderPreview(samples: (10..<14).map { Photo.ID($0) })))
-    send(.glanced(Self.b, FolderPreview(samples: [])))
+    send(.folderPreviewed(Self.a, FolderPreview(samples: (10..<14).map { Photo.ID($0) })))
+    send(.folderPreviewed(Self.b, FolderPreview(samples: [])))
     keys("gg")
     story.effects = []
   }
 
-  /// Sends an event, and does what the browser asks for.
+  /// Sends an event, and performs the changes of folder that follow.
   mutating func send(_ event: Event) {
     story.send(event)
     let effects = story.effects
@@ -79,7 +80,7 @@ struct FolderStory {
       .moved(
         FolderMove(
           from: Array(from.utf8), to: Array(other.utf8), way, photos: isKnown ? all : [])))
-    // What is not known from before comes later: see `list()`.
+    // Other listings arrive later: see `list()`.
     if isKnown { story.send(.listed(ListingNotes())) }
     if isKnown || seen.insert(other).inserted == false { return }
     self.landing = landing
@@ -87,14 +88,14 @@ struct FolderStory {
 
   private var landing: Photo.ID?
 
-  /// The listing of the place arrives.
+  /// Delivers the listing of the current folder.
   mutating func list() {
     guard story.browser.collection.listingNotes == nil else { return }
-    // Where some of it has turned up already, the rest comes to its place.
+    // If part of it has arrived already, the rest is inserted.
     let all = Self.listings[place] ?? []
     let isEmpty = story.browser.album.listing.isEmpty && story.browser.album.folders.isEmpty
     story.send(isEmpty ? .found(all) : .arranged(all))
-    if let landing { story.send(.landed(on: landing)) }
+    if let landing { story.send(.pendingSelectionFound(landing)) }
     landing = nil
     story.send(.listed(ListingNotes()))
   }
@@ -105,7 +106,7 @@ struct FolderStory {
 
   var browser: Browser { story.browser }
 
-  /// The frames in which a photo is seen.
+  /// The frames in which a photo is visible.
   func frames(of number: Int) -> [PixelRect] {
     story.scene.placements.filter { $0.photo == Photo.ID(number) }.map(\.frame)
   }

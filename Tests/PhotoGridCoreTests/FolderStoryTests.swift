@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test(arguments: ["d", "r", "o", "yy"])
-  func `what is done to files is not done to folders`(keys: String) {
+  func `d, r, o and yy are refused on a folder`(keys: String) {
     var world = FolderStory()
     world.keys(keys)
     #expect(world.story.bar.left.hasSuffix("is for photos, not for folders"))
     #expect(world.story.effects.isEmpty && world.browser.prompt == nil)
-    // A range that begins on a folder has only its photos trashed.
+    // Of a range that begins on a folder, only the photos are trashed.
     world.keys("vllld")
     #expect(world.story.bar.left.hasPrefix("trash 2 photos?"))
     world.keys("d")
@@ -57,11 +57,11 @@ import Testing
       #expect(frame.minY > plate.minY && frame.maxY < plate.maxY)
       for other in samples[(number + 1)...] { #expect(!frame.intersects(other)) }
     }
-    // An empty folder has its tab and its plate alone.
+    // An empty folder has only its tab and its plate.
     #expect(scene.placements.filter { world.story.tile(1).contains($0.frame.center) }.count == 2)
   }
 
-  @Test(arguments: 1...4) func `photos on a plate are on whole quanta and fill it`(count: Int) {
+  @Test(arguments: 1...4) func `photos on a plate fill it and are aligned to quanta`(count: Int) {
     let quantum = PixelSize(width: 10, height: 10)
     let frames = FolderTile.sampleFrames(
       count, on: PixelSize(width: 180, height: 150), quantum: quantum, gap: quantum)
@@ -75,14 +75,14 @@ import Testing
     #expect(frames.map(\.minY).min() == 10 && frames.map(\.maxY).max() == 140)
   }
 
-  @Test func `only folders in sight are looked into, the nearest first`() {
+  @Test func `only visible folders are previewed, starting at the selection`() {
     var story = Story(photos: 0, columns: 80, rows: 25)
     let names = (0..<100_000).map { "\($0)/" }
     story.send(.named(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names))))
     story.send(.found(names.indices.map { Photo.ID($0) }))
     let first = story.browser.missingPreviews
     #expect(first.first == Photo.ID(0) && first.count <= 16)
-    story.send(.glanced(Photo.ID(0), FolderPreview(samples: [])))
+    story.send(.folderPreviewed(Photo.ID(0), FolderPreview(samples: [])))
     #expect(!story.browser.missingPreviews.contains(Photo.ID(0)))
     story.keys("G")
     #expect(story.browser.missingPreviews.first == Photo.ID(99_999))
@@ -91,25 +91,25 @@ import Testing
     #expect(story.browser.missingPreviews.contains(Photo.ID(0)), "a reload looks again")
   }
 
-  @Test func `the photos of a folder's tile are wanted at their size there`() throws {
+  @Test func `the photos of a folder's tile are requested at their size on the tile`() throws {
     let world = FolderStory()
     let wanted = world.browser.demands.filter { (10..<14).contains($0.photo.index) }
     #expect(wanted.count == 4 && !world.browser.demands.contains { $0.photo.index >= 100 })
     let tile = try #require(world.browser.demands.first { $0.photo.index == 0 }).size
     #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .inSight })
-    #expect(world.browser.distanceFromSight(Photo.ID(10)) == 0)
+    #expect(world.browser.distanceFromViewport(Photo.ID(10)) == 0)
   }
 
   // MARK: - Going in and out
 
-  @Test func `Enter grows the folder's tile to the screen, and its grid comes in`() throws {
+  @Test func `Enter enlarges the folder's tile to the screen while its grid fades in`() throws {
     var world = FolderStory()
     let before = world.story.scene.placements
     let tile = world.story.tile(0)
     world.press(.enter)
     world.list()
     #expect(world.place == "r/a/")
-    // At first all is as it was.
+    // At first nothing has changed.
     let start = world.story.scene.placements.filter { $0.opacity > 0 }
     #expect(start == before)
 
@@ -127,7 +127,7 @@ import Testing
     #expect(world.story.current == 10, "the first photo")
   }
 
-  @Test func `a listing that is long in coming is waited for with quiet tiles`() {
+  @Test func `placeholder tiles are shown until a slow listing arrives`() {
     var world = FolderStory()
     world.press(.enter)
     world.story.wait(1)
@@ -137,7 +137,9 @@ import Testing
     #expect(world.place == "r/" && world.browser.currentFolder == FolderStory.a)
   }
 
-  @Test func `BackSpace lands on the folder that one came from, scrolled as it was`() throws {
+  @Test func `BackSpace selects the folder that was left, and entering it again restores its view`()
+    throws
+  {
     var world = FolderStory(rows: 12)
     world.keys("l")
     world.press(.enter)
@@ -153,7 +155,7 @@ import Testing
     world.story.wait(0.5)
     #expect(world.story.scene.ring?.tile == tile)
 
-    // In the folder again, one is where one was.
+    // Entering the folder again restores its selection and scroll position.
     world.keys("h")
     world.press(.enter)
     world.list()
@@ -163,7 +165,9 @@ import Testing
     #expect(world.story.current == 29 && world.browser.grid.scroll.target == scroll && scroll > 0)
   }
 
-  @Test func `up leads above the first folder too, and to its tile once that is listed`() throws {
+  @Test func `BackSpace leaves the start folder too, and selects its tile once that is listed`()
+    throws
+  {
     var world = FolderStory()
     world.press(.backspace)
     #expect(world.place.isEmpty && world.browser.photos.isEmpty)
@@ -178,7 +182,7 @@ import Testing
     #expect(world.place == "r/" && world.browser.photos.count == 7)
   }
 
-  @Test func `turning back in the middle takes over without a jump`() throws {
+  @Test func `BackSpace and Enter reverse a folder's animation without a jump`() throws {
     var world = FolderStory()
     world.press(.enter)
     world.list()
@@ -197,7 +201,9 @@ import Testing
     #expect(world.frames(of: 0) == [world.story.tile(2)] && world.frames(of: 20).isEmpty)
   }
 
-  @Test func `a folder entered on the way into another starts from what is seen`() throws {
+  @Test func `a folder entered during the animation of another starts from the current frames`()
+    throws
+  {
     var world = FolderStory()
     world.press(.enter)
     world.list()
@@ -214,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `with reduced motion folders fade, with none they change at once`() {
+  @Test func `with reduced motion folders fade, and without motion they change at once`() {
     var world = FolderStory(motion: .reduced)
     world.press(.enter)
     world.list()
@@ -239,7 +245,7 @@ import Testing
     #expect(world.place == "r/a/")
   }
 
-  @Test func `a photo opened while its folder grows flies from where it is seen`() throws {
+  @Test func `a photo opened while its folder grows starts from its current frame`() throws {
     var world = FolderStory()
     world.press(.enter)
     world.list()
@@ -253,7 +259,7 @@ import Testing
     #expect(world.story.out?.frame.width ?? 0 > world.story.tile(2).width)
   }
 
-  @Test func `Q on a folder's tile prints the folder's path, q the marks`() {
+  @Test func `Q on a folder's tile prints the folder's path, and q only quits`() {
     var world = FolderStory()
     #expect(
       world.story.browser.handle(.key(.character("Q")), at: world.story.now) == [
@@ -264,23 +270,24 @@ import Testing
 
   @Test func `a folder that cannot be read says why and is not entered`() {
     var world = FolderStory()
-    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
+    world.send(
+      .folderPreviewed(FolderStory.a, FolderPreview(samples: [], failure: "permission denied")))
     world.press(.enter)
     #expect(world.place == "r/")
     #expect(world.story.bar.left == "the folder cannot be read: permission denied")
   }
 
-  @Test func `a folder that has another name by now is entered, and looked into again`() {
+  @Test func `a renamed folder is previewed again, and can be entered`() {
     var world = FolderStory()
-    world.send(.glanced(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
+    world.send(.folderPreviewed(FolderStory.a, FolderPreview(samples: [], failure: "no such file")))
     #expect(!world.story.browser.missingPreviews.contains(FolderStory.a))
-    world.send(.learned([Learned(FolderStory.a, nil)]))
+    world.send(.factsUpdated([FactUpdate(FolderStory.a, nil)]))
     #expect(world.story.browser.missingPreviews.contains(FolderStory.a))
     world.press(.enter)
     #expect(world.place != "r/")
   }
 
-  @Test func `on the whole screen there are photos only`() {
+  @Test func `keys in an open photo lead to photos, never to folders`() {
     var world = FolderStory()
     world.keys("ll")
     world.press(.enter)
@@ -297,7 +304,7 @@ import Testing
 
   // MARK: - Marks, order, filter
 
-  @Test func `folders have no marks, whoever asks`() {
+  @Test func `no key marks a folder`() {
     var world = FolderStory()
     world.keys("m")
     #expect(world.story.bar.left == "folders have no marks" && world.story.marked.isEmpty)
@@ -312,7 +319,7 @@ import Testing
     #expect(world.story.marked == [0], "Space goes on over folders")
   }
 
-  @Test func `marks stay while one is elsewhere, those of the present folder come first`() {
+  @Test func `marks survive a change of folder, and those of the current folder come first`() {
     var world = FolderStory()
     world.keys(",N")
     world.keys("2Gm4Gm")
@@ -332,15 +339,12 @@ import Testing
       return
     }
     #expect(command.photos.map(\.index) == [3, 1, 33, 35])
-    // Of a photo that is gone there is no mark, of those elsewhere there is.
+    // A removed photo loses its mark, and photos in other folders keep theirs.
     world.send(.arranged([FolderStory.a, Photo.ID(1)]))
     #expect(world.story.marked == [1, 33, 35])
   }
 
-  @Test
-  func
-    `order and filter hold in the next folder, and a filter that matches no folder hides folders`()
-  {
+  @Test func `order and filter stay in the next folder, and the filter also hides folders`() {
     var world = FolderStory()
     world.keys(",Nfa")
     world.press(.enter)
@@ -355,7 +359,7 @@ import Testing
     #expect(world.story.shown == [31, 21] + (10..<20).reversed(), "no folder's name passes")
   }
 
-  @Test func `folders are found by their names`() {
+  @Test func `a search finds folders by name`() {
     var world = FolderStory()
     world.keys("G/b")
     world.press(.enter)
@@ -366,7 +370,7 @@ import Testing
     #expect(world.browser.collection.missingFacts.allSatisfy { $0.index < 100 })
   }
 
-  @Test func `a folder that comes or goes moves the tiles, and the selection stays`() {
+  @Test func `adding or removing a folder moves the tiles, and the selection keeps its photo`() {
     var world = FolderStory()
     world.keys("2G")
     world.send(.arranged([FolderStory.b] + (0..<5).map { Photo.ID($0) }))
@@ -379,7 +383,7 @@ import Testing
   }
 
   @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], seeds(1...12))
-  func `whatever one does among folders, the state stays sound`(
+  func `random events among folders keep the state consistent`(
     kind: LayoutStyle.Kind, seed: Int
   ) {
     var random = FolderEvents(seed: UInt64(seed))
@@ -425,7 +429,9 @@ import Testing
       return "folders are not before the photos"
     }
     if browser.album.marks.photos.contains(where: { $0.index >= 100 }) { return "a marked folder" }
-    if let viewer = browser.viewer, viewer.index < browser.folderCount { return "a folder is out" }
+    if let viewer = browser.viewer, browser.album.isFolder(viewer.photo) {
+      return "a folder is out"
+    }
     if (browser.current == nil) == (browser.currentFolder == nil), !browser.photos.isEmpty {
       return "neither a photo nor a folder is selected, or both"
     }

@@ -9,7 +9,7 @@ struct GridColumnsTests {
     ([.flexible(minimum: 140), .adaptive(minimum: 70)], [140, 52]),
     ([.flexible(minimum: 50), .flexible(minimum: 120)], [108, 120]),
   ])
-  func `the published cases come out exactly`(
+  func `the widths are exactly those of the published cases`(
     columns: [GridColumns.Column], widths: [Double]
   ) {
     let slots = GridColumns(columns).slots(width: 200, spacing: 8)
@@ -45,7 +45,7 @@ struct GridLayoutTests {
       spacing: 1, metrics: metrics, hasLabels: labels)
   }
 
-  @Test func `columns of all kinds are drawn on whole quanta, a gap apart, in the middle`() {
+  @Test func `columns of all kinds are aligned to quanta, a gap apart, and centred`() {
     var random = SeededGenerator(seed: 77)
     for _ in 0..<500 {
       let columns = GridColumns(
@@ -81,7 +81,7 @@ struct GridLayoutTests {
     }
   }
 
-  /// The tiles of a layout as letters on a board of quanta.
+  /// The tiles of a layout as letters, one character per quantum.
   private func drawing(of layout: GridLayout, width: Int, height: Int) -> String {
     var board = Array(repeating: Array(repeating: Character("."), count: width), count: height)
     for index in 0..<layout.count {
@@ -97,7 +97,8 @@ struct GridLayoutTests {
     return board.map { String($0) }.joined(separator: "\n")
   }
 
-  @Test func `tiles are squares in quanta, and what is left over goes to both margins`() {
+  @Test
+  func `tiles are squares of whole quanta, and the remaining width is split between the margins`() {
     let layout = snapped(5, columns: 16, minimum: 4)
 
     #expect(
@@ -116,7 +117,7 @@ struct GridLayoutTests {
         """)
   }
 
-  @Test func `every layout keeps its tiles apart, inside, and where a click finds them`() {
+  @Test func `tiles do not overlap, stay inside the width, and are found at their centres`() {
     let seed: UInt64 = 20_240_501
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1_000 {
@@ -156,7 +157,7 @@ struct GridLayoutTests {
     }
   }
 
-  @Test func `the exact layout keeps fractions`() {
+  @Test func `the exact layout has no margins and fills the width`() {
     let layout = GridLayout(
       exactly: 12, width: 2000, columns: GridColumns([.adaptive(minimum: 180)]),
       spacing: PixelSize(width: 10, height: 10))
@@ -165,7 +166,7 @@ struct GridLayoutTests {
     #expect(layout.frame(at: 11) == PixelRect(x: 201, y: 201, width: 191, height: 191))
   }
 
-  @Test func `a grid of nothing has no rows and no hits`() {
+  @Test func `an empty grid has no rows, and no point is in a tile`() {
     let layout = snapped(0, columns: 80)
 
     #expect(layout.rowCount == 0)

@@ -18,7 +18,7 @@ import Testing
     return grid
   }
 
-  @Test func `the first photo is selected, and moving goes on in the next row`() {
+  @Test func `the first photo is selected, and moving right continues in the next row`() {
     let context = context(20)
     var grid = grid(in: context)
     #expect(grid.selected == Photo.ID(0))
@@ -30,7 +30,7 @@ import Testing
     #expect(grid.selected == Photo.ID(19))
   }
 
-  @Test func `a selected tile is in sight once the scrolling is over`() {
+  @Test func `a selected tile is visible once the scrolling is over`() {
     let context = context(200)
     var grid = grid(in: context)
     for index in [199, 3, 77, 150, -5, 500] {
@@ -54,7 +54,7 @@ import Testing
     #expect(grid.tilePose(of: 7, in: after).frame == grid.layout.frame(at: 7))
   }
 
-  @Test func `a change of the style that changes nothing moves nothing`() {
+  @Test func `a change of style without effect on the layout moves nothing`() {
     let context = context(20)
     var grid = grid(in: context)
     let isOther = grid.restyle(in: context) { $0.pattern = .tray }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// What people who come from other programs expect without thinking.
+/// Behaviour that users know from other programs.
 @Suite(.traced) struct HabitTests {
   init() { UTF8Locale.use() }
 
   // MARK: - Moving
 
   @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento])
-  func `l goes through all photos, and h back`(kind: LayoutStyle.Kind) {
+  func `l steps through all photos, and h steps back`(kind: LayoutStyle.Kind) {
     var story = Story(photos: 23)
     while story.browser.grid.style.kind != kind { story.press(.tab) }
     var seen: [Int] = [0]
@@ -46,7 +46,7 @@ import Testing
     #expect(story.browser.currentFolder == Photo.ID(100), "the choice stays")
   }
 
-  @Test func `a filter without hits, then Esc, is back where one was`() {
+  @Test func `Esc after a filter without matches restores the selection and the scroll position`() {
     var story = Story(names: (0..<200).map { "photo \($0).jpg" })
     story.keys("120G")
     story.wait(1)
@@ -60,7 +60,7 @@ import Testing
     #expect(story.current == 119 && story.browser.grid.scroll.target == scroll)
   }
 
-  @Test func `a search that is left comes back to the folder tile that it began at`() {
+  @Test func `Esc in a search returns to the folder tile where it began`() {
     var world = FolderStory()
     world.keys("l/0")
     #expect(world.story.current == 0)
@@ -68,7 +68,7 @@ import Testing
     #expect(world.browser.currentFolder == FolderStory.b)
   }
 
-  @Test func `i on a folder tile tells of the folder`() {
+  @Test func `i on a folder tile shows information about the folder`() {
     var world = FolderStory()
     world.keys("i")
     #expect(world.browser.inspectedFolder == FolderStory.a && world.browser.inspectedPhoto == nil)
@@ -79,9 +79,9 @@ import Testing
     #expect(lines == ["kind      folder", "photos    2", "path      r/a/"])
   }
 
-  // MARK: - Sizes and turns
+  // MARK: - Sizes and rotation
 
-  @Test func `larger tiles end where one fills the view, with counts too`() {
+  @Test func `tiles grow until one fills the view, with a count too`() {
     var story = Story(photos: 40)
     story.keys("99+")
     let tile = story.tile(story.browser.selection)
@@ -96,7 +96,7 @@ import Testing
     #expect(story.tile(0).width < small)
   }
 
-  @Test func `Tab does not scroll what is in sight already`() {
+  @Test func `Tab does not scroll if the selected tile is already visible`() {
     var story = Story(photos: 14)
     story.keys("7G")
     for _ in 0..<3 {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `3s is a slideshow of three seconds`() {
+  @Test func `3s starts a slideshow of three seconds per photo`() {
     var story = Story(photos: 5)
     story.keys("3s")
     #expect(story.browser.slideshow?.seconds == 3)
@@ -119,7 +119,7 @@ import Testing
     #expect(story.browser.slideshow?.seconds == 5)
   }
 
-  @Test func `view turns show in the bar`() {
+  @Test func `the bar shows how a photo is rotated and flipped`() {
     var story = Story(photos: 5)
     story.press(.enter)
     story.wait(1)
@@ -128,15 +128,15 @@ import Testing
       ("|", "turned 270°"), (">", nil), ("|", "mirrored"), ("|", nil), ("_", "flipped"),
     ] {
       story.keys(key)
-      #expect(story.browser.turnedWords == words, "after \(key)")
+      #expect(story.browser.rotationLabel == words, "after \(key)")
       if let words { #expect(story.bar.right.contains(words)) }
     }
   }
 
-  // MARK: - Standing in the middle
+  // MARK: - Centring
 
   @Test(arguments: [(200, 60, 14), (100, 31, 3), (80, 24, 6), (80, 24, 1), (57, 21, 5)])
-  func `the grid stands in the middle of the window`(columns: Int, rows: Int, count: Int) {
+  func `the grid is centred in the window`(columns: Int, rows: Int, count: Int) {
     for hasLabels in [false, true] {
       var story = Story(photos: count, columns: columns, rows: rows)
       if hasLabels { story.keys("t") }
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `labels stay while the grid scrolls`() {
+  @Test func `labels stay visible while the grid scrolls`() {
     var story = Story(photos: 200)
     story.keys("t")
     story.wait(1)
@@ -165,7 +165,7 @@ import Testing
         story.wait(1.0 / 60)
         let scene = story.browser.scene(at: story.now) { "n\($0.index)" }
         if scene.isMoving { framesInMotion += 1 }
-        // Every tile that is seen to its lower edge has its name under it.
+        // Every tile whose lower edge is visible has its name under it.
         let seen = scene.placements.filter { $0.frame.maxY <= 560 && $0.frame.minY >= 0 }
         #expect(!seen.isEmpty)
         let names = Set(scene.labels.map(\.text))
@@ -175,10 +175,10 @@ import Testing
     }
   }
 
-  // MARK: - Letting go
+  // MARK: - Releasing a drag
 
   @Test(arguments: [(0.30, false), (0.36, true)])
-  func `a photo let go of at rest goes home from a third of the height on`(
+  func `a photo released at rest closes if it was dragged by a third of the height`(
     share: Double, goesHome: Bool
   ) {
     var story = Story(photos: 20)
@@ -192,7 +192,7 @@ import Testing
     #expect(story.browser.viewer?.isClosing == goesHome)
   }
 
-  @Test func `a photo moving up goes back however far down it is`() {
+  @Test func `a photo released while moving up stays open however far down it is`() {
     var story = Story(photos: 20)
     story.press(.enter)
     story.wait(1)
@@ -204,7 +204,7 @@ import Testing
     #expect(story.browser.viewer?.isClosing == false)
   }
 
-  @Test func `after a swipe a click closes the photo as soon as it seems to rest`() {
+  @Test func `a click after a swipe closes the photo as soon as it appears to be at rest`() {
     var story = Story(photos: 20)
     story.press(.enter)
     story.wait(1)
@@ -221,7 +221,7 @@ import Testing
     #expect(story.browser.viewer?.isClosing == true)
   }
 
-  @Test func `a second after a photo was let go of its tile is whole`() throws {
+  @Test func `a second after a photo is released its tile is fully visible`() throws {
     var story = Story(photos: 20)
     story.press(.enter)
     story.wait(1)
@@ -238,7 +238,7 @@ import Testing
     #expect(tile.frame == story.tile(0) && tile.opacity == other.opacity)
   }
 
-  @Test func `a slideshow turns when the next photo is ready for the screen as it is now`() {
+  @Test func `a slideshow continues when the next photo is ready at the current screen size`() {
     var story = Story(photos: 3)
     story.keys("3s")
     story.wait(1)

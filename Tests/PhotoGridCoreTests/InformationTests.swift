@@ -41,7 +41,7 @@ import Testing
       .joined(separator: "\n")
   }
 
-  @Test func `all that is known, as photographers write it`() {
+  @Test func `known facts are written as photographers write them`() {
     #expect(
       text(Self.known, 36, 21) == """
         size      6000×4000  24 MP
@@ -59,7 +59,7 @@ import Testing
         """)
   }
 
-  @Test func `the histogram fills the room that is left`() {
+  @Test func `the histogram fills the remaining room`() {
     var information = Self.known
     information.histogram = Histogram(
       Self.gray((0...255).flatMap { Array(repeating: UInt8($0), count: $0 < 128 ? 2 : 1) }))
@@ -73,7 +73,7 @@ import Testing
     #expect(information.lines(in: CellSize(columns: 36, rows: 14), isPlain: false).count == 12)
   }
 
-  @Test func `in every room there is, nothing is wider or longer than it`() {
+  @Test func `the panel fits in rooms of all sizes`() {
     var information = Self.known
     information.metadata?.lens = String(repeating: "漢字", count: 60)
     information.histogram = Histogram(Self.gray([0, 90, 200]))
@@ -90,13 +90,13 @@ import Testing
     }
   }
 
-  @Test func `in a small terminal the first things stay`() {
+  @Test func `a small terminal shows the first facts`() {
     let small = text(Self.known, 20, 9)
     #expect(small.split(separator: "\n").count == 9)
     #expect(small.hasPrefix("6000×4000  24 MP\nJPEG\n2024-05-01 12:30:00\n"), "\(small)")
   }
 
-  @Test func `what is not known is not told, and comes when it is`() {
+  @Test func `unknown facts are left out, and appear once they are known`() {
     var information = Information(name: "a.jpg", path: "a.jpg")
     #expect(text(information, 36, 21) == "camera    …\npath      a.jpg")
     information.metadata = PhotoMetadata()
@@ -105,7 +105,7 @@ import Testing
     #expect(text(information, 36, 21).hasPrefix("error     not an image\n"))
   }
 
-  @Test func `a day that cannot be is not told`() {
+  @Test func `an impossible date is left out`() {
     var information = Self.known
     information.info?.taken = "9999-99-99T99:99:99"
     #expect(!text(information, 36, 21).contains("9999"))
@@ -116,7 +116,7 @@ import Testing
       (0.000125, "1/8000 s"), (0.004, "1/250 s"), (0.3334, "0.3 s"), (0.29, "1/3 s"),
       (0.8, "0.8 s"), (1.0, "1 s"), (2.5, "2.5 s"), (30.0, "30 s"), (1e-7, "1/10000000 s"),
     ] as [(Double, String)])
-  func `exposure times`(seconds: Double, words: String) {
+  func `exposure times are fractions or decimals of a second`(seconds: Double, words: String) {
     #expect(Information.exposureTime(seconds) == words)
   }
 
@@ -125,19 +125,21 @@ import Testing
       (2.8, 1, "2.8"), (8, 1, "8"), (0.95, 1, "1"), (-1.25, 2, "-1.25"), (0.00001, 5, "0.00001"),
       (.nan, 1, "?"), (.infinity, 1, "?"), (1e300, 1, "?"), (179.999999, 5, "180"),
     ] as [(Double, Int, String)])
-  func `numbers`(value: Double, decimals: Int, words: String) {
+  func `numbers are rounded and lose trailing zeros, and invalid ones are a question mark`(
+    value: Double, decimals: Int, words: String
+  ) {
     #expect(Information.number(value, decimals: decimals) == words)
   }
 
   // MARK: - Histogram
 
-  @Test func `a histogram counts each brightness`() {
+  @Test func `a histogram counts the pixels of each brightness`() {
     let histogram = Histogram(Self.gray([0, 0, 128, 255]))
     #expect(histogram.counts[0] == 2 && histogram.counts[128] == 1 && histogram.counts[255] == 1)
     #expect(histogram.counts.reduce(0, +) == 4)
   }
 
-  @Test func `green is bright and blue is dark, and what is transparent does not count`() {
+  @Test func `green counts as bright, blue as dark, and transparent pixels do not count`() {
     let histogram = Histogram(
       Mipmap(
         Bitmap(
@@ -146,17 +148,17 @@ import Testing
     #expect(histogram.counts.indices.filter { histogram.counts[$0] > 0 } == [19, 182])
   }
 
-  @Test func `columns are drawn in eighths`() {
+  @Test func `the columns of a histogram are drawn in eighths of a cell`() {
     // Four columns of 64 values: 8, 4, 1 and no pixels.
     let values = [0, 0, 0, 0, 0, 0, 0, 0, 70, 70, 70, 70, 140].map { UInt8($0) }
     let drawn = Histogram(Self.gray(values)).drawn(columns: 4, rows: 2, isPlain: false)
-    // All black is cut to the height of the others.
+    // The column of black is cut to the height of the others.
     #expect(drawn == ["██  ", "██▄ "])
     #expect(
       Histogram(Self.gray(values)).drawn(columns: 4, rows: 2, isPlain: true) == ["##  ", "##: "])
   }
 
-  @Test func `a picture of one tone is one column, and of none is empty`() {
+  @Test func `a picture of one tone has one column, and a transparent one has none`() {
     #expect(
       Histogram(Self.gray([0])).drawn(columns: 4, rows: 1, isPlain: true) == ["#   "])
     let clear = Mipmap(Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false))
@@ -166,7 +168,7 @@ import Testing
 }
 
 @Suite(.traced) struct MetadataTests {
-  @Test func `texts of files are printable and short`() {
+  @Test func `text from files becomes printable and short`() {
     func text(_ string: String) -> String? { PhotoMetadata.text(Array(string.utf8)) }
     #expect(text("Canon\0garbage") == "Canon")
     #expect(text("  NIKON   D850  \0\0") == "NIKON D850")
@@ -179,7 +181,7 @@ import Testing
     #expect(PhotoMetadata.text([0xff, 0xfe, 0x41]) == "\u{FFFD}\u{FFFD}A")
   }
 
-  @Test func `a text that was made printable stays as it is`() {
+  @Test func `text that was made printable does not change when made printable again`() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<500 {
       let bytes = (0..<Int.random(in: 0...900, using: &random)).map { _ in
@@ -190,7 +192,7 @@ import Testing
     }
   }
 
-  @Test func `a camera's maker is told once`() {
+  @Test func `a camera's maker is named once`() {
     #expect(PhotoMetadata.camera(make: "Canon", model: "Canon EOS R5") == "Canon EOS R5")
     #expect(PhotoMetadata.camera(make: "NIKON CORPORATION", model: "NIKON D850") == "NIKON D850")
     #expect(PhotoMetadata.camera(make: "FUJIFILM", model: "X-T5") == "FUJIFILM X-T5")
@@ -198,7 +200,7 @@ import Testing
     #expect(PhotoMetadata.camera(make: nil, model: nil) == nil)
   }
 
-  @Test func `places that are none on earth are no places`() {
+  @Test func `impossible coordinates are rejected`() {
     #expect(PhotoMetadata.Place(latitude: 90.1, longitude: 0) == nil)
     #expect(PhotoMetadata.Place(latitude: 0, longitude: -181) == nil)
     #expect(PhotoMetadata.Place(latitude: .nan, longitude: 0) == nil)
@@ -210,7 +212,7 @@ import Testing
     #expect(PhotoMetadata.Place.degrees([-1, 0, 0], isNegative: false) == nil)
   }
 
-  @Test func `numbers that cannot be are none`() {
+  @Test func `impossible settings of a camera are dropped`() {
     var metadata = PhotoMetadata()
     metadata.exposureTime = 0
     metadata.aperture = .infinity
@@ -220,9 +222,9 @@ import Testing
   }
 }
 
-/// The panel as a part of the browser.
+/// The information panel in the browser.
 @Suite(.traced) struct InformationStoryTests {
-  @Test func `i opens and closes it, in grid and detail, and it follows the selection`() {
+  @Test func `i opens and closes the panel, which follows the selection and the open photo`() {
     var story = Story(photos: 5)
     #expect(story.browser.inspectedPhoto == nil)
     story.keys("i")
@@ -238,7 +240,7 @@ import Testing
     #expect(story.browser.inspectedPhoto == nil)
   }
 
-  @Test func `it is hidden during a slideshow`() {
+  @Test func `the panel is hidden during a slideshow`() {
     var story = Story(photos: 5)
     story.keys("is")
     #expect(story.browser.inspectedPhoto == nil)
@@ -246,10 +248,10 @@ import Testing
     #expect(story.browser.inspectedPhoto == Photo.ID(0))
   }
 
-  @Test func `it is at the right, unless it would hide the selected tile there`() throws {
+  @Test func `the panel is at the right, unless it would hide the selected tile there`() throws {
     var story = Story(photos: 50, columns: 100, rows: 31)
     story.keys("i")
-    let room = try #require(story.browser.informationRoom)
+    let room = try #require(story.browser.informationSize)
     let panel = InformationTests.known.panel(in: room, isPlain: false)
     #expect(story.browser.place(of: panel) == .right)
     for _ in 0..<10 where story.browser.place(of: panel) == .right { story.keys("l") }
@@ -259,14 +261,14 @@ import Testing
   }
 
   @Test(arguments: [(80, 24, 36), (40, 12, 20), (20, 6, 16), (6, 4, 2)])
-  func `its room in terminals of all sizes`(columns: Int, rows: Int, width: Int) {
+  func `the panel's room depends on the size of the terminal`(columns: Int, rows: Int, width: Int) {
     let story = Story(photos: 1, columns: columns, rows: rows)
     #expect(
-      story.browser.informationRoom == CellSize(columns: width, rows: rows - 3))
+      story.browser.informationSize == CellSize(columns: width, rows: rows - 3))
   }
 
   @Test(arguments: [(4, 10), (0, 0), (80, 3), (80, 1)])
-  func `no room at all`(columns: Int, rows: Int) {
-    #expect(Story(photos: 1, columns: columns, rows: rows).browser.informationRoom == nil)
+  func `a terminal that is too small has no room for the panel`(columns: Int, rows: Int) {
+    #expect(Story(photos: 1, columns: columns, rows: rows).browser.informationSize == nil)
   }
 }

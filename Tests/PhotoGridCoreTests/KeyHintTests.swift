@@ -3,14 +3,14 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Sequences of keys that are not ended, or that mean nothing.
+/// Key sequences that are unfinished or unknown.
 @Suite(.traced) struct KeyHintTests {
   init() { UTF8Locale.use() }
 
   private static let names = (0..<12).map { "photo \($0).jpg" }
 
   @Test(arguments: ["yd", "gx", ",x", "yq", "5gx"])
-  func `an unknown sequence is swallowed whole, and says so`(keys: String) {
+  func `an unknown sequence does nothing, and the bar says so for a second`(keys: String) {
     for isInDetail in [false, true] {
       var story = Story(names: Self.names)
       if isInDetail { story.press(.enter) }
@@ -30,13 +30,13 @@ import Testing
     #expect(story.effects == [.interrupt])
   }
 
-  @Test func `a sequence that begins in a slideshow ends it and is swallowed`() {
+  @Test func `a sequence that begins in a slideshow ends it and does nothing else`() {
     var story = Story(names: Self.names)
     story.keys("syd")
     #expect(story.browser.slideshow == nil && story.effects.isEmpty)
   }
 
-  @Test func `after the comma and half a second the bar shows what may follow`() {
+  @Test func `half a second after the comma the bar lists the keys that may follow`() {
     for isInDetail in [false, true] {
       var story = Story(names: Self.names)
       if isInDetail { story.press(.enter) }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `after g and half a second the bar shows gg, and Esc leaves it`() {
+  @Test func `half a second after g the bar shows gg, and Esc cancels the sequence`() {
     var story = Story(names: Self.names)
     story.keys("Gg")
     story.wait(1)
@@ -68,7 +68,7 @@ import Testing
     #expect(story.effects == [.file([.trash(Photo.ID(11))])])
   }
 
-  @Test func `help scrolls by j and k, and nothing beneath it is pointed at`() {
+  @Test func `j and k scroll the help, and the mouse does not reach the grid beneath it`() {
     var story = Story(names: Self.names, columns: 80, rows: 24)
     story.keys("?")
     let first = story.browser.panel

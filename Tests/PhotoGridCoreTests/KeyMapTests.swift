@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 struct KeyMapTests {
-  /// A map after lines of a configuration.
+  /// The standard map after the given lines of a configuration.
   private func map(_ lines: [String]) throws -> KeyMap {
     var map = KeyMap.standard
     for line in lines {
@@ -18,36 +18,36 @@ struct KeyMapTests {
     return map
   }
 
-  @Test func `every command has a name of its own`() {
+  @Test func `every command has a unique name`() {
     let names = KeyMap.commands.map(\.name)
     #expect(Set(names).count == names.count)
     for command in KeyMap.commands { #expect(Command(named: command.name) == command) }
     #expect(Command(named: "fly") == nil)
   }
 
-  @Test func `a key is bound in the views where its command can be given`() throws {
+  @Test func `a key is bound in the views where its command is available`() throws {
     let keys = try map(["key x = find", "key n = zoom-in", "key F5 = quit", "key ee = open"])
 
     #expect(keys.grid["x"] == .album(.find) && keys.detail["x"] == nil)
     #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
     #expect(keys.grid["F5"] == .app(.quit) && keys.detail["F5"] == .app(.quit))
     #expect(keys.prefixes.contains("e"))
-    // In the photo, z does something by itself.
+    // In an open photo z is a command by itself.
     #expect(throws: KeyMap.Fault.self) { try map(["key z = zoom-in", "key zx = open"]) }
   }
 
-  @Test func `a key is bound in the one view that a line names`() throws {
+  @Test func `a line that names a view binds its key in that view only`() throws {
     let keys = try map(["key grid x = quit", "key detail n = zoom-in", "key grid R = none"])
 
     #expect(keys.grid["x"] == .app(.quit) && keys.detail["x"] == nil)
     #expect(keys.grid["n"] == .album(.findNext) && keys.detail["n"] == .viewer(.zoom(.larger)))
     #expect(keys.grid["R"] == nil && keys.detail["R"] == .app(.reload))
-    #expect(throws: KeyMap.Fault(words: "'zoom-in' does nothing in the grid")) {
+    #expect(throws: KeyMap.Fault(message: "'zoom-in' does nothing in the grid")) {
       try map(["key grid x = zoom-in"])
     }
   }
 
-  @Test func `its lines say which view they are for`() {
+  @Test func `the lines of a map name the view of keys that differ between the views`() {
     let lines = Set(KeyMap.standard.lines)
     #expect(
       lines.isSuperset(of: [
@@ -65,13 +65,13 @@ struct KeyMapTests {
     ("qx", "'q' does something by itself already"), ("\u{1b}", "'\u{1b}' is no key"),
     ("\u{301}", "'\u{301}' is no key"),
   ])
-  func `what cannot be bound, and why`(key: String, words: String) {
+  func `a key that cannot be bound is an error with the reason`(key: String, words: String) {
     var keys = KeyMap.standard
-    #expect(throws: KeyMap.Fault(words: words)) { try keys.bind(key, to: .app(.quit)) }
+    #expect(throws: KeyMap.Fault(message: words)) { try keys.bind(key, to: .app(.quit)) }
     #expect(keys == .standard)
   }
 
-  @Test func `its lines give the same map again, whatever was bound`() throws {
+  @Test func `the lines of a map are parsed to the same map`() throws {
     var random = SeededGenerator(seed: 7)
     let names =
       ["h", "gg", "g", "zz", "n", "Space", "BackSpace", "F1", "F12", ",n", "Ctrl-l", "é", "0", "y"]
@@ -90,7 +90,7 @@ struct KeyMapTests {
     }
   }
 
-  @Test func `keys are read by the map, sequences and counts too`() throws {
+  @Test func `keys, sequences and counts are read according to the map`() throws {
     let keys = try map(["key xx = last", "key Enter = none", "key e = open"])
     var reader = KeyReader()
 
@@ -102,7 +102,7 @@ struct KeyMapTests {
     #expect(reader.read(.character("n"), in: .detail, by: keys)?.count == 3)
   }
 
-  @Test func `the help tells the keys as they are bound`() throws {
+  @Test func `the help lists the keys as they are bound`() throws {
     var options = Browser.Options()
     options.keys = try map(["key Ctrl-t = labels", "key t = none", "key e = open"])
     var browser = Browser(

@@ -3,24 +3,24 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// All sequences of two keys in every mode, and which of them do something to files.
+/// All sequences of two keys in every mode, and which of them change files.
 ///
-/// What is documented is written out below as a table of modes: the keys that act on files in each,
-/// and the keys that lead into another one.
+/// The documented behaviour is written below as tables of modes: the keys that act on files in
+/// each, and the keys that lead into another one.
 struct KeyPairTests {
   init() { UTF8Locale.use() }
 
-  /// Where keys mean something of their own.
+  /// The modes, in which keys have different meanings.
   enum Mode: String, CaseIterable, Sendable {
     case grid, marked, folder, range, detail, zoomed, slideshow, help
     case find, filter, command, rename
-    // What one key leads into, and the second ends.
+    // Modes that the first key leads into, and the second leaves.
     case asking, sequence, countInGrid, countOnFolder, markedOnFolder, emptyPrompt, nothingShown,
       sameName
     case unwantedName, ended
   }
 
-  /// The modes that a person can stay in, which the pairs are typed in.
+  /// The modes in which the pairs are typed: those that a user can stay in.
   static let modes: [Mode] = [
     .grid, .marked, .folder, .range, .detail, .zoomed, .slideshow, .help, .find, .filter, .command,
     .rename,
@@ -34,9 +34,9 @@ struct KeyPairTests {
       .pageUp, .pageDown, .function(1), .function(2), .function(5), .character("é"),
     ]
 
-  // MARK: - What is documented
+  // MARK: - Documented behaviour
 
-  /// The keys that act on files at once, in each mode; `u` undoes wherever it is named.
+  /// The keys that act on files at once, in each mode; `u` undoes wherever it is listed.
   static let acts: [Mode: [String: String]] = [
     .grid: ["d": "trash 1", "u": "undo", "o": "open"],
     .range: ["d": "trash 1", "u": "undo", "o": "open"],
@@ -57,7 +57,7 @@ struct KeyPairTests {
     .grid: browsing(.countInGrid).merging(["d": .grid]) { $1 },
     .range: browsing(.countInGrid).merging(
       ["m": .marked, "Space": .marked, "v": .marked, "Esc": .grid]
-        // Of more than one photo it is asked first.
+        // More than one photo needs a confirmation.
         .merging(
           ["G", "End", "j", "Down", "l", "Right", "]", "u"].map { ($0, .marked) }
         ) { $1 }
@@ -119,7 +119,7 @@ struct KeyPairTests {
     "Enter": .grid, "Esc": .grid, "Ctrl-c": .ended,
   ]
 
-  /// What a pair does to files as it is documented.
+  /// The changes of files that a pair makes according to the tables.
   private static func documented(_ first: Key, _ second: Key, in start: Mode) -> [String] {
     var (mode, count) = (start, 1)
     var undoable = ["restore 1"]
@@ -139,9 +139,9 @@ struct KeyPairTests {
     return done
   }
 
-  // MARK: - What happens
+  // MARK: - Actual behaviour
 
-  /// A browser and a disk that does at once what is asked for.
+  /// A browser with a disk that performs file tasks at once.
   private struct World {
     static let photos = 6
     var story: Story
@@ -156,7 +156,7 @@ struct KeyPairTests {
           .named(NameBatch(first: Photo.ID(100), folder: [], names: nameBlock(["a/", "b/"]))))
         here.formUnion([100, 101])
       }
-      // Something can be undone in every mode.
+      // A trashed photo, so that every mode has something to undo.
       here.insert(Self.photos)
       story.send(.arranged(order))
       press(.character("G"), .character("d"), .character("g"), .character("g"))
@@ -196,7 +196,7 @@ struct KeyPairTests {
       case .file(let tasks): file(tasks)
       case .run: done.append("run")
       case .open: done.append("open")
-      case .tellName(let photo): story.send(.nameTold(photo, Array("photo 0.jpg".utf8)))
+      case .requestName(let photo): story.send(.nameReceived(photo, Array("photo 0.jpg".utf8)))
       case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
       case .copyPath, .suspend, .redraw, .reload, .enter, .goUp: break
       }
@@ -225,12 +225,12 @@ struct KeyPairTests {
       case .undoRecorded, nil: break
       }
       story.send(.arranged(order))
-      story.send(.filed(filed))
+      story.send(.fileOperationsFinished(filed))
     }
   }
 
   @Test(arguments: modes)
-  func `of all sequences of two keys those that change files are exactly those documented`(
+  func `in each mode exactly the documented two-key sequences change files`(
     mode: Mode
   ) {
     let start = World(mode)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Every line of the README's table of keys, and with it of the interface's: what its keys do in the
-/// grid and with a photo on the screen.
+/// Every line of the README's table of keys, which is also the interface's: the commands of its
+/// keys in the grid and in an open photo.
 struct KeyTableTests {
-  /// A line of the table; its columns as keys and the commands that they are for, in order.
+  /// A line of the table, with the keys and commands of each column in order.
   struct Row: Sendable, CustomTestStringConvertible {
     var line: String
     var grid: [(keys: [String], command: Command)]
@@ -155,7 +155,7 @@ struct KeyTableTests {
       both: [(["Ctrl-c"], .app(.interrupt)), (["Esc"], .navigation(.stepOut))]),
   ]
 
-  @Test(arguments: rows) func `a line of the table of keys`(row: Row) {
+  @Test(arguments: rows) func `the keys of a line of the table have its commands`(row: Row) {
     for (columns, map) in [(row.grid, KeyMap.standard.grid), (row.detail, KeyMap.standard.detail)] {
       for (keys, command) in columns {
         for key in keys { #expect(map[key] == command, "\(key)") }

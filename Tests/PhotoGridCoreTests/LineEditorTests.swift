@@ -6,8 +6,10 @@ import Testing
 @Suite struct LineEditorTests {
   init() { UTF8Locale.use() }
 
-  /// A line with its caret as `|`, and the keys that are pressed: characters stand for themselves,
-  /// `<left>`, `<Ctrl-a>` and so on for the others.
+  /// Returns a line after some keys were pressed, with its caret as `|`.
+  ///
+  /// Keys are characters, which stand for themselves, and `<left>`, `<Ctrl-a>` and so on for the
+  /// others.
   private static func edited(_ start: String, _ keys: String, history: [String] = []) -> String {
     let parts = Self.parts(start)
     var editor = LineEditor(parts[0] + parts[1], history: history)
@@ -20,7 +22,7 @@ import Testing
     return editor.before + "|" + editor.after
   }
 
-  /// What stands before the caret and behind it.
+  /// The text before the caret and the text after it.
   private static func parts(_ line: String) -> [String] {
     line.unicodeScalars.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
   }
@@ -66,7 +68,7 @@ import Testing
     ("|", "e\u{301}t", "e\u{301}t|"), ("e\u{301}t|", "<left><left>", "|e\u{301}t"),
     ("e\u{301}|t", "<back>", "|t"), ("|e\u{301}t", "<del>", "|t"), ("e|t", "\u{301}", "e\u{301}|t"),
     ("👩‍🔬x|", "<left><back>", "|x"), ("🇩🇪|", "<back>", "|"),
-    // A mark that comes to stand behind a letter joins it, and the caret does not stand between.
+    // A combining mark that comes after a letter joins it, and the caret is not between the two.
     ("|", "\u{301}<home>a", "a\u{301}|"), ("x|", "<home>\u{301}", "\u{301}|x"),
   ])
   func `keys edit the line`(start: String, keys: String, result: String) {
@@ -79,11 +81,11 @@ import Testing
     ("|", "<up><up><down>s", "cats|"), ("|", "<up>s<up><down>", "cat|"),
     ("x|", "<Ctrl-p><Ctrl-n>", "x|"),
   ])
-  func `arrows bring what was entered before`(start: String, keys: String, result: String) {
+  func `Up and Down recall earlier lines`(start: String, keys: String, result: String) {
     #expect(Self.edited(start, keys, history: ["dog", "cat"]) == result)
   }
 
-  @Test func `keys that edit nothing are left to others`() {
+  @Test func `the editor does not handle keys that edit nothing`() {
     var editor = LineEditor("cat")
     for key in [.enter, .escape, .tab, .control("c"), .control("l"), .function(1)] as [Key] {
       let isEdit = editor.press(key)
@@ -92,7 +94,7 @@ import Testing
     #expect(editor.text == "cat")
   }
 
-  @Test func `pasted text is one line of what can be shown`() {
+  @Test func `pasted text becomes one line without control characters`() {
     var editor = LineEditor("ad")
     _ = editor.press(.left)
     editor.insert("b\r\nc\u{1B}[31m\u{9B}\u{7F}\t日")
@@ -100,7 +102,7 @@ import Testing
     #expect(editor.after == "d")
   }
 
-  @Test func `a line does not grow without end`() {
+  @Test func `a line has at most 4096 characters`() {
     var editor = LineEditor()
     editor.insert(String(repeating: "x", count: 100_000))
     #expect(editor.text.count == 4096)
@@ -114,7 +116,7 @@ import Testing
     ("a long| line", 6, "long[ ]l"), ("日本の|", 5, "本の[ ]"), ("日|本の", 6, "日[本]の"),
     ("|日本", 1, "[]"), ("cat|", 0, "[]"),
   ])
-  func `the caret is always in sight`(start: String, width: Int, seen: String) {
+  func `the caret is always visible`(start: String, width: Int, seen: String) {
     let parts = Self.parts(start)
     var editor = LineEditor(parts[0] + parts[1])
     for _ in parts[1] { _ = editor.press(.left) }
@@ -124,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...20))
-  func `whatever is typed, nothing is lost and the caret stays between characters`(seed: Int) {
+  func `random keys lose no character and keep the caret between characters`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let characters: [Character] = [
       "a", " ", "日", "\u{301}", "é", "\u{200D}", "👩", "🇩", "🇪", "\u{FE0F}",

@@ -5,7 +5,7 @@ import Testing
 @Suite(.traced) struct MarkStoryTests {
   private static let names = (0..<12).map { "photo \($0)" }
 
-  @Test func `Space marks and goes on, m marks and stays`() {
+  @Test func `Space marks and selects the next photo, and m only marks`() {
     var story = Story(names: Self.names)
     story.press(.character(" "))
     #expect(story.marked == [0] && story.current == 1)
@@ -21,7 +21,7 @@ import Testing
     #expect(story.marked == [0, 1, 2, 3] && story.current == 11, "at the end it marks once")
   }
 
-  @Test func `all, the others, none`() {
+  @Test func `Ctrl-a marks all shown photos, Ctrl-r inverts the marks, and U removes them`() {
     var story = Story(names: Self.names)
     story.keys("f1")
     story.press(.enter, .control("a"))
@@ -35,7 +35,7 @@ import Testing
     #expect(story.marked.isEmpty)
   }
 
-  @Test func `a range follows the selection until it is marked or left`() {
+  @Test func `a range follows the selection until it is marked or cancelled`() {
     var story = Story(names: Self.names)
     func ringed() -> Set<Corner> {
       Set(story.scene.marks.map { Corner($0.tile) })
@@ -59,7 +59,7 @@ import Testing
     #expect(story.marked.isEmpty, "marks are the last that Esc leaves")
   }
 
-  @Test func `a range goes with its photos when they are sorted`() {
+  @Test func `a range keeps its photos when they are sorted`() {
     var story = Story(names: Self.names)
     story.keys("llvl")
     story.keys(",N")
@@ -68,7 +68,7 @@ import Testing
     #expect(story.marked.sorted() == [2, 3])
   }
 
-  @Test func `marks are framed, the selection above them, and labels have a star`() {
+  @Test func `marked tiles have frames beneath the selection's, and their labels have a star`() {
     var story = Story(names: Self.names)
     story.keys(" l ")
     #expect(story.scene.marks.map(\.tile) == [story.tile(0), story.tile(2)])
@@ -84,7 +84,7 @@ import Testing
     #expect(labels.prefix(4) == ["*n0", "n1", "*n2", "n3"])
   }
 
-  @Test func `only the marked ones are shown, and a mark that is taken takes its photo along`() {
+  @Test func `F shows only the marked photos, and a photo that is unmarked disappears`() {
     var story = Story(names: Self.names)
     story.keys("F")
     #expect(story.shown.count == 12 && story.bar.left == "nothing is marked")
@@ -101,7 +101,7 @@ import Testing
     #expect(story.shown.count == 12 && story.marked.isEmpty, "of none there is nothing to show")
   }
 
-  @Test func `Esc leaves one thing after the other`() {
+  @Test func `Esc ends the range, the search, the filter and the marks, one after the other`() {
     var story = Story(names: Self.names)
     story.keys(" f1")
     story.press(.enter)
@@ -118,7 +118,7 @@ import Testing
     #expect(story.effects.isEmpty)
   }
 
-  @Test func `in the detail m marks, and Esc first goes home`() {
+  @Test func `m marks the open photo, and Esc closes it before it removes marks`() {
     var story = Story(names: Self.names)
     story.keys("l")
     story.press(.enter)
@@ -134,7 +134,7 @@ import Testing
     #expect(story.browser.viewer == nil && story.marked == [1, 2])
   }
 
-  @Test func `Ctrl marks by a click, Alt up to it`() {
+  @Test func `Ctrl-click marks a photo, and Alt-click marks up to it`() {
     var story = Story(names: Self.names)
     func click(_ index: Int, _ modifiers: MouseEvent.Modifiers) {
       let place = story.tile(index).center
@@ -152,7 +152,7 @@ import Testing
     #expect(story.marked == [1, 2, 4, 5])
   }
 
-  @Test func `the right button paints marks, and rubs out where it began on one`() {
+  @Test func `the right button paints marks, and erases them if it starts on a marked photo`() {
     var story = Story(names: Self.names)
     let (first, last, below) = (story.tile(0).center, story.tile(3).center, story.tile(7).center)
     story.mouse(.pressed(.right), first.x, first.y)
@@ -171,13 +171,13 @@ import Testing
     #expect(story.browser.viewer == nil && !story.browser.isPointerDown)
   }
 
-  @Test func `a command without photos is said to run without a name`() {
+  @Test func `a command without photos says that it runs without a name`() {
     var story = Story(names: [])
     story.keys("!")
     #expect(story.bar.right == "runs without a photo's name: none is selected or marked")
   }
 
-  @Test func `a command gets the marked ones, or the present one`() {
+  @Test func `a command gets the marked photos, or else the selected one`() {
     var story = Story(names: Self.names)
     story.keys("ll!")
     #expect(story.entry == "!|" && story.bar.right == "1 name as arguments; | pipes them")
@@ -207,12 +207,12 @@ import Testing
     ("echo ${1}", "echo ${1}"), ("echo $*", "echo $*"), ("echo $HOME", "echo $HOME \"$@\""),
     ("echo \\$1", "echo \\$1 \"$@\""), ("|xargs -n1", "xargs -n1"), ("  | sort", " sort"),
   ])
-  func `names are added where the command does not say where they go`(typed: String, line: String) {
+  func `names are appended unless the command says where they go`(typed: String, line: String) {
     #expect(ShellCommand(typed: typed, photos: [])?.line == line)
   }
 }
 
-/// A place that can be in a set.
+/// The upper left corner of a tile, hashable.
 struct Corner: Hashable {
   let x: Double
   let y: Double

@@ -2,9 +2,9 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// The way of drawing changes while the browser is in use: the terminal answered late.
+/// A change of the renderer while the browser is in use, after a late response of the terminal.
 @Suite(.traced) struct MetricsChangeTests {
-  @Test func `drawn finer, everything goes on as if nothing had happened`() {
+  @Test func `finer samples change nothing in the scene, and a press still becomes a click`() {
     var story = Story(photos: 40)
     story.send(.key(.tab))
     story.wait(0.05)
@@ -24,7 +24,9 @@ import Testing
     #expect(story.browser.viewer != nil)
   }
 
-  @Test func `placed by pixels, a photo on its way goes on from where it is`() throws {
+  @Test func `when placement changes to pixels, a flying photo continues from its current frame`()
+    throws
+  {
     var story = Story(photos: 40)
     story.send(.key(.enter))
     story.wait(0.15)
@@ -45,12 +47,12 @@ import Testing
     ] {
       #expect(abs(one - other) < 1)
     }
-    // On, not back to the start.
+    // It continues, and does not start again.
     #expect(later.frame.width > after.frame.width)
     #expect(!story.browser.isAnimating(at: story.now))
   }
 
-  @Test func `placed by pixels, the selection and what is open stay`() {
+  @Test func `when placement changes to pixels, the selection and the open photo stay`() {
     var story = Story(photos: 40)
     story.keys("lll")
     story.send(.key(.enter))
@@ -65,11 +67,11 @@ import Testing
     #expect(!story.browser.isAnimating(at: story.now))
   }
 
-  @Test func `what is told is in the bar for a while`() {
+  @Test func `a notice stays in the bar for five seconds`() {
     var story = Story(photos: 3)
     let facts = Bar.Facts(source: "~", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
-    story.send(.told("drawn by cells"))
+    story.send(.notice("drawn by cells"))
     let told = story.browser.bar(facts, at: story.now)
     story.wait(6)
 

@@ -2,13 +2,13 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// What excludes what: each mode takes the place of those that cannot go with it.
+/// Modes that exclude each other: each replaces those that it cannot be combined with.
 struct ModeTests {
-  private static let viewer = Viewer(index: 0, phase: .resting)
+  private static let viewer = Viewer(photo: Photo.ID(0), phase: .resting)
 
-  /// A photo on its way to its tile.
+  /// A photo that flies to its tile.
   private static var closing: Viewer {
-    Viewer(index: 0, phase: .flying(Animated(Pose(frame: .unit, backdrop: 1)), to: .tile))
+    Viewer(photo: Photo.ID(0), phase: .flying(Animated(Pose(frame: .unit, backdrop: 1)), to: .tile))
   }
 
   private static func show(_ mode: Mode) -> Mode {
@@ -17,7 +17,7 @@ struct ModeTests {
     return mode
   }
 
-  @Test func `a photo that closes leaves the keys to the grid, and the help open`() {
+  @Test func `closing a photo returns to the grid, and the help stays open`() {
     var mode = Mode.viewer(Self.viewer, .help(page: 1))
     mode.viewer = Self.closing
     #expect(mode == .grid(closing: Self.closing, .help(page: 1)))
@@ -27,14 +27,14 @@ struct ModeTests {
     #expect(mode == .grid(closing: nil, .help(page: 1)))
   }
 
-  @Test func `a slideshow takes the place of the help, and ends with its photo`() {
+  @Test func `a slideshow closes the help, and ends when its photo closes`() {
     var mode = Self.show(.viewer(Self.viewer, .help(page: 0)))
     #expect(mode.slideshow != nil && mode.modal == nil)
     mode.viewer = Self.closing
     #expect(mode == .grid(closing: Self.closing, nil))
   }
 
-  @Test func `a slideshow ends where something is asked, and its photo stays`() {
+  @Test func `opening the help ends a slideshow, and its photo stays open`() {
     var mode = Self.show(.viewer(Self.viewer, nil))
     mode.modal = .help(page: 0)
     #expect(mode == .viewer(Self.viewer, .help(page: 0)))
@@ -43,15 +43,15 @@ struct ModeTests {
     #expect(mode == .viewer(Self.viewer, nil))
   }
 
-  @Test func `there is no slideshow without a photo`() {
+  @Test func `a slideshow cannot start without an open photo`() {
     #expect(Self.show(.grid(closing: nil, nil)) == .grid(closing: nil, nil))
   }
 
-  @Test func `a name that arrives late takes the place of the help and of a slideshow`() {
+  @Test func `a rename prompt that appears late closes the help or the slideshow`() {
     for key in [Key.character("?"), .character("s")] {
       var story = Story(photos: 3, columns: 80, rows: 24)
       story.press(.character("r"), key)
-      story.send(.nameTold(Photo.ID(0), Array("0.jpg".utf8)))
+      story.send(.nameReceived(Photo.ID(0), Array("0.jpg".utf8)))
       #expect(story.browser.prompt != nil, "after \(key)")
       #expect(story.browser.helpPage == nil && story.browser.slideshow == nil, "after \(key)")
       story.press(.escape)

@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 struct MosaicLayoutTests {
-  /// Segments at a height, in quanta; each on a page of 30 by 30 quanta inside its margins.
+  /// A segment at a vertical position in quanta, on a page of 30 by 30 quanta inside its margins.
   private enum Segment {
     case full(Int), half(Int), large(Int), small(Int)
 
@@ -35,7 +35,7 @@ struct MosaicLayoutTests {
   ]
 
   @Test(arguments: 0...12)
-  func `a few photos lie exactly where the styles put them`(count: Int) {
+  func `up to twelve photos have exactly the frames of their styles`(count: Int) {
     let layout = MosaicLayout(
       snapping: count, width: 320, pageHeight: 320, metrics: .standard)
 
@@ -64,7 +64,7 @@ struct MosaicLayoutTests {
     #expect(layout.tiles.frame(at: 7).size == PixelSize(width: 390, height: 250))
   }
 
-  @Test func `every segment is where the succession of styles puts it`() {
+  @Test func `segments follow each other in the order of their styles`() {
     for count in 0...200 {
       let styles = MosaicLayout.Style.segments(count: count)
       let layout = MosaicLayout(snapping: count, width: 320, pageHeight: 320, metrics: .standard)
@@ -85,7 +85,7 @@ struct MosaicLayoutTests {
     }
   }
 
-  @Test func `tiles fill any screen, a quantum apart, and are found where they are`() {
+  @Test func `tiles fill any screen with gaps of a quantum, and each is found at its position`() {
     let seed: UInt64 = 31_415
     var random = SeededGenerator(seed: seed)
     for count in 0...200 {
@@ -118,7 +118,7 @@ struct MosaicLayoutTests {
   }
 
   @Test(arguments: [-5, 0, 0.1, 10, 1e300, .infinity, .nan])
-  func `sizes that no screen has give tiles all the same`(side: Double) {
+  func `impossible screen sizes still give finite tiles that are not empty`(side: Double) {
     let layout = MosaicLayout(snapping: 9, width: side, pageHeight: side, metrics: .standard)
     let spacing = PixelSize(width: side, height: side)
     let exact = MosaicLayout(exactly: 9, width: side, pageHeight: side, spacing: spacing)
@@ -129,7 +129,7 @@ struct MosaicLayoutTests {
     }
   }
 
-  @Test func `indexes past the end go on below it`() {
+  @Test func `indices past the end have frames below it`() {
     let layout = MosaicLayout(snapping: 9, width: 320, pageHeight: 320, metrics: .standard)
 
     #expect(layout.tiles.frame(at: 9).minY >= layout.tiles.frame(at: 8).maxY)
@@ -140,7 +140,7 @@ struct MosaicLayoutTests {
     #expect(empty.tiles.indices(in: PixelRect(x: 0, y: 0, width: 320, height: 320)).isEmpty)
   }
 
-  @Test func `a screenful of many photos is found exactly`() {
+  @Test func `the visible tiles among many are found exactly`() {
     let layout = MosaicLayout(
       snapping: 1_001, width: 2000, pageHeight: 1200, metrics: .standard)
     var random = SeededGenerator(seed: 27)

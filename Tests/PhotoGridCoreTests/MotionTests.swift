@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 struct SpringTests {
-  /// The same spring by very small steps: the oracle.
+  /// The position of the spring by numeric integration in very small steps, as a reference.
   private func integrated(_ spring: Spring, velocity: Double, until end: Double) -> Double {
     var position = 0.0
     var speed = velocity
@@ -36,7 +36,7 @@ struct SpringTests {
     }
   }
 
-  @Test func `a spring starts where it is let go, with the velocity it had`() {
+  @Test func `a spring starts at 0 with the initial velocity`() {
     let spring = Spring(mass: 5, stiffness: 200, damping: 100)
 
     #expect(abs(spring.value(at: 0, initialVelocity: 3)) < 1e-12)
@@ -45,7 +45,7 @@ struct SpringTests {
 }
 
 struct UnitCurveTests {
-  @Test func `ease in and out is the published curve`() {
+  @Test func `easeInOut is the published curve`() {
     // Points of cubic-bezier(0.42, 0, 0.58, 1), solved on paper at t = 0.25 and 0.5.
     let x = 3 * 0.42 * 0.25 * 0.75 * 0.75 + 3 * 0.58 * 0.0625 * 0.75 + 0.015625
     let y = 3 * 0.0625 * 0.75 + 0.015625
@@ -60,7 +60,7 @@ struct UnitCurveTests {
 struct AnimatedTests {
   private let tap = Timing.curve(.easeInOut, seconds: 0.35)
 
-  @Test func `a change of mind keeps place and velocity`() {
+  @Test func `retargeting keeps position and velocity`() {
     var value = Animated(from: 0.0, to: 100, tap, at: Instant(seconds: 0))
     let turn = Instant(seconds: 0.17)
     let justBefore = value.value(at: turn.advanced(bySeconds: -1e-4))
@@ -76,7 +76,7 @@ struct AnimatedTests {
     #expect(value.isOver(at: Instant(seconds: 0.53)))
   }
 
-  @Test func `a fifth of the speed takes five times as long`() {
+  @Test func `an animation at a fifth of the speed takes five times as long`() {
     let slow = Timing.curve(.easeInOut, seconds: 0.35, speed: 0.2)
     let value = Animated(from: 0.0, to: 100, slow, at: Instant(seconds: 0))
 
@@ -105,7 +105,7 @@ struct DragTests {
     #expect(drag.velocity(at: Instant(seconds: 0.7)) == .zero)
   }
 
-  @Test func `a share of the way is the projection on it, and 0 without a way`() {
+  @Test func `a velocity's share is its projection on the distance, and 0 without a distance`() {
     let velocity = PixelPoint(x: 30, y: 40)
     let target = PixelPoint(x: 0, y: 200)
 

@@ -2,17 +2,17 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Every line of the interface's chapter about the mouse, quoted by the test that tries it.
+/// Every line of the interface's chapter about the mouse, with a test each.
 @Suite(.traced) struct MouseTableTests {
   // MARK: - In the grid
 
-  @Test func `grid: click opens`() {
+  @Test func `in the grid a click opens a photo`() {
     var story = Story(photos: 20)
     story.click(story.tile(3).center)
-    #expect(story.browser.viewer?.index == 3)
+    #expect(story.browser.viewerIndex == 3)
   }
 
-  @Test func `grid: Ctrl-click marks`() {
+  @Test func `in the grid Ctrl-click marks a photo, and a second one unmarks it`() {
     var story = Story(photos: 20)
     story.click(story.tile(3).center, .control)
     #expect(story.marked == [3])
@@ -21,14 +21,14 @@ import Testing
     #expect(story.marked == [] && story.browser.viewer == nil)
   }
 
-  @Test func `grid: Alt-click marks up to there`() {
+  @Test func `in the grid Alt-click marks all photos up to the one under the pointer`() {
     var story = Story(photos: 20)
     story.click(story.tile(2).center, .control)
     story.click(story.tile(6).center, .alt)
     #expect(story.marked == [2, 3, 4, 5, 6])
   }
 
-  @Test func `grid: right-drag paints marks`() {
+  @Test func `in the grid a drag with the right button paints marks`() {
     var story = Story(photos: 20)
     let (first, last) = (story.tile(1).center, story.tile(3).center)
     story.mouse(.pressed(.right), first.x, first.y)
@@ -37,15 +37,15 @@ import Testing
     #expect(story.marked == [1, 2, 3])
   }
 
-  @Test func `grid: the wheel scrolls one row of tiles`() {
+  @Test func `in the grid the wheel scrolls by one row of tiles`() {
     var story = Story(photos: 200)
     let pitch = story.tile(12).minY - story.tile(6).minY
-    // By cells a row may end within a cell; two rows do not.
+    // A row of tiles may end within a cell; two rows do not.
     for _ in 0..<2 { story.mouse(.wheel(.down), 300, 300) }
     #expect(story.browser.grid.scroll.target == 2 * pitch)
   }
 
-  @Test func `grid: the selection moves only to stay in sight`() {
+  @Test func `in the grid the wheel moves the selection only to keep it visible`() {
     var story = Story(photos: 200)
     story.keys("jj")
     let selected = story.current
@@ -55,7 +55,7 @@ import Testing
     #expect(story.current != selected)
   }
 
-  @Test func `grid: Ctrl-wheel changes the size of the tiles`() {
+  @Test func `in the grid Ctrl and the wheel change the size of the tiles`() {
     var story = Story(photos: 20)
     let before = story.tile(0).width
     story.mouse(.wheel(.up), 300, 300, .control)
@@ -64,9 +64,9 @@ import Testing
     #expect(story.tile(0).width == before)
   }
 
-  // MARK: - On the screen, whole
+  // MARK: - An open photo at fit
 
-  @Test func `detail at fit: drag down dismisses`() {
+  @Test func `at fit a drag down closes the photo`() {
     var story = Self.opened()
     story.drag(from: PixelPoint(x: 500, y: 200), by: PixelPoint(x: 0, y: 300))
     story.wait(4)
@@ -74,21 +74,21 @@ import Testing
   }
 
   @Test(arguments: [-400.0, 400.0])
-  func `detail at fit: drag sideways goes to the next or previous`(way: Double) {
+  func `at fit a sideways drag shows the next or previous photo`(way: Double) {
     var story = Self.opened()
     story.drag(from: PixelPoint(x: 500, y: 200), by: PixelPoint(x: way, y: 0))
     story.wait(2)
-    #expect(story.browser.viewer?.index == (way < 0 ? 6 : 4))
+    #expect(story.browser.viewerIndex == (way < 0 ? 6 : 4))
   }
 
-  @Test func `detail at fit: click closes`() {
+  @Test func `at fit a click closes the photo`() {
     var story = Self.opened()
     story.click(PixelPoint(x: 500, y: 200))
     story.wait(1)
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `detail at fit: wheel zooms at the pointer`() throws {
+  @Test func `at fit the wheel zooms at the pointer`() throws {
     var story = Self.opened()
     let pointer = PixelPoint(x: 300, y: 200)
     let before = try #require(story.place(under: pointer))
@@ -99,9 +99,9 @@ import Testing
     #expect(before.distance(to: after) < 0.002)
   }
 
-  // MARK: - On the screen, zoomed
+  // MARK: - An open photo, zoomed
 
-  @Test func `detail zoomed: drag pans`() throws {
+  @Test func `a drag pans a zoomed photo`() throws {
     var story = Self.opened()
     story.keys("z")
     story.wait(1)
@@ -110,11 +110,11 @@ import Testing
     story.mouse(.pressed(.left), pointer.x, pointer.y)
     story.mouse(.dragged(.left), pointer.x - 100, pointer.y - 50)
     let after = try #require(story.place(under: PixelPoint(x: 400, y: 250)))
-    #expect(story.browser.viewer?.index == 5)
+    #expect(story.browser.viewerIndex == 5)
     #expect(before.distance(to: after) < 0.002)
   }
 
-  @Test func `detail zoomed: double click fits`() {
+  @Test func `a double click fits a zoomed photo`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(1)
@@ -122,7 +122,7 @@ import Testing
     #expect(story.browser.percentage == nil && story.browser.viewer?.isClosing == false)
   }
 
-  @Test func `detail zoomed: a single click does nothing`() {
+  @Test func `a single click on a zoomed photo does nothing`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(1)
@@ -134,7 +134,7 @@ import Testing
 
   // MARK: - Presses and drags
 
-  @Test func `a press during any animation takes hold of it`() throws {
+  @Test func `a press on a flying photo stops it`() throws {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.1)
@@ -145,7 +145,7 @@ import Testing
     #expect(story.out?.frame == held.frame)
   }
 
-  @Test func `released unmoved it lets it go on`() throws {
+  @Test func `a release without a drag lets a stopped photo continue`() throws {
     var story = Story(photos: 20)
     story.send(.key(.enter))
     story.wait(0.1)
@@ -167,12 +167,13 @@ import Testing
     }
   }
 
-  @Test func `its first direction decides between dismissing and next or previous`() {
+  @Test
+  func `the first direction of a drag decides between closing and the next or previous photo`() {
     for (way, isSideways) in [(PixelPoint(x: 5, y: 60), false), (PixelPoint(x: 60, y: 5), true)] {
       var story = Self.opened()
       story.mouse(.pressed(.left), 500, 200)
       story.mouse(.dragged(.left), 500 + way.x, 200 + way.y)
-      // Whatever comes after the first direction.
+      // Later directions do not matter.
       story.mouse(.dragged(.left), 500 + way.x + 90, 200 + way.y + 90)
       switch story.browser.viewer?.phase {
       case .dragging: #expect(!isSideways)
@@ -192,7 +193,7 @@ import Testing
     #expect(story.browser.viewer?.phase == .resting)
   }
 
-  @Test func `a release that never comes: motion without a button ends the drag`() {
+  @Test func `a drag without a release ends at the next motion without a button`() {
     var story = Self.opened()
     story.mouse(.pressed(.left), 500, 200)
     story.mouse(.dragged(.left), 500, 260)
@@ -202,7 +203,7 @@ import Testing
     #expect(story.browser.viewer?.phase == .resting)
   }
 
-  @Test func `a release that never comes: 5 s of silence with the focus lost end the drag`() {
+  @Test func `a drag without a release ends after five seconds of silence without focus`() {
     var story = Self.opened()
     story.mouse(.pressed(.left), 500, 200)
     story.mouse(.dragged(.left), 500, 260)
@@ -213,7 +214,7 @@ import Testing
     #expect(!story.browser.isPointerDown && story.browser.viewer?.phase == .resting)
   }
 
-  /// The sixth of twenty photos on the screen, at rest.
+  /// A story in which the sixth of twenty photos is open and at rest.
   private static func opened() -> Story {
     var story = Story(photos: 20)
     story.keys("6G")
@@ -240,7 +241,7 @@ extension Story {
     mouse(.released(.left), start.x + way.x, start.y + way.y)
   }
 
-  /// The place of the photo on the screen that a point shows, in shares of its width and height.
+  /// The point of the open photo under a point of the screen, in fractions of its width and height.
   fileprivate func place(under point: PixelPoint) -> PixelPoint? {
     guard let out else { return nil }
     return PixelPoint(

@@ -21,12 +21,12 @@ import Testing
     ["a-1", "a.jpg", "a1", "a_1", "ab"],
     ["2024-5-9", "2024-05-10", "2024-5-10", "2024-10-1"],
   ])
-  func `names come in the order that people expect`(names: [String]) {
+  func `names are sorted in the order that people expect`(names: [String]) {
     #expect(Self.sorted(names.reversed()) == names)
     #expect(Self.sorted(names) == names)
   }
 
-  @Test func `bytes that are no text are ordered like others`() {
+  @Test func `bytes that are not UTF-8 are ordered by value`() {
     #expect(NaturalOrder.precedes([0x61, 0x7f], [0x61, 0xff]))
     #expect(NaturalOrder.precedes([0x61, 0xfe], [0x61, 0xff]))
     #expect(!NaturalOrder.precedes([0x61, 0xff], [0x61, 0xff]))

@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite struct PhotoCollectionTests {
-  /// Photos with the numbers from 0 on, and their names.
+  /// Photos numbered from 0 on, with the given names.
   private func collection(_ names: [String]) -> PhotoCollection {
     var collection = PhotoCollection()
     collection.receive(NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(names)))
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `an item is found at its index whatever becomes of the order`() throws {
+  @Test func `items are found at their indices after sorting, filtering and relisting`() throws {
     var collection = collection(["b", "d", "a", "c"])
     #expect(hasSoundIndices(collection))
     collection.sort(by: SortOrder(by: .name))
@@ -61,17 +61,17 @@ import Testing
     #expect(collection.search?.matches == [1, 2])
   }
 
-  @Test func `new facts take effect after a while, or at once when all are known`() throws {
+  @Test func `new facts take effect after a short delay, or at once when all are known`() throws {
     var collection = collection(["a", "b"])
     collection.show(only: try Filter(parsing: "type:png"))
-    collection.receive([Learned(Photo.ID(0), .unreadable)])
+    collection.receive([FactUpdate(Photo.ID(0), .unreadable)])
     let isDueAtOnce = collection.isRefreshDue(at: Instant(seconds: 10))
     #expect(!isDueAtOnce)
     let due = try #require(collection.refreshDue)
     #expect(due.seconds(since: Instant(seconds: 10)) == 0.3)
     let isDueThen = collection.isRefreshDue(at: due)
     #expect(isDueThen)
-    collection.receive([Learned(Photo.ID(1), .unreadable)])
+    collection.receive([FactUpdate(Photo.ID(1), .unreadable)])
     collection.receive(ListingNotes())
     let isDueAgain = collection.isRefreshDue(at: due)
     #expect(isDueAgain)

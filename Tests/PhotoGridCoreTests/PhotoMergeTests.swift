@@ -5,7 +5,7 @@ import Testing
 
 struct PhotoMergeTests {
   @Test(arguments: seeds(1...30))
-  func `whatever comes and goes, the photos are in order`(seed: Int) {
+  func `random insertions and removals keep the photos in order`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var photos: [Photo.ID] = []
     for _ in 0..<60 {
@@ -24,7 +24,7 @@ struct PhotoMergeTests {
     }
   }
 
-  @Test func `equal photos keep the order in which they came`() {
+  @Test func `equal photos keep the order in which they were inserted`() {
     var photos: [Photo.ID] = []
     let byTens = { (left: Photo.ID, right: Photo.ID) in left.index / 10 < right.index / 10 }
     photos.merge([Photo.ID(10), Photo.ID(20)], by: byTens)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PhotoSetTests {
   @Test(arguments: seeds(1...5))
-  func `it behaves as a set of the standard library does`(seed: Int) {
+  func `a photo set behaves like a set of the standard library`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var (mine, theirs) = (PhotoSet(), Set<Photo.ID>())
     for _ in 0..<500 {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a photo without a number is in no set`() {
+  @Test func `an unlisted photo is in no set`() {
     var set = PhotoSet()
     let isNew = set.insert(.unlisted)
     #expect(!isNew)

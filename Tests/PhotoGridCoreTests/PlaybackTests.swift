@@ -3,8 +3,8 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite(.traced) struct PlaybackTests {
-  /// A reel of which all frames are there but those told.
-  static func reel(
+  /// An animation whose frames have arrived, except those in `missing`.
+  static func animation(
     _ durations: [Double], without missing: Set<Int> = [], loops: Int? = nil
   ) -> Animation {
     let there = durations.enumerated().filter { !missing.contains($0.offset) }
@@ -15,21 +15,21 @@ import Testing
 
   static func at(_ seconds: Double) -> Instant { Instant(seconds: 10 + seconds) }
 
-  /// A playback of a reel that came at the start.
-  static func playing(_ reel: Animation) -> Playback {
+  /// A playback whose animation arrives at the start.
+  static func playing(_ animation: Animation) -> Playback {
     var playback = Playback(of: Photo.ID(0), isPlaying: true)
-    playback.take(reel, at: at(0))
+    playback.take(animation, at: at(0))
     playback.advance(to: at(0))
     return playback
   }
 
-  @Test func `each frame is shown for its own time, round after round`() {
-    var playback = Self.playing(Self.reel([0.1, 0.3, 0.05]))
+  @Test func `each frame is shown for its own duration, loop after loop`() {
+    var playback = Self.playing(Self.animation([0.1, 0.3, 0.05]))
     var changes: [(Double, Int)] = []
 
     while changes.count < 7, let next = playback.nextChange {
       playback.advance(to: next)
-      changes.append((next.seconds(since: Self.at(0)), playback.page))
+      changes.append((next.seconds(since: Self.at(0)), playback.frameIndex))
     }
 
     #expect(changes.map(\.1) == [1, 2, 0, 1, 2, 0, 1])
@@ -37,158 +37,159 @@ import Testing
     #expect(zip(changes, times).allSatisfy { abs($0.0 - $1) < 1e-6 }, "\(changes)")
   }
 
-  @Test func `nothing changes before its time, and frames of which the time passed are left out`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1, 0.1]))
+  @Test func `no frame changes early, and frames whose time has passed are skipped`() {
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
 
     playback.advance(to: Self.at(0.0999))
-    #expect(playback.page == 0)
-    // As when a slow frame of another animation was drawn in between.
+    #expect(playback.frameIndex == 0)
+    // As if a slow frame of another animation had been drawn in between.
     playback.advance(to: Self.at(0.25))
-    #expect(playback.page == 2)
+    #expect(playback.frameIndex == 2)
     #expect(playback.nextChange == Self.at(0.3))
   }
 
-  @Test func `after a long stop it goes on with the next frame, for all of its time`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1, 0.1]))
+  @Test func `after a long interruption the next frame is shown for its full duration`() {
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
 
     playback.advance(to: Self.at(3600))
 
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(3600.1))
   }
 
-  @Test func `a frame that is late is waited for, and none is left out for it`() {
+  @Test func `playback waits for a late frame, and skips none because of it`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
-    var playback = Self.playing(Self.reel(durations, without: [1, 2, 3]))
+    var playback = Self.playing(Self.animation(durations, without: [1, 2, 3]))
 
     #expect(playback.nextChange == nil)
     playback.advance(to: Self.at(0.15))
-    #expect(playback.page == 0)
-    playback.take(Self.reel(durations), at: Self.at(0.22))
+    #expect(playback.frameIndex == 0)
+    playback.take(Self.animation(durations), at: Self.at(0.22))
     playback.advance(to: Self.at(0.22))
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(0.32))
   }
 
-  @Test func `a frame that comes in time is shown in time`() {
+  @Test func `a frame that arrives in time is shown on time`() {
     let durations = [0.1, 0.1]
-    var playback = Self.playing(Self.reel(durations, without: [1]))
+    var playback = Self.playing(Self.animation(durations, without: [1]))
 
-    playback.take(Self.reel(durations), at: Self.at(0.05))
+    playback.take(Self.animation(durations), at: Self.at(0.05))
     playback.advance(to: Self.at(0.05))
 
-    #expect(playback.page == 0)
+    #expect(playback.frameIndex == 0)
     #expect(playback.nextChange == Self.at(0.1))
   }
 
-  @Test func `after the last of its rounds it stands at the last frame, and play begins anew`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1], loops: 2))
+  @Test
+  func `after its last loop an animation stops at the last frame, and plays again on request`() {
+    var playback = Self.playing(Self.animation([0.1, 0.1], loops: 2))
 
     for tenth in 1...3 { playback.advance(to: Self.at(Double(tenth) / 10)) }
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == nil)
 
     playback.toggle()
     playback.advance(to: Self.at(5))
-    #expect(playback.page == 0 && playback.isPlaying)
+    #expect(playback.frameIndex == 0 && playback.isPlaying)
     #expect(playback.nextChange == Self.at(5.1))
     for tenth in 1...3 { playback.advance(to: Self.at(5 + Double(tenth) / 10)) }
-    #expect(playback.page == 1 && playback.nextChange == nil)
+    #expect(playback.frameIndex == 1 && playback.nextChange == nil)
   }
 
-  @Test func `paused it stands, and goes on from there`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1]))
+  @Test func `a paused animation keeps its frame, and continues from there`() {
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.15))
 
     playback.toggle()
     playback.advance(to: Self.at(9))
-    #expect(playback.page == 1 && !playback.isPlaying && playback.nextChange == nil)
+    #expect(playback.frameIndex == 1 && !playback.isPlaying && playback.nextChange == nil)
 
     playback.toggle()
     playback.advance(to: Self.at(9))
-    #expect(playback.page == 1)
+    #expect(playback.frameIndex == 1)
     #expect(playback.nextChange == Self.at(9.1))
   }
 
-  @Test func `steps pause and go round, as far as frames are there`() {
+  @Test func `steps pause the animation and wrap around, as far as frames have arrived`() {
     let durations = [0.1, 0.1, 0.1, 0.1]
-    var playback = Self.playing(Self.reel(durations, without: [3], loops: 1))
+    var playback = Self.playing(Self.animation(durations, without: [3], loops: 1))
 
     playback.step(by: 1)
     playback.advance(to: Self.at(0))
-    #expect(playback.page == 1 && !playback.isPlaying)
+    #expect(playback.frameIndex == 1 && !playback.isPlaying)
     playback.step(by: 3)
     playback.advance(to: Self.at(0))
-    #expect(playback.page == 2)
-    playback.take(Self.reel(durations, loops: 1), at: Self.at(1))
+    #expect(playback.frameIndex == 2)
+    playback.take(Self.animation(durations, loops: 1), at: Self.at(1))
     playback.advance(to: Self.at(1))
-    #expect(playback.page == 0)
+    #expect(playback.frameIndex == 0)
   }
 
-  @Test func `a reel that turns out to be shorter goes round before its end`() {
-    var playback = Self.playing(Self.reel([0.1, 0.1, 0.1, 0.1]))
+  @Test func `an animation that turns out to be shorter loops at its new end`() {
+    var playback = Self.playing(Self.animation([0.1, 0.1, 0.1, 0.1]))
     playback.advance(to: Self.at(0.1))
     playback.advance(to: Self.at(0.2))
 
-    var shorter = Self.reel([0.1, 0.1])
+    var shorter = Self.animation([0.1, 0.1])
     shorter.durations[2] = 0.1
     playback.take(shorter, at: Self.at(0.2))
     playback.advance(to: Self.at(0.3))
-    #expect(playback.page == 0)
-    playback.take(Self.reel([0.1]), at: Self.at(0.3))
+    #expect(playback.frameIndex == 0)
+    playback.take(Self.animation([0.1]), at: Self.at(0.3))
 
     #expect(playback.nextChange == nil)
   }
 }
 
-/// An animated photo among others: what it shows through all that is done to it.
+/// An animated photo among others, and the frames that it shows while the user does things to it.
 @Suite(.traced) struct PlaybackStoryTests {
   static let film = Photo.ID(1)
 
-  /// Twenty photos of which the second has eight frames of a tenth of a second, selected at once.
+  /// Twenty photos, of which the second is selected and has eight frames of a tenth of a second.
   static func story(motion: MotionSetting = .full) -> Story {
     var story = Story(photos: 20, motion: motion)
     story.send(.measured(film, PixelSize(width: 4000, height: 3000), frames: 8))
     story.keys("l")
-    story.send(.reeled(film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
+    story.send(.framesUpdated(film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     return story
   }
 
-  /// The frame of the film that is seen.
-  static func page(in story: Story) -> Int? {
-    story.scene.placements.first { $0.photo == film }?.page
+  /// The visible frame of the film.
+  static func frameIndex(in story: Story) -> Int? {
+    story.scene.placements.first { $0.photo == film }?.frameIndex
   }
 
-  @Test func `it plays under the selection, and nothing wakes but its frames`() {
+  @Test func `the selected animation plays, and only its frames wake the program`() {
     var story = Self.story()
     let start = story.now
 
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.1))
     story.wait(0.35)
-    #expect(Self.page(in: story) == 3)
+    #expect(Self.frameIndex(in: story) == 3)
     #expect(story.browser.nextChange == start.advanced(bySeconds: 0.4))
-    // Playing is no motion of the scene: samples stay fine.
+    // Playing does not count as motion: samples stay fine.
     #expect(!story.scene.isMoving && !story.browser.isAnimating(at: story.now))
   }
 
-  @Test func `where nothing is animated there is nothing to play and nothing to wake for`() {
+  @Test func `without an animation nothing plays and nothing wakes the program`() {
     var story = Story(photos: 20)
 
     story.keys("a.l")
     story.wait(2)
 
     #expect(story.browser.animator.playback == nil)
-    #expect(story.browser.reelDemand == nil)
+    #expect(story.browser.animationDemand == nil)
     #expect(story.browser.nextChange == nil)
   }
 
-  @Test func `it plays on in time through zoom, crop, layout and fit`() throws {
+  @Test func `an animation keeps time through opening, cropping, layouts and a resize`() throws {
     var story = Self.story()
     let start = story.now
     func expectInTime(_ what: Comment) {
       let expected = Int(story.now.seconds(since: start) / 0.1 + 1e-6) % 8
-      #expect(Self.page(in: story) == expected, what)
+      #expect(Self.frameIndex(in: story) == expected, what)
     }
 
     for (what, key) in [
@@ -210,126 +211,130 @@ import Testing
     expectInTime("after the resize")
   }
 
-  @Test func `frames are wanted at the size of the tile, then of the screen`() throws {
+  @Test func `frames are requested at the size of the tile, or of the screen for an open photo`()
+    throws
+  {
     var story = Self.story()
-    let tile = try #require(story.browser.reelDemand).picture
+    let tile = try #require(story.browser.animationDemand).picture
     #expect(tile.photo == Self.film && tile.mode == .fill)
     #expect(story.browser.demands.contains(tile))
 
     story.send(.key(.enter))
-    let screen = try #require(story.browser.reelDemand).picture
+    let screen = try #require(story.browser.animationDemand).picture
     #expect(screen.mode == .fit && screen.size.width > tile.size.width)
     #expect(story.browser.demands.contains(screen))
 
     story.wait(0.5)
     story.send(.key(.escape))
-    #expect(story.browser.reelDemand?.picture == tile)
-    #expect(story.browser.reelDemand?.page == Self.page(in: story))
+    #expect(story.browser.animationDemand?.picture == tile)
+    #expect(story.browser.animationDemand?.frameIndex == Self.frameIndex(in: story))
   }
 
-  @Test func `away from it it stands at its first frame, and back it begins there`() {
+  @Test func `a deselected animation shows its first frame, and starts there when selected again`()
+  {
     var story = Self.story()
     story.wait(0.35)
 
     story.keys("l")
-    #expect(Self.page(in: story) == 0)
-    #expect(story.browser.reelDemand == nil)
+    #expect(Self.frameIndex(in: story) == 0)
+    #expect(story.browser.animationDemand == nil)
     #expect(story.browser.nextChange == nil)
 
     story.keys("h")
-    #expect(Self.page(in: story) == 0)
-    #expect(story.browser.reelDemand?.page == 0)
-    // Until the frames are there again it stands.
+    #expect(Self.frameIndex(in: story) == 0)
+    #expect(story.browser.animationDemand?.frameIndex == 0)
+    // It stands still until the frames arrive again.
     story.wait(1)
-    #expect(Self.page(in: story) == 0)
-    story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
+    #expect(Self.frameIndex(in: story) == 0)
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     story.wait(0.15)
-    #expect(Self.page(in: story) == 1)
+    #expect(Self.frameIndex(in: story) == 1)
   }
 
-  @Test func `in the detail the next photo plays, and the one before no more`() {
+  @Test func `with a photo open, next plays the next animation and stops the previous one`() {
     var story = Self.story()
     story.send(.measured(Photo.ID(2), PixelSize(width: 40, height: 30), frames: 3))
     story.send(.key(.enter))
     story.wait(0.65)
 
     story.keys("n")
-    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(2))
-    #expect(story.scene.placements.last?.page == 0)
+    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(2))
+    #expect(story.scene.placements.last?.frameIndex == 0)
     story.keys("p")
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
   }
 
-  @Test func `a pauses and plays, a point steps, in the tile and on the screen`() {
+  @Test func `a pauses and plays, and a period steps, in the tile and on the whole screen`() {
     for opens in [false, true] {
       var story = Self.story()
       if opens { story.send(.key(.enter)) }
       story.wait(0.45)
-      #expect(Self.page(in: story) == 4)
+      #expect(Self.frameIndex(in: story) == 4)
 
       story.keys("a")
       story.wait(1)
-      #expect(Self.page(in: story) == 4)
+      #expect(Self.frameIndex(in: story) == 4)
       #expect(story.browser.nextChange == nil)
       story.keys(".")
-      #expect(Self.page(in: story) == 5)
+      #expect(Self.frameIndex(in: story) == 5)
       story.keys("3.")
-      #expect(Self.page(in: story) == 0)
+      #expect(Self.frameIndex(in: story) == 0)
       story.wait(1)
-      #expect(Self.page(in: story) == 0)
+      #expect(Self.frameIndex(in: story) == 0)
       story.keys("a")
       story.wait(0.15)
-      #expect(Self.page(in: story) == 1)
+      #expect(Self.frameIndex(in: story) == 1)
       story.keys(".")
       story.wait(1)
-      #expect(Self.page(in: story) == 2)
+      #expect(Self.frameIndex(in: story) == 2)
     }
   }
 
   @Test(arguments: [MotionSetting.reduced, .none])
-  func `with less motion it plays when it is told to`(motion: MotionSetting) {
+  func `with less motion an animation plays on request only`(motion: MotionSetting) {
     var story = Self.story(motion: motion)
     story.wait(1)
-    #expect(Self.page(in: story) == 0)
-    #expect(story.browser.nextChange == nil && story.browser.reelDemand == nil)
+    #expect(Self.frameIndex(in: story) == 0)
+    #expect(story.browser.nextChange == nil && story.browser.animationDemand == nil)
 
     story.keys("a")
-    #expect(story.browser.reelDemand?.page == 0)
+    #expect(story.browser.animationDemand?.frameIndex == 0)
     story.wait(0.25)
-    #expect(Self.page(in: story) == 2)
+    #expect(Self.frameIndex(in: story) == 2)
   }
 
-  @Test func `frames that come late are waited for while the photo flies`() {
+  @Test func `playback waits for late frames while the photo flies`() {
     var story = Self.story()
     story.send(
-      .reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8), without: [2, 3, 4])))
+      .framesUpdated(
+        Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8), without: [2, 3, 4])))
     story.send(.key(.enter))
     story.wait(0.3)
-    #expect(Self.page(in: story) == 1)
+    #expect(Self.frameIndex(in: story) == 1)
 
-    story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 8))))
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 8))))
     story.wait(0.12)
-    #expect(Self.page(in: story) == 3)
+    #expect(Self.frameIndex(in: story) == 3)
   }
 
-  @Test func `over a slow line the next frame waits until the last one is drawn`() {
+  @Test func `on a slow link the next frame waits until the last one is drawn`() {
     var story = Self.story()
     story.wait(0.05)
 
     story.send(.drawn(isWhole: false))
     story.wait(0.55)
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.nextChange == nil)
     story.send(.drawn(isWhole: true))
-    #expect(Self.page(in: story) == 0)
+    #expect(Self.frameIndex(in: story) == 0)
     #expect(story.browser.nextChange.map { $0 <= story.now } == true)
     story.send(.tick)
 
-    #expect(Self.page(in: story) == 1)
+    #expect(Self.frameIndex(in: story) == 1)
     #expect(story.browser.nextChange == story.now.advanced(bySeconds: 0.1))
   }
 
-  @Test func `the bar tells how many frames there are, and which one is on show`() {
+  @Test func `the bar shows the number of frames, and the current frame while paused`() {
     var story = Self.story()
     var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 1, format: .gif, byteCount: 1,
@@ -345,20 +350,20 @@ import Testing
     story.keys("a")
     #expect(bar() == "2/20 · 4000×3000 · frame 3 of 8 · 1 B")
     story.keys("a")
-    story.send(.reeled(Self.film, PlaybackTests.reel(Array(repeating: 0.1, count: 5))))
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation(Array(repeating: 0.1, count: 5))))
     #expect(bar() == "2/20 · 4000×3000 · 5 of 8 frames · 1 B")
     info.frameCount = 1
     #expect(bar() == "2/20 · 4000×3000 · 1 B")
   }
 
-  @Test func `where there is nothing to play the keys say so`() {
+  @Test func `a and the period say so if there is nothing to play`() {
     var story = Self.story()
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
 
     story.keys("la")
     #expect(story.browser.bar(facts, at: story.now).left == "this photo stands still")
     story.keys("h")
-    story.send(.reeled(Self.film, PlaybackTests.reel([0.1])))
+    story.send(.framesUpdated(Self.film, PlaybackTests.animation([0.1])))
     story.keys(".")
     #expect(story.browser.bar(facts, at: story.now).left == "only the first frame can be shown")
   }

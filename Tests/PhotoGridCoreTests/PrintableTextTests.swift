@@ -17,11 +17,11 @@ struct PrintableTextTests {
     ("e\u{301}te\u{301}", "e\u{301}te\u{301}"),
     ("日本語", "日本語"),
   ])
-  func `nothing that acts on a terminal is left`(name: String, printed: String) {
+  func `characters that act on a terminal are replaced or removed`(name: String, printed: String) {
     #expect(PrintableText.from(Array(name.utf8)) == printed)
   }
 
-  @Test func `any bytes at all become printable`() {
+  @Test func `random bytes become printable`() {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in

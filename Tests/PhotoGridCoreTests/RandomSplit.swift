@@ -2,7 +2,7 @@ import PhotoGridCore
 import TestSupport
 
 extension Split {
-  /// A pattern that random numbers make up, with fixed lengths here and there.
+  /// A random pattern, with some fixed lengths.
   static func random(depth: Int = 4, using random: inout SeededGenerator) -> Split {
     guard depth > 0, Int.random(in: 0...9, using: &random) < 6 else {
       let isFixed = Int.random(in: 0...3, using: &random) == 0
@@ -12,7 +12,7 @@ extension Split {
     return Split((0..<count).map { _ in Split.random(depth: depth - 1, using: &random) })
   }
 
-  /// The pattern in the words of the command line.
+  /// The pattern in the syntax of the command line.
   var text: String { "bento\(children.isEmpty ? "(\(part))" : part)" }
 
   private var part: String {

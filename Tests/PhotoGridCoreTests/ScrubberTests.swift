@@ -15,9 +15,9 @@ import Testing
     }.prefix(days)
     story.send(.found(dates.indices.map { Photo.ID($0) }))
     story.send(
-      .learned(
+      .factsUpdated(
         zip(dates.indices, dates).map {
-          Learned(Photo.ID($0), FileFacts(.made(4, 3, taken: $1.iso8601 + "T10:00:00")))
+          FactUpdate(Photo.ID($0), FileFacts(.made(4, 3, taken: $1.iso8601 + "T10:00:00")))
         }))
     story.keys("gm")
     story.wait(5)

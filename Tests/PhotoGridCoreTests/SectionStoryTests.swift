@@ -26,7 +26,7 @@ extension Story {
     story.send(.found(months.indices.map { Photo.ID($0) }))
     let starts = counts.indices.map { counts[..<$0].reduce(0, +) }
     story.send(
-      .learned(
+      .factsUpdated(
         months.indices.map {
           learned($0, month: months[$0], day: $0 - starts[months[$0]] + 1)
         }))
@@ -36,9 +36,9 @@ extension Story {
   }
 
   /// A photo taken in the month of a number, from January 2020 on.
-  private func learned(_ photo: Int, month: Int, day: Int = 1) -> Learned {
+  private func learned(_ photo: Int, month: Int, day: Int = 1) -> FactUpdate {
     let date = CalendarDate(year: 2020 + month / 12, month: month % 12 + 1, day: min(day, 28))
-    return Learned(
+    return FactUpdate(
       Photo.ID(photo), FileFacts(.made(4, 3, taken: date.iso8601 + "T10:00:00")))
   }
 
@@ -250,7 +250,7 @@ extension Story {
     let tile = story.tile(story.browser.selection)
     #expect(texts(story.headings) == ["Not read yet · 60 photos"])
     for number in 0..<count {
-      story.send(.learned([learned(number, month: number / 10, day: number % 10 + 1)]))
+      story.send(.factsUpdated([learned(number, month: number / 10, day: number % 10 + 1)]))
       story.wait(0.05)
       #expect(story.current == 29)
       let now = story.tile(story.browser.selection)
@@ -265,12 +265,29 @@ extension Story {
     #expect(story.shown == Array(0..<count))
   }
 
+  @Test func `before anything is touched the first photo is selected, though dates come late`() {
+    var story = Story(photos: 0)
+    story.browser = Browser(
+      options: Browser.Options(), grouping: .month, cells: CellSize(columns: 100, rows: 31),
+      metrics: .standard)
+    story.send(.found((0..<60).map { Photo.ID($0) }))
+    story.send(.listed(ListingNotes()))
+    for number in (1..<60).reversed() {
+      story.send(.factsUpdated([learned(number, month: number / 10)]))
+      story.wait(0.1)
+    }
+    story.send(.factsUpdated([FactUpdate(Photo.ID(0), .unreadable)]))
+    story.wait(1)
+    #expect(story.current == 1 && story.browser.grid.scroll.target == 0)
+    #expect(story.shown.last == 0)
+  }
+
   @Test func `facts take effect a moment after they come, and not one by one`() {
     var story = Story(photos: 0)
     story.browser.collection.listingNotes = nil
     story.keys("gm")
     story.send(.found((0..<50).map { Photo.ID($0) }))
-    story.send(.learned([learned(0, month: 3)]))
+    story.send(.factsUpdated([learned(0, month: 3)]))
     #expect(story.browser.collection.sections.count == 1)
     story.wait(0.31)
     #expect(story.browser.collection.sections.count == 2)
@@ -295,7 +312,7 @@ extension Story {
       case 1: event = .key(.character(Bool.random(using: &random) ? "{" : "}"))
       case 2:
         let photo = Int.random(in: 0..<200, using: &random)
-        event = .learned([learned(photo, month: Int.random(in: 0..<30, using: &random))])
+        event = .factsUpdated([learned(photo, month: Int.random(in: 0..<30, using: &random))])
       default:
         event = BrowserInvariantTests.event(&random, photos: story.browser.photos.count)
       }

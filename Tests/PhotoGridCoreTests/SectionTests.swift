@@ -21,10 +21,10 @@ import Testing
     return collection
   }
 
-  private func facts(of photo: Int, _ time: String?) -> Learned? {
+  private func facts(of photo: Int, _ time: String?) -> FactUpdate? {
     time.map { time in
       let info = PhotoInfo.made(4, 3, taken: time.isEmpty ? nil : time)
-      return Learned(Photo.ID(photo), FileFacts(info))
+      return FactUpdate(Photo.ID(photo), FileFacts(info))
     }
   }
 

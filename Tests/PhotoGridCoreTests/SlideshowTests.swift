@@ -3,7 +3,7 @@ import Testing
 @testable import PhotoGridCore
 
 @Suite(.traced) struct SlideshowTests {
-  /// A show of some photos, of which the first is on the screen and its picture there.
+  /// A slideshow whose first photo is on the screen, with its picture ready.
   static func show(
     photos: Int = 5, motion: MotionSetting = .full, sizes: [PixelSize] = []
   ) -> Story {
@@ -16,18 +16,18 @@ import Testing
     return story
   }
 
-  /// The photos that are seen, back to front, with their opacities.
+  /// The visible photos, back to front, with their opacities.
   static func seen(_ story: Story) -> [(photo: Int, opacity: Double)] {
     story.scene.placements.map { ($0.photo.index, $0.opacity) }
   }
 
-  /// The photo that is alone on the screen, at full size.
+  /// The only photo on the screen, if it is opaque; nil otherwise.
   static func alone(_ story: Story) -> Int? {
     let seen = seen(story)
     return seen.count == 1 && seen[0].opacity == 1 ? seen[0].photo : nil
   }
 
-  @Test func `photos follow each other, each for five seconds between two fades`() {
+  @Test func `each photo is shown for five seconds between two fades`() {
     var story = Self.show()
     story.send(.prepared(Photo.ID(1), isShown: true))
 
@@ -50,7 +50,7 @@ import Testing
     #expect(story.browser.selection == 2)
   }
 
-  @Test func `a fade never begins before the next picture is there`() throws {
+  @Test func `a fade does not begin before the next picture is ready`() throws {
     var story = Self.show()
 
     story.wait(60)
@@ -66,7 +66,7 @@ import Testing
     #expect(Self.alone(story) == 1)
   }
 
-  @Test func `the first photo's time begins when its picture is there`() {
+  @Test func `the first photo's time begins when its picture is ready`() {
     var story = Story(photos: 3)
     story.keys("s")
     story.send(.prepared(Photo.ID(1), isShown: true))
@@ -80,7 +80,7 @@ import Testing
     #expect(Self.alone(story) == 1)
   }
 
-  @Test func `after the last photo comes the first, in the order as sorted`() {
+  @Test func `the first photo follows the last, in display order`() {
     var story = Self.show(photos: 3)
     story.send(.key(.escape))
     story.send(.key(.escape))
@@ -98,11 +98,11 @@ import Testing
       story.wait(5.6)
     }
 
-    // The flight to the screen is still on its way at first.
+    // At first the photo is still flying to the screen.
     #expect(order.dropFirst() == [0, 1, 2, 0])
   }
 
-  @Test func `Space pauses and goes on where it was, and the bar says so`() {
+  @Test func `Space pauses and resumes the slideshow, and the bar says so`() {
     var story = Self.show()
     story.send(.prepared(Photo.ID(1), isShown: true))
     story.wait(3)
@@ -124,7 +124,7 @@ import Testing
     Key.escape, .enter, .character("n"), .character("s"), .character("d"), .right,
     .control("z"), .character("?"), .character("5"),
   ])
-  func `any other key stops it and does nothing else`(key: Key) {
+  func `any other key stops the slideshow and does nothing else`(key: Key) {
     var story = Self.show()
     story.send(.prepared(Photo.ID(1), isShown: true))
     story.wait(2)
@@ -139,7 +139,7 @@ import Testing
     #expect(Self.alone(story) == 1)
   }
 
-  @Test func `q and Ctrl-c quit, and a press of the mouse stops`() {
+  @Test func `q and Ctrl-c quit, and a click stops the slideshow`() {
     var story = Self.show()
     story.keys("q")
     story.send(.key(.control("c")))
@@ -153,7 +153,7 @@ import Testing
     #expect(story.browser.slideshow == nil && Self.alone(story) == 0)
   }
 
-  @Test func `stopped in the middle of a fade it comes to its end`() {
+  @Test func `a slideshow that is stopped during a fade completes the fade`() {
     var story = Self.show()
     story.send(.prepared(Photo.ID(1), isShown: true))
     story.wait(5.25)
@@ -165,7 +165,7 @@ import Testing
     #expect(Self.alone(story) == 1)
   }
 
-  @Test func `what cannot be shown is left out, once and for all`() {
+  @Test func `photos that cannot be shown are skipped until their files change`() {
     var story = Self.show(photos: 4)
     story.send(.prepared(Photo.ID(1), isShown: false))
     story.send(.prepared(Photo.ID(2), isShown: false))
@@ -178,12 +178,12 @@ import Testing
     #expect(Self.alone(story) == 0)
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(3)])
 
-    // A file that has changed is worth another try.
-    story.send(.learned([Learned(Photo.ID(1), nil)]))
+    // A file that has changed is tried again.
+    story.send(.factsUpdated([FactUpdate(Photo.ID(1), nil)]))
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(1)])
   }
 
-  @Test func `where the first photo cannot be shown the second comes at once`() {
+  @Test func `if the first photo cannot be shown, the second appears at once`() {
     var story = Story(photos: 2)
     story.keys("s")
     story.send(.prepared(Photo.ID(0), isShown: false))
@@ -196,7 +196,7 @@ import Testing
     #expect(story.browser.nextChange == nil)
   }
 
-  @Test func `a folder of nothing that can be shown ends the show with words`() {
+  @Test func `a slideshow in which no photo can be shown ends with a message`() {
     var story = Story(photos: 3)
     story.keys("s")
     for number in 0..<3 { story.send(.prepared(Photo.ID(number), isShown: false)) }
@@ -210,15 +210,15 @@ import Testing
     #expect(empty.browser.bar(empty.facts, at: empty.now).left.contains("no photos"))
   }
 
-  @Test func `photos that come and go while it runs`() {
+  @Test func `a slideshow continues when its photos are removed, and ends with the last`() {
     var story = Self.show(photos: 4)
     story.send(.prepared(Photo.ID(1), isShown: true))
-    // The next one is gone: its picture is no reason to fade to another.
+    // The next photo is removed: its picture is no reason to fade to another.
     story.send(.arranged([0, 2, 3].map { Photo.ID($0) }))
     story.wait(6)
     #expect(Self.alone(story) == 0)
     #expect(story.browser.awaitedPictures.map(\.photo) == [Photo.ID(2)])
-    // The one on the screen is gone: the show goes on with the one that took its place.
+    // The photo on the screen is removed: the slideshow continues with its replacement.
     story.send(.arranged([2, 3].map { Photo.ID($0) }))
     story.wait(1)
     #expect(Self.alone(story) == 2)
@@ -242,10 +242,10 @@ import Testing
     }
   }
 
-  @Test func `beside the next photo the one before fades by itself, under it it stays whole`()
+  @Test func `the previous photo stays opaque beneath the next one, and fades beside it`()
     throws
   {
-    // One after another wide, high and wide.
+    // Photos that are wide, tall and wide.
     let wide = PixelSize(width: 4000, height: 2000)
     let high = PixelSize(width: 1000, height: 2000)
     var story = Self.show(sizes: [wide, high, wide])
@@ -260,28 +260,28 @@ import Testing
       placements[0].outside == Placement.Outside(frame: next.frame, opacity: 1 - next.opacity))
   }
 
-  @Test func `a film plays on while it gives way, and the next one begins after that`() {
+  @Test func `an animation plays on while it fades out, and the next one starts after the fade`() {
     var story = Story(photos: 2)
     for number in 0..<2 {
       story.send(
         .measured(Photo.ID(number), PixelSize(width: 4000, height: 3000), frames: 80))
     }
     story.keys("s")
-    let reel = Animation(
+    let animation = Animation(
       frameCount: 80, loopCount: nil,
       durations: Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, 0.1) }))
-    story.send(.reeled(Photo.ID(0), reel))
+    story.send(.framesUpdated(Photo.ID(0), animation))
     for number in 0..<2 { story.send(.prepared(Photo.ID(number), isShown: true)) }
 
     story.wait(5.25)
-    let pages = story.scene.placements.map(\.page)
+    let pages = story.scene.placements.map(\.frameIndex)
     #expect(pages.count == 2 && (51...53).contains(pages[0]) && pages[1] == 0, "\(pages)")
-    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(0))
+    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(0))
     story.wait(0.3)
-    #expect(story.browser.reelDemand?.picture.photo == Photo.ID(1))
+    #expect(story.browser.animationDemand?.picture.photo == Photo.ID(1))
   }
 
-  @Test func `it begins from the grid, from a photo looked at closely, and by itself`() {
+  @Test func `a slideshow starts from a zoomed photo, or without a key at the start`() {
     var story = Story(photos: 3)
     story.keys("l")
     story.send(.key(.enter))
@@ -294,7 +294,7 @@ import Testing
     #expect(story.scene.placements.first?.crop == .unit)
 
     var other = Story(photos: 3)
-    other.send(.slideshowAsked)
+    other.send(.slideshowRequested)
     other.wait(1)
     #expect(Self.alone(other) == 0 && other.browser.slideshow != nil)
   }

@@ -6,10 +6,10 @@ struct TextSearchTests {
     ("2..5", "..", 1), ("..5", "..", 0), ("5..", "..", 1), ("...", "..", 0), ("2.5", "..", nil),
     ("", "..", nil), (".", "..", nil), ("aab", "ab", 1), ("é..ü", "..", 1), ("", "", 0),
   ])
-  func `a text is found where it is first`(text: String, part: String, characters: Int?) {
+  func `the first occurrence of a text is found`(text: String, part: String, characters: Int?) {
     let place = text.place(of: part)
     #expect(place.map { text.distance(from: text.startIndex, to: $0.lowerBound) } == characters)
     #expect(place.map { String(text[$0]) } == characters.map { _ in part })
-    #expect(text.hasPart(part) == (characters != nil))
+    #expect(text.containsText(part) == (characters != nil))
   }
 }

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// What is wrong with tiles that should fill their content without overlap, in words.
+/// Descriptions of the faults of tiles that should fill their content without overlap.
 ///
 /// Every tile must have its neighbours exactly a gap away, or touch the content's edge.
 func faults(of layout: TileLayout, gap: PixelSize, margin: PixelSize, width: Double) -> [String] {

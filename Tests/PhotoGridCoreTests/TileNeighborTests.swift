@@ -32,7 +32,7 @@ struct TileNeighborTests {
     return walked
   }
 
-  /// The photos that steps lead to from the first one.
+  /// The photos that can be reached from the first one.
   private func reached(in layout: TileLayout) -> Set<Int> {
     var reached: Set = [0]
     var open = [0]
@@ -46,7 +46,7 @@ struct TileNeighborTests {
     return reached
   }
 
-  /// Whether steps in one direction end, and end only where nothing lies further that way.
+  /// Descriptions of the walks in one direction that never end, or that end before the edge.
   private func faultyWalks(in layout: TileLayout) -> [String] {
     let frames = (0..<layout.count).map { layout.frame(at: $0) }
     var faults: [String] = []
@@ -91,7 +91,7 @@ struct TileNeighborTests {
     }
   }
 
-  @Test func `in a grid of different columns the arrows keep to them`() {
+  @Test func `in a grid of unequal columns the arrows stay in their row or column`() {
     let layout = TileLayout.grid(
       GridLayout(
         snapping: 9, width: 1000,
@@ -104,7 +104,7 @@ struct TileNeighborTests {
     #expect(walk(layout, from: 5, .left) == [5, 4, 3])
   }
 
-  @Test func `in a mosaic the arrows follow what is seen`() {
+  @Test func `in a mosaic the arrows lead to adjacent tiles`() {
     // 0 0 1 / 0 0 2 above 3 5 5 / 4 5 5 above 6 7
     let layout = mosaic(8)
 
@@ -138,7 +138,7 @@ struct TileNeighborTests {
     }
   }
 
-  @Test func `an index that is not there has no neighbours`() {
+  @Test func `an index out of range has no neighbours`() {
     for layout in [grid(0, columns: 3), mosaic(0), bento(0, .tray), mosaic(5)] {
       for direction in Direction.allCases {
         #expect(layout.neighbor(of: 5, in: direction) == nil)

@@ -6,7 +6,7 @@ import Testing
 /// Random keys and mouse events on zoomed photos.
 @Suite(.traced) struct ZoomInvariantTests {
   @Test(arguments: seeds(1...60))
-  func `however one zooms and moves about, the photo stays where it belongs`(seed: Int) {
+  func `random zooms and movements keep the photo within its limits`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = Story(
       photos: 3, motion: MotionSetting.allCases[seed % MotionSetting.allCases.count])
@@ -22,14 +22,14 @@ import Testing
       let event = Self.event(&random, isDown: story.browser.isPointerDown)
       trace.append(Self.words(event))
       let before = story.frame
-      let wasOut = story.browser.viewer?.index
+      let wasOut = story.browser.viewerIndex
       story.send(event)
       if let complaint = Self.complaint(about: story) {
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(4))")
         return
       }
-      // Nothing jumps, except what follows the pointer, the screen, or is another photo.
-      if let before, let after = story.frame, story.browser.viewer?.index == wasOut,
+      // Nothing jumps, except a photo that follows the pointer or the screen, or another photo.
+      if let before, let after = story.frame, story.browser.viewerIndex == wasOut,
         story.browser.options.motion.travels, !story.browser.isPointerDown
       {
         let jump = max(abs(after.minX - before.minX), abs(after.maxY - before.maxY))
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A side of a photo: small ones are as likely as large ones.
+  /// A random side of a photo; small sides are as likely as large ones.
   private static func side(_ random: inout SeededGenerator) -> Double {
     let greatest = 1 << Int.random(in: 1...15, using: &random)
     return Double(Int.random(in: 1...greatest, using: &random))
@@ -72,10 +72,11 @@ import Testing
     }
   }
 
-  /// What must hold at every moment.
+  /// A violation of what must hold at every moment; nil if there is none.
   private static func complaint(about story: Story) -> String? {
     let browser = story.browser
-    guard let viewer = browser.viewer, let stage = browser.stage(of: viewer.index) else {
+    guard let viewer = browser.viewer, let stage = browser.viewerIndex.flatMap(browser.stage(of:))
+    else {
       return nil
     }
     let factor = stage.factor(of: viewer.view.scale)
@@ -101,10 +102,10 @@ import Testing
     of browser: Browser, _ viewer: Viewer, _ stage: Magnification.Stage
   ) -> String? {
     guard let demand = browser.closeUpDemand else { return nil }
-    if demand.size.width > 8192 || demand.size.height > 8192, demand.part == nil {
+    if demand.size.width > 8192 || demand.size.height > 8192, demand.region == nil {
       return "a demand for \(demand.size)"
     }
-    guard let part = demand.part else { return nil }
+    guard let part = demand.region else { return nil }
     let orientation = browser.orientation(of: demand.photo)
     let sides = (Int(stage.photo.width), Int(stage.photo.height))
     let file = orientation.turned(width: sides.0, height: sides.1)
@@ -112,7 +113,7 @@ import Testing
       return "a demand for \(region) of \(file)"
     }
     if !part.wanted.satisfies(part.needed) { return "needs \(part.needed), wants \(part.wanted)" }
-    // All that will be seen is needed, at a sample's resolution or finer.
+    // Everything that will be visible is needed, at the resolution of the samples or finer.
     let frame = viewer.view.frame(on: stage)
     let factor = stage.factor(of: viewer.view.scale)
     let turned = part.needed.turned(orientation, in: file).rect
@@ -131,7 +132,7 @@ import Testing
     return nil
   }
 
-  /// What must hold when nothing moves and no button is down.
+  /// A violation of what must hold when nothing moves and no button is down; nil if there is none.
   private static func complaintAtRest(about story: Story) -> String? {
     guard let viewer = story.browser.viewer, let frame = story.frame else { return nil }
     guard viewer.phase == .resting else { return "never at rest: \(viewer.phase)" }
@@ -186,6 +187,6 @@ extension PhotoRegion {
 }
 
 extension Story {
-  /// Where the photo that is out is as a whole.
+  /// The frame of the whole open photo.
   fileprivate var frame: PixelRect? { browser.currentPose(at: now)?.frame }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Looking closely at a photo of 4000 by 3000 on a screen of 1000 by 600, where it fits at 20 %.
+/// Zooming into a photo of 4000 by 3000 on a screen of 1000 by 600, where it fits at 20 %.
 @Suite(.traced) struct ZoomStoryTests {
   /// A story with the first photo on the screen, at rest.
   static func opened(
@@ -17,7 +17,7 @@ import Testing
 
   // MARK: Scale
 
-  @Test func `z shows a pixel of the photo on each of the screen, and all of it again`() throws {
+  @Test func `z shows the photo at 100 %, and z again fits it`() throws {
     var story = Self.opened()
 
     story.keys("z")
@@ -51,7 +51,7 @@ import Testing
     #expect(story.out?.frame == PixelRect(x: 350, y: 0, width: 300, height: 600))
   }
 
-  @Test func `steps stop at fit and at 100 %, and end at 32 times and at fit`() {
+  @Test func `zoom steps stop at fit and at 100 %, and end at 3200 % and at fit`() {
     var story = Self.opened()
     var percentages: [Int?] = []
 
@@ -69,7 +69,7 @@ import Testing
     #expect(story.browser.viewer?.view.scale == .fit)
   }
 
-  @Test func `a small photo is enlarged to fit, and goes down to 100 %`() {
+  @Test func `a small photo is enlarged to fit, and can be reduced to 100 %`() {
     var story = Self.opened(size: PixelSize(width: 40, height: 30))
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
 
@@ -79,12 +79,12 @@ import Testing
     #expect(story.browser.percentage == 100)
     story.keys("-")
     #expect(story.browser.percentage == 100)
-    // It can be seen as a whole, so there is nothing to move about.
+    // All of it is visible, so there is nothing to pan.
     story.keys("l")
     #expect(story.browser.selection == 1)
   }
 
-  @Test func `a photo whose size is not known yet is looked at so as soon as it is`() {
+  @Test func `z on a photo of unknown size takes effect once its size is known`() {
     var story = Self.opened(size: .zero)
     story.keys("z++")
     #expect(story.out?.frame.size == PixelSize(width: 600, height: 600))
@@ -96,7 +96,7 @@ import Testing
     #expect(story.sees(PixelRect(x: 1500, y: 1200, width: 1000, height: 600)))
   }
 
-  @Test func `the bar tells the scale, but not at fit`() {
+  @Test func `the bar shows the scale, except at fit`() {
     var story = Self.opened()
     let facts = Bar.Facts(source: "x", name: "a.jpg", info: nil, failure: nil, loading: 0)
     #expect(story.browser.bar(facts, at: story.now).right == "1/20")
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Motion
 
-  @Test func `what is under the pointer stays there at every moment of a zoom`() {
+  @Test func `the point under the pointer stays there at every moment of a zoom`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -132,7 +132,7 @@ import Testing
     #expect(story.browser.percentage == 283)
   }
 
-  @Test func `the wheel in the middle of a zoom takes over from what is seen`() {
+  @Test func `the wheel during a zoom keeps the point that is under the pointer`() {
     var story = Self.opened()
     story.keys("zzz")
     story.wait(0.1)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `any key in the middle of a zoom takes over without a jump`() throws {
+  @Test func `any key during a zoom continues without a jump`() throws {
     let keys: [Key] = "0zwf+-=>lJ".map { .character($0) } + [.escape, .enter]
     for key in keys {
       var story = Self.opened()
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `equal times enlarge by equal factors`() throws {
+  @Test func `a zoom enlarges by nearly equal factors in equal times`() throws {
     var story = Self.opened()
     story.keys("30+")
     var sizes: [Double] = []
@@ -180,7 +180,7 @@ import Testing
     #expect(factors.allSatisfy { $0 > 1 && $0 < 1.8 }, "\(factors)")
   }
 
-  @Test func `reduced motion and none zoom at once`() {
+  @Test func `with reduced motion or without motion a zoom is immediate`() {
     for motion in [MotionSetting.reduced, .none] {
       var story = Self.opened(motion: motion)
       story.keys("z")
@@ -194,9 +194,9 @@ import Testing
     }
   }
 
-  // MARK: Moving about
+  // MARK: Panning
 
-  @Test func `keys move by a fifth of the screen, capitals to the edges, and no further`() {
+  @Test func `keys pan by a fifth of the screen, capitals to the edges, and none beyond them`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `along an axis on which all is seen nothing moves`() {
+  @Test func `a photo does not move along an axis on which all of it is visible`() {
     var story = Self.opened(size: PixelSize(width: 4000, height: 300))
     story.keys("=")
     story.wait(0.5)
@@ -228,7 +228,7 @@ import Testing
     #expect(story.sees(PixelRect(x: 1550, y: 0, width: 1000, height: 300)))
   }
 
-  @Test func `at fit h and l are previous and next, n and p always are`() {
+  @Test func `h and l are previous and next at fit, n and BackSpace at any scale`() {
     var story = Self.opened()
     story.keys("ll")
     #expect(story.browser.selection == 2)
@@ -240,7 +240,7 @@ import Testing
     #expect(story.browser.selection == 1)
   }
 
-  @Test func `a drag moves a zoomed photo, from twenty points on and up to its edges`() {
+  @Test func `a drag of at least twenty points pans a zoomed photo up to its edges`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -259,7 +259,7 @@ import Testing
     #expect(story.browser.viewer?.phase == .resting)
   }
 
-  @Test func `let go while it moves it glides on as fast, and slows down`() throws {
+  @Test func `a photo released in motion glides on at the same speed and slows down`() throws {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -272,7 +272,7 @@ import Testing
       places.append(story.seen.minX)
     }
     let steps = zip(places.dropFirst(), places).map { $0 - $1 }
-    // 500 pixels a second, on and on.
+    // 500 pixels a second at first.
     #expect(abs(steps[0] - 8) < 0.3, "\(steps)")
     #expect(zip(steps.dropFirst(), steps).allSatisfy { $0 <= $1 + 1e-9 }, "\(steps)")
     story.wait(3)
@@ -280,7 +280,7 @@ import Testing
     #expect(abs(story.seen.minX - (1700 + 500 * Timing.glideSeconds)) < 1)
   }
 
-  @Test func `a glide stops at the edge, and along it goes on`() {
+  @Test func `a glide stops at the edge, and continues along it`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -298,7 +298,7 @@ import Testing
     #expect(story.sees(PixelRect(x: 3000, y: story.seen.minY, width: 1000, height: 600)))
   }
 
-  @Test func `a press takes hold of a glide, and a drag from there goes on without a jump`() {
+  @Test func `a press stops a glide, and a drag continues from there without a jump`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -313,7 +313,7 @@ import Testing
     #expect(story.sees(PixelRect(x: held.minX - 40, y: held.minY, width: 1000, height: 600)))
   }
 
-  @Test func `a photo caught in the middle of a zoom is moved at the size that it has`() throws {
+  @Test func `a photo caught in the middle of a zoom keeps its current size`() throws {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.2)
@@ -330,7 +330,7 @@ import Testing
     #expect(story.browser.percentage != 100)
   }
 
-  @Test func `a photo caught at the very end of a zoom comes to its size all the same`() {
+  @Test func `a photo caught at the very end of a zoom still reaches its target size`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.33)
@@ -346,7 +346,7 @@ import Testing
     #expect(story.browser.viewer?.view.scale == Magnification.actualSize)
   }
 
-  @Test func `a release that never comes leaves the photo where it is`() {
+  @Test func `a drag without a release leaves the photo where it is`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -362,7 +362,7 @@ import Testing
 
   // MARK: Leaving
 
-  @Test func `Esc steps out of the zoom, then out of the photo; Enter goes home at once`() {
+  @Test func `Esc leaves the zoom and then closes the photo, and Enter closes it at once`() {
     var story = Self.opened()
     story.keys("z++")
     story.wait(0.5)
@@ -382,7 +382,7 @@ import Testing
     #expect(story.browser.viewer == nil)
   }
 
-  @Test func `Esc in a drag ends the drag alone`() {
+  @Test func `Esc during a drag ends only the drag`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -395,7 +395,7 @@ import Testing
     #expect(story.sees(PixelRect(x: 1600, y: 1200, width: 1000, height: 600)))
   }
 
-  @Test func `from a zoom a photo flies home from where it is, shrinking all the way`() throws {
+  @Test func `a zoomed photo closes from its current position, and shrinks all the way`() throws {
     var story = Self.opened()
     story.keys("z++")
     story.wait(0.5)
@@ -413,11 +413,11 @@ import Testing
       story.wait(1.0 / 60)
     }
     #expect(widths == widths.sorted(by: >))
-    // It is seen to shrink, rather than to be gone at the end.
+    // It visibly shrinks over several frames, instead of disappearing at the end.
     #expect(widths.count { $0 < 1000 && $0 > home.width * 1.1 } >= 5, "\(widths)")
   }
 
-  @Test func `a click on a zoomed photo does nothing, a double click fits it`() {
+  @Test func `a click on a zoomed photo does nothing, and a double click fits it`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -437,7 +437,7 @@ import Testing
     #expect(story.browser.viewer?.isClosing == true)
   }
 
-  @Test func `a double click fits a photo that is still on its way closer`() {
+  @Test func `a double click fits a photo that is still zooming in`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -453,7 +453,7 @@ import Testing
     #expect(story.browser.viewer?.isClosing == false)
   }
 
-  @Test func `drags at fit still dismiss, and push aside`() {
+  @Test func `at fit drags dismiss the photo or swipe to the next, also after a zoom`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.5)
@@ -470,7 +470,7 @@ import Testing
     #expect(story.scene.placements.map(\.photo) == [Photo.ID(1), Photo.ID(0)])
   }
 
-  @Test func `the next photo is looked at by the same rule, but not at a step of the last`() {
+  @Test func `the next photo keeps the scale if it is 100 % or fill, and fits after a zoom step`() {
     var story = Self.opened()
     story.keys("zlll")
     story.keys("n")
@@ -482,7 +482,7 @@ import Testing
     #expect(story.browser.viewer?.view == Magnification())
   }
 
-  @Test func `a resize keeps the middle and the scale`() {
+  @Test func `a resize keeps the centre and the scale`() {
     var story = Self.opened()
     story.keys("zlj")
     story.wait(0.5)
@@ -495,7 +495,7 @@ import Testing
     #expect(story.out?.frame == PixelRect(x: 500, y: 0, width: 4000, height: 3000))
   }
 
-  @Test func `a resize in the middle of a zoom sends it on to its new place`() {
+  @Test func `a resize during a zoom redirects it to its new target`() {
     var story = Self.opened()
     story.keys("z")
     story.wait(0.1)
@@ -506,9 +506,9 @@ import Testing
     #expect(story.sees(PixelRect(x: 1750, y: 1350, width: 500, height: 300)))
   }
 
-  // MARK: Turning
+  // MARK: Rotating
 
-  @Test func `a turned photo has the other shape, on the screen and in its tile`() {
+  @Test func `a rotated photo has its sides swapped, on the screen and in its tile`() {
     var story = Self.opened()
 
     story.keys(">")
@@ -528,13 +528,13 @@ import Testing
     #expect(story.browser.collection.rotations.isEmpty)
   }
 
-  @Test func `turns and flips turn about what is seen in the middle`() {
+  @Test func `rotating and flipping keep the centre of the view`() {
     var story = Self.opened()
     story.keys("zlljj")
     story.wait(0.5)
     #expect(story.sees(PixelRect(x: 1900, y: 1440, width: 1000, height: 600)))
 
-    // The middle is at 2400, 1740; turned to the right it is 3000 - 1740 from the left.
+    // The centre is at 2400, 1740; after a turn to the right it is 3000 - 1740 from the left.
     story.keys(">")
     story.wait(0.5)
     #expect(story.sees(PixelRect(x: 760, y: 2100, width: 1000, height: 600)), "\(story.seen)")
@@ -549,7 +549,7 @@ import Testing
       ])
   }
 
-  @Test func `a photo that is turned changes its shape by motion`() throws {
+  @Test func `rotating a photo animates its change of shape`() throws {
     var story = Self.opened()
     story.keys(">")
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
@@ -560,7 +560,7 @@ import Testing
 }
 
 extension Story {
-  /// The part of the photo that is out which is seen, in its pixels as it is turned.
+  /// The visible part of the open photo, in pixels of the rotated photo.
   var seen: PixelRect {
     guard let out, let size = browser.size(of: out.photo) else { return .unit }
     return PixelRect(
@@ -568,14 +568,14 @@ extension Story {
       width: out.crop.width * size.width, height: out.crop.height * size.height)
   }
 
-  /// Whether that part is seen, but for rounding errors.
+  /// Whether a part is the visible one, except for rounding errors.
   func sees(_ part: PixelRect) -> Bool {
     let seen = seen
     return abs(seen.minX - part.minX) < 1e-6 && abs(seen.minY - part.minY) < 1e-6
       && abs(seen.width - part.width) < 1e-6 && abs(seen.height - part.height) < 1e-6
   }
 
-  /// What of the photo is under a point of the screen, in pixels of the photo.
+  /// The point of the photo under a point of the screen, in pixels of the photo.
   func photoPoint(at point: PixelPoint) -> PixelPoint {
     guard let out else { return .zero }
     let seen = seen
@@ -584,7 +584,7 @@ extension Story {
       y: seen.minY + (point.y - out.frame.minY) / out.frame.height * seen.height)
   }
 
-  /// Drags from the middle by so much every 20 ms, twenty times, and lets go.
+  /// Drags from the middle by a step every 20 ms, twenty times, and releases.
   mutating func fling(by step: PixelPoint) {
     mouse(.pressed(.left), 500, 300)
     for number in 1...20 {

@@ -24,12 +24,12 @@ import WorkerProtocol
   }
 
   /// The demand for a photo's frames from one on, fitted into a square.
-  func demand(_ side: Double = 1000, page: Int = 0) -> AnimationDemand {
-    AnimationDemand(picture: .fitting(Photo.ID(0), side), page: page)
+  func demand(_ side: Double = 1000, frameIndex: Int = 0) -> AnimationDemand {
+    AnimationDemand(picture: .fitting(Photo.ID(0), side), frameIndex: frameIndex)
   }
 
-  func frame(_ page: Int, in store: PhotoStore) -> Bitmap? {
-    guard case .picture(let picture) = store.content(of: Photo.ID(0), page: page) else {
+  func frame(_ frameIndex: Int, in store: PhotoStore) -> Bitmap? {
+    guard case .picture(let picture) = store.content(of: Photo.ID(0), frameIndex: frameIndex) else {
       return nil
     }
     return picture.full
@@ -80,8 +80,8 @@ import WorkerProtocol
 
     let (r, g, b, y, n) = (Self.red, Self.green, Self.blue, Self.yellow, Self.nothing)
     let expected = [[r, r, r, r], [r, g, r, r], [r, r, b, r], [r, r, n, y], [r, g, n, g]]
-    for (page, quarters) in expected.enumerated() {
-      try expect(frame(page, in: store), quarters: quarters, "frame \(page)")
+    for (frameIndex, quarters) in expected.enumerated() {
+      try expect(frame(frameIndex, in: store), quarters: quarters, "frame \(frameIndex)")
     }
     // A delay of 0 or 1 hundredths counts as a tenth of a second.
     #expect(
@@ -103,8 +103,8 @@ import WorkerProtocol
     let expected = [
       [r, r, r, r], [r, g, r, r], [r, n, b, r], [r, thin, b, mixed], [n, g, n, g],
     ]
-    for (page, quarters) in expected.enumerated() {
-      try expect(frame(page, in: store), quarters: quarters, "frame \(page)")
+    for (frameIndex, quarters) in expected.enumerated() {
+      try expect(frame(frameIndex, in: store), quarters: quarters, "frame \(frameIndex)")
     }
     #expect(
       store.animation(of: Photo.ID(0))
@@ -121,7 +121,7 @@ import WorkerProtocol
       store.run()
       #expect((0..<5).map { frame($0, in: store)?.width } == [8, 8, 8, 8, 8])
 
-      store.play(demand(16, page: 3), at: now())
+      store.play(demand(16, frameIndex: 3), at: now())
       #expect((0..<5).map { frame($0, in: store)?.width } == [8, 8, 8, 8, 8])
       let events = store.run()
 
@@ -143,7 +143,7 @@ import WorkerProtocol
     store.play(demand(), at: now())
     store.run()
     #expect(store.heldFrameByteCount > 5 * 16 * 8 * 4)
-    store.play(AnimationDemand(picture: .fitting(Photo.ID(1), 16), page: 0), at: now())
+    store.play(AnimationDemand(picture: .fitting(Photo.ID(1), 16), frameIndex: 0), at: now())
     store.run()
     #expect(store.animation(of: Photo.ID(0)) == nil)
     #expect(store.animation(of: Photo.ID(1)) != nil)
@@ -166,7 +166,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `of a long animation the frames ahead are cached, and those shown before are evicted`()
+  @Test func `the next frames of a long animation are cached, and those shown before are evicted`()
     throws
   {
     var limits = PhotoStoreTests.single
@@ -176,15 +176,18 @@ import WorkerProtocol
     let film = TestGIF.film(colors, width: 64, height: 32)
     let store = try store(film.bytes, limits: limits)
 
-    for page in (0..<60) + [0, 1, 2] {
-      store.play(demand(64, page: page), at: now())
+    for frameIndex in (0..<60) + [0, 1, 2] {
+      store.play(demand(64, frameIndex: frameIndex), at: now())
       store.run()
 
       let there = pages(of: store)
-      #expect(there.count <= 10 && there.contains(page) && there.contains((page + 1) % 60))
+      #expect(
+        there.count <= 10 && there.contains(frameIndex) && there.contains((frameIndex + 1) % 60))
       #expect(store.heldFrameByteCount <= limits.frameBudget)
-      for page in there {
-        #expect(frame(page, in: store)?.pixel(5, 5) == [page * 4, 0, 0, 255], "frame \(page)")
+      for frameIndex in there {
+        #expect(
+          frame(frameIndex, in: store)?.pixel(5, 5) == [frameIndex * 4, 0, 0, 255],
+          "frame \(frameIndex)")
       }
     }
   }
@@ -194,10 +197,10 @@ import WorkerProtocol
     limits.frameBudget = 1
     let store = try store(Self.gif.bytes, limits: limits)
 
-    for page in [0, 1, 4] {
-      store.play(demand(page: page), at: now())
+    for frameIndex in [0, 1, 4] {
+      store.play(demand(frameIndex: frameIndex), at: now())
       store.run()
-      #expect(pages(of: store) == [page, (page + 1) % 5].sorted())
+      #expect(pages(of: store) == [frameIndex, (frameIndex + 1) % 5].sorted())
     }
   }
 
@@ -221,7 +224,7 @@ import WorkerProtocol
     let store = try PhotoStore.of(files.enumerated().map { folder.write($1, to: "film-\($0)") })
     store.fetchAll()
     for photo in store.photos {
-      store.play(AnimationDemand(picture: .fitting(photo, 1000), page: 0), at: now())
+      store.play(AnimationDemand(picture: .fitting(photo, 1000), frameIndex: 0), at: now())
       store.run()
 
       let there = store.animation(of: photo)?.durations.keys.sorted() ?? []
@@ -318,7 +321,7 @@ import WorkerProtocol
     let text = String(decoding: contents(of: "\(folder.path)/pid").dropLast(), as: UTF8.self)
 
     kill(try #require(pid_t(text)), SIGKILL)
-    store.play(demand(64, page: 2), at: now())
+    store.play(demand(64, frameIndex: 2), at: now())
     store.run()
 
     #expect(held == [0, 1, 2, 3])

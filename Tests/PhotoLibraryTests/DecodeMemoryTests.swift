@@ -36,7 +36,7 @@ import WorkerProtocol
     #expect(most == 1)
   }
 
-  @Test func `what is larger than all is counted as what fits beside small ones`() {
+  @Test func `the largest photo counts as much memory as fits beside small ones`() {
     var limits = StoreLimits()
     limits.workerCount = 4
     let small = DecodeProtocol.Request.plainMemory

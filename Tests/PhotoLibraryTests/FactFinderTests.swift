@@ -23,7 +23,7 @@ import WorkerProtocol
     (0..<count).map { folder.write(image("card.jpg"), to: "photo-\($0).jpg") }
   }
 
-  /// Runs until facts of so many photos have arrived.
+  /// Runs until findings of `count` photos have arrived.
   private func run(_ finder: FactFinder, count: Int) -> [FactFinder.Finding] {
     var findings: [FactFinder.Finding] = []
     let start = now()
@@ -53,7 +53,7 @@ import WorkerProtocol
     #expect(finder.pollRequests.isEmpty && finder.nextDeadline == nil)
   }
 
-  @Test func `a file that cannot be read has a finding too`() throws {
+  @Test func `a file that cannot be read is reported without facts`() throws {
     var paths = photos(3)
     paths[1] = folder.path("missing.jpg")
     paths.append(folder.write(Array("text".utf8), to: "no photo.jpg"))

@@ -274,7 +274,7 @@ import WorkerProtocol
     #expect(other.failure == "photogrid-worker is of version 0.0.9, photogrid of 0.1.0")
   }
 
-  @Test func `the end of a silence stays a deadline until a call has seen it`() throws {
+  @Test func `the deadline of a silent lister stays until a call has noticed it`() throws {
     let lister = try FolderLister(
       worker: folder.script("exec sleep 100"), ListingRequest(roots: [root]))
     defer { lister.shutDown() }
@@ -283,7 +283,7 @@ import WorkerProtocol
     let end = try #require(lister.nextDeadline)
 
     #expect(!lister.isSilent(at: begin))
-    // Whatever the time is by now: no call was made.
+    // It does not depend on the time, as no call was made.
     #expect(lister.nextDeadline == end)
     _ = lister.service(at: end)
     #expect(lister.isSilent(at: end))

@@ -58,7 +58,7 @@ import WorkerProtocol
   @Test(arguments: [
     "alpha.png", "card.webp", "card.gif", "card.tif", "card.heic", "card.avif", "card.jpg",
   ])
-  func `photos of all formats with little metadata`(name: String) throws {
+  func `photos of all formats are read if they have little metadata`(name: String) throws {
     let metadata = try #require(try read(image(name), as: name))
     #expect(metadata.exposureTime == nil && metadata.place == nil && metadata.lens == nil)
   }
@@ -71,7 +71,7 @@ import WorkerProtocol
 
   // MARK: - Malicious files
 
-  @Test func `ratios with a denominator of 0, and missing ones`() throws {
+  @Test func `empty values and ratios with a numerator or denominator of 0 are ignored`() throws {
     var exif = ExifBlock()
     exif.photo = [
       (0x829a, 5, exif.ratios([(1, 0)])), (0x829d, 5, exif.ratios([(0, 0)])),
@@ -84,7 +84,7 @@ import WorkerProtocol
     #expect(try read(exif.jpeg) == expected)
   }
 
-  @Test func `an exposure of 0 and impossible shutter speeds`() throws {
+  @Test func `an exposure of 0 and impossible shutter speeds are ignored`() throws {
     var exif = ExifBlock()
     exif.photo = [(0x829a, 5, exif.ratios([(0, 1)])), (0x9202, 5, exif.ratios([(4_000_000, 1)]))]
     #expect(try read(exif.jpeg)?.exposureTime == nil)
@@ -121,7 +121,7 @@ import WorkerProtocol
     let metadata = try #require(try read(exif.jpeg))
     for text in [metadata.camera, metadata.lens] {
       let text = try #require(text)
-      #expect(text.unicodeScalars.count <= PhotoMetadata.longestText)
+      #expect(text.unicodeScalars.count <= PhotoMetadata.maximumTextLength)
       #expect(
         text.unicodeScalars.allSatisfy {
           $0.value >= 0x20 && !(0x7f..<0xa0).contains($0.value) && $0.value != 0x202E

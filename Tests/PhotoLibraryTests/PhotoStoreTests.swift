@@ -546,7 +546,8 @@ import WorkerProtocol
 
   // MARK: The worker's executable
 
-  @Test func `the worker prints its version, and tells users that it is not for them`() throws {
+  @Test func `the worker prints its version, and tells users that it is not for direct use`() throws
+  {
     let path = try real()
     let out = popen("\(path) --version; \(path) </dev/null; echo $?", "r")
     var line = [CChar](repeating: 0, count: 200)

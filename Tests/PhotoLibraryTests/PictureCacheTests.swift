@@ -18,7 +18,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: seeds(11...13))
-  func `the budget is kept except for pictures in sight, which stay`(
+  func `the budget is not exceeded, except by visible pictures, which stay`(
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))

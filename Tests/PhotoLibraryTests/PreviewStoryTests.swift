@@ -102,7 +102,7 @@ import WorkerProtocol
     #expect(order.starts(with: ["0", "1"]))
     #expect(order.count <= 4)
     #expect(store.isIdle && store.remaining == 0)
-    // Nor again and again.
+    // The photos are not fetched again and again.
     #expect(shown(store, Array(demands.reversed())).count <= 4)
   }
 

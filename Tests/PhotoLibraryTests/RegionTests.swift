@@ -29,10 +29,10 @@ import WorkerProtocol
     let store = try store()
     let whole = store.picture(0)
 
-    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.region(Self.left), .fitting(photo, 10)], at: now())
     #expect(store.run() == [.pictureReady(photo)])
     #expect(store.closeUp(of: photo) == CloseUp(region: Self.left, isOpaque: true))
-    store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
+    store.setDemands([.region(Self.right), .fitting(photo, 10)], at: now())
     // The previous one stays until the new one arrives.
     #expect(store.closeUp(of: photo)?.region == Self.left)
     #expect(store.remaining == 1)
@@ -49,7 +49,7 @@ import WorkerProtocol
 
   @Test func `while the cached region covers what is needed, nothing is requested`() throws {
     let store = try store()
-    store.setDemands([.part(Self.left)], at: now())
+    store.setDemands([.region(Self.left)], at: now())
     store.run()
 
     for needed in [
@@ -57,13 +57,13 @@ import WorkerProtocol
       PhotoRegion(x: 30, y: 3, width: 30, height: 9),
       PhotoRegion(x: 8, y: 8, width: 16, height: 16, reduction: 8),
     ] {
-      let part = Demand.Part(needed: needed, wanted: Self.right)
-      store.setDemands([Demand(photo: photo, part: part)], at: now())
+      let part = Demand.Region(needed: needed, wanted: Self.right)
+      store.setDemands([Demand(photo: photo, region: part)], at: now())
       #expect(store.isIdle, "\(needed)")
     }
-    let part = Demand.Part(
+    let part = Demand.Region(
       needed: PhotoRegion(x: 50, y: 0, width: 11, height: 9), wanted: Self.right)
-    store.setDemands([Demand(photo: photo, part: part)], at: now())
+    store.setDemands([Demand(photo: photo, region: part)], at: now())
     #expect(store.remaining == 1)
     store.run()
     #expect(store.closeUp(of: photo)?.region == Self.right)
@@ -71,7 +71,7 @@ import WorkerProtocol
 
   @Test func `without a region the whole picture is shown`() throws {
     let store = try store()
-    store.setDemands([.part(Self.left)], at: now())
+    store.setDemands([.region(Self.left)], at: now())
     store.run()
 
     guard case .picture(let picture) = store.content(of: Self.right, of: photo) else {
@@ -85,7 +85,7 @@ import WorkerProtocol
 
   @Test func `beyond the budget a region is evicted first, unless it is demanded`() throws {
     let store = try store(budget: 1000, photos: 2)
-    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.region(Self.left), .fitting(photo, 10)], at: now())
     store.run()
     #expect(store.closeUp(of: photo) != nil)
     #expect(store.heldByteCount > 60 * 76 * 4)
@@ -120,14 +120,14 @@ import WorkerProtocol
     let store = try store(worker: folder.script(script))
     #expect(store.picture(0) == small)
 
-    store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
+    store.setDemands([.region(Self.left), .fitting(photo, 10)], at: now())
     store.run()
 
     #expect(store.picture(0) == small && store.failure(of: photo) == nil)
     #expect(store.closeUp(of: photo) == nil)
     #expect(store.remaining == 0)
     // It is not retried until the photo may have changed.
-    store.setDemands([.part(Self.right), .fitting(photo, 10)], at: now())
+    store.setDemands([.region(Self.right), .fitting(photo, 10)], at: now())
     #expect(store.isIdle)
     store.reload(photo, at: now())
     store.run()
@@ -158,11 +158,11 @@ import WorkerProtocol
       let store = try PhotoStore.of(
         paths, worker: folder.script(script), limits: PhotoStoreTests.single)
 
-      store.setDemands([.part(Self.left)], at: now())
+      store.setDemands([.region(Self.left)], at: now())
       store.run()
       // Not tried by the other worker either.
       #expect(store.closeUp(of: photo) == nil, "\(answer)")
-      store.setDemands([.part(Self.left), .fitting(photo, 10)], at: now())
+      store.setDemands([.region(Self.left), .fitting(photo, 10)], at: now())
       store.run()
 
       #expect(store.closeUp(of: photo) == nil, "\(answer)")

@@ -79,7 +79,7 @@ import WorkerProtocol
     #expect(count == 1 && loss?.ending == .protocolViolation && loss?.current == nil)
   }
 
-  @Test func `of a worker that sends many messages a few are read by each call`() throws {
+  @Test func `each call reads only a few of the messages of a worker that sends many`() throws {
     let progress = Response.cleaned(ThumbnailCleaning(), isOver: false)
     var limits = WorkerPoolLimits()
     limits.reading.messageCount = 3

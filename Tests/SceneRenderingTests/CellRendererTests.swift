@@ -10,7 +10,7 @@ struct CellRendererTests {
   private static let metrics = CellMetrics.standard
 
   @Test(arguments: GlyphSet.allCases, ColorDepth.allCases)
-  func `the differences, frame by frame, add up to the last scene`(
+  func `incremental frames leave the same screen as drawing the last scene alone`(
     glyphs: GlyphSet, depth: ColorDepth
   ) throws {
     let seed: UInt64 = 4711
@@ -40,7 +40,7 @@ struct CellRendererTests {
   }
 
   @Test(arguments: GlyphSet.allCases)
-  func `a scene that is shown already takes no bytes`(glyphs: GlyphSet) throws {
+  func `a scene that is already shown takes no bytes`(glyphs: GlyphSet) throws {
     var random = SeededGenerator(seed: 5)
     let contents = Self.contents(&random)
     let scene = Self.scene(CellSize(columns: 12, rows: 5), &random)
@@ -61,7 +61,7 @@ struct CellRendererTests {
     #expect(!bytes.isEmpty)
   }
 
-  @Test func `a picture that arrives writes its own cells only`() throws {
+  @Test func `a picture that arrives writes only the cells of its tile`() throws {
     var scene = Scene.filled(columns: 10, rows: 4)
     scene.placements = (0..<2).map {
       Placement(
@@ -86,7 +86,7 @@ struct CellRendererTests {
     #expect(screen[6, 1].background == .rgb(RGB(9, 8, 7)))
   }
 
-  @Test func `the next frame of a photo that plays writes its own cells only`() throws {
+  @Test func `the next frame of an animation writes only the cells of its tile`() throws {
     var scene = Scene.filled(columns: 20, rows: 4)
     scene.placements = (0..<3).map {
       Placement(
@@ -105,7 +105,7 @@ struct CellRendererTests {
     func show() throws -> Int {
       var bytes: [UInt8] = []
       renderer.frame(
-        for: scene, metrics: Self.metrics, content: { pages[$0.page] }, into: &bytes)
+        for: scene, metrics: Self.metrics, content: { pages[$0.frameIndex] }, into: &bytes)
       let writes = screen.writes
       try screen.apply(bytes)
       return screen.writes - writes
@@ -113,7 +113,7 @@ struct CellRendererTests {
     _ = try show()
     #expect(screen[6, 1].background == .rgb(RGB(200, 0, 0)))
 
-    scene.placements[1].page = 1
+    scene.placements[1].frameIndex = 1
 
     #expect(try show() == 8)
     #expect(screen[6, 1].background == .rgb(RGB(0, 200, 0)))
@@ -121,7 +121,7 @@ struct CellRendererTests {
     #expect(try show() == 0)
   }
 
-  @Test func `masked cells are left alone, and drawn again afterwards`() throws {
+  @Test func `masked cells are left alone, and drawn again when the mask is removed`() throws {
     let seed: UInt64 = 31
     var random = SeededGenerator(seed: seed)
     let contents = Self.contents(&random)
@@ -137,7 +137,7 @@ struct CellRendererTests {
       try screen.apply(bytes)
     }
     try show(Self.scene(area, &random))
-    // Somebody else draws over the cells.
+    // Text from elsewhere is drawn over the cells.
     renderer.mask = mask
     for row in 1..<4 {
       try screen.apply(Array("\u{1B}[0m\u{1B}[\(row + 1);4Hfooter\u{1B}[m".utf8))
@@ -159,7 +159,7 @@ struct CellRendererTests {
   }
 
   @Test(arguments: [false, true])
-  func `a wide character that lost a half to a mask is drawn again`(showsMasked: Bool) throws {
+  func `a wide character that is cut in half by a mask is drawn again`(showsMasked: Bool) throws {
     let scene = Scene(
       size: Self.metrics.size(of: CellSize(columns: 6, rows: 1)),
       labels: [
@@ -190,7 +190,7 @@ struct CellRendererTests {
     #expect(screen == whole)
   }
 
-  @Test func `rings of marked tiles are in the gap, and the selection's is seen where two meet`()
+  @Test func `rings of marked tiles are in the gap, and the selection's ring covers theirs`()
     throws
   {
     // Two tiles of two cells, a gap of one cell left and right of each, half a cell above and below.
@@ -216,7 +216,7 @@ struct CellRendererTests {
   @Test(arguments: [
     (0, 0), (0, 5), (5, 0), (1, 1), (1, 200), (100, 1), (2, 2), (500, 200),
   ])
-  func `every size of screen is filled`(columns: Int, rows: Int) throws {
+  func `screens of every size are filled`(columns: Int, rows: Int) throws {
     var scene = Scene.filled(columns: columns, rows: rows)
     scene.ring = Scene.Ring(tile: PixelRect(x: 10, y: 10, width: 30, height: 30), opacity: 1)
     scene.labels = [
@@ -235,7 +235,7 @@ struct CellRendererTests {
       screen.cells.allSatisfy { $0.text == " " && $0.background == .rgb(RGB(7, 7, 7)) })
   }
 
-  @Test func `a size that no screen has costs no more memory than a large one`() {
+  @Test func `an impossible screen size takes no more memory than a large screen`() {
     var renderer = CellRenderer(glyphs: .half, depth: .none)
     for side in [Double.nan, -Double.infinity, -5] {
       var bytes: [UInt8] = []
@@ -249,7 +249,7 @@ struct CellRendererTests {
     #expect(grid.cells.columns * grid.cells.rows <= 4_000_000)
   }
 
-  @Test func `runs of equal colours say them once`() {
+  @Test func `runs of equal colours set the colour once`() {
     var renderer = CellRenderer(glyphs: .half, depth: .full)
     var bytes: [UInt8] = []
 
@@ -261,7 +261,7 @@ struct CellRendererTests {
     #expect(text == "\u{1B}[1H\u{1B}[0;48;2;1;20;255m     \u{1B}[2H     \u{1B}[m")
   }
 
-  @Test func `a glyph is inverted where its colours are at hand the other way round`() {
+  @Test func `a glyph is inverted if its colours are already set the other way round`() {
     let picture = Bitmap(width: 2, height: 2) { x, y in
       x == y ? RGB(1, 1, 1) : RGB(2, 2, 2)
     }
@@ -276,7 +276,7 @@ struct CellRendererTests {
     #expect(text == "\u{1B}[1H\u{1B}[0;38;2;2;2;2;48;2;1;1;1m▄▀\u{1B}[m")
   }
 
-  /// Pictures with and without holes, a picture that waits, one that failed.
+  /// Pictures with and without transparent pixels, waiting tiles, and one that failed.
   private static func contents(_ random: inout SeededGenerator) -> [TileContent] {
     let pictures = (0..<4).map { index in
       let picture = Bitmap(width: 9 + index, height: 17) { x, y in

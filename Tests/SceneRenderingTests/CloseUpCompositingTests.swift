@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// A zoomed photo drawn from the picture of the whole and that of a part.
+/// A zoomed photo drawn from the picture of the whole and a region.
 struct CloseUpCompositingTests {
   private static let photo: Bitmap = {
     var random = SeededGenerator(seed: 8)
@@ -16,7 +16,7 @@ struct CloseUpCompositingTests {
   }()
 
   @Test(arguments: GlyphSet.blockSets)
-  func `samples are those of the finest picture of the whole, and there is no seam`(
+  func `a full-resolution region gives the samples of a full-resolution picture, without a seam`(
     glyphs: GlyphSet
   ) throws {
     let whole = Mipmap(Self.photo)
@@ -36,8 +36,8 @@ struct CloseUpCompositingTests {
         .picture($0.region == nil ? whole : part)
       }
 
-      // Every sample of the photo is covered, and by the same colour; but where the part ends, the
-      // box under a sample does too.
+      // Every sample of the photo is covered by the same colour, except near the region's edges,
+      // which cut the box under a sample.
       #expect(drawn.count == expected.count)
       let edges = scene.placements.last?.frame ?? .unit
       let grid = SampleGrid(.glyphs(glyphs), metrics: .standard, area: scene.size)
@@ -57,7 +57,7 @@ struct CloseUpCompositingTests {
   }
 
   @Test(arguments: GlyphSet.blockSets)
-  func `the part alone changes nothing outside of it`(glyphs: GlyphSet) throws {
+  func `a region changes nothing outside of it`(glyphs: GlyphSet) throws {
     let coarse = Mipmap(Bitmap(width: 42, height: 31) { _, _ in RGB(9, 9, 9) })
     let sharp = Mipmap(Bitmap(width: 100, height: 80) { _, _ in RGB(200, 100, 50) })
     for seed in 1...12 {
@@ -70,7 +70,7 @@ struct CloseUpCompositingTests {
       let scene = browser.scene(at: now, closeUp: { _ in CloseUp(region: region, isOpaque: true) })
       let drawn = Self.samples(of: scene, glyphs) { .picture($0.region == nil ? coarse : sharp) }
 
-      // Nothing between the two, and nothing of the background.
+      // No mixture of the two, and nothing of the background.
       for sample in drawn where sample.w > 0 {
         let isWhole = (sample - SIMD4<Float>(9, 9, 9, 255)).isSmall
         let isPart = (sample - SIMD4<Float>(200, 100, 50, 255)).isSmall
@@ -79,7 +79,7 @@ struct CloseUpCompositingTests {
     }
   }
 
-  /// A browser on 16 by 8 cells in which the photo is zoomed and moved to an odd place.
+  /// A browser of 16 by 8 cells in which the photo is zoomed to a random position.
   private static func zoomed(_ random: inout SeededGenerator) -> (Browser, Instant) {
     var now = Instant(seconds: 1)
     var browser = Browser(

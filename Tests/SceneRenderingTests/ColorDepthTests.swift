@@ -6,7 +6,8 @@ import Testing
 
 struct ColorDepthTests {
   @Test(arguments: GlyphSet.blockSets)
-  func `256 colours mix to the colour of a flat tile`(glyphs: GlyphSet) throws {
+  func `with 256 colours, dithering averages to the colour of a flat tile`(glyphs: GlyphSet) throws
+  {
     let seed: UInt64 = 256
     var random = SeededGenerator(seed: seed)
     for _ in 0..<30 {
@@ -20,14 +21,14 @@ struct ColorDepthTests {
           guard case .index(let index) = shown, index >= 16 else { return .nan }
           return Double(Self.xterm(index)[keyPath: channel])
         }
-        // The nearest colour would be off by up to 20, and by 47 where it is dark.
+        // The nearest palette colour would be off by up to 20, and by 47 for dark colours.
         #expect(abs(mean - Double(color[keyPath: channel])) < 10, "seed \(seed), \(color), \(mean)")
       }
     }
   }
 
   @Test(arguments: [ColorDepth.palette256, .palette16, .none])
-  func `what a palette shows of a photo moves with it by whole cells`(depth: ColorDepth) throws {
+  func `the dithering of a photo moves with it by whole cells`(depth: ColorDepth) throws {
     let seed: UInt64 = 8
     var random = SeededGenerator(seed: seed)
     let photo = Mipmap(Bitmap(width: 32, height: 32) { _, _ in random.color() })
@@ -60,7 +61,7 @@ struct ColorDepthTests {
     }
   }
 
-  @Test func `16 colours mix to the brightness of a photo`() throws {
+  @Test func `with 16 colours, dithering averages to the brightness of a photo`() throws {
     var last = -1.0
     for gray in stride(from: UInt8(0), through: 255, by: 51) {
       let picture = Bitmap(width: 4, height: 4) { _, _ in RGB(gray, gray, gray) }
@@ -79,7 +80,7 @@ struct ColorDepthTests {
     }
   }
 
-  @Test func `16 colours keep to the basic SGR codes`() throws {
+  @Test func `with 16 colours only basic SGR codes are used`() throws {
     let seed: UInt64 = 16
     var random = SeededGenerator(seed: seed)
     let picture = Mipmap(Bitmap(width: 9, height: 18) { _, _ in random.color() })
@@ -99,7 +100,7 @@ struct ColorDepthTests {
   }
 
   @Test(arguments: GlyphSet.blockSets, [false, true])
-  func `without colours the share of ink is the brightness`(
+  func `without colours the share of foreground corresponds to the brightness`(
     glyphs: GlyphSet, isLight: Bool
   ) throws {
     for gray in [UInt8(0), 64, 128, 191, 255] {
@@ -114,7 +115,7 @@ struct ColorDepthTests {
         let mask = (0...glyphs.fullMask).first {
           glyphs.scalar(for: $0).map { String(Character($0)) } == cell.text
         }
-        // Samples are not all equally high.
+        // Samples differ in height.
         let covered = (0..<glyphs.sampleCount).filter { (mask ?? 0) & 1 << UInt8($0) != 0 }
           .map { glyphs.sampleHeights[$0 / glyphs.sampleColumns] }.reduce(0, +)
         let whole = glyphs.sampleHeights.reduce(0, +) * glyphs.sampleColumns
@@ -126,7 +127,7 @@ struct ColorDepthTests {
   }
 
   @Test(arguments: GlyphSet.allCases)
-  func `without colours nothing is said about colours`(glyphs: GlyphSet) {
+  func `without colours no SGR codes are sent`(glyphs: GlyphSet) {
     var renderer = CellRenderer(glyphs: glyphs, depth: .none)
     var scene = Scene.filled(columns: 6, rows: 2, opacity: 0.6)
     scene.ring = Scene.Ring(tile: PixelRect(x: 20, y: 10, width: 20, height: 20), opacity: 1)
@@ -143,7 +144,7 @@ struct ColorDepthTests {
     #expect(!String(decoding: bytes, as: UTF8.self).contains(/\e\[[0-9;]*m/))
   }
 
-  @Test func `ascii without colours is a ramp from no ink to the most`() throws {
+  @Test func `ASCII without colours uses a ramp of characters from empty to dense`() throws {
     let picture = Bitmap(width: 10, height: 1) { x, _ in
       RGB(UInt8(x * 255 / 9), UInt8(x * 255 / 9), UInt8(x * 255 / 9))
     }
@@ -155,7 +156,7 @@ struct ColorDepthTests {
     #expect((0..<10).map { screen[$0, 0].text }.joined() == " .:-=+*#%@")
   }
 
-  @Test func `ascii with colours fills cells with their mean`() throws {
+  @Test func `ASCII with colours fills each cell with its mean colour`() throws {
     let picture = Bitmap(width: 1, height: 2) { _, y in RGB(UInt8(y * 100), 50, 0) }
 
     let screen = try drawn(.filled(columns: 1, rows: 1), glyphs: .ascii) { _ in

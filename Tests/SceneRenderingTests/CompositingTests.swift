@@ -9,7 +9,7 @@ struct CompositingTests {
   private let gold = RGB(200, 160, 20)
 
   @Test(arguments: GlyphSet.blockSets)
-  func `a tile that is aligned to quanta covers them exactly, the rest keeps the terminal's colour`(
+  func `a tile aligned to quanta covers them exactly, and the rest keeps the terminal's colour`(
     glyphs: GlyphSet
   ) throws {
     // Half a row below the top, one and a half rows high.
@@ -34,7 +34,7 @@ struct CompositingTests {
   }
 
   @Test(arguments: GlyphSet.blockSets)
-  func `the ring is one quantum wide and leaves its tile alone`(glyphs: GlyphSet) throws {
+  func `the ring is one quantum wide and does not cover its tile`(glyphs: GlyphSet) throws {
     let tile = PixelRect(x: 20, y: 30, width: 30, height: 30)
     let accent = RGB(1, 250, 3)
     let scene = Scene(
@@ -60,7 +60,7 @@ struct CompositingTests {
     }
   }
 
-  @Test func `the ring of a tile whose photo is out stays empty inside`() throws {
+  @Test func `the ring of a tile whose photo is open is empty inside`() throws {
     let scene = Scene(
       size: metrics.size(of: CellSize(columns: 5, rows: 3)),
       ring: Scene.Ring(tile: PixelRect(x: 20, y: 20, width: 10, height: 20), opacity: 1))
@@ -71,7 +71,28 @@ struct CompositingTests {
     #expect(screen[2, 1].look == TerminalScreen.Cell(text: " "))
   }
 
-  @Test func `the ring stays behind a photo that crosses it`() throws {
+  @Test func `a raised ring lies over a photo that crosses it, and not over its own`() throws {
+    let tile = PixelRect(x: 20, y: 40, width: 20, height: 20)
+    let accent = RGB(1, 250, 3)
+    let scene = Scene(
+      size: metrics.size(of: CellSize(columns: 6, rows: 5)),
+      placements: [
+        Placement(
+          photo: Photo.ID(0), frame: PixelRect(x: 0, y: 0, width: 60, height: 100), crop: .unit),
+        Placement(photo: Photo.ID(1), frame: tile, crop: .unit),
+      ],
+      ring: Scene.Ring(tile: tile, opacity: 1, isRaised: true))
+
+    let screen = try drawn(scene, appearance: Appearance(accent: accent)) {
+      .waiting($0.photo == Photo.ID(0) ? gold : RGB(9, 9, 200))
+    }
+
+    #expect(screen[1, 2].background == .rgb(accent) && screen[4, 2].background == .rgb(accent))
+    #expect(screen[2, 2].background == .rgb(RGB(9, 9, 200)))
+    #expect(screen[0, 2].background == .rgb(gold))
+  }
+
+  @Test func `a photo that crosses a ring covers it`() throws {
     let tile = PixelRect(x: 20, y: 40, width: 20, height: 20)
     let scene = Scene(
       size: metrics.size(of: CellSize(columns: 6, rows: 5)),
@@ -86,7 +107,7 @@ struct CompositingTests {
     #expect(screen.cells.allSatisfy { $0.background == .rgb(gold) && $0.text == " " })
   }
 
-  @Test func `placements in front cover those behind by their opacity`() throws {
+  @Test func `placements in front cover those behind according to their opacity`() throws {
     var scene = Scene.filled(columns: 2, rows: 1)
     scene.placements.append(
       Placement(
@@ -102,7 +123,7 @@ struct CompositingTests {
   @Test(arguments: [
     (nil, RGB(50, 100, 0)), (RGB(255, 255, 255), RGB(178, 228, 128)),
   ])
-  func `fades blend to the terminal's background, or to black where it is not known`(
+  func `fades blend with the terminal's background, or with black if it is unknown`(
     background: RGB?, expected: RGB
   ) throws {
     let screen = try drawn(
@@ -113,7 +134,7 @@ struct CompositingTests {
   }
 
   @Test func `transparent parts of a photo show the terminal's own colour`() throws {
-    // Upper half clear, lower half at half strength, premultiplied.
+    // The upper half is transparent, the lower half half-opaque and premultiplied.
     let picture = Bitmap(
       width: 1, height: 2, pixels: [0, 0, 0, 0, 100, 50, 0, 128], isOpaque: false)
 
@@ -126,7 +147,7 @@ struct CompositingTests {
     #expect(screen[0, 0].foreground == .rgb(RGB(100, 50, 127)))
   }
 
-  @Test func `a settled sample is the mean of the photo under it`() throws {
+  @Test func `a sample at rest is the mean of the photo under it`() throws {
     let seed: UInt64 = 99
     var random = SeededGenerator(seed: seed)
     let picture = Bitmap(width: 37, height: 53) { _, _ in random.color() }
@@ -151,7 +172,7 @@ struct CompositingTests {
     }
   }
 
-  @Test func `a crop shows its part of the photo only`() throws {
+  @Test func `a crop shows only its part of the photo`() throws {
     let picture = Bitmap(width: 40, height: 40) { x, y in
       x >= 20 && y >= 20 ? RGB(9, 90, 190) : RGB(255, 255, 255)
     }
@@ -164,8 +185,8 @@ struct CompositingTests {
   }
 
   @Test(arguments: [0.3, 1, 4])
-  func `a moving photo's colours follow its place without a jump`(zoom: Double) throws {
-    // A gradient in which a pixel's step is 2, drawn larger and smaller.
+  func `the colours of a moving photo follow its position without a jump`(zoom: Double) throws {
+    // A gradient with a step of 2 per pixel, enlarged and reduced.
     let picture = Mipmap(
       Bitmap(width: 120, height: 120) { x, y in RGB(UInt8(2 * x), UInt8(2 * y), 128) })
     var last: [TerminalScreen.Color]?
@@ -185,7 +206,7 @@ struct CompositingTests {
           Issue.record("a covered sample has no colour")
           continue
         }
-        // The gradient's step times the distance in the picture's pixels, and rounding.
+        // The gradient's step times the distance in the picture's pixels, plus rounding.
         let limit = 2 * 0.25 * 120 / (120 / zoom + 100) + 1.01
         #expect(abs(Double(before.red) - Double(now.red)) <= limit)
         #expect(abs(Double(before.green) - Double(now.green)) <= limit)
@@ -195,7 +216,7 @@ struct CompositingTests {
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `between the pixels of a small photo colours change in a line`(
+  func `colours are interpolated linearly between the pixels of a small photo`(
     isMoving: Bool, isUpright: Bool
   ) throws {
     let picture = Bitmap(width: isUpright ? 1 : 2, height: isUpright ? 2 : 1) { x, y in
@@ -216,7 +237,7 @@ struct CompositingTests {
     #expect(colors == reds.map { .rgb(RGB($0, 0, 0)) })
   }
 
-  @Test func `a photo that reaches far outside shows its part that is inside`() throws {
+  @Test func `a photo that reaches far beyond the screen shows the part that is inside`() throws {
     let picture = Bitmap(width: 1000, height: 500) { x, _ in x < 500 ? gold : .black }
     let scene = Scene(
       size: metrics.size(of: CellSize(columns: 4, rows: 2)),
@@ -243,7 +264,7 @@ struct CompositingTests {
     PixelRect(x: 5, y: 5, width: 1e-300, height: 1e-300),
     PixelRect(x: -1e8, y: -1e8, width: 2e8, height: 2e8),
   ])
-  func `no frame and no crop is too odd to draw`(odd: PixelRect) throws {
+  func `invalid and extreme frames and crops are drawn without a fault`(odd: PixelRect) throws {
     let picture = Mipmap(Bitmap(width: 7, height: 3) { _, _ in gold })
     for content in [TileContent.picture(picture), .waiting(nil), .failed("no such file")] {
       var scene = Scene.filled(columns: 3, rows: 2)

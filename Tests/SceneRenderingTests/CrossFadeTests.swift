@@ -4,13 +4,13 @@ import Testing
 
 @testable import SceneRendering
 
-/// A photo that gives way to another one, of another shape.
+/// A cross-fade between photos of different shapes.
 struct CrossFadeTests {
   private let metrics = CellMetrics.standard
   private let old = RGB(200, 0, 40)
   private let new = RGB(0, 100, 240)
 
-  /// A wide photo that gives way to a high one in its middle.
+  /// A cross-fade from a wide photo to a tall one in its middle.
   private func scene(_ share: Double) -> Scene {
     let frame = PixelRect(x: 20, y: 0, width: 20, height: 80)
     var leaving = Placement(
@@ -23,12 +23,12 @@ struct CrossFadeTests {
       ], isMoving: true)
   }
 
-  /// What is painted, over black, and how much of the background is covered.
+  /// The painted samples over black; their fourth component is the coverage of the background.
   private func samples(_ share: Double) -> [[SIMD4<Float>]] {
     var compositor = Compositor(.pixels, appearance: Appearance())
     compositor.prepare(scene(share), metrics: metrics) { placement in
       let color = placement.photo == Photo.ID(0) ? old : new
-      // A picture of its own, that its samples are taken from.
+      // A picture, so that samples are read from pixels.
       let pixels: [UInt8] = (0..<64).flatMap { _ in [color.red, color.green, color.blue, 255] }
       return .picture(Mipmap(Bitmap(width: 8, height: 8, pixels: pixels, isOpaque: true)))
     }
@@ -40,7 +40,7 @@ struct CrossFadeTests {
   }
 
   @Test(arguments: [0.0, 0.25, 0.5, 0.9, 1.0])
-  func `every sample is the one photo's share and the other's`(share: Double) {
+  func `every sample is the weighted sum of the two photos`(share: Double) {
     let old = SIMD4<Float>(Float(old.red), Float(old.green), Float(old.blue), 255)
     let new = SIMD4<Float>(Float(new.red), Float(new.green), Float(new.blue), 255)
     let samples = samples(share)
@@ -62,7 +62,7 @@ struct CrossFadeTests {
     }
   }
 
-  @Test func `where the two do not meet, the old one goes by itself`() throws {
+  @Test func `if the photos do not overlap, the old one fades by itself`() throws {
     var leaving = Placement(
       photo: Photo.ID(0), frame: PixelRect(x: 0, y: 0, width: 20, height: 20), crop: .unit)
     leaving.outside = Placement.Outside(

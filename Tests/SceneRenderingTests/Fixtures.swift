@@ -11,7 +11,7 @@ extension SeededGenerator {
 }
 
 extension Bitmap {
-  /// An opaque bitmap whose pixels a function gives.
+  /// Creates an opaque bitmap with a function of the pixel's column and row.
   init(width: Int, height: Int, color: (Int, Int) -> RGB) {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -25,10 +25,10 @@ extension Bitmap {
 }
 
 extension GlyphSet {
-  /// The sets that draw blocks.
+  /// The sets of block glyphs.
   static let blockSets: [GlyphSet] = [.half, .quadrant, .sextant, .octant]
 
-  /// For each pixel row of a cell whose sample rows are whole pixels, the sample row that it is in.
+  /// The sample row of each pixel row of a cell, if `sampleHeights` are in pixels.
   var pixelRows: [Int] {
     sampleHeights.enumerated().flatMap { Array(repeating: $0, count: $1) }
   }
@@ -47,7 +47,7 @@ extension Scene {
   }
 }
 
-/// A terminal with a scene drawn on it.
+/// Returns a terminal with a scene drawn on it.
 func drawn(
   _ scene: Scene, glyphs: GlyphSet = .half, depth: ColorDepth = .full,
   appearance: Appearance = Appearance(), metrics: CellMetrics = .standard,

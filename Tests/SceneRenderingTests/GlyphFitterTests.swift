@@ -6,7 +6,7 @@ import Testing
 
 struct GlyphFitterTests {
   @Test(arguments: GlyphSet.blockSets)
-  func `no pattern has a smaller squared error than the one chosen`(glyphs: GlyphSet) throws {
+  func `the chosen pattern has the smallest squared error`(glyphs: GlyphSet) throws {
     let seed: UInt64 = 20_240_501
     var random = SeededGenerator(seed: seed)
     let cells = 61
@@ -33,7 +33,7 @@ struct GlyphFitterTests {
   }
 
   @Test(arguments: GlyphSet.blockSets)
-  func `colours are the rounded means of the samples that they stand for`(
+  func `colours are the rounded means of the samples that they represent`(
     glyphs: GlyphSet
   ) throws {
     let seed: UInt64 = 7
@@ -69,7 +69,7 @@ struct GlyphFitterTests {
     #expect(screen.cells.allSatisfy { $0.text == " " && $0.background == .rgb(RGB(1, 2, 3)) })
   }
 
-  /// Noise, two colours, a gradient, or nearly flat.
+  /// The samples of a cell: noise, two colours, a gradient, or a nearly flat area.
   private static func samples(
     of glyphs: GlyphSet, kind: Int, _ random: inout SeededGenerator
   ) -> [RGB] {

@@ -7,7 +7,7 @@ struct GlyphSetTests {
   @Test(arguments: [
     (GlyphSet.half, 4), (.quadrant, 16), (.sextant, 66), (.octant, 256), (.ascii, 1),
   ])
-  func `a set has a glyph of its own for each of its patterns`(glyphs: GlyphSet, count: Int) {
+  func `a set has a different glyph for each of its patterns`(glyphs: GlyphSet, count: Int) {
     let scalars = (0...255).compactMap { glyphs.scalar(for: UInt8($0)) }
 
     #expect(scalars.count == count)
@@ -25,7 +25,7 @@ struct GlyphSetTests {
     (.octant, 0x04, "\u{1CD00}"), (.octant, 0x06, "\u{1CD01}"), (.octant, 0xFE, "\u{1CDE5}"),
     (.octant, 0x3F, "\u{1FB85}"), (.octant, 0x80, "\u{1CEA0}"), (.octant, 0xC0, "▂"),
   ])
-  func `patterns have the characters that Unicode gives them`(
+  func `patterns have the characters that Unicode defines for them`(
     glyphs: GlyphSet, mask: Int, character: String
   ) {
     #expect(glyphs.scalar(for: UInt8(mask)).map { String(Character($0)) } == character)
@@ -34,7 +34,9 @@ struct GlyphSetTests {
   @Test(arguments: [
     (GlyphSet.ascii, 0), (.half, 1), (.quadrant, 7), (.sextant, 32), (.octant, 127),
   ])
-  func `trials are all partitions of a cell in two, once`(glyphs: GlyphSet, count: Int) {
+  func `the trials are all partitions of a cell into two parts, once each`(
+    glyphs: GlyphSet, count: Int
+  ) {
     let trials = glyphs.trials
     let partitions = Set(trials.map { min($0.mask, ~$0.mask & glyphs.fullMask) })
 
@@ -45,7 +47,7 @@ struct GlyphSetTests {
   }
 
   @Test(arguments: GlyphSet.blockSets)
-  func `every pattern is drawn and reads back as the picture`(glyphs: GlyphSet) throws {
+  func `every pattern is drawn, and its samples equal the picture`(glyphs: GlyphSet) throws {
     let masks = (0...glyphs.fullMask).filter { glyphs.scalar(for: $0) != nil }
     let (red, blue) = (RGB(200, 10, 30), RGB(0, 40, 250))
     let (columns, rows) = (glyphs.sampleColumns, glyphs.pixelRows)

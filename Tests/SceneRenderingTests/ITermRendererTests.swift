@@ -7,10 +7,10 @@ import Testing
 struct ITermRendererTests {
   init() { UTF8Locale.use() }
 
-  /// A terminal, and a maker of files whose files are just the pixels.
+  /// A terminal, and an encoder whose files are just the pixels.
   private struct Desk {
     var terminal: PixelTerminal
-    /// What was asked for and not answered yet.
+    /// The pending encodings.
     var orders: [PictureEncoding] = []
 
     init(columns: Int = 24, rows: Int = 10, background: RGB? = nil) {
@@ -19,18 +19,18 @@ struct ITermRendererTests {
       terminal = PixelTerminal(ITermRenderer(traits), columns: columns, rows: rows)
     }
 
-    /// One frame of a scene, and the orders that it brings.
+    /// Draws one frame of a scene, and collects the encodings that it requests.
     mutating func draw(_ scene: Scene, content: (Placement) -> TileContent) {
       terminal.drawImageFrame(scene, content: content)
       orders += terminal.renderer.takeEncodings()
     }
 
-    /// Answers the oldest order.
+    /// Completes the oldest pending encoding.
     mutating func answer(with file: [UInt8]?) {
-      terminal.renderer.take(file: file, of: orders.removeFirst().id)
+      terminal.renderer.receive(file: file, of: orders.removeFirst().id)
     }
 
-    /// Draws a scene to the end.
+    /// Draws frames of a scene until it is complete.
     mutating func show(
       _ scene: Scene, sourceLocation: SourceLocation = #_sourceLocation,
       content: (Placement) -> TileContent
@@ -43,7 +43,7 @@ struct ITermRendererTests {
       #expect(terminal.screen.canvas?.faults == [], sourceLocation: sourceLocation)
     }
 
-    /// A file in a format of our own: the width and the pixels.
+    /// A file in a format for these tests: the width and the pixels.
     static func file(of bitmap: Bitmap) -> [UInt8] {
       [UInt8(bitmap.width & 255), UInt8(bitmap.width >> 8)] + bitmap.pixels
     }
@@ -57,7 +57,7 @@ struct ITermRendererTests {
     .waiting(color(placement.photo.index))
   }
 
-  @Test func `the pixels are the scene's, each where the layout puts it`() {
+  @Test func `every pixel has the colour that the scene has there`() {
     var desk = Desk()
     let scene = desk.terminal.scene([
       PixelTerminal.tile(0, 3, 3, 31, 31), PixelTerminal.tile(1, 37, 3, 31, 61),
@@ -77,7 +77,7 @@ struct ITermRendererTests {
   }
 
   @Test(arguments: [(40, 30), (41, 30), (40, 31), (53, 30), (90, 30)])
-  func `a picture that was decoded for its tile is shown as it is`(width: Int, height: Int) {
+  func `a picture that was decoded for its tile is shown unscaled`(width: Int, height: Int) {
     let seed: UInt64 = 12
     var random = SeededGenerator(seed: seed)
     var desk = Desk()
@@ -87,7 +87,7 @@ struct ITermRendererTests {
 
     desk.show(desk.terminal.scene([tile])) { _ in .picture(Mipmap(photo)) }
 
-    // Somewhere in the photo lies exactly what is seen.
+    // What the tile shows is found pixel by pixel somewhere in the photo.
     let canvas = desk.terminal.canvas
     let isThere = (0...height - 30).contains { top in
       (0...width - 40).contains { left in
@@ -102,7 +102,7 @@ struct ITermRendererTests {
     #expect(isThere, "seed \(seed)")
   }
 
-  @Test func `only what changed is asked for, and is shown when its file has come`() {
+  @Test func `only changed areas are encoded, and are shown when their files are ready`() {
     var desk = Desk()
     let scene = desk.terminal.scene([
       PixelTerminal.tile(0, 5, 10, 30, 30), PixelTerminal.tile(1, 50, 10, 30, 30),
@@ -125,7 +125,7 @@ struct ITermRendererTests {
     #expect(desk.orders.isEmpty)
   }
 
-  @Test func `a file that comes too late is not shown`() {
+  @Test func `a file that arrives too late is not shown`() {
     var desk = Desk()
     let scene = desk.terminal.scene([PixelTerminal.tile(0, 5, 10, 30, 30)])
     desk.draw(scene) { _ in .waiting(RGB(255, 0, 0)) }
@@ -135,7 +135,7 @@ struct ITermRendererTests {
 
     desk.draw(scene) { _ in .waiting(RGB(0, 255, 0)) }
     for order in late {
-      desk.terminal.renderer.take(file: Desk.file(of: order.bitmap), of: order.id)
+      desk.terminal.renderer.receive(file: Desk.file(of: order.bitmap), of: order.id)
     }
     desk.draw(scene) { _ in .waiting(RGB(0, 255, 0)) }
 
@@ -145,7 +145,7 @@ struct ITermRendererTests {
     #expect(desk.terminal.canvas[20, 20] == pixel(RGB(0, 255, 0)))
   }
 
-  @Test func `what moves is drawn by cells, and files under way are forgotten`() {
+  @Test func `moving scenes are drawn with cells, and pending files are discarded`() {
     var desk = Desk()
     var scene = desk.terminal.scene([PixelTerminal.tile(0, 5, 10, 30, 30)])
     desk.show(scene, content: Self.flat)
@@ -156,7 +156,7 @@ struct ITermRendererTests {
     scene.isMoving = true
     desk.draw(scene) { _ in .waiting(RGB(9, 9, 9)) }
     for order in late {
-      desk.terminal.renderer.take(file: Desk.file(of: order.bitmap), of: order.id)
+      desk.terminal.renderer.receive(file: Desk.file(of: order.bitmap), of: order.id)
     }
     desk.draw(scene) { _ in .waiting(RGB(9, 9, 9)) }
 
@@ -167,21 +167,21 @@ struct ITermRendererTests {
     #expect(desk.terminal.canvas[20, 20] == pixel(RGB(9, 9, 9)))
   }
 
-  @Test func `photos become JPEGs; what is small or open at the edges stays exact`() {
+  @Test func `photos become JPEGs, and small pieces or pieces with open edges become PNGs`() {
     func formats(of tile: Placement, background: RGB?) -> Set<PictureEncoding.Format> {
       var desk = Desk(columns: 80, rows: 40, background: background)
       for _ in 0..<3 { desk.draw(desk.terminal.scene([tile]), content: Self.flat) }
       return Set(desk.orders.map(\.format))
     }
 
-    // Whole cells, or not.
+    // Aligned to cells, or not.
     #expect(formats(of: PixelTerminal.tile(0, 5, 10, 300, 300), background: nil) == [.jpeg])
     #expect(formats(of: PixelTerminal.tile(0, 6, 11, 300, 300), background: nil) == [.png])
     #expect(formats(of: PixelTerminal.tile(0, 6, 11, 300, 300), background: .black) == [.jpeg])
     #expect(formats(of: PixelTerminal.tile(0, 5, 10, 20, 20), background: nil) == [.png])
   }
 
-  @Test func `few pieces are under way at once, and none is longer than a sequence may be`() {
+  @Test func `at most four pieces are pending, and none exceeds the length of a sequence`() {
     let seed: UInt64 = 6
     var random = SeededGenerator(seed: seed)
     var desk = Desk(columns: 240, rows: 100)
@@ -201,7 +201,7 @@ struct ITermRendererTests {
     #expect(desk.terminal.canvas[600, 500] != 0 && desk.terminal.canvas[1198, 998] != 0)
   }
 
-  @Test func `where no files can be made, cells have to do`() {
+  @Test func `if no files can be encoded, cells are drawn instead`() {
     var desk = Desk()
     let scene = desk.terminal.scene([PixelTerminal.tile(1, 5, 10, 30, 30)])
     for _ in 0..<10 {
@@ -214,7 +214,7 @@ struct ITermRendererTests {
     #expect(desk.terminal.screen[3, 2].background == 0x32CD1F)
   }
 
-  @Test func `one failure is not the end`() {
+  @Test func `a single failure is retried`() {
     var desk = Desk()
     let scene = desk.terminal.scene([PixelTerminal.tile(1, 5, 10, 30, 30)])
     for _ in 0..<3 { desk.draw(scene, content: Self.flat) }
@@ -228,8 +228,7 @@ struct ITermRendererTests {
 }
 
 extension PixelTerminal {
-  /// One frame, after which the inline images in it are drawn: files whose bytes are a width and
-  /// pixels.
+  /// Draws one frame, and then the inline images in it, whose files are a width and pixels.
   mutating func drawImageFrame(_ scene: Scene, content: (Placement) -> TileContent) {
     drawFrame(scene, content: content)
     for image in takeInlineImages() {

@@ -3,7 +3,7 @@ import PseudoTerminal
 import SceneRendering
 import Testing
 
-/// A terminal with pictures, and a renderer that draws on it until there is nothing left to do.
+/// A terminal with pictures, and a renderer that draws on it until a scene is complete.
 struct PixelTerminal {
   /// Small, so that tests take little time, and not a multiple of a sixel's height.
   static let metrics: CellMetrics = {
@@ -14,14 +14,14 @@ struct PixelTerminal {
 
   var renderer: any SceneRenderer
   private(set) var screen: ScreenReader
-  /// Bytes of each frame of the last scene.
+  /// The bytes of each frame of the last scene.
   private(set) var frames: [[UInt8]] = []
   /// The pixels after each frame of the last scene.
   private(set) var film: [PixelCanvas] = []
   let area: CellSize
   private let blank: PixelCanvas
 
-  /// An empty terminal of so many cells, and one row more for a bar.
+  /// Creates an empty terminal of the given size, with one more row for a bar.
   init(_ renderer: any SceneRenderer, columns: Int, rows: Int) {
     self.renderer = renderer
     area = CellSize(columns: columns, rows: rows)
@@ -36,7 +36,7 @@ struct PixelTerminal {
   /// The pictures that were drawn for the last scene: column, row, columns, rows.
   var pictures: [SIMD4<Int>] { screen.canvas?.pictures ?? [] }
 
-  /// Has the renderer draw a scene, frame by frame.
+  /// Draws frames of a scene until it is complete.
   mutating func show(
     _ scene: Scene, sourceLocation: SourceLocation = #_sourceLocation,
     content: (Placement) -> TileContent
@@ -51,7 +51,7 @@ struct PixelTerminal {
     #expect(screen.canvas?.faults == [], sourceLocation: sourceLocation)
   }
 
-  /// Has the renderer draw one frame of a scene.
+  /// Draws one frame of a scene.
   mutating func drawFrame(_ scene: Scene, content: (Placement) -> TileContent) {
     var bytes = FrameBytes()
     renderer.frame(for: scene, metrics: Self.metrics, content: content, into: &bytes)
@@ -61,16 +61,16 @@ struct PixelTerminal {
     film.append(screen.canvas ?? blank)
   }
 
-  /// Somebody else writes to the screen.
+  /// Writes text to the screen, past the renderer.
   mutating func write(_ text: String) { screen.feed(text.utf8) }
 
-  /// Draws a picture as a decoder of its kind would.
+  /// Draws a picture at a cell, as a decoder would.
   mutating func draw(_ pixels: [UInt32], width: Int, column: Int, row: Int) {
     screen.canvas?.draw(pixels, width: width, column: column, row: row)
     film[film.count - 1] = screen.canvas ?? blank
   }
 
-  /// The inline images since this was called last.
+  /// Returns the inline images since the last call.
   mutating func takeInlineImages() -> [InlineImage] {
     defer { screen.forgetInlineImages() }
     return screen.inlineImages
@@ -79,12 +79,12 @@ struct PixelTerminal {
   /// The size of the picture area in pixels.
   var size: PixelSize { Self.metrics.size(of: area) }
 
-  /// A scene at rest of the given placements.
+  /// A scene of the given placements.
   func scene(_ placements: [Placement], isMoving: Bool = false) -> Scene {
     Scene(size: size, placements: placements, isMoving: isMoving)
   }
 
-  /// A tile in pixels.
+  /// A placement with a frame in pixels.
   static func tile(
     _ photo: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double
   ) -> Placement {
@@ -94,14 +94,14 @@ struct PixelTerminal {
   }
 }
 
-/// Whether two colours are as close as sixel's percents are, or nearly.
+/// Whether the channels of two colours differ by at most `most`.
 func areClose(_ left: UInt32, _ right: UInt32, within most: Int) -> Bool {
   [0, 8, 16, 24].allSatisfy {
     abs(Int(left >> UInt32($0) & 255) - Int(right >> UInt32($0) & 255)) <= most
   }
 }
 
-/// A pixel as a canvas has it.
+/// A colour as a pixel of a canvas.
 func pixel(_ color: RGB) -> UInt32 {
   UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16 | 0xFF00_0000
 }

@@ -18,7 +18,7 @@ struct SixelEncoderTests {
     UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | 0xFF00_0000
   }
 
-  /// What photos have: soft light, edges, and noise.
+  /// Pixels like those of a photo: gradients, an edge, and noise.
   private static func photo(width: Int, height: Int, _ random: inout SeededGenerator) -> [UInt32] {
     let edge = Int.random(in: 0...max(width, 1), using: &random)
     return (0..<width * height).map { index in
@@ -36,7 +36,7 @@ struct SixelEncoderTests {
     [0, 8, 16].map { Int(pixel >> UInt32($0) & 255) }
   }
 
-  /// The mean squared difference of the means of squares of four by four pixels.
+  /// The mean squared difference between the means of blocks of four by four pixels.
   private static func coarseError(_ left: [UInt32], _ right: [UInt32], width: Int) -> Double {
     var (sum, count) = (0.0, 0.0)
     for y in stride(from: 0, through: left.count / width - 4, by: 4) {
@@ -66,14 +66,14 @@ struct SixelEncoderTests {
   }
 
   @Test(arguments: [
-    // One pixel; fewer than four are not counted; more are; a band is six rows.
+    // One pixel; runs of less than four, without a count; longer runs; a band of six rows; bands.
     (1, 1, pixel(255, 255, 255), "\"1;1;1;1#0;2;100;100;100#0@"),
     (3, 2, pixel(255, 0, 0), "\"1;1;3;2#0;2;100;0;0#0BBB"),
     (5, 1, pixel(0, 0, 0), "\"1;1;5;1#0;2;0;0;0#0!5@"),
     (1, 6, pixel(0, 255, 0), "\"1;1;1;6#0;2;0;100;0#0~"),
     (2, 13, pixel(0, 0, 255), "\"1;1;2;13#0;2;0;0;100#0~~-#0~~-#0@@"),
   ])
-  func `a picture of one colour is its size, its colour and its runs`(
+  func `a picture of one colour is encoded as its size, its colour and its runs`(
     width: Int, height: Int, color: UInt32, text: String
   ) {
     let pixels = Array(repeating: color, count: width * height)
@@ -86,7 +86,7 @@ struct SixelEncoderTests {
   @Test(arguments: [
     (1, 1), (1, 7), (2, 5), (3, 6), (5, 13), (6, 4), (7, 8), (9, 3), (64, 48), (123, 45), (640, 1),
   ])
-  func `pictures of all shapes come back in full`(width: Int, height: Int) throws {
+  func `pictures of all shapes are decoded in full`(width: Int, height: Int) throws {
     let seed: UInt64 = 77
     var random = SeededGenerator(seed: seed)
     let photo = Self.photo(width: width, height: height, &random)
@@ -114,7 +114,7 @@ struct SixelEncoderTests {
     #expect((registers / 2 + 1...registers).contains(picture.colorCount), "seed \(seed)")
   }
 
-  @Test func `more registers are no worse`() throws {
+  @Test func `more registers give smaller errors`() throws {
     let seed: UInt64 = 8
     var random = SeededGenerator(seed: seed)
     let photo = Self.photo(width: 160, height: 100, &random)
@@ -128,7 +128,7 @@ struct SixelEncoderTests {
     #expect(errors[3] < 20, "seed \(seed)")
   }
 
-  @Test func `colours that sixel can say come back as they were, if they are few`() throws {
+  @Test func `a few colours that sixel can represent are decoded exactly`() throws {
     let seed: UInt64 = 21
     var random = SeededGenerator(seed: seed)
     // 0, 20, up to 100 percent.
@@ -163,7 +163,7 @@ struct SixelEncoderTests {
     #expect(dots == 0, "seed \(seed)")
   }
 
-  @Test func `a small thing has a colour of its own`() throws {
+  @Test func `a small detail keeps its colour`() throws {
     var pixels = (0..<100 * 100).map { Self.pixel(30, 60 + $0 % 100 / 4, 120 + $0 / 200) }
     for index in [5050, 5051, 5150, 5151] { pixels[index] = Self.pixel(255, 51, 0) }
 
@@ -174,7 +174,7 @@ struct SixelEncoderTests {
     }
   }
 
-  @Test func `transparent pixels stay as they were`() throws {
+  @Test func `transparent pixels stay transparent`() throws {
     let seed: UInt64 = 3
     var random = SeededGenerator(seed: seed)
     var photo = Self.photo(width: 50, height: 40, &random)
@@ -187,7 +187,7 @@ struct SixelEncoderTests {
     #expect(Self.squaredError(shown.map(\.0), shown.map(\.1)) < 20, "seed \(seed)")
   }
 
-  @Test func `a picture without pixels is no bytes`() {
+  @Test func `a picture without opaque pixels takes no bytes`() {
     #expect(Self.encoded([], width: 0).isEmpty)
     #expect(Self.encoded([], width: 4).isEmpty)
     #expect(Self.encoded(Array(repeating: 0, count: 20), width: 5).isEmpty)
@@ -214,7 +214,7 @@ struct SixelPictureTests {
     try SixelPicture(Array("\u{1B}P\(text)\u{1B}\\".utf8))
   }
 
-  @Test func `what the specification allows is read`() throws {
+  @Test func `pictures that the specification allows are read`() throws {
     let picture = try Self.picture("0;1;0q\"1;1;4;8#1;2;100;0;0#0;2;0;50;0#1!3~$#0???@-#1A")
 
     let (none, red, green): (UInt32, UInt32, UInt32) = (0, 0xFF00_00FF, 0xFF00_7F00)
@@ -238,7 +238,7 @@ struct SixelPictureTests {
     ("0;1;0q\"1;1;6;6#0;2;0;0;0!3", "a repetition that ends"),
     ("0;1;0q\"1;1;6;6#0;2;0;0;0~-", "a band below"), ("0;1;0q\"1;1;6;6#0;2;0;0;0\n", "a line feed"),
   ])
-  func `anything else is a fault`(text: String, what: String) {
+  func `pictures that break the specification are a fault`(text: String, what: String) {
     #expect(throws: SixelPicture.Fault.self, "\(what)") { try Self.picture(text) }
   }
 }

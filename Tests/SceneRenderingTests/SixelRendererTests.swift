@@ -19,12 +19,12 @@ struct SixelRendererTests {
     RGB(255, 0, 0), RGB(0, 255, 0), RGB(51, 102, 255), RGB(255, 255, 255), RGB(0, 0, 0),
   ]
 
-  /// A flat colour for each photo.
+  /// Each photo as a flat colour.
   private static func flat(_ placement: Placement) -> TileContent {
     .waiting(colors[placement.photo.index])
   }
 
-  /// The colour that a pixel should have, by what lies on top there; nil where nothing does.
+  /// The colour of the topmost placement or ring at a pixel; nil if there is none.
   private static func expected(
     _ x: Int, _ y: Int, of scene: Scene, content: (Placement) -> TileContent
   ) -> RGB? {
@@ -67,7 +67,7 @@ struct SixelRendererTests {
       sourceLocation: sourceLocation)
   }
 
-  @Test func `tiles are where the layout puts them, to the pixel`() {
+  @Test func `tiles have exactly the pixels of the layout`() {
     var terminal = Self.terminal()
     var scene = terminal.scene([
       PixelTerminal.tile(0, 3, 3, 31, 31), PixelTerminal.tile(1, 37, 3, 31, 31),
@@ -80,7 +80,7 @@ struct SixelRendererTests {
     Self.check(terminal.canvas, scene, within: 3, "flat tiles", content: Self.flat)
   }
 
-  @Test func `random scenes, one after the other, end as they should`() {
+  @Test func `after each of several random scenes the screen shows the scene`() {
     let seed: UInt64 = 909
     var random = SeededGenerator(seed: seed)
     var terminal = Self.terminal()
@@ -114,12 +114,12 @@ struct SixelRendererTests {
 
       terminal.show(scene, content: content)
 
-      // What dithering does to a pixel by itself.
+      // The tolerance is what dithering may change in a single pixel.
       Self.check(terminal.canvas, scene, within: 34, "seed \(seed), step \(step)", content: content)
     }
   }
 
-  @Test func `a picture that arrives is sent alone`() {
+  @Test func `only the cells of a picture that arrives are sent`() {
     var terminal = Self.terminal()
     let tiles = (0..<3).map { PixelTerminal.tile($0, Double($0) * 36 + 3, 12, 30, 30) }
     let scene = terminal.scene(tiles)
@@ -138,7 +138,7 @@ struct SixelRendererTests {
     #expect(before != terminal.canvas)
   }
 
-  @Test func `a ring that moves sends only the gaps around its tiles`() {
+  @Test func `when the ring moves, only the gaps around the tiles are sent`() {
     var terminal = Self.terminal()
     var scene = terminal.scene([
       PixelTerminal.tile(0, 5, 10, 40, 60), PixelTerminal.tile(1, 60, 10, 40, 60),
@@ -157,7 +157,7 @@ struct SixelRendererTests {
     }
   }
 
-  @Test func `what is shown already takes no bytes`() {
+  @Test func `a scene that is already shown takes no bytes`() {
     var terminal = Self.terminal()
     let scene = terminal.scene([PixelTerminal.tile(0, 3, 3, 50, 50)])
     terminal.show(scene, content: Self.flat)
@@ -170,7 +170,7 @@ struct SixelRendererTests {
     #expect(!terminal.pictures.isEmpty)
   }
 
-  @Test func `what moves is drawn by cells, and by pixels again when it rests`() {
+  @Test func `moving scenes are drawn with cells, and with pixels again when they rest`() {
     var terminal = Self.terminal()
     var scene = terminal.scene([PixelTerminal.tile(0, 3, 3, 60, 60)])
     terminal.show(scene, content: Self.flat)
@@ -190,7 +190,7 @@ struct SixelRendererTests {
     Self.check(terminal.canvas, scene, within: 3, "at rest", content: Self.flat)
   }
 
-  @Test func `text and pictures share the screen by cells`() {
+  @Test func `text is in cells without pictures`() {
     var terminal = Self.terminal()
     var scene = terminal.scene([
       PixelTerminal.tile(0, 0, 0, 60, 40), PixelTerminal.tile(1, 0, 53, 60, 47),
@@ -207,7 +207,7 @@ struct SixelRendererTests {
 
     #expect(terminal.screen.text(ofRow: 4).hasPrefix("a name  "))
     #expect(terminal.screen.text(ofRow: 7).hasPrefix("   broken  "))
-    // The words' cells have the tone of the tile around them.
+    // The cells of the message have the tone of the tile around them.
     let tone = Appearance().quietTone
     #expect(
       terminal.screen[3, 7].background
@@ -218,7 +218,7 @@ struct SixelRendererTests {
     #expect((0..<60).allSatisfy { x in canvas[x, 45] == 0 })
   }
 
-  @Test func `masked cells are left alone, and drawn again afterwards`() {
+  @Test func `masked cells are left alone, and drawn again when the mask is removed`() {
     var terminal = Self.terminal()
     let scene = terminal.scene([PixelTerminal.tile(0, 3, 3, 110, 90)])
     terminal.show(scene, content: Self.flat)
@@ -242,7 +242,7 @@ struct SixelRendererTests {
     #expect(terminal.pictures == [SIMD4(4, 2, 9, 3)])
   }
 
-  @Test func `without a row below, the last row stays with cells`() {
+  @Test func `without a row below it, the last row is drawn with cells`() {
     let traits = PictureTraits(glyphs: .half)
     var terminal = PixelTerminal(SixelRenderer(traits), columns: 10, rows: 4)
     terminal.renderer.hasRowBelow = false
@@ -259,7 +259,7 @@ struct SixelRendererTests {
     #expect((0..<40).allSatisfy { terminal.canvas[25, $0] != 0 })
   }
 
-  @Test func `no picture is larger than the terminal shows`() {
+  @Test func `no picture is larger than the terminal's limit`() {
     var terminal = Self.terminal(
       columns: 60, rows: 30, limit: PixelSize(width: 64, height: 77))
     let scene = terminal.scene([PixelTerminal.tile(0, 0, 0, 300, 300)])
@@ -271,7 +271,7 @@ struct SixelRendererTests {
     Self.check(terminal.canvas, scene, within: 3, "in parts", content: Self.flat)
   }
 
-  @Test func `a large change is drawn by cells first, and then in pieces`() {
+  @Test func `a large change is drawn with cells first, and then in pieces`() {
     var terminal = Self.terminal(columns: 160, rows: 80)
     let tile = PixelTerminal.tile(0, 0, 0, 800, 800)
     terminal.show(terminal.scene([tile]), content: Self.flat)
@@ -279,7 +279,7 @@ struct SixelRendererTests {
 
     terminal.show(scene, content: Self.flat)
 
-    // Nobody sees one photo above and another one below.
+    // The screen never shows one photo above and another one below.
     #expect(terminal.film[0].pixels.allSatisfy { $0 == 0 })
     #expect(terminal.frames.count > 3)
     var counts = terminal.film.map { $0.pixels.count { $0 != 0 } }
@@ -289,7 +289,7 @@ struct SixelRendererTests {
     Self.check(terminal.canvas, scene, within: 3, "in the end", content: Self.flat)
   }
 
-  @Test func `a better picture of the same photo replaces it without a step back`() {
+  @Test func `a better picture of the same photo replaces it without drawing cells first`() {
     var terminal = Self.terminal(columns: 160, rows: 80)
     let scene = terminal.scene([PixelTerminal.tile(0, 0, 0, 800, 800)])
     terminal.show(scene, content: Self.flat)
@@ -299,11 +299,11 @@ struct SixelRendererTests {
     #expect(terminal.film.allSatisfy { $0.pixels[..<(800 * 800)].allSatisfy { $0 != 0 } })
   }
 
-  @Test func `what changes faster than it can be sent is drawn by cells`() {
+  @Test func `a photo that changes faster than it can be sent is drawn with cells`() {
     var terminal = Self.terminal(columns: 160, rows: 80)
     let scene = terminal.scene([PixelTerminal.tile(0, 0, 0, 800, 800)])
     terminal.show(scene, content: Self.flat)
-    // An animation: two frames go by before the next picture.
+    // An animation, with two drawn frames per picture.
     for picture in 0..<12 {
       for _ in 0..<2 {
         terminal.drawFrame(scene) { _ in .waiting(RGB(UInt8(picture * 20), 0, 200)) }
@@ -318,7 +318,7 @@ struct SixelRendererTests {
     Self.check(terminal.canvas, scene, within: 3, "stopped") { _ in .waiting(RGB(220, 0, 200)) }
   }
 
-  @Test func `a slow line gets pieces that are short`() {
+  @Test func `on a slow link pieces are short`() {
     var terminal = Self.terminal(columns: 60, rows: 30)
     let seed: UInt64 = 4
     var random = SeededGenerator(seed: seed)
@@ -328,14 +328,14 @@ struct SixelRendererTests {
 
     terminal.show(scene) { _ in .picture(Mipmap(noise)) }
 
-    // How much this picture takes is known after the first piece of it.
+    // The bytes that this picture takes are known after its first piece.
     #expect(terminal.frames.dropFirst(2).allSatisfy { $0.count < 25_000 }, "seed \(seed)")
     #expect(terminal.frames.allSatisfy { $0.count < 60_000 }, "seed \(seed)")
     #expect((20...50).contains(terminal.frames.count), "seed \(seed): \(terminal.frames.count)")
     #expect(terminal.canvas.pixels[..<(300 * 300)].allSatisfy { $0 != 0 })
   }
 
-  @Test func `a background that is known is drawn, and one that is not is left open`() {
+  @Test func `a known background is drawn, and an unknown one is left transparent`() {
     for background in [nil, RGB(255, 255, 204)] {
       var terminal = Self.terminal(background: background)
       let hole = Bitmap(
@@ -348,13 +348,13 @@ struct SixelRendererTests {
       let behind = background.map { pixel($0) } ?? 0
       #expect(areClose(canvas[5, 12], pixel(RGB(255, 0, 0)), within: 3))
       #expect(areClose(canvas[20, 12], behind, within: 3))
-      // The cells that the tile covers in part, and one that it does not touch.
+      // A cell that the tile covers in part, and one that it does not touch.
       #expect(areClose(canvas[0, 0], behind, within: 3))
       #expect(canvas[26, 12] == 0)
     }
   }
 
-  @Test func `nothing of a tile stays behind that moved by a step`() {
+  @Test func `a tile that moved by a pixel leaves nothing behind`() {
     var terminal = Self.terminal()
     var scene = terminal.scene([PixelTerminal.tile(0, 12, 14, 30, 30)])
     terminal.show(scene, content: Self.flat)
@@ -365,7 +365,7 @@ struct SixelRendererTests {
     Self.check(terminal.canvas, scene, within: 3, "moved", content: Self.flat)
   }
 
-  @Test func `a size that no screen has ends somewhere`() {
+  @Test func `an impossible screen size takes few bytes`() {
     var renderer = SixelRenderer(PictureTraits())
     for side in [Double.nan, -Double.infinity, -5, 0, 1] {
       var bytes = FrameBytes()

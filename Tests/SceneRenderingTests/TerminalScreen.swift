@@ -1,7 +1,7 @@
 import PhotoGridCore
 import SceneRendering
 
-/// A terminal that understands what the renderer may send, and throws on anything else.
+/// A terminal that implements what the renderer may send, and throws on anything else.
 struct TerminalScreen: Equatable {
   enum Color: Hashable {
     case standard
@@ -14,8 +14,8 @@ struct TerminalScreen: Equatable {
     var foreground = Color.standard
     var background = Color.standard
 
-    /// What the eye sees: a space has no foreground, and an inverse glyph in exchanged colours is
-    /// the same.
+    /// The cell's appearance: a space has no foreground, and an inverse glyph with swapped colours
+    /// looks the same.
     var look: Cell {
       if text == " " { return Cell(text: " ", background: background) }
       if text == "█" { return Cell(text: " ", background: foreground) }
@@ -48,7 +48,7 @@ struct TerminalScreen: Equatable {
   /// Row by row; a cell that was never written is a question mark, the right half of a wide
   /// character is empty.
   private(set) var cells: [Cell]
-  /// How many cells were written.
+  /// The number of cells written so far.
   private(set) var writes = 0
   private(set) var row = 0
   private(set) var column = 0
@@ -62,7 +62,7 @@ struct TerminalScreen: Equatable {
 
   subscript(column: Int, row: Int) -> Cell { cells[row * columns + column] }
 
-  /// Looks of all cells, for comparing screens that were drawn in different ways.
+  /// The appearance of all cells, for comparing screens that were drawn in different ways.
   var looks: [Cell] { cells.map(\.look) }
 
   static func == (left: TerminalScreen, right: TerminalScreen) -> Bool {

@@ -10,12 +10,12 @@ struct TextTests {
   private let metrics = CellMetrics.standard
 
   @Test(arguments: [(4, 1), (6, 2), (9, 4), (12, 3), (2, 5), (1, 1)])
-  func `the words of a failed tile are centred in it and never leave it`(
+  func `the message of a failed tile is centred in it and does not extend beyond it`(
     columns: Int, rows: Int
   ) throws {
     let words = "cannot be decoded: end of file"
     let area = CellSize(columns: columns + 4, rows: rows + 2)
-    // A quantum to the right and half a row down: the row that is half a tile holds no words.
+    // A quantum to the right and half a row down: a row that is only half a tile has no text.
     let tile = PixelRect(
       x: 10, y: 10, width: Double(columns) * 10, height: Double(rows) * 20 + 10)
     let scene = Scene(
@@ -37,14 +37,14 @@ struct TextTests {
     #expect(words.filter { $0 != " " }.hasPrefix(found))
   }
 
-  @Test func `words in the middle of a tile are in the middle`() throws {
+  @Test func `a message that just fits fills the middle row of its tile`() throws {
     let screen = try drawn(.filled(columns: 9, rows: 5)) { _ in .failed("too large") }
 
     #expect((0..<9).map { screen[$0, 2].text }.joined() == "too large")
     #expect(screen.cells.filter { $0.text != " " }.count == 8)
   }
 
-  @Test func `a photo in front covers the words behind`() throws {
+  @Test func `a photo in front covers the message behind it`() throws {
     var scene = Scene.filled(columns: 9, rows: 1)
     scene.placements.append(
       Placement(
@@ -62,7 +62,7 @@ struct TextTests {
     ("漢", 1, []), ("", 5, []), ("one two", 0, []), ("a\u{202E}b\u{200D}c", 9, ["abc"]),
     ("é e\u{301}", 9, ["é e\u{301}"]), ("\u{7}\u{9B}", 9, ["??"]),
   ])
-  func `words wrap at spaces, and are cut where a line is too short for one`(
+  func `a message wraps at spaces, and words that are too long for a line are split`(
     words: String, width: Int, lines: [String]
   ) {
     let wrapped = GlyphLine.wrapped(words, width: width, height: 5, asciiOnly: false)
@@ -74,7 +74,7 @@ struct TextTests {
     #expect(wrapped.allSatisfy { $0.glyphs.count <= width })
   }
 
-  @Test func `labels are dim on the terminal's own background, wide characters in two cells`()
+  @Test func `labels are dim on the terminal's background, with wide characters in two cells`()
     throws
   {
     let scene = Scene(
@@ -86,7 +86,7 @@ struct TextTests {
 
     let screen = try drawn(scene) { _ in .waiting(nil) }
 
-    // The last character does not fit any more.
+    // The last character does not fit.
     #expect((0..<8).map { screen[$0, 1].text } == [" ", "a", "漢", "", "b\u{301}", "字", "", " "])
     #expect(screen[1, 1].foreground == .rgb(Appearance().labelColor))
     #expect(screen[1, 1].background == .standard)
@@ -111,7 +111,7 @@ struct TextTests {
     #expect((0..<6).map { screen[$0, 1].text }.joined() == "▀abc  ")
   }
 
-  @Test func `of a wide character that another text covers by half nothing stays`() throws {
+  @Test func `a wide character that is half covered by other text disappears`() throws {
     let scene = Scene(
       size: metrics.size(of: CellSize(columns: 6, rows: 1)),
       labels: [
@@ -126,7 +126,7 @@ struct TextTests {
     #expect((0..<6).map { screen[$0, 0].text } == [" ", "a", "b", " ", "仮", ""])
   }
 
-  @Test func `ascii draws ascii text`() throws {
+  @Test func `with ASCII glyphs, labels are ASCII`() throws {
     let scene = Scene(
       size: metrics.size(of: CellSize(columns: 5, rows: 1)),
       labels: [
@@ -139,7 +139,7 @@ struct TextTests {
     #expect((0..<5).map { screen[$0, 0].text }.joined() == "n??  ")
   }
 
-  @Test func `printed rows hold their cells up to the last that is not background`() {
+  @Test func `printed rows end at the last cell that is not background`() {
     let scene = Scene(
       size: metrics.size(of: CellSize(columns: 6, rows: 3)),
       placements: [
@@ -156,7 +156,7 @@ struct TextTests {
   }
 
   @Test(arguments: GlyphSet.allCases, ColorDepth.allCases)
-  func `printed rows show what a frame shows`(glyphs: GlyphSet, depth: ColorDepth) throws {
+  func `printed rows show the same as a frame`(glyphs: GlyphSet, depth: ColorDepth) throws {
     var random = SeededGenerator(seed: 12)
     let picture = Mipmap(Bitmap(width: 30, height: 30) { _, _ in random.color() })
     var scene = Scene.filled(columns: 7, rows: 3)

@@ -42,7 +42,7 @@ struct InputQueue {
     isDue(at: time) ? pieces.first?.bytes : nil
   }
 
-  /// Removes the first bytes that are due next, which were sent.
+  /// Removes the next bytes after they were sent.
   mutating func removeFirst(_ count: Int) {
     pieces[0].bytes.removeFirst(count)
     if pieces[0].bytes.isEmpty { pieces.removeFirst() }

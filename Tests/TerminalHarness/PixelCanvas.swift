@@ -34,7 +34,7 @@ package struct PixelCanvas: Equatable, Sendable {
     }
   }
 
-  /// Draws pixels with their corner at a cell; pixels of 0 leave what was there.
+  /// Draws pixels with their corner at a cell; pixels of 0 leave the canvas unchanged.
   package mutating func draw(_ picture: [UInt32], width pictureWidth: Int, column: Int, row: Int) {
     let pictureHeight = picture.count / max(pictureWidth, 1)
     pictures.append(
@@ -57,7 +57,7 @@ package struct PixelCanvas: Equatable, Sendable {
     }
   }
 
-  /// Removes the pixels of some cells in a row, as text does that is written there.
+  /// Removes the pixels of some cells in a row, as text written there does.
   mutating func clear(columns: Range<Int>, row: Int) {
     let columns = columns.lowerBound * cellWidth..<columns.upperBound * cellWidth
     for y in row * cellHeight..<(row + 1) * cellHeight {

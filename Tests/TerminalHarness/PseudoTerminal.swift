@@ -36,21 +36,23 @@ package final class PseudoTerminal {
   private var scanner = SequenceScanner()
   /// The private modes that the program has turned on.
   private var modes: Set<Substring> = []
-  /// Keys and responses on their way to the program.
+  /// Keys and responses that are not sent yet.
   private var queue = InputQueue()
 
-  /// Starts a program on a new terminal.
+  /// Starts a program in a new terminal.
   ///
   /// - Parameters:
   ///   - arguments: The program and its arguments; found by `PATH`.
   ///   - columns: Width in text cells of 10 by 20 pixels.
   ///   - rows: Height in text cells.
+  ///   - cell: A cell's size in pixels by the system; zero if the system does not know it.
   ///   - environment: Variables that differ from this process's; an empty value unsets.
   /// - Throws: `ChildProcess.Failure` with the system's error.
   package init(
-    _ arguments: [String], columns: Int, rows: Int, environment: [String: String] = [:]
+    _ arguments: [String], columns: Int, rows: Int, cell: (width: Int, height: Int) = (10, 20),
+    environment: [String: String] = [:]
   ) throws(ChildProcess.Failure) {
-    ends = try PseudoTerminalPair(columns: columns, rows: rows)
+    ends = try PseudoTerminalPair(columns: columns, rows: rows, cell: cell)
     settingsBefore = ends.settingsBytes
 
     var variables = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "TMUX": ""]

@@ -11,8 +11,10 @@ package final class PseudoTerminalPair: Sendable {
   /// Kept open so that output and settings can be read after the program has ended.
   private let slave: Int32
 
-  /// Opens a terminal with so many cells, which have 10 by 20 pixels.
-  package init(columns: Int, rows: Int) throws(ChildProcess.Failure) {
+  /// Opens a terminal of the given size, with cells of the given size in pixels.
+  package init(
+    columns: Int, rows: Int, cell: (width: Int, height: Int) = (10, 20)
+  ) throws(ChildProcess.Failure) {
     master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master)
     else {
@@ -21,7 +23,7 @@ package final class PseudoTerminalPair: Sendable {
     }
     path = String(cString: name)
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-    resize(columns: columns, rows: rows)
+    resize(columns: columns, rows: rows, cell: cell)
   }
 
   deinit {

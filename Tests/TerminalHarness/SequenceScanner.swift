@@ -3,7 +3,7 @@ struct SequenceScanner {
   private var sequence: [UInt8] = []
   private var isString = false
 
-  /// Of longer ones, the beginning and the end are kept.
+  /// The length above which only the beginning and the end of a sequence are kept.
   private static let limit = 4096
   private static let kept = 256
 

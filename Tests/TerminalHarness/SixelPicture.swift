@@ -1,7 +1,7 @@
-/// A sixel picture, decoded to pixels by a parser that accepts only what the specification allows
-/// and our terminals need.
+/// A sixel picture, decoded to pixels by a parser that accepts only the parts of the specification
+/// that our terminals need.
 package struct SixelPicture: Equatable, Sendable {
-  /// The width in pixels by the raster attributes.
+  /// The width in pixels, from the raster attributes.
   package let width: Int
   package let height: Int
   /// Rows top to bottom: red, green, blue and alpha from the lowest byte on; 0 for pixels that were

@@ -9,8 +9,8 @@ package struct TerminalModel: Sendable {
   ///
   /// Pictures of other media get an error; if this is empty, nothing gets a response.
   package var graphics: [Character: String] = [:]
-  /// The response to pictures that are shown rather than queried; empty for none, nil for that to
-  /// queries.
+  /// The response to pictures that are shown rather than queried; empty for none, nil for the same
+  /// as to queries.
   package var shownGraphics: String?
   /// The terminal around a multiplexer, which passes on what is wrapped.
   package var outer: [TerminalModel] = []
@@ -89,7 +89,7 @@ package struct TerminalModel: Sendable {
     return model
   }
 
-  /// The same with more or other responses; an empty one is none.
+  /// The terminal with more or other responses; an empty response removes one.
   package func adding(_ more: [String: String]) -> TerminalModel {
     var model = self
     model.replies.merge(more) { $1 }

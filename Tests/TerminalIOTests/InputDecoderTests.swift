@@ -165,7 +165,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a string longer than the limit is no reply even if it ends`() {
+  func `a string longer than the limit is not a reply even if it ends`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -212,7 +212,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a reply of a million bytes is hardly kept, and the key after it is decoded`() {
+  func `little of a reply of a million bytes is stored, and the key after it is decoded`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     for byte in Array("\u{1B}]11;".utf8) { decoder.feed(.byte(byte), at: Instant(seconds: 0)) }
     for _ in 0..<1_000_000 { decoder.feed(.byte(0x71), at: Instant(seconds: 0)) }
@@ -235,7 +235,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `of adjacent movements only the last is kept, but all presses and releases`() {
+  func `only the last of adjacent movements is kept, but all presses and releases are`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(
@@ -258,7 +258,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a pointer outside of the window is at the nearest edge`() {
+  func `a pointer outside the window is at the nearest edge`() {
     var decoder = InputDecoder(viewport: Self.viewport)
 
     let events = decoder.events(Array("\u{1B}[<32;99999999999;0M".utf8))
@@ -287,7 +287,7 @@ struct InputDecoderTests {
   }
 
   @Test
-  func `a pixel outside of the window is at the nearest edge`() {
+  func `a pixel outside the window is at the nearest edge`() {
     var decoder = InputDecoder(viewport: Self.viewport)
     _ = decoder.events(Array("\u{1B}[?1016;1$y".utf8))
 

@@ -18,7 +18,7 @@ struct KeyMatcherTests {
     ("\u{1B}[A", [.key(.up)]), ("\u{1B}[A\u{1B}[A", [.key(.up), .key(.up)]),
     ("\u{7F}x", [.key(.backspace)] + bytes("x")),
     ("\u{1B}", bytes("\u{1B}")), ("\u{1B}[", bytes("\u{1B}[")), ("\u{1B}[5", bytes("\u{1B}[5")),
-    // After a sequence that is no key the search starts again at its second byte.
+    // After a sequence that is not a key the search starts again at its second byte.
     ("\u{1B}\u{1B}[A", bytes("\u{1B}") + [.key(.up)]),
     ("\u{1B}[5\u{7F}", bytes("\u{1B}[5") + [.key(.backspace)]),
     ("\u{1B}[5;2~x", bytes("x")), ("\u{1B}[<0;1;1M", bytes("\u{1B}[<0;1;1M")),
@@ -38,7 +38,7 @@ struct KeyMatcherTests {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `cuts make no difference`(seed: UInt64) {
+  func `input that is cut anywhere gives the same keys`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let input = (0..<Int.random(in: 1...6, using: &random)).flatMap { _ in

@@ -8,7 +8,7 @@ struct KeyTablesTests {
     ("kUP5", Key.up), ("kDN3", .down), ("kLFT", .left), ("kRIT7", .right), ("kHOM5", .home),
     ("kEND2", .end), ("kNXT6", .pageDown), ("kPRV3", .pageUp), ("kDC5", .delete),
   ])
-  func `a key with modifiers is the plain key`(name: String, key: Key) {
+  func `a key with modifiers counts as the plain key`(name: String, key: Key) {
     #expect(KeyTables.key(named: name) == key)
   }
 

@@ -8,7 +8,7 @@ struct LinkSpeedTests {
     var linkSpeed = LinkSpeed()
     var longest = 0.0
     for step in 0..<40 {
-      // Small frames between, as on a screen where nothing moves; never more than a screen.
+      // Small frames in between, as on a screen where nothing moves; never more than a screen.
       let byteCount = step % 3 == 0 ? 200 : min(linkSpeed.byteBudget, 400_000)
       let line = Double(byteCount) / (megabytes * 1e6)
       linkSpeed.recordFrame(byteCount: byteCount, seconds: way + line)

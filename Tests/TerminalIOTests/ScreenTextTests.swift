@@ -35,12 +35,12 @@ struct ScreenTextTests {
     (-5, ""),
   ])
   func `a cut in the middle keeps both ends`(limit: Int, cut: String) {
-    #expect(CellText("IMG_0001").cutInTheMiddle(to: limit).string == cut)
+    #expect(CellText("IMG_0001").truncatedMiddle(to: limit).string == cut)
   }
 
   @Test(arguments: [(8, "写真写真"), (7, "写…写真"), (6, "写…真"), (4, "…真"), (2, "…"), (1, "…")])
   func `a cut never splits a wide character`(limit: Int, cut: String) {
-    let cells = CellText("写真写真").cutInTheMiddle(to: limit)
+    let cells = CellText("写真写真").truncatedMiddle(to: limit)
 
     #expect(cells.string == cut)
     #expect(cells.width <= limit)
@@ -86,7 +86,7 @@ struct ScreenTextTests {
     for left in texts {
       for right in texts {
         var bar = Bar(left: left, right: right)
-        bar.isNews = width.isMultiple(of: 2)
+        bar.isMessage = width.isMultiple(of: 2)
         let runs = bar.runs(width: width)
 
         var end = 0
@@ -101,7 +101,7 @@ struct ScreenTextTests {
 
   @Test func `a message is shown in full, and facts get the remaining room`() {
     var bar = Bar(left: "'01.png' is not trashed: the disk is full", right: "1/3 · 80×40 · 9.7 kB")
-    bar.isNews = true
+    bar.isMessage = true
     #expect(bar.runs(width: 80).map(\.text.string) == [bar.left, bar.right])
     #expect(bar.runs(width: 50).map(\.text.string) == [bar.left, "1/3 · …"])
     #expect(bar.runs(width: 48).map(\.text.string) == [bar.left])

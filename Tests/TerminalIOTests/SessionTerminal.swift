@@ -20,7 +20,7 @@ final class SessionTerminal {
     ends.resize(columns: columns, rows: rows, cell: cell)
   }
 
-  /// Sends keys or responses, less than the system buffers for a terminal.
+  /// Sends keys or responses, fewer bytes than the system buffers for a terminal.
   func send(_ text: String) { _ = ends.send(text.utf8) }
 
   /// Sends keys or responses after a delay, while the program continues.
@@ -35,7 +35,7 @@ final class SessionTerminal {
   ///
   /// - Parameters:
   ///   - text: The text to wait for; usually the fence after a frame.
-  ///   - writeOn: Called where the program writes only when asked to.
+  ///   - writeOn: Called repeatedly, for a program that writes only when asked to.
   /// - Returns: The output since the last call.
   @discardableResult
   func receive(until text: String = "\u{1B}[5n", writeOn: () -> Void = {}) -> String {

@@ -50,7 +50,7 @@ struct TerminalQueriesTests {
     for path in paths { #expect(access(path, F_OK) != 0, "\(path) is left") }
   }
 
-  @Test func `an object that the terminal has removed is no error`() throws {
+  @Test func `an object that the terminal has already removed causes no error`() throws {
     let objects = TransferObjects()
     let name = try #require(objects.addFile([1, 2, 3]))
 

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalIO
 
 struct TerminalResponsesTests {
-  /// Responses of real terminals to all queries, as they were recorded.
+  /// Recorded responses of real terminals to all queries.
   static let streams: [(terminal: String, input: String)] = [
     (
       "kitty 0.26",
@@ -113,7 +113,7 @@ struct TerminalResponsesTests {
       for byte in bytes.dropFirst(cut) { decoder.feed(.byte(byte), at: Instant(seconds: 1.5)) }
       events += decoder.flush()
 
-      // After this pause the ESC is also decoded as a key, of which the browser does not learn.
+      // After this pause the ESC is also decoded as a key, which is not passed to the browser.
       let keys = events.filter { if case .reply = $0 { false } else { true } }
       #expect(
         keys == (bytes[cut - 1] == 0x1B && isStart(cut - 1, of: bytes) ? [.key(.escape)] : []))
@@ -211,7 +211,7 @@ struct TerminalResponsesTests {
   }
 
   @Test(arguments: [21, 22, 23, 24] as [UInt64])
-  func `of random responses only plausible ones count`(seed: UInt64) {
+  func `random responses are used only if they are plausible`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let streams = Self.streams.map { Array($0.input.utf8) }
     for _ in 0..<200 {

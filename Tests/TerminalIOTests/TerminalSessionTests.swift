@@ -279,7 +279,7 @@ struct TerminalSessionTests {
   }
 
   @Test
-  func `a path that is no terminal is refused`() {
+  func `a path that is not a terminal is refused`() {
     var options = TerminalSession.Options()
     options.path = "/dev/null"
 

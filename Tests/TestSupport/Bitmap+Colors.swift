@@ -6,7 +6,7 @@ extension Bitmap {
     pixels[((y * width + x) * 4)..<((y * width + x) * 4 + 4)].map(Int.init)
   }
 
-  /// The middles of the four quarters, left to right, top to bottom.
+  /// The pixels in the centres of the four quarters, left to right, top to bottom.
   package var quarters: [[Int]] {
     [height / 4, height * 3 / 4].flatMap { y in
       [width / 4, width * 3 / 4].map { x in pixel(x, y) }
@@ -14,7 +14,7 @@ extension Bitmap {
   }
 }
 
-/// Whether all channels are alike to within what a lossy format does to them.
+/// Whether all channels differ by at most a tolerance, by default that of lossy formats.
 package func areAlike(_ left: [[Int]], _ right: [[Int]], tolerance: Int = 12) -> Bool {
   left.count == right.count
     && zip(left.joined(), right.joined()).allSatisfy { abs($0 - $1) <= tolerance }

@@ -5,7 +5,7 @@ import PhotoLibrary
 import Testing
 import WorkerProtocol
 
-/// The moment that the library is told it is.
+/// The current time, for calls of the library.
 package func now() -> Instant {
   Instant(nanoseconds: monotonic_nanoseconds())
 }
@@ -39,7 +39,7 @@ extension PhotoStore {
     return events
   }
 
-  /// A store of these photos whose workers are real unless told otherwise.
+  /// A store of the given photos, by default with real workers.
   package static func of(
     _ paths: [[UInt8]], worker: WorkerExecutable? = nil, limits: StoreLimits? = nil
   ) throws -> PhotoStore {
@@ -50,21 +50,21 @@ extension PhotoStore {
     return store
   }
 
-  /// Wants all photos to fit in a square, and runs until they are there or failed.
+  /// Demands all photos fitted in a square, and runs until they are ready or have failed.
   @discardableResult
   package func fetchAll(side: Double = 1000) -> [StoreEvent] {
     setDemands(photos.map { .fitting($0, side) }, at: now())
     return run()
   }
 
-  /// Wants the first photo alone, then all.
+  /// Fetches the first photo alone, and then all.
   package func fetchFirstThenAll() {
     setDemands([.fitting(Photo.ID(0), 1000)], at: now())
     run()
     fetchAll()
   }
 
-  /// The identities of all photos, in their order.
+  /// The IDs of all photos, in order.
   package var photos: [Photo.ID] { (0..<index.count).map { Photo.ID($0) } }
 
   /// The decoded pixels of a photo, if there are any.
@@ -79,8 +79,8 @@ extension Demand {
   package static func fitting(_ photo: Photo.ID, _ side: Double) -> Demand {
     Demand(photo: photo, size: PixelSize(width: side, height: side), mode: .fit)
   }
-  /// A demand for exactly a part of the first photo.
-  package static func part(_ region: PhotoRegion) -> Demand {
-    Demand(photo: Photo.ID(0), part: Part(needed: region, wanted: region))
+  /// A demand for exactly a region of the first photo.
+  package static func region(_ region: PhotoRegion) -> Demand {
+    Demand(photo: Photo.ID(0), region: Region(needed: region, wanted: region))
   }
 }

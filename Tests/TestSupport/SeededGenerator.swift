@@ -1,13 +1,13 @@
 import Glibc
 import Testing
 
-/// Random numbers that a printed seed brings back: splitmix64.
+/// Random numbers that can be reproduced with a printed seed: splitmix64.
 ///
-/// `PHOTOGRID_SEED` in the environment takes the place of every test's own seed.
+/// `PHOTOGRID_SEED` in the environment replaces the seeds of all tests.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The numbers that a seed stands for; the seed is printed with the name of the running test.
+  /// Creates the generator of a seed, and prints the seed with the name of the running test.
   package init(seed: UInt64) {
     state = chosenSeed ?? seed
     print("seed \(state): \(Test.current?.name ?? "no test")")

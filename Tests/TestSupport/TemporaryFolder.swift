@@ -5,7 +5,7 @@ package final class TemporaryFolder {
   /// An absolute path without a slash at its end.
   package let path: String
 
-  /// An empty folder.
+  /// Creates an empty folder.
   package init() {
     var template = Array("/tmp/photogrid-test-XXXXXX".utf8CString)
     path = String(cString: mkdtemp(&template))
@@ -13,10 +13,10 @@ package final class TemporaryFolder {
 
   deinit { Self.remove(Array(path.utf8)) }
 
-  /// The path of a name inside, in bytes.
+  /// The path of a name in the folder, in bytes.
   package func path(_ name: String) -> [UInt8] { Array("\(path)/\(name)".utf8) }
 
-  /// Writes a file, folders on the way included, and returns its path.
+  /// Writes a file, creating its parent folders, and returns its path.
   @discardableResult
   package func write(_ bytes: [UInt8] = [], to name: [UInt8], mode: mode_t = 0o644) -> [UInt8] {
     let full = Array("\(path)/".utf8) + name
@@ -30,7 +30,7 @@ package final class TemporaryFolder {
     return full
   }
 
-  /// Writes a file, folders on the way included, and returns its path.
+  /// Writes a file, creating its parent folders, and returns its path.
   @discardableResult
   package func write(_ bytes: [UInt8] = [], to name: String, mode: mode_t = 0o644) -> [UInt8] {
     write(bytes, to: Array(name.utf8), mode: mode)
@@ -54,12 +54,12 @@ package final class TemporaryFolder {
   }
 }
 
-/// Bytes as C takes a string: with a zero at the end.
+/// Bytes as a C string, with a terminating zero.
 package func cString(_ bytes: ArraySlice<UInt8>) -> [CChar] {
   bytes.map { CChar(bitPattern: $0) } + [0]
 }
 
-/// The bytes of a file that is there.
+/// The bytes of a file that exists.
 package func contents(of path: String) -> [UInt8] {
   let descriptor = open(path, O_RDONLY)
   precondition(descriptor >= 0, "\(path) cannot be opened")

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The locale that text is measured in; tests do not rely on the machine's.
+/// The locale in which text is measured; tests do not rely on the machine's.
 package enum UTF8Locale {
-  /// Has the C library count wide and combining characters as terminals do.
+  /// Makes the C library count wide and combining characters as terminals do.
   package static func use() { setlocale(LC_CTYPE, "C.UTF-8") }
 }

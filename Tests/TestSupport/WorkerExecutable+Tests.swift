@@ -11,10 +11,10 @@ extension WorkerExecutable {
 }
 
 extension WorkerExecutable {
-  /// The same program, held to the permissions of files even where root runs the tests.
+  /// The same program, held to the permissions of files even if root runs the tests.
   ///
-  /// Root's files stay its own, so that nothing has to be given away; what is taken from it is the
-  /// right to pass over permissions.
+  /// Files stay root's, so none has to change its owner; the process only loses the capability to
+  /// bypass permissions.
   package var heldToPermissions: WorkerExecutable {
     guard geteuid() == 0 else { return self }
     let options = ["--bounding-set=-dac_override,-dac_read_search"]
@@ -23,7 +23,7 @@ extension WorkerExecutable {
 }
 
 extension TemporaryFolder {
-  /// A script in the folder that is started in a worker's place.
+  /// A script in the folder that is started instead of a worker.
   ///
   /// Its descriptor 0 is the socket. A shell reads the file: one that is executed cannot be started
   /// ("Text file busy") while a process that another test has just forked still holds it open for

@@ -93,7 +93,7 @@ import WorkerProtocol
     cleaning.stuck = 1
     var metadata = PhotoMetadata()
     metadata.camera = "Caméra \u{FFFD} 漢字"
-    metadata.lens = String(repeating: "漢", count: PhotoMetadata.longestText)
+    metadata.lens = String(repeating: "漢", count: PhotoMetadata.maximumTextLength)
     metadata.profile = "sRGB"
     (metadata.exposureTime, metadata.aperture, metadata.focalLength) = (0.004, 2.8, 35)
     metadata.sensitivity = 102_400
@@ -132,7 +132,7 @@ import WorkerProtocol
         RecordedUndo(count: 3, name: [0xFF], folder: oddPath, failureCount: 2, reason: "é"))),
   ]
 
-  /// Feeds the pieces and takes what comes out after each.
+  /// Appends pieces to a reader, and returns the messages that are read.
   static func read<Message: WireMessage>(
     _ type: Message.Type, _ pieces: [ArraySlice<UInt8>]
   ) throws -> [Message] {
@@ -155,13 +155,13 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a stream of all requests arrives whole however it is cut in two`() throws {
+  @Test func `all requests are read from a stream that is cut in two anywhere`() throws {
     try Self.expectWhole(Self.requests)
     try Self.expectWhole(Self.listRequests)
     try Self.expectWhole(Self.fileRequests)
   }
 
-  @Test func `a stream of all responses arrives whole however it is cut in two`() throws {
+  @Test func `all responses are read from a stream that is cut in two anywhere`() throws {
     try Self.expectWhole([Hello.current])
     try Self.expectWhole(Self.responses)
     try Self.expectWhole(Self.news)
@@ -169,7 +169,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
-  func `a stream arrives whole in pieces of any size`(size: Int) throws {
+  func `all responses are read from a stream in pieces of any size`(size: Int) throws {
     let stream = Self.responses.flatMap { $0.encoded() }
     let pieces = stride(from: 0, to: stream.count, by: size).map {
       stream[$0..<min($0 + size, stream.count)]
@@ -178,7 +178,7 @@ import WorkerProtocol
     #expect(try Self.read(Response.self, pieces) == Self.responses)
   }
 
-  @Test func `the head of a picture's message and its pixels are the message`() {
+  @Test func `the message of a picture is its head followed by its pixels`() {
     let bitmap = Bitmap(width: 1, height: 2, pixels: Array(0..<8), isOpaque: true)
     let head = Response.decodedHead(token: 9, info: Self.info, bitmap: bitmap)
 
@@ -201,24 +201,25 @@ import WorkerProtocol
     ([1, 0, 0, 0, 1], .unknownKind(1)),
     ([1, 0, 0, 0, 0x13], .malformed),
   ])
-  func `a frame that cannot be is refused by its head`(
+  func `a frame with an impossible length or kind is refused`(
     bytes: [UInt8], error: ProtocolError
   ) throws {
     #expect(throws: error) { try Self.read(Response.self, [bytes[...]]) }
   }
 
   @Test(arguments: [
-    // News of 128 KiB and one; names of which one is empty, or does not end; an unknown kind.
+    // An event of 128 KiB and one byte; names of which one is empty, or does not end; an unknown
+    // kind.
     ([0x01, 0x00, 0x02, 0x00, 1], ProtocolError.oversized(length: 0x2_0001)),
     ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
     ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
     ([1, 0, 0, 0, 9], .unknownKind(9)),
   ])
-  func `news that cannot be are refused`(bytes: [UInt8], error: ProtocolError) throws {
+  func `impossible folder events are refused`(bytes: [UInt8], error: ProtocolError) throws {
     #expect(throws: error) { try Self.read(FolderEvent.self, [bytes[...]]) }
   }
 
-  @Test func `a request above 64 KiB is refused by its head`() {
+  @Test func `a request above 64 KiB is refused by its length`() {
     #expect(throws: ProtocolError.oversized(length: 0x1_0001)) {
       try Self.read(Request.self, [[0x01, 0x00, 0x01, 0x00, 2][...]])
     }
@@ -236,7 +237,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a picture whose bytes are not its sides is malformed`() {
+  @Test func `a picture whose number of bytes does not match its size is malformed`() {
     let bitmap = Bitmap(width: 2, height: 1, pixels: Array(0..<8), isOpaque: true)
     let frame = Response.decoded(token: 1, Self.info, bitmap).encoded()
     // The width is 13 bytes before the end: width, height, flag, pixels.
@@ -250,7 +251,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a frame without a duration and a request for no frames are malformed`() {
+  @Test func `a frame with too short a duration and a request for no frames are malformed`() {
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
     func run(_ milliseconds: Int) -> ArraySlice<UInt8> {
       let frame = FrameRun.Frame(milliseconds: milliseconds, bitmap: dot)
@@ -266,11 +267,11 @@ import WorkerProtocol
     #expect(throws: ProtocolError.malformed) { try Request(payload: request.encoded()[4...]) }
   }
 
-  @Test func `durations that are as good as none are those of browsers`() {
+  @Test func `durations of up to ten milliseconds become a hundred, as in browsers`() {
     #expect([-1, 0, 10, 11, 40].map(FrameRun.duration) == [100, 100, 100, 11, 40])
   }
 
-  @Test func `words that are not printable never get through`() {
+  @Test func `a failure message that is not printable is malformed`() {
     let words = FailureReason.decoder("plain \u{1b}]52;c;evil\u{07}")
 
     #expect(throws: ProtocolError.malformed) {
@@ -278,7 +279,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a reason is kept as bytes, and other bytes are none`() {
+  @Test func `failure reasons are read back from their bytes, and other bytes are rejected`() {
     for reason in Self.reasons {
       let bytes = reason.encoded
 
@@ -315,18 +316,18 @@ import WorkerProtocol
     ("magickload: unable to open source for input", "damaged"), ("broken file", "damaged"),
     ("raw photo without a preview", "unsupported: raw photo without a preview"),
   ])
-  func `a decoder's complaint is told in plain words`(complaint: String, words: String) {
+  func `a decoder's error becomes a plain message`(complaint: String, words: String) {
     #expect(FailureReason.decoder(complaint).message == words)
   }
 
-  @Test func `random bytes end in an error or wait for more, and never trap`() {
+  @Test func `random bytes give an error or wait for more, and never trap`() {
     let seed: UInt64 = 0x5eed
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       var bytes = (0..<Int.random(in: 0..<80, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      // Half of them get as far as the fields.
+      // Half of them have a valid length, so that the fields are read.
       if bytes.count > 5, Bool.random(using: &random) {
         bytes.replaceSubrange(0..<4, with: [UInt8(bytes.count - 4), 0, 0, 0])
         bytes[4] = UInt8.random(in: 0...0x1C, using: &random)
@@ -357,7 +358,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `roots that are too many for a message are asked for in several`() throws {
+  @Test func `roots that do not fit in one message are sent in several`() throws {
     let roots = (0..<5000).map { Array("folder with a longish name, number \($0)".utf8) }
     let request = ListingRequest(roots: roots + [[]], isRecursive: true)
 

@@ -4,7 +4,7 @@ import WorkerProtocol
 
 @Suite struct SharedValuesTests {
   @Test(arguments: [
-    // The photo, the frame, how it meets the frame, the target.
+    // The photo's size, the frame's size, the content mode, the target size.
     ((4000.0, 3000.0), (256.0, 256.0), ContentMode.fit, [256, 192]),
     ((4000, 3000), (256, 256), .fill, [341, 256]),
     ((3000, 4000), (256, 256), .fit, [192, 256]),
@@ -18,7 +18,7 @@ import WorkerProtocol
     ((0, 0), (10, 10), .fit, [1, 1]),
     ((10, 10), (.infinity, .nan), .fit, [10, 10]),
   ])
-  func `a photo is decoded at the size of its frame and never larger`(
+  func `a photo is decoded at the size of its frame, and never enlarged`(
     photo: (Double, Double), frame: (Double, Double), mode: ContentMode, target: [Int]
   ) {
     let size = targetSize(
@@ -40,7 +40,7 @@ import WorkerProtocol
     ("2024:05:01", nil),
     ("", nil),
   ])
-  func `a camera's time is told as ISO 8601 if it is a time`(exif: String, iso8601: String?) {
+  func `a valid EXIF time is converted to ISO 8601`(exif: String, iso8601: String?) {
     let time = TakenTime(exif: Array(exif.utf8))
 
     #expect(time?.iso8601 == iso8601)

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// What a worker process under a hostile file's control could do: everything is tried by a program
-/// that confines itself as the workers do.
+/// What a worker under a hostile file's control could do, tried by a program that confines itself
+/// as the workers do.
 @Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
   private typealias Layer = ConfinementLayer.Name
 
@@ -15,7 +15,7 @@ import WorkerProtocol
   /// What the program printed, and how it ended.
   private struct Outcome {
     var layers: Set<Layer> = []
-    /// What was tried, and "done" or the number of the refusal.
+    /// The attempts, each with "done" or the number of its error.
     var attempts: [String: String] = [:]
     var status: Int32 = 0
   }
@@ -51,7 +51,7 @@ import WorkerProtocol
     return outcome
   }
 
-  /// What each attempt is refused by: any one of the layers suffices.
+  /// The layers that refuse each attempt; any one of them suffices.
   private static let changes: [(String, [Layer])] =
     ["create", "overwrite", "append", "unlink", "rename", "link", "symlink", "mkdir", "mkfifo"]
     .map { ($0, [.files]) } + [("truncate", [.files]), ("move out", [.files])]
@@ -82,15 +82,18 @@ import WorkerProtocol
     for attempt in allows { #expect(outcome.attempts[attempt] == "done", "\(role): \(attempt)") }
   }
 
-  @Test func `a worker that only decodes changes no file and reaches no other process`() throws {
+  @Test func `what decodes opens no file, changes none and reaches no other process`() throws {
     try check(
-      "reads", refuses: Self.changes + Self.reaches + [("create inside", [.files, .calls])],
-      allows: ["read", "thread"])
+      "decodes",
+      refuses: Self.changes + Self.reaches
+        + [("create inside", [.files, .calls]), ("read", [.files]), ("list", [.files])],
+      allows: ["read a library's settings", "thread"])
   }
 
-  @Test func `a worker that keeps thumbnails changes files in their folder alone`() throws {
+  @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws
+  {
     try check(
-      "writes", refuses: Self.changes + Self.reaches,
+      "opens", refuses: Self.changes + Self.reaches,
       allows: ["read", "create inside", "rename inside", "unlink inside", "thread"])
   }
 
@@ -100,15 +103,15 @@ import WorkerProtocol
       allows: ["read", "thread"])
   }
 
-  @Test func `what moves files starts no program and reaches no other process`() throws {
+  @Test func `the file worker starts no program and reaches no other process`() throws {
     try check(
       "moves", refuses: Self.reaches,
       allows: ["read", "create inside", "rename inside", "move out"])
   }
 
   @Test(arguments: ["keyctl", "reboot", "init_module", "perf_event_open"])
-  func `a call that no decoder needs ends the process`(call: String) throws {
-    let outcome = try outcome(of: "reads", call: call)
+  func `a system call that no decoder needs ends the process`(call: String) throws {
+    let outcome = try outcome(of: "decodes", call: call)
     guard outcome.layers.contains(.calls) else {
       return withKnownIssue("this system filters no calls") { #expect(outcome.status != 0) }
     }

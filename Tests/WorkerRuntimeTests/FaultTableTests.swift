@@ -28,11 +28,11 @@ import Testing
         "Ctrl-C ends with the status of an interrupt",
         "Ctrl-backslash ends with the status of SIGQUIT",
         "Ctrl-Z leaves a usable shell, and fg paints everything again",
-        "after a resize while stopped it continues in the new size",
+        "a resize while the program is stopped takes effect when it continues",
       ]
     ),
     (7, "a storm of resizes", ["many resizes end in the last size"]),
-    (8, "tiny and huge terminals", ["a terminal of any size can be used and left"]),
+    (8, "tiny and huge terminals", ["the program can be used and quit in a terminal of any size"]),
     (
       9, "absurd sizes in pixels",
       ["reported sizes become plausible viewports", "implausible responses are ignored"]
@@ -47,9 +47,9 @@ import Testing
     (
       11, "streams that are no terminal, or closed",
       [
-        "if standard output is no terminal, pictures are printed",
+        "if standard output is not a terminal, pictures are printed",
         "without a controlling terminal it prints an error",
-        "closed standard streams do not matter",
+        "with closed standard streams the program ends and restores the terminal",
         "an output that cannot be written is an error",
       ]
     ),
@@ -58,23 +58,26 @@ import Testing
       13, "a reader that stops",
       ["a terminal that stops reading costs no memory, and q still quits"]
     ),
-    (14, "no answers", ["a terminal without responses is drawn on"]),
+    (14, "no answers", ["the program works in a terminal that does not respond"]),
     (
       15, "late answers",
       [
         "responses after a quick exit do not reach the shell",
-        "late responses count, and are no keys",
+        "late responses are used, and not taken as keys",
       ]
     ),
     (
       16, "hostile answers",
       [
-        "keys within replies are not keys", "a reply of seventy thousand bytes is dropped",
+        "keys within replies are not taken as keys", "a reply of seventy thousand bytes is dropped",
         "an endless string times out", "a paste does nothing",
         "random bytes are harmless",
       ]
     ),
-    (17, "tmux", ["grid, zoom and closing are the same in tmux", "a resize works in tmux"]),
+    (
+      17, "tmux",
+      ["opening and closing a photo works in tmux and restores the grid", "a resize works in tmux"]
+    ),
     (
       18, "hostile names",
       [
@@ -101,33 +104,36 @@ import Testing
       21, "pipes, sockets, devices",
       [
         "each bad file is a tile with its reason, beside good ones",
-        "what is no photo is told in plain words",
+        "a file that is not a photo gets a plain message",
       ]
     ),
     (
       22, "loops of links",
-      ["circles of links end", "a link that forms a circle can be entered again and again"]
+      [
+        "links that form a circle are followed once",
+        "a link that forms a circle can be entered again and again",
+      ]
     ),
     (
       23, "no permission",
       [
         "an unreadable folder says \"no permission\", and counts once",
-        "a file that may not be read is told so",
+        "a file without read permission gets a message",
       ]
     ),
     (24, "camera photos", ["every photo of a real folder is shown"]),
     (
       25, "unusual files",
       [
-        "every format shows its quarters in their places and colours",
-        "inks are light again, in both ways that files keep them and without a marker",
+        "every format is decoded with its quarters in the right places and colours",
+        "CMYK and YCCK inks become RGB, also without an Adobe marker",
       ]
     ),
     (
       26, "broken files",
       [
-        "files of all formats cut anywhere end in a picture or in words",
-        "changed bytes end in a picture or in words",
+        "files of all formats cut at any point give a picture or a message",
+        "files with changed bytes give a picture or a message",
       ]
     ),
     (
@@ -140,37 +146,37 @@ import Testing
     (
       28, "headers that lie",
       [
-        "headers that promise too much are refused by their words",
-        "a header of any format that announces too much is refused at once",
+        "headers that declare too large a size are refused with that size",
+        "headers of these formats that declare too large a size are refused",
       ]
     ),
     (
       29, "cut files",
       [
         "a truncated photo is shown as far as it goes, and marked",
-        "of a JPEG that ends early the part that is there is shown and marked",
-        "an uncompressed file that is cut shows what is there, and is marked",
+        "the available part of a truncated JPEG is shown and marked",
+        "a truncated uncompressed file gives a marked picture or a failure",
       ]
     ),
     (
       30, "wrong extensions",
       [
-        "a file's name says nothing about what is in it",
-        "a drawing is shown by its name alone, and nothing that it refers to",
+        "the format is determined by the contents of a file, not by its name",
+        "an SVG is recognized only by its extension, and files it refers to are not shown",
       ]
     ),
     (
       31, "EXIF thumbnails that lie",
       [
-        "a thumbnail that is not the photo, or is broken, is not shown",
-        "a thumbnail is turned as the photo is, once", "black bars are cut off a thumbnail",
+        "a thumbnail that is broken or does not match the photo is not shown",
+        "a thumbnail is rotated like its photo, exactly once", "black bars are cut off a thumbnail",
       ]
     ),
     (
       32, "animations",
       [
         "an animation plays under the selection, frame by frame",
-        "away from the selection it shows its first frame, and the program is idle",
+        "a deselected animation shows its first frame, and the program is idle",
       ]
     ),
     (
@@ -195,28 +201,28 @@ import Testing
     (
       36, "disks that do not answer",
       [
-        "while the disk hangs keys work, with a message",
+        "while the disk hangs keys work, and the bar shows a message",
         "while a disk hangs keys work, and quitting twice does not wait",
       ]
     ),
     (
       37, "a cache that cannot be written",
       [
-        "a cache that cannot be written is one line of error",
-        "without a usable folder everything is shown all the same",
+        "a cache that cannot be written gives one line of error",
+        "without a usable cache folder photos are shown all the same",
       ]
     ),
     (
       38, "a hostile cache",
       [
-        "a hostile or damaged thumbnail is as good as none, and made anew",
+        "a hostile or damaged thumbnail is ignored and replaced",
         "links in the cache are not followed, neither for reading nor for writing",
-        "a folder of somebody else's is not written to",
-        "times that somebody made up are as good as any",
+        "a cache folder of another user is not written to",
+        "implausible modification times work like any others",
       ]
     ),
     (
-      39, "limits of resources", ["too small a limit of the stack is an error message, not a crash"]
+      39, "limits of resources", ["too small a stack limit gives an error message, not a crash"]
     ),
     (
       40, "random events and bytes; beside these Tests/soak",

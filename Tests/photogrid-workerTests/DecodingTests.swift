@@ -15,7 +15,7 @@ import WorkerProtocol
   static let yellow = [240, 210, 40, 255]
   static let card = [red, green, blue, yellow]
 
-  /// A store that has tried all the files, which are written with the bytes given.
+  /// Writes files with the given bytes, and returns a store that has fetched them all.
   func store(_ files: [[UInt8]], side: Double = 1000) throws -> PhotoStore {
     let store = try PhotoStore.of(
       files.enumerated().map { folder.write($1, to: "photo-\($0)") })
@@ -23,7 +23,7 @@ import WorkerProtocol
     return store
   }
 
-  @Test func `every format shows its quarters in their places and colours`() throws {
+  @Test func `every format is decoded with its quarters in the right places and colours`() throws {
     let names = [
       "card.jpg", "card-progressive.jpg", "palette.png", "deep.png", "card.gif", "card.webp",
       "card.tif", "big-endian.tif", "card.heic", "card.avif",
@@ -48,7 +48,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a JPEG is turned by each of the eight orientations`() throws {
+  @Test func `each of the eight orientations is applied to a JPEG`() throws {
     let (r, g, b, y) = (Self.red, Self.green, Self.blue, Self.yellow)
     let expected = [
       [r, g, b, y], [g, r, y, b], [y, b, g, r], [b, y, r, g],
@@ -67,7 +67,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `an orientation holds at reduced sizes too`() throws {
+  @Test func `orientations are applied at reduced sizes too`() throws {
     let store = try store(
       [3, 6, 8].map { image("card.jpg").inserting(exif(orientation: $0)) }, side: 8)
 
@@ -80,7 +80,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `other formats are turned by their orientation, once`() throws {
+  @Test func `other formats are rotated by their orientation, exactly once`() throws {
     let names = ["turned.png", "turned.webp", "turned.tif"]
     for side in [1000.0, 16] {
       let store = try store(names.map(image), side: side)
@@ -95,7 +95,9 @@ import WorkerProtocol
     }
   }
 
-  @Test func `the time of the picture is told, and the file's own where that is missing`() throws {
+  @Test func `the picture's time falls back to EXIF DateTime, and invalid values are ignored`()
+    throws
+  {
     let store = try store([
       image("card.jpg").inserting(exif(dateTime: "2020:01:02 03:04:05")),
       image("card.jpg").inserting(exif(dateTime: "0000:00:00 00:00:00")),
@@ -112,7 +114,7 @@ import WorkerProtocol
     let blocks: [[UInt8]] = [
       [], [0x49, 0x49], Array("II*\0".utf8) + [0xff, 0xff, 0xff, 0xff],
       Array("MM\0*\0\0\0\u{08}".utf8) + [0xff, 0xff],
-      // An entry of 4 G shorts.
+      // An entry of 4 billion shorts.
       Array("MM\0*\0\0\0\u{08}\0\u{01}\u{01}\u{12}\0\u{03}".utf8)
         + [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0],
     ]
@@ -138,7 +140,7 @@ import WorkerProtocol
       profiled("same.icc"), broken,
     ])
 
-    // Red and blue change places.
+    // Red and blue are swapped.
     let exchanged = Self.card.map { [$0[2], $0[1], $0[0], 255] }
     for number in 0..<6 {
       let picture = try #require(store.picture(number))
@@ -148,8 +150,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `inks are light again, in both ways that files keep them and without a marker`() throws
-  {
+  @Test func `CMYK and YCCK inks become RGB, also without an Adobe marker`() throws {
     var unmarked = image("inks.jpg")
     // The Adobe segment is first.
     unmarked.removeSubrange(2..<(2 + 2 + Int(unmarked[5])))
@@ -173,7 +174,7 @@ import WorkerProtocol
       areAlike(picture.quarters, [30, 90, 160, 220].map { [$0, $0, $0, 255] }, tolerance: 4))
   }
 
-  @Test func `transparency is kept, and colours are multiplied by it`() throws {
+  @Test func `transparency is kept, and colours are premultiplied`() throws {
     let store = try store([image("alpha.png"), image("alpha.webp")])
 
     for number in 0..<2 {
@@ -184,8 +185,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a picture fits into the size asked for, or covers it, and is never scaled up`() throws
-  {
+  @Test func `a picture fits or fills the requested size, and is never enlarged`() throws {
     let path = folder.write(image("card.jpg"), to: "card.jpg")
     let wanted: [(PixelSize, ContentMode, [Int])] = [
       (PixelSize(width: 20, height: 20), .fit, [20, 10]),
@@ -208,7 +208,7 @@ import WorkerProtocol
     throws
   {
     let file = image("card-progressive.jpg")
-    // Without the mark at its end the file is decoded with all scans.
+    // Without its end marker the file is decoded with all scans.
     let store = try store([file, Array(file.dropLast(2))], side: 8)
 
     let picture = try #require(store.picture(0))
@@ -218,7 +218,7 @@ import WorkerProtocol
     #expect(store.info(of: Photo.ID(1))?.isIncomplete == true)
   }
 
-  @Test func `of a JPEG that ends early the part that is there is shown and marked`() throws {
+  @Test func `the available part of a truncated JPEG is shown and marked`() throws {
     let file = image("card.jpg")
     let start = try #require(scanStart(of: file))
     let data = file.count - start
@@ -233,7 +233,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a JPEG without anything of its picture is truncated, and says so`() throws {
+  @Test func `a JPEG that is cut before its picture fails with a message`() throws {
     let file = image("card.jpg")
     let start = try #require(scanStart(of: file))
 
@@ -242,7 +242,7 @@ import WorkerProtocol
     #expect(store.photos.map { store.failure(of: $0) } == Array(repeating: "truncated", count: 4))
   }
 
-  @Test func `files of all formats cut anywhere end in a picture or in words`() throws {
+  @Test func `files of all formats cut at any point give a picture or a message`() throws {
     let names = [
       "card-progressive.jpg", "alpha.png", "card.gif", "card.webp", "card.tif", "card.heic",
       "card.avif",
@@ -265,7 +265,7 @@ import WorkerProtocol
     #expect(store.problem == nil)
   }
 
-  @Test func `changed bytes end in a picture or in words`() throws {
+  @Test func `files with changed bytes give a picture or a message`() throws {
     let seed: UInt64 = 0xbad
     var random = SeededGenerator(seed: seed)
     let names = [
@@ -289,7 +289,7 @@ import WorkerProtocol
     #expect(store.problem == nil)
   }
 
-  @Test func `headers that promise too much are refused by their words`() throws {
+  @Test func `headers that declare too large a size are refused with that size`() throws {
     var jpeg = image("card.jpg")
     let frame = try #require((0..<jpeg.count).first { jpeg[$0] == 0xff && jpeg[$0 + 1] == 0xc0 })
     jpeg.replaceSubrange((frame + 5)..<(frame + 9), with: [0xff, 0xdc, 0xff, 0xdc])
@@ -310,7 +310,7 @@ import WorkerProtocol
       ])
   }
 
-  @Test func `what is no photo is told in plain words`() throws {
+  @Test func `a file that is not a photo gets a plain message`() throws {
     mkfifo(cString(folder.path("pipe")[...]), 0o644)
     let paths = [
       folder.write(to: "empty.jpg"), folder.write(Array("<svg/>".utf8), to: "picture.jpg"),
@@ -332,7 +332,7 @@ import WorkerProtocol
       ])
   }
 
-  @Test func `a file that may not be read is told so`() throws {
+  @Test func `a file without read permission gets a message`() throws {
     let store = try PhotoStore.of(
       [folder.write(image("card.jpg"), to: "card.jpg", mode: 0)],
       worker: .find().heldToPermissions)
@@ -341,7 +341,7 @@ import WorkerProtocol
     #expect(store.failure(of: Photo.ID(0)) == "no permission")
   }
 
-  @Test func `a file's name says nothing about what is in it`() throws {
+  @Test func `the format is determined by the contents of a file, not by its name`() throws {
     let paths = [
       folder.write(image("card.gif"), to: "gif.jpg"), folder.write(image("card.jpg"), to: "x.png"),
       folder.write(image("card.webp"), to: "plain"),
@@ -385,7 +385,7 @@ import WorkerProtocol
     !words.isEmpty && words.utf8.allSatisfy { (0x20...0x7e).contains($0) } && words.utf8.count < 100
   }
 
-  /// Where the scan's data begins: behind the header that follows its marker.
+  /// The offset of the scan's data, after the header that follows its marker.
   private func scanStart(of file: [UInt8]) -> Int? {
     (0..<(file.count - 3)).first { file[$0] == 0xff && file[$0 + 1] == 0xda }
       .map { $0 + 2 + Int(file[$0 + 2]) << 8 + Int(file[$0 + 3]) }

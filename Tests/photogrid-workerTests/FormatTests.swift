@@ -3,7 +3,7 @@ import PhotoLibrary
 import TestSupport
 import Testing
 
-/// The formats that are decoded inside the sandbox alone.
+/// The formats that are decoded only inside the sandbox.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FormatTests {
   let folder = TemporaryFolder()
 
@@ -21,13 +21,13 @@ import Testing
     return store
   }
 
-  @Test func `every format shows its quarters in their places and colours`() throws {
+  @Test func `every format is decoded with its quarters in the right places and colours`() throws {
     let store = try store(Self.formats.map { (fileName($0), image(fileName($0))) })
     for (number, format) in Self.formats.enumerated() {
       let failure = store.failure(of: Photo.ID(number)) ?? ""
       let picture = try #require(store.picture(number), "\(format): \(failure)")
       #expect([picture.width, picture.height] == [64, 32], "\(format)")
-      // A texture compressed by DXT has 16 bits a pixel; a measurement has no colours of its own.
+      // DXT compression has 16 bits a pixel, and FITS files are measurements without colours.
       let tolerance = format == .dds ? 12 : format == .fits ? 60 : 6
       #expect(
         areAlike(picture.quarters, DecodingTests.card, tolerance: tolerance),
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `QOI is shown, and as far as it goes`() throws {
+  @Test func `QOI files are decoded, and truncated ones as far as they go`() throws {
     var file = Array("qoif".utf8) + [0, 0, 0, 64, 0, 0, 0, 32, 3, 0]
     for row in 0..<32 {
       for half in 0..<2 {
@@ -56,7 +56,7 @@ import Testing
     #expect(store.info(of: Photo.ID(1))?.isIncomplete == true)
   }
 
-  @Test func `an uncompressed file that is cut shows what is there, and is marked`() throws {
+  @Test func `a truncated uncompressed file gives a marked picture or a failure`() throws {
     let files = ["card.bmp", "card.tga"].map { name in
       ("cut-" + name, Array(image(name).dropLast(2000)))
     }
@@ -68,7 +68,9 @@ import Testing
     }
   }
 
-  @Test func `a drawing is shown by its name alone, and nothing that it refers to`() throws {
+  @Test func `an SVG is recognized only by its extension, and files it refers to are not shown`()
+    throws
+  {
     let other = folder.write(image("card.bmp"), to: "secret.bmp")
     let path = String(decoding: other, as: UTF8.self)
     func drawing(_ inside: String) -> [UInt8] {
@@ -92,7 +94,7 @@ import Testing
     #expect(store.failure(of: Photo.ID(2)) == "not an image")
   }
 
-  @Test func `a header of any format that announces too much is refused at once`() throws {
+  @Test func `headers of these formats that declare too large a size are refused`() throws {
     func little(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> ($0 * 8) & 255) } }
     func big(_ number: UInt32) -> [UInt8] { little(number).reversed() }
     let side: UInt32 = 60_000

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// What is shown of a photo before it is decoded, with real workers.
+/// Previews of photos that are shown before they are decoded, with real workers.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PreviewTests {
   let folder = TemporaryFolder()
 
@@ -17,7 +17,7 @@ import WorkerProtocol
     [Int(color >> 16), Int(color >> 8 & 255), Int(color & 255), 255]
   }
 
-  /// Every picture of the first photo in the order in which it was shown.
+  /// The pictures of the first photo, in the order in which they were shown.
   func pictures(
     of bytes: [UInt8], named name: String = "photo.jpg",
     _ demand: Demand = .fitting(Photo.ID(0), 90)
@@ -45,7 +45,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `the thumbnail is shown first, the photo after it`() throws {
+  @Test func `the thumbnail is shown first, and then the photo`() throws {
     let file = Self.photo.insertingExif(thumbnail: JPEGFile.flat(60, 40, Self.green))
 
     let pictures = try pictures(of: file)
@@ -54,7 +54,7 @@ import WorkerProtocol
     #expect(pictures.map(\.width) == [60, 90])
   }
 
-  @Test func `a thumbnail is scaled down to what is wanted`() throws {
+  @Test func `a thumbnail is scaled down to the requested size`() throws {
     let file = Self.photo.insertingExif(thumbnail: JPEGFile.flat(60, 40, Self.green))
 
     let pictures = try pictures(of: file, .fitting(Photo.ID(0), 30))
@@ -63,7 +63,7 @@ import WorkerProtocol
     #expect(pictures.map { [$0.width, $0.height] } == [[30, 20], [30, 20]])
   }
 
-  @Test func `a thumbnail is turned as the photo is, once`() throws {
+  @Test func `a thumbnail is rotated like its photo, exactly once`() throws {
     let quarters = { (width: Int, height: Int) in
       JPEGFile.of(width, height) { x, y in
         [0xe02020, 0x20c040, 0x3050f0, 0xe0d020][(y * 2 / height) * 2 + x * 2 / width]
@@ -101,23 +101,23 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // Another shape without bars, one that was turned, a tiny one, none of them black at the edges.
+    // Another aspect ratio without bars, a rotated one, a tiny one, and one larger than the photo.
     JPEGFile.flat(80, 60, green), JPEGFile.flat(40, 60, green), JPEGFile.flat(30, 20, green),
     JPEGFile.flat(400, 266, green),
-    // No pictures.
+    // Not pictures.
     Array("\u{1b}[31m no picture".utf8), [], [0xff, 0xd8, 0xff],
     Array(JPEGFile.flat(60, 40, green).prefix(300)),
-    // A thumbnail that says it is huge.
+    // A thumbnail that declares a huge size.
     JPEGFile.flat(60, 40, green).claiming(width: 65_500, height: 43_666),
   ])
-  func `a thumbnail that is not the photo, or is broken, is not shown`(
+  func `a thumbnail that is broken or does not match the photo is not shown`(
     thumbnail: [UInt8]
   ) throws {
     expectColors(
       try pictures(of: Self.photo.insertingExif(thumbnail: thumbnail)), [Self.red])
   }
 
-  @Test func `EXIF cut at any byte costs the thumbnail at most`() throws {
+  @Test func `EXIF cut at any byte loses at most the thumbnail`() throws {
     let whole =
       Array("Exif\0\0".utf8)
       + TIFFBuilder().file(
@@ -146,7 +146,7 @@ import WorkerProtocol
   // MARK: Raw photos
 
   @Test(arguments: RawFile.allCases)
-  func `a raw photo is shown by its largest preview, turned`(kind: RawFile) throws {
+  func `a raw photo is shown by its largest preview, rotated`(kind: RawFile) throws {
     let large = JPEGFile.of(300, 200) { x, _ in x < 150 ? Self.red : Self.green }
     let small = JPEGFile.of(60, 40) { x, _ in x < 30 ? Self.red : Self.green }
     let isTold = kind != .raf
@@ -168,7 +168,9 @@ import WorkerProtocol
     #expect(info?.byteCount == file.count)
   }
 
-  @Test func `a raw photo without previews says so, cut and empty ones too`() throws {
+  @Test func `a raw photo without previews fails with a message, also if it is cut or empty`()
+    throws
+  {
     let cut = Array(RawFile.raf.file(small: [], large: Self.photo).prefix(120))
     let lone = Array("II*\0".utf8) + [16, 0, 0, 0] + Array("CR".utf8) + [2, 0, 0, 0, 0, 0]
     let store = try PhotoStore.of([
@@ -193,7 +195,7 @@ import WorkerProtocol
 }
 
 extension [UInt8] {
-  /// A JPEG file that says it has other sides.
+  /// The JPEG file with another size in its header.
   fileprivate func claiming(width: Int, height: Int) -> [UInt8] {
     guard let frame = firstRange(of: [0xff, 0xc0])?.upperBound else { return self }
     var file = self

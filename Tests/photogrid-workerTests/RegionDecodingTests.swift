@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// Parts of photos, as the real worker decodes them.
+/// Regions of photos, as the real worker decodes them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct RegionDecodingTests {
   let folder = TemporaryFolder()
 
@@ -16,14 +16,14 @@ import WorkerProtocol
   ]
   static let others = ["texture.png", "texture.webp", "texture.tif", "texture.avif", "card.gif"]
 
-  /// A file, and the whole photo in it as the worker decodes it at its full size.
+  /// Writes a file, and returns its path and the whole photo as the worker decodes it at full size.
   func photo(_ bytes: [UInt8], _ worker: AskedWorker) throws -> (path: [UInt8], whole: Bitmap) {
     let path = folder.write(bytes, to: "photo")
     return (path, try #require(worker.whole(path)?.1))
   }
 
   @Test(arguments: 1...8)
-  func `a part has the pixels that the whole JPEG has there, however it is turned`(
+  func `a region equals that part of the whole JPEG, in every orientation`(
     orientation: Int
   ) throws {
     let worker = try AskedWorker()
@@ -40,7 +40,9 @@ import WorkerProtocol
   }
 
   @Test(arguments: 1...8)
-  func `the same of the other formats`(orientation: Int) throws {
+  func `a region of the other formats equals that part of the whole, in every orientation`(
+    orientation: Int
+  ) throws {
     let worker = try AskedWorker()
     var random = SeededGenerator(seed: UInt64(orientation))
     for name in Self.others {
@@ -59,7 +61,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: 1...8)
-  func `a reduced part is the same part of the photo, finer than asked for at its edges`(
+  func `a reduced region covers at least the requested part, with its colours`(
     orientation: Int
   ) throws {
     let worker = try AskedWorker()
@@ -75,7 +77,7 @@ import WorkerProtocol
 
         #expect(covered.satisfies(region) && covered.reduction == reduction)
         #expect(covered.sampleSize == (picture.width, picture.height))
-        // On the whole the colours are those of the part that it says it covers.
+        // On average the colours are those of the part that it claims to cover.
         let expected = whole.cut(covered.clipped(to: whole)).mean
         #expect(
           areAlike([picture.mean], [expected], tolerance: 10),
@@ -84,7 +86,8 @@ import WorkerProtocol
     }
   }
 
-  @Test func `reduced by two and four, a part of a JPEG is cut out of the reduced whole`() throws {
+  @Test func `a JPEG's region reduced by two or four equals that part of the reduced whole`() throws
+  {
     let worker = try AskedWorker()
     for name in ["texture-420.jpg", "texture-444.jpg", "texture-progressive.jpg"] {
       for orientation in 1...8 {
@@ -107,7 +110,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a part's colours are converted by the profile`() throws {
+  @Test func `a region's colours are converted by the profile`() throws {
     let profile = segment(0xe2, Array("ICC_PROFILE\0".utf8) + [1, 1] + image("swapped.icc"))
     let worker = try AskedWorker()
     for file in [image("texture-444.jpg").inserting(profile), image("swapped.tif")] {
@@ -117,7 +120,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `of a file that ends early the part is what the whole has`() throws {
+  @Test func `a region of a truncated file equals that part of the whole`() throws {
     let worker = try AskedWorker()
     for name in ["texture-420.jpg", "texture-progressive.jpg"] {
       let file = image(name)
@@ -136,14 +139,14 @@ import WorkerProtocol
     PhotoRegion(x: 2_000_000_000, y: 0, width: 2_000_000_000, height: 1),
     PhotoRegion(x: .min, y: .min, width: .max, height: .max),
   ])
-  func `a part that the photo has not is refused, and the photo stays as it is`(
+  func `a region outside the photo is refused, and the photo stays as it is`(
     region: PhotoRegion
   ) throws {
     let store = try PhotoStore.of([folder.write(image("texture-420.jpg"), to: "photo")])
     store.fetchAll()
     let whole = store.picture(0)
 
-    store.setDemands([.part(region)], at: now())
+    store.setDemands([.region(region)], at: now())
     store.run()
 
     #expect(store.closeUp(of: Photo.ID(0)) == nil)
@@ -156,7 +159,7 @@ import WorkerProtocol
     (0, 0, 0, 1, 1), (0, 0, 1, 0, 1), (0, 0, -1, 1, 1), (0, 0, 1, 1, 0), (0, 0, 1, 1, 3),
     (0, 0, 1, 1, 128),
   ])
-  func `a message about nothing is malformed`(
+  func `a message with an empty or invalid region is malformed`(
     x: Int, y: Int, width: Int, height: Int, reduction: Int
   )
     throws
@@ -173,7 +176,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `changed bytes end in a part or in none, never in a lost photo`() throws {
+  @Test func `a region of a file with changed bytes never loses the photo's picture`() throws {
     let seed: UInt64 = 0x9a7
     var random = SeededGenerator(seed: seed)
     let names = Self.jpegs + Self.others
@@ -186,10 +189,10 @@ import WorkerProtocol
       for _ in 0..<6 {
         file[Int.random(in: 12..<file.count, using: &random)] = .random(in: 0...255, using: &random)
       }
-      // The file changes under the store, which still has its picture.
+      // The file changes while the store still has its picture.
       folder.write(file, to: "photo")
 
-      store.setDemands([.part(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
+      store.setDemands([.region(PhotoRegion(x: 1, y: 2, width: 20, height: 12))], at: now())
       store.run()
 
       #expect(store.picture(0) == whole)
@@ -197,7 +200,7 @@ import WorkerProtocol
     }
   }
 
-  /// The whole, each corner's pixel, stripes, and parts at random.
+  /// The whole photo, the pixels in its corners, stripes, and random regions.
   static func regions(of photo: Bitmap, _ random: inout SeededGenerator) -> [PhotoRegion] {
     let (width, height) = (photo.width, photo.height)
     let fixed = [
@@ -217,7 +220,7 @@ import WorkerProtocol
   }
 }
 
-/// A worker that is asked directly.
+/// A worker that requests are sent to directly.
 final class AskedWorker {
   private let process: WorkerProcess<DecodeProtocol>
   private var zombies = ZombieProcesses()
@@ -237,7 +240,7 @@ final class AskedWorker {
     return (info, bitmap)
   }
 
-  /// A part of the photo, and what it covers.
+  /// A region of the photo, and the part that it covers.
   func part(_ region: PhotoRegion, of path: [UInt8]) -> (PhotoRegion, Bitmap)? {
     guard
       case .decodedRegion(_, let region, let bitmap) = answer(
@@ -293,14 +296,14 @@ extension Bitmap {
 }
 
 extension [UInt8] {
-  /// A JPEG with an EXIF block that says how it is turned.
+  /// The JPEG with an EXIF orientation.
   fileprivate func oriented(_ orientation: Int) -> [UInt8] {
     let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
     let head = Array("Exif\0\0MM\0*".utf8) + [0, 0, 0, 8, 0, 1]
     return inserting(segment(0xe1, head + entry + [0, 0, 0, 0]))
   }
 
-  /// The file with another number in the place of the orientation 6 that its EXIF block has.
+  /// The file with the orientation 6 of its EXIF block replaced by another.
   fileprivate func replacingOrientation(_ orientation: Int) -> [UInt8] {
     var file = self
     let entries: [([UInt8], Int)] = [

@@ -11,14 +11,14 @@ import WorkerProtocol
 
   static let red: UInt32 = 0xe02020
   static let green: UInt32 = 0x20c040
-  /// Old enough to be kept.
+  /// Old enough for a thumbnail to be stored.
   static let modified = 1_600_000_000
 
   var cache: String { "\(folder.path)/cache/thumbnails" }
 
   var access: ThumbnailAccess { ThumbnailAccess(folder: Array(cache.utf8), mayWrite: true) }
 
-  /// Writes a photo that was changed long ago, or at another time.
+  /// Writes a photo with a modification time, by default a time long ago.
   @discardableResult
   func photo(
     _ color: UInt32 = red, as name: String = "photo.jpg", modified: Int = modified,
@@ -42,8 +42,8 @@ import WorkerProtocol
     return store
   }
 
-  /// Shows a photo that fits in a square, and returns the colour in its middle at last, and how many
-  /// pictures there were.
+  /// Shows a photo that fits in a square, and returns the final colour in its middle and the number
+  /// of pictures.
   @discardableResult
   func show(
     _ path: [UInt8], side: Double = 90, _ access: ThumbnailAccess? = nil
@@ -84,9 +84,9 @@ import WorkerProtocol
     return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
   }
 
-  // MARK: Keeping
+  // MARK: Storing
 
-  @Test func `what is decoded is kept as the standard wants it`() throws {
+  @Test func `the thumbnail of a decoded photo is stored as the standard requires`() throws {
     let path = photo()
 
     try show(path)
@@ -111,7 +111,7 @@ import WorkerProtocol
     (60.0, "normal", [128, 85]), (128, "normal", [128, 85]), (129, "large", [256, 171]),
     (300, "x-large", [300, 200]),
   ])
-  func `the size of a thumbnail is that of the tile or just above`(
+  func `a thumbnail has the next standard size that is not smaller than the tile`(
     side: Double, size: String, sides: [Int]
   ) throws {
     try show(photo(), side: side)
@@ -122,7 +122,7 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a picture for the whole screen is not kept`() throws {
+  @Test func `a picture for the whole screen is not stored`() throws {
     try show(photo(bytes: JPEGFile.flat(1200, 800, Self.red)), side: 1100)
 
     #expect(files(in: "xx-large").isEmpty)
@@ -133,7 +133,7 @@ import WorkerProtocol
     ("#?;[]{}|^`\"<>\\.jpg", "%23%3F%3B%5B%5D%7B%7D%7C%5E%60%22%3C%3E%5C.jpg"),
     ("-_.!~*'()&$+,:=@.jpg", "-_.!~*'()&$+,:=@.jpg"), ("\n\u{1b}\u{7f}.jpg", "%0A%1B%7F.jpg"),
   ])
-  func `a name is written as GLib writes it`(name: String, escaped: String) throws {
+  func `a name is escaped as GLib escapes it`(name: String, escaped: String) throws {
     try show(photo(as: name))
 
     #expect(
@@ -141,7 +141,7 @@ import WorkerProtocol
         == "file://\(folder.path)/\(escaped)")
   }
 
-  @Test func `a name that is no text, and a path with detours, are written as GLib writes them`()
+  @Test func `names that are not UTF-8 and paths with detours are escaped as GLib escapes them`()
     throws
   {
     let odd = folder.write(
@@ -161,7 +161,9 @@ import WorkerProtocol
         == "file://\(folder.path)/photo.jpg")
   }
 
-  @Test func `nothing is kept in private, of new files, of thumbnails, nor of half a photo`() throws
+  @Test
+  func `no thumbnail is stored in private mode, or of new files, thumbnails and truncated photos`()
+    throws
   {
     let now = Int(time(nil))
     try show(photo(), ThumbnailAccess(folder: Array(cache.utf8), mayWrite: false))
@@ -183,7 +185,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: [-2_000_000_000, 0, 1, 4_000_000_000])
-  func `times that somebody made up are as good as any`(modified: Int) throws {
+  func `implausible modification times work like any others`(modified: Int) throws {
     try show(photo(modified: modified))
 
     #expect(
@@ -192,7 +194,7 @@ import WorkerProtocol
     #expect(try show(folder.path("photo.jpg")).pictures == 1)
   }
 
-  // MARK: Finding
+  // MARK: Reading
 
   /// Replaces the picture of a thumbnail, so that it shows whether it is used.
   func paint(
@@ -208,7 +210,8 @@ import WorkerProtocol
     folder.write(bytes, to: String(file.dropFirst(folder.path.count + 1)))
   }
 
-  @Test func `a valid thumbnail is all that is shown, and tells all that is known`() throws {
+  @Test func `a valid thumbnail is shown without decoding the photo, and has all its facts`() throws
+  {
     let path = photo()
     let first = try show(path)
     try paint(onlyFile(), Self.green)
@@ -218,7 +221,7 @@ import WorkerProtocol
     #expect(areAlike([try #require(second.color)], [PreviewTests.rgb(Self.green)]))
     #expect(second.pictures == 1)
     #expect(second.info == first.info)
-    // Read in private, too; and where there is more to be shown, only at first.
+    // It is read in private mode too, and for a larger tile it is only shown first.
     let private_ = try show(path, ThumbnailAccess(folder: access.folder, mayWrite: false))
     #expect(private_.pictures == 1)
     let larger = try show(path, side: 200)
@@ -226,7 +229,9 @@ import WorkerProtocol
     #expect(areAlike([try #require(larger.color)], [PreviewTests.rgb(Self.red)]))
   }
 
-  @Test func `the thumbnail of another program is used, its text compressed or not`() throws {
+  @Test func `the thumbnail of another program is used, whether its text is compressed or not`()
+    throws
+  {
     let path = photo()
     try show(path)
     let file = try onlyFile()
@@ -245,7 +250,9 @@ import WorkerProtocol
     }
   }
 
-  @Test func `a thumbnail that is not of this file as it is now is not used`() throws {
+  @Test func `a thumbnail of another file, or of an earlier version of the file, is not used`()
+    throws
+  {
     let path = photo()
     try show(path)
     let file = try onlyFile()
@@ -263,7 +270,7 @@ import WorkerProtocol
       let shown = try show(path)
 
       #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.red)]), "\(key)")
-      // It was made anew.
+      // It was replaced.
       #expect(PNGFile.text(of: contents(of: file))["Thumb::MTime"] == "\(Self.modified)")
     }
     // A photo that has changed since.
@@ -273,7 +280,7 @@ import WorkerProtocol
     #expect(PNGFile.text(of: contents(of: file))["Thumb::MTime"] == "\(Self.modified + 10)")
   }
 
-  @Test func `a hostile or damaged thumbnail is as good as none, and made anew`() throws {
+  @Test func `a hostile or damaged thumbnail is ignored and replaced`() throws {
     let path = photo()
     try show(path)
     let file = try onlyFile()
@@ -289,7 +296,7 @@ import WorkerProtocol
       PNGFile.flat(200, 133, Self.green, text: text),
       PNGFile.claiming(good, width: 100_000, height: 100_000),
       PNGFile.claiming(good, width: 128, height: 0x7fff_ffff),
-      // Another shape than the photo's.
+      // Another aspect ratio than the photo's.
       PNGFile.flat(128, 128, Self.green, text: text),
       Array(good.prefix(33)) + bomb,
       good + Array(repeating: 0, count: 6 << 20),
@@ -305,7 +312,7 @@ import WorkerProtocol
     #expect(PNGFile.text(of: contents(of: file))["Thumb::MTime"] == "\(Self.modified)")
   }
 
-  @Test func `a text that only seems to be too much is passed over`() throws {
+  @Test func `an unrelated text that expands to a huge size is skipped`() throws {
     let path = photo()
     try show(path)
     let file = try onlyFile()
@@ -330,16 +337,16 @@ import WorkerProtocol
     let shown = try show(path)
 
     #expect(areAlike([try #require(shown.color)], [PreviewTests.rgb(Self.red)]))
-    // The link was replaced; what it led to is as it was.
+    // The link was replaced, and its target is unchanged.
     #expect(Self.mode(file) == 0o600)
     var status = stat()
     #expect(lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG)
     #expect(PNGFile.sides(of: contents(of: elsewhere)) == [128, 85])
   }
 
-  // MARK: A cache that is of no use
+  // MARK: Unusable caches
 
-  @Test func `without a usable folder everything is shown all the same`() throws {
+  @Test func `without a usable cache folder photos are shown all the same`() throws {
     let path = photo()
     let file = folder.write(Array("a file".utf8), to: "file")
     let unusable = [
@@ -353,7 +360,7 @@ import WorkerProtocol
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
-  func `a folder of somebody else's is not written to`() throws {
+  func `a cache folder of another user is not written to`() throws {
     try show(photo())
     unlink(try onlyFile())
     chown("\(cache)/normal", 12345, 12345)
@@ -363,7 +370,7 @@ import WorkerProtocol
     #expect(files(in: "normal").isEmpty)
   }
 
-  @Test func `what cannot be written leaves nothing behind`() throws {
+  @Test func `a thumbnail that cannot be written leaves no file behind`() throws {
     // As on a full disk, the system takes no bytes.
     let script = folder.script(
       "ulimit -f 0; exec \(try WorkerExecutable.find().path)")
@@ -381,7 +388,7 @@ import WorkerProtocol
 
   // MARK: Failures
 
-  @Test func `why a photo cannot be shown is kept, until it has changed`() throws {
+  @Test func `the failure of a photo is stored until the photo changes`() throws {
     let broken = Array("II*\0".utf8) + Array(repeating: 7, count: 200)
     let path = photo(as: "broken.tif", bytes: broken)
     let first = try show(path)
@@ -390,7 +397,7 @@ import WorkerProtocol
     #expect(Self.mode(file) == 0o600 && Self.mode("\(cache)/fail") == 0o700)
     #expect(PNGFile.text(of: contents(of: file))["Thumb::URI"]?.hasSuffix("/broken.tif") == true)
 
-    // It is believed without looking at the file, which is by now another one of the same length.
+    // It is used without reading the file, which by now is another one of the same length.
     var good = image("card.tif")
     good = Array(good.prefix(broken.count))
     folder.write(good + Array(repeating: 0, count: broken.count - good.count), to: "broken.tif")
@@ -401,7 +408,7 @@ import WorkerProtocol
     #expect(try show(path).failure == nil)
   }
 
-  @Test func `what is no fault of a photo's bytes is not kept`() throws {
+  @Test func `the failure of a missing file, a folder or a new file is not stored`() throws {
     let store = try store(
       [folder.path("missing.jpg"), Array(folder.path.utf8), photo(as: "new.jpg", bytes: [1, 2])],
       access)
@@ -416,7 +423,7 @@ import WorkerProtocol
 
   // MARK: Killed workers
 
-  @Test func `whenever a worker is killed, every thumbnail is whole`() throws {
+  @Test func `every thumbnail is complete, whenever a worker is killed`() throws {
     let seed: UInt64 = 0x11
     var random = SeededGenerator(seed: seed)
     let noise = JPEGFile.of(400, 300, quality: 60) { x, y in UInt32(truncatingIfNeeded: x * y * 77)
@@ -455,7 +462,7 @@ import WorkerProtocol
 }
 
 extension PhotoStore {
-  /// Waits for what its one worker does after its answer: the next answer comes after that.
+  /// Waits for the work that its one worker does after its last answer, by requesting another one.
   func finish() {
     index.append([Array("/no/such/photo".utf8)])
     describe([Photo.ID(index.count - 1)], at: now())

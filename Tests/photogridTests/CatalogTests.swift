@@ -192,7 +192,7 @@ struct CatalogTests {
     #expect(!story.catalog.drainUpdates().isRearranged)
   }
 
-  @Test func `if the lister is faster, the result of the operation changes nothing`() {
+  @Test func `if the lister reports an operation first, the operation's result changes nothing`() {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
     story.change(.absent(path("p/2.jpg")))
@@ -408,7 +408,7 @@ struct CatalogTests {
     story.find("p/a/", ["2.jpg"], root: 3)
     #expect(story.catalog.listing.first == sample)
     #expect(sample.map { story.index.table.path(of: $0) } == path("p/a/2.jpg", root: 3))
-    // The listing of several roots is not kept.
+    // The listing of several roots is not remembered.
     story.catalog.move(from: [0], to: Array("p/a/".utf8))
     #expect(!story.catalog.isKnown([0]))
   }

@@ -51,7 +51,9 @@ struct ConfigurationFileTests {
   }
 
   @Test(arguments: SwitchWord.all)
-  func `labels = on, off, yes, no, true, false, 1, 0`(word: String, isOn: Bool) throws {
+  func `labels are turned on and off by on, off, yes, no, true, false, 1, 0`(
+    word: String, isOn: Bool
+  ) throws {
     #expect(try configuration("labels = \(word)").view.layout.hasLabels == isOn)
     #expect(!(try configuration("labels = \(word)", "--no-labels").view.layout.hasLabels))
     let environment = ["PHOTOGRID_LABELS": "0"]
@@ -128,11 +130,13 @@ struct ConfigurationFileTests {
     (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/photogrid/config"),
     (["HOME": "/h"], "/h/.config/photogrid/config"), ([:], nil),
   ])
-  func `the default path of the file`(environment: [String: String], path: String?) {
+  func `the default path of the file follows XDG_CONFIG_HOME and HOME`(
+    environment: [String: String], path: String?
+  ) {
     #expect(ConfigurationFile.standardPath(environment) == path.map { Array($0.utf8) })
   }
 
-  @Test func `anything but a file is an error, and is not waited for`() throws {
+  @Test func `a missing file is ignored, and a device or folder is an error`() throws {
     #expect(try ConfigurationFile.read(Array("/nonexistent/config".utf8)) == nil)
     for path in ["/dev/zero", "/"] {
       #expect(throws: OptionError(message: "\(path): is not a file")) {

@@ -135,7 +135,9 @@ struct OptionTableTests {
     Row("-h, --help print this help", "-h") { $0.mode == .help },
   ]
 
-  @Test(arguments: rows) func `a line of --help`(row: Row) throws {
+  @Test(arguments: rows) func `the option of a line of --help does what the line says`(row: Row)
+    throws
+  {
     let configuration = try Configuration(ParsedArguments(row.words.map { Array($0.utf8) }))
     #expect(row.holds(configuration))
     // The line is that of the table: the option, and the beginning of its explanation.

@@ -32,7 +32,7 @@ struct OptionTests {
     #expect(try parse(environment: ["PHOTOGRID_SORT": "size"]).view.order == SortOrder(by: .size))
   }
 
-  @Test func `files are opened with a chosen program, or not at all`() throws {
+  @Test func `the program that opens files can be chosen, and file changes switched off`() throws {
     let configuration = try parse("--open-with", "gimp -n", "--read-only")
     #expect(configuration.session.openWith == "gimp -n" && configuration.session.isReadOnly)
     #expect(try parse().session.openWith == nil && !(try parse().session.isReadOnly))
@@ -152,7 +152,7 @@ struct OptionTests {
     ) { try parse(environment: ["PHOTOGRID_LABELS": "perhaps"]) }
   }
 
-  @Test func `columns in text columns equal a minimum`() throws {
+  @Test func `an adaptive column of --columns equals the same minimum given by --cell`() throws {
     #expect(try parse("--columns", "adaptive(30)").view.layout == parse("--cell", "30").view.layout)
   }
 
@@ -164,7 +164,7 @@ struct OptionTests {
 }
 
 struct FactLineTests {
-  @Test func `a line is JSON in ASCII`() {
+  @Test func `the facts of a photo are a line of JSON in ASCII`() {
     var info = PhotoInfo(
       size: PixelSize(width: 4000, height: 3000), orientation: 6, format: .jpeg, byteCount: 10,
       modified: 0, taken: "2024-05-01T12:30:00", isIncomplete: false)

@@ -29,7 +29,7 @@ struct ProgressLineTests {
     }
   }
 
-  @Test func `an empty cache is no error`() {
+  @Test func `the line of an empty folder is complete`() {
     var line = ProgressLine()
 
     #expect(line.text(0, of: 0, at: Self.at(0)) == "[####################] 0/0")
@@ -40,7 +40,7 @@ struct ProgressLineTests {
     (0, "0 s"), (0.2, "1 s"), (99, "99 s"), (99.5, "2 min"), (3600, "60 min"), (7500, "2 h 5 min"),
     (1e18, "277777 h 47 min"),
   ])
-  func `durations for users`(seconds: Double, words: String) {
+  func `durations are rounded up and have at most two units`(seconds: Double, words: String) {
     #expect(ProgressLine.duration(seconds) == words)
   }
 }

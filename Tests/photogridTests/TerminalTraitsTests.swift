@@ -174,7 +174,7 @@ struct TerminalTraitsTests {
   ]
 
   @Test(arguments: cases)
-  func `the best choices for each terminal`(terminal: Case) throws {
+  func `each terminal gets the best choices that it supports`(terminal: Case) throws {
     let colors = terminal.environment["TERM"] == "linux" ? 8 : 256
 
     let traits = try traits(terminal.environment, terminal.model, terminfoColors: colors)
@@ -317,7 +317,7 @@ struct TerminalTraitsTests {
     ("\u{1B}[?1;0;60000S", "\u{1B}[?2;0;1000;1000S", .sixel, 1024),
     ("\u{1B}[?1;3;0S", "", .sixel, 256), ("", "\u{1B}[?2;0;6;6S", .cells, 256),
   ])
-  func `sixel is used if it is useful`(
+  func `sixel is used if the terminal has enough registers and a large enough limit`(
     registers: String, limit: String, pictures: PictureProtocol, count: Int
   ) throws {
     let model = TerminalModel.xterm.adding([
@@ -349,7 +349,7 @@ struct TerminalTraitsTests {
     #expect(silent.appearance == Appearance())
   }
 
-  @Test func `a drawing changes only with properties that it depends on`() throws {
+  @Test func `the traits of cells change only with the background`() throws {
     let kitty = try traits(["TERM": "xterm-kitty"], .kitty)
     var capabilities = capabilities(["TERM": "xterm-kitty"], .kitty)
     capabilities.responses = TerminalResponses()
@@ -361,7 +361,7 @@ struct TerminalTraitsTests {
     #expect(kitty.pictureTraits(for: .cells) == traits)
   }
 
-  @Test func `hints name settings`() throws {
+  @Test func `hints name the settings that improve a terminal`() throws {
     let cutOff = capabilities(Self.tmux, .tmux(in: nil))
     let xterm = capabilities(Self.xterm, .xterm.adding(["\u{1B}[c": "\u{1B}[?64;1;2c"]))
     let fine = capabilities(["TERM": "xterm-kitty"], .kitty)

@@ -47,20 +47,29 @@ int confinement_enforce(int rules);
 enum {
   /// What decoders need; files are opened for reading only.
   CONFINEMENT_READS = 0,
-  /// What decoders need, and what keeping thumbnails takes.
-  CONFINEMENT_WRITES = 1,
   /// All but what reaches other processes, the network or the system itself.
-  CONFINEMENT_HARMLESS = 2,
+  CONFINEMENT_HARMLESS = 1,
 };
 
 /// Filters the system calls of this process from now on. Returns 0 or -1.
 int confinement_filter(int calls);
 
-/// Leaves the network and the shared memory of the system; as an ordinary user by way of a user
-/// namespace. Returns 2 with a user namespace, 1 without, -1 if neither is allowed.
-int confinement_leave_network(void);
+/// The namespaces that a process can leave.
+enum {
+  CONFINEMENT_NETWORK = 1 << 0,
+  CONFINEMENT_SHARED_MEMORY = 1 << 1,
+  /// The processes started from now on, which the kernel kills with the first of them.
+  CONFINEMENT_PROCESSES = 1 << 2,
+  /// A user namespace, by which an ordinary user may leave the others.
+  CONFINEMENT_USER = 1 << 3,
+};
 
-/// Gives up all capabilities but those that pass over the permissions of files. Returns 0 or -1.
-int confinement_drop_capabilities(void);
+/// Leaves each namespace that may be left, and returns which these are; that of processes only if
+/// asked for, since no thread can be started after that.
+int confinement_isolate(int processes);
+
+/// Gives up all capabilities, or with `keeps_files` all but those that pass over the permissions of
+/// files. Returns 0 or -1.
+int confinement_drop_capabilities(int keeps_files);
 
 #endif

@@ -1,40 +1,41 @@
-/// All photos of a listing: in which order they come, which of them are shown, which are marked; and
-/// the folders beside them.
+/// All photos of a listing, with their order, filter and marks, and the folders beside them.
 ///
-/// Every photo of the listing is either shown or filtered out. What is said about photos that are
-/// not in the listing is kept, for they may come. Folders are ways to other photos: they are neither
-/// sorted nor marked, and filtered by their names alone.
+/// Every photo of the listing is either shown or filtered out. Facts and marks of photos that are
+/// not in the listing yet are kept until they arrive. Folders are neither sorted nor marked, and
+/// are filtered by their names alone.
 package struct Album: Equatable, Sendable {
-  /// All photos, as the folders or the list have them.
+  /// All photos, in the order of the folders or the list that they come from.
   package private(set) var listing: [Photo.ID] = []
   /// The folders of the listing, in its order.
   package private(set) var folders: [Photo.ID] = []
-  /// Those of the folders that have tiles.
+  /// The folders that have tiles.
   package private(set) var shownFolders: [Photo.ID] = []
   /// The folders, then the photos that are shown; nil while there are no folders.
   private var joined: [Photo.ID]?
-  /// What has a folder's name, in this listing or in another.
+  /// All folders by identity, of this listing and of others.
   private var folderSet = PhotoSet()
-  /// The order that is wanted.
+  /// The chosen order.
   package private(set) var order = SortOrder.listed
-  /// Nil where nothing is asked for.
+  /// The chosen filter; nil shows everything.
   package private(set) var filter: Filter?
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
-  /// The photos that are marked, in this folder and in others where one was before.
+  /// The marked photos, in this folder and in others that were visited before.
   package private(set) var marks = PhotoSet()
-  /// The photos whose files have to be looked at so that all is known that is asked for, in order.
+  /// The photos whose files must be read before the order and the filter are certain, in display
+  /// order, or in listing order if the sort order needs facts.
   package private(set) var unknown: [Photo.ID] = []
-  /// Whether something became known that may change what is shown.
+  /// Whether new facts may change which photos are shown, or their order.
   package private(set) var isStale = false
+  /// The names of photos and folders.
   package private(set) var names = PhotoNames()
-  /// By the photos' numbers; nil where nobody has looked at the file.
+  /// Facts by the photos' numbers; nil for a file that has not been read.
   private var facts: [PackedFacts?] = []
-  /// The texts of `facts`.
+  /// The texts that `facts` refer to.
   private var pools = TextPools()
-  /// Words that no name has, in place of which similar ones pass.
+  /// Words of the filter that no name contains, so that similar names pass instead.
   private var similarWords: [[UInt8]] = []
-  /// Those of `unknown` that did not become known since.
+  /// The photos of `unknown` whose facts are still pending.
   private var open = PhotoSet()
   /// Nil while the order is that of the listing.
   private var sorted: [Photo.ID]?
@@ -47,23 +48,23 @@ package struct Album: Equatable, Sendable {
   /// The photos that are shown, in their order.
   package var shown: [Photo.ID] { filtered ?? ordered }
 
-  /// What has a tile: the folders, then the photos that are shown.
+  /// Everything that has a tile: the folders, then the photos that are shown.
   package var tiles: [Photo.ID] { joined ?? shown }
 
-  /// Whether an identity is that of a folder.
+  /// Whether an item is a folder.
   package func isFolder(_ photo: Photo.ID) -> Bool { folderSet.contains(photo) }
 
-  /// All photos in their order, those that are filtered out too.
+  /// All photos in display order, including those that are filtered out.
   package var ordered: [Photo.ID] { sorted ?? listing }
 
-  /// Whether photos can be filtered out.
+  /// Whether a filter is active, or only marked photos are shown.
   package var isFiltered: Bool { filtered != nil }
 
   /// How many photos are filtered out.
   package var hiddenCount: Int { listing.count - shown.count }
 
-  /// The marked photos: those of this folder in its order, those that are filtered out too; then
-  /// those of others, folder by folder and by name.
+  /// The marked photos: first those of this folder in display order, including those that are
+  /// filtered out, then those of other folders, folder by folder and by name.
   package var markedInOrder: [Photo.ID] {
     guard !marks.isEmpty else { return [] }
     let here = ordered.filter { marks.contains($0) }
@@ -73,14 +74,14 @@ package struct Album: Equatable, Sendable {
     return here + names.sorted(elsewhere.photos)
   }
 
-  /// What is known of a photo's file.
+  /// The facts of a photo's file; nil if it has not been read.
   func facts(of photo: Photo.ID) -> PackedFacts? {
     facts.indices.contains(photo.index) ? facts[photo.index] : nil
   }
 
-  // MARK: - What is known
+  // MARK: - Names and facts
 
-  /// Takes in the names of photos.
+  /// Adds the names of photos and folders; the names of folders end in a slash.
   package mutating func name(_ batch: NameBatch) {
     names.add(batch)
     var photo = batch.first.index
@@ -95,8 +96,8 @@ package struct Album: Equatable, Sendable {
     isStale = isStale || sorted != nil || filtered != nil
   }
 
-  /// Takes in what is known of a photo's file; nil where it has to be read again.
-  package mutating func learn(_ photo: Photo.ID, _ new: FileFacts?) {
+  /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
+  package mutating func updateFacts(of photo: Photo.ID, _ new: FileFacts?) {
     guard photo.index >= 0 else { return }
     let old = facts(of: photo)
     let new = new.map { PackedFacts($0, &pools).keeping(old) }
@@ -110,15 +111,15 @@ package struct Album: Equatable, Sendable {
     if order.needsFacts || filter?.dependsOnFacts == true { isStale = true }
   }
 
-  /// How far the looking at files is that is wanted: how many of how many; nil where it is done.
+  /// The number of files that have been read for the order and the filter, and the total; nil when
+  /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
     open.isEmpty ? nil : (listing.count - open.count, listing.count)
   }
 
-  // MARK: - What there is
+  // MARK: - The listing
 
-  /// Adds photos and folders at the end of the listing; where another order is wanted they come to
-  /// their places with `refresh`.
+  /// Adds photos and folders at the end of the listing; `refresh` sorts them in.
   package mutating func append(_ found: [Photo.ID]) {
     let photos = takeFolders(outOf: found)
     let shownCount = shown.count
@@ -131,7 +132,7 @@ package struct Album: Equatable, Sendable {
     sorted?.append(contentsOf: photos)
     isStale = isStale || sorted != nil || order != .listed
     guard filtered != nil else { return }
-    // What no name had before, one may have now.
+    // A word that no name contained before may be in a new one.
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
@@ -139,7 +140,7 @@ package struct Album: Equatable, Sendable {
     for photo in verdict.unknown { open.insert(photo) }
   }
 
-  /// Replaces the listing by what has become of it; marks of photos that are gone are dropped.
+  /// Replaces the listing after a change of its folder; removed photos lose their marks.
   package mutating func relist(_ found: [Photo.ID]) {
     let before = listing
     folders = []
@@ -159,7 +160,7 @@ package struct Album: Equatable, Sendable {
     refresh()
   }
 
-  /// Adds the folders among what was found; returns the photos.
+  /// Adds the folders in `found` to `folders`, and returns the photos.
   private mutating func takeFolders(outOf found: [Photo.ID]) -> [Photo.ID] {
     guard !folderSet.isEmpty else { return found }
     let new = found.filter { folderSet.contains($0) }
@@ -175,17 +176,17 @@ package struct Album: Equatable, Sendable {
 
   /// The folders that are shown: all of them, or those whose names pass the filter.
   ///
-  /// Of a folder nothing else is known, and it has no mark.
+  /// Only the name of a folder is known, and folders have no marks, so any other test hides them
+  /// all.
   private var passingFolders: [Photo.ID] {
     guard filter != nil || showsMarkedOnly else { return folders }
-    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.isAboutNames else { return [] }
+    guard let filter, !showsMarkedOnly, !folders.isEmpty, filter.testsNamesOnly else { return [] }
     return photos(among: folders, passing: filter).passing
   }
 
-  // MARK: - What is wanted
+  // MARK: - Order, filter, marks
 
-  /// Has photos come in another order: at once, or where files have to be looked at for it, with
-  /// `refresh`, since half an order is none.
+  /// Changes the order: at once, or with the next `refresh` if files have to be read first.
   package mutating func sort(by order: SortOrder) {
     self.order = order
     guard order.needsFacts, listing.contains(where: { facts(of: $0) == nil }) else {
@@ -196,82 +197,31 @@ package struct Album: Equatable, Sendable {
     isStale = true
   }
 
-  /// Shows only what passes a filter; with nil, or one that asks for nothing, everything.
+  /// Shows only photos that pass a filter; nil or an empty filter shows everything.
   package mutating func show(only filter: Filter?) {
     self.filter = filter?.isEmpty == true ? nil : filter
     refilter()
   }
 
-  /// Shows only marked photos, or the others too.
+  /// Shows only marked photos, or unmarked ones too.
   package mutating func showMarkedOnly(_ isOn: Bool) {
     showsMarkedOnly = isOn
     refilter()
   }
 
-  /// Marks photos, or takes their marks; folders have none.
+  /// Marks photos or removes their marks; folders have none.
   package mutating func mark(_ photos: some Sequence<Photo.ID>, _ isMarked: Bool) {
     var changed = false
     for photo in photos where !folderSet.contains(photo) {
       changed = (isMarked ? marks.insert(photo) : marks.remove(photo)) || changed
     }
-    if changed, showsMarkedOnly || filter?.asksForMarks == true { refilter() }
+    if changed, showsMarkedOnly || filter?.dependsOnMarks == true { refilter() }
   }
 
-  /// Sorts and filters all photos again, by what is known now.
+  /// Sorts and filters all photos again with the facts known now.
   package mutating func refresh() {
-    sorted = order == .listed ? nil : sortedListing()
+    sorted = order == .listed ? nil : order.sorted(listing, names: names, facts: facts(of:))
     refilter()
-  }
-
-  // MARK: - Sorting
-
-  private func sortedListing() -> [Photo.ID] {
-    switch order.key {
-    case .listed: order.isReversed ? listing.reversed() : listing
-    case .name: order.isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
-    case .random(let seed):
-      directed(listing.map { Ranked(rank: Self.lot(of: $0, seed), photo: $0) })
-    case .taken, .modified, .size:
-      sortedByFacts()
-    }
-  }
-
-  private struct Ranked {
-    var rank: Int64
-    var photo: Photo.ID
-  }
-
-  private func sortedByFacts() -> [Photo.ID] {
-    var known: [Ranked] = []
-    var rest: [Photo.ID] = []
-    known.reserveCapacity(listing.count)
-    for photo in listing {
-      if let rank = order.rank(of: facts(of: photo)) {
-        known.append(Ranked(rank: rank, photo: photo))
-      } else {
-        rest.append(photo)
-      }
-    }
-    return directed(known) + rest
-  }
-
-  /// Photos by their ranks; those of the same rank stay as they are.
-  private func directed(_ entries: [Ranked]) -> [Photo.ID] {
-    var places = entries.enumerated().map { (rank: $1.rank, place: Int32($0)) }
-    if order.isReversed {
-      places.sort { ($1.rank, $0.place) < ($0.rank, $1.place) }
-    } else {
-      places.sort { ($0.rank, $0.place) < ($1.rank, $1.place) }
-    }
-    return places.map { entries[Int($0.place)].photo }
-  }
-
-  /// A number by chance that stays the same for a photo (the finalizer of SplitMix64).
-  private static func lot(of photo: Photo.ID, _ seed: UInt64) -> Int64 {
-    var mixed = seed &+ UInt64(bitPattern: Int64(photo.number)) &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int64(bitPattern: mixed ^ mixed >> 31)
   }
 
   // MARK: - Filtering
@@ -280,8 +230,7 @@ package struct Album: Equatable, Sendable {
     defer { join() }
     isStale = false
     let ordered = ordered
-    var unknown: [Photo.ID] = []
-    similarWords = []
+    (unknown, similarWords) = ([], [])
     if filter == nil, !showsMarkedOnly {
       filtered = nil
     } else {
@@ -297,14 +246,13 @@ package struct Album: Equatable, Sendable {
       let isOpen = PhotoSet(unknown)
       unknown = listing.filter { facts(of: $0) == nil || isOpen.contains($0) }
     }
-    self.unknown = unknown
     open = PhotoSet(unknown)
   }
 
-  /// Whether nothing has the words of the filter in its name, so that similar names are shown.
+  /// Whether no name contains the words of the filter, so that similar names are shown.
   package var showsSimilarNames: Bool { !similarWords.isEmpty }
 
-  /// Finds the words of the filter that no name has and that are long enough to be mistyped.
+  /// Finds the words of the filter that no name contains and that are long enough to be mistyped.
   private mutating func findSimilarWords() -> Bool {
     guard let filter else { return false }
     let unwanted = filter.expression.words(wanted: false)
@@ -323,15 +271,14 @@ package struct Album: Equatable, Sendable {
     return self.photos(among: candidates, passing: filter, similarWords)
   }
 
-  /// What came out of a filter.
+  /// The result of a filter.
   struct Verdict: Equatable {
     var passing: [Photo.ID]
-    /// Those that nobody can tell about until their files were looked at.
+    /// Photos whose files must be read before the filter can decide.
     var unknown: [Photo.ID]
   }
 
-  /// Those of some photos that pass a filter, in their order; for some words also those with
-  /// similar ones.
+  /// The photos that pass a filter, in their order; names similar to `similarWords` pass too.
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> Verdict {
@@ -349,6 +296,6 @@ package struct Album: Equatable, Sendable {
     return result
   }
 
-  /// The cameras, lenses or profiles of the files that were read.
+  /// All values of a text field in the files that were read, such as cameras or lenses.
   func texts(of field: FilterTextField) -> [String] { pools[field].texts }
 }

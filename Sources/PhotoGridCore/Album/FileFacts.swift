@@ -1,22 +1,22 @@
-/// What a photo is sorted and filtered by besides its name.
+/// The properties of a photo's file, besides its name, by which photos are sorted and filtered.
 package struct FileFacts: Equatable, Sendable {
   var takenDigits: Int64
-  /// Time of the last change, in seconds since 1970.
+  /// The time of the last modification, in seconds since 1970.
   package var modified: Int64
   /// The file's size, in bytes.
   package var byteCount: Int64
-  /// After orientation, in pixels; 0 where the file cannot be read.
+  /// The width after orientation, in pixels; 0 if the file cannot be read.
   package var width: UInt32
-  /// After orientation, in pixels; 0 where the file cannot be read.
+  /// The height after orientation, in pixels; 0 if the file cannot be read.
   package var height: UInt32
-  /// How many frames an animation has.
+  /// The number of frames; 1 for a still image.
   package var frameCount: Int
-  /// By the first bytes; nil where the file cannot be read.
+  /// The format that the first bytes announce; nil if the file cannot be read.
   package var kind: ImageFormat?
-  /// How the photo was taken; nil where the file was not read for that.
+  /// How the photo was taken; nil if that part of the file has not been read.
   package var metadata: PhotoMetadata?
 
-  /// The facts that a worker found out.
+  /// The facts that a worker has read.
   package init(_ info: PhotoInfo) {
     takenDigits = info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0
     modified = Int64(info.modified)
@@ -33,6 +33,6 @@ package struct FileFacts: Equatable, Sendable {
     metadata = PhotoMetadata()
   }
 
-  /// What there is to know of a file that cannot be read.
+  /// The facts of a file that cannot be read.
   package static let unreadable = FileFacts()
 }

@@ -1,4 +1,4 @@
-/// Filters in their plainest form, which is read back as the same filter.
+/// The canonical text of a filter, which parses to the same filter.
 extension Filter: CustomStringConvertible {
   package var description: String { isEmpty ? "" : expression.description }
 }
@@ -13,7 +13,7 @@ extension FilterExpression: CustomStringConvertible {
     }
   }
 
-  /// This in parentheses, where it consists of several terms.
+  /// The description, in parentheses if it has several terms.
   private var grouped: String {
     switch self {
     case .test, .not: description

@@ -1,26 +1,27 @@
-/// Why a text is no filter, and where.
+/// An error in the text of a filter.
 package struct FilterError: Error, Equatable, CustomStringConvertible {
-  /// The place in the text of what is wrong, in characters from 1 on.
+  /// The position of the error in the text, in characters, counted from 1.
   package let place: Int
-  /// What is wrong, without capital and full stop.
+  /// The message, without an initial capital or a full stop.
   package let reason: String
 
   package var description: String { "character \(place): \(reason)" }
 }
 
 extension Filter {
-  /// The filter that a text describes.
+  /// Parses the text of a filter.
   ///
-  /// - Terms side by side have all to be true; `or` between them takes either side, parentheses
-  ///   group, and `not` before a term, or `-` or `!` without a space, is its opposite.
-  /// - A word, or several in double quotes, is a part of the name, in any case of the letters; with
-  ///   `*` or `?` and without quotes it is the form of the whole name, its extension left out or
-  ///   not. A quote inside of quotes is written twice.
-  /// - `field:value` asks for one of `FilterField`; dates and numbers take `<`, `<=`, `>`, `>=` and
-  ///   ranges such as `2024..`, texts a part of them, a form with `*`, or quotes.
+  /// - Terms side by side must all be true. `or` between terms accepts either side, parentheses
+  ///   group, and `not` before a term, or `-` or `!` without a space, negates it.
+  /// - A word, or several in double quotes, is a part of the name, ignoring case. Unquoted, with
+  ///   `*` or `?`, it is a pattern for the whole name, with or without its extension. A quote
+  ///   inside quotes is written twice.
+  /// - `field:value` tests a `FilterField`. Dates and numbers take `<`, `<=`, `>`, `>=` and ranges
+  ///   such as `2024..`; texts take a part of the text, a pattern with `*`, or quotes.
   /// - `landscape`, `portrait`, `square`, `gps` and `marked` stand alone.
   ///
-  /// - Throws: What is wrong with which term, or why no photo can pass.
+  /// - Throws: An error that names the invalid term, or the conflict because of which no photo can
+  ///   pass.
   package init(parsing text: String) throws(FilterError) {
     var reader = FilterReader(text)
     let expression = try reader.expression(depth: 0)
@@ -31,18 +32,18 @@ extension Filter {
   }
 }
 
-/// Reads expressions, one after the other.
+/// A recursive-descent parser for filter expressions.
 struct FilterReader {
   private let characters: [Character]
   private var next = 0
-  /// Where each test stands, in their order.
+  /// The position of each test in the text, in characters from 1, in order.
   private(set) var places: [Int] = []
 
   private static let deepest = 32
 
   init(_ text: String) { characters = Array(text) }
 
-  /// A word that waits for what has to follow it.
+  /// An operator whose operand has not been read yet.
   private struct Pending {
     var place: Int
     var text: String
@@ -50,7 +51,7 @@ struct FilterReader {
     var error: FilterError { FilterError(place: place, reason: "nothing follows '\(text)'") }
   }
 
-  /// An expression up to the end, or within parentheses up to the closing one.
+  /// Reads an expression up to the end or, within parentheses, up to the closing one.
   mutating func expression(depth: Int) throws(FilterError) -> FilterExpression {
     var branches: [FilterExpression] = []
     var terms: [FilterExpression]?
@@ -75,7 +76,7 @@ struct FilterReader {
 
   private mutating func term(_ depth: Int) throws(FilterError) -> FilterExpression {
     var isWanted = true
-    // What the term that has to follow is the opposite of.
+    // The last negation operator before the term.
     var negation: Pending?
     while true {
       if isAtEnd(depth), let negation { throw negation.error }
@@ -112,7 +113,7 @@ struct FilterReader {
       }
       next += 1
       let inner = try expression(depth: depth + 1)
-      // While one types, the second one is not there yet.
+      // While the user types, the closing parenthesis may be missing.
       next = min(next + 1, characters.count)
       return inner
     default:
@@ -123,7 +124,7 @@ struct FilterReader {
 
   // MARK: - Tokens
 
-  /// Skips spaces; whether the expression ends here.
+  /// Skips spaces; returns whether the expression ends here.
   private mutating func isAtEnd(_ depth: Int) -> Bool {
     while next < characters.count, characters[next] == " " { next += 1 }
     return next == characters.count || depth > 0 && characters[next] == ")"
@@ -133,7 +134,7 @@ struct FilterReader {
     character == " " || depth > 0 && character == ")"
   }
 
-  /// The word that comes next, if it is a keyword, as it is written; a group may follow at once.
+  /// The next word as it was typed, if it is the keyword; a group may follow without a space.
   private func keyword(_ keyword: String, _ depth: Int) -> String? {
     let word = String(characters[next...].prefix(keyword.count))
     guard word.lowercased() == keyword else { return nil }
@@ -142,7 +143,7 @@ struct FilterReader {
     return following == "(" || Self.ends(following, depth) ? word : nil
   }
 
-  /// What comes up to a space, or to a parenthesis that closes a group.
+  /// The text up to the next space, or to a parenthesis that closes the group.
   private func token(_ depth: Int) -> String {
     var open = 0
     return String(
@@ -153,7 +154,7 @@ struct FilterReader {
       })
   }
 
-  /// What stands in quotes; while one types, the second one is not there yet.
+  /// Reads text in quotes; while the user types, the closing quote may be missing.
   private mutating func quoted() -> String {
     var words = ""
     next += 1

@@ -1,52 +1,52 @@
-/// Which photos are to be shown: those of which an expression is true.
+/// A condition that photos must meet to be shown.
 package struct Filter: Equatable, Sendable {
-  /// As it was typed.
+  /// The text as it was typed.
   package let text: String
   let expression: FilterExpression
 
-  /// A filter that was understood from a text; see `init(parsing:)`.
+  /// A filter that was parsed from a text; see `init(parsing:)`.
   init(text: String, expression: FilterExpression) {
     self.text = text
     self.expression = expression
   }
 
-  /// Whether it asks for nothing, so that all photos pass.
+  /// Whether the filter has no tests, so that all photos pass.
   package var isEmpty: Bool { expression == .everything }
 
-  /// Whether it depends on what is marked.
-  package var asksForMarks: Bool { expression.contains { $0 == .marked } }
+  /// Whether the filter depends on marks.
+  package var dependsOnMarks: Bool { expression.contains { $0 == .marked } }
 
-  /// Whether the photos' files have to be read.
+  /// Whether the photos' files must be read.
   package var needsFacts: Bool { expression.contains(where: \.needsFacts) }
 
-  /// Whether the files have to be read for more than their size, format and date.
+  /// Whether the files must be read for more than their size, format and date.
   var needsMetadata: Bool { expression.contains(where: \.needsMetadata) }
 
-  /// Whether more may be known of what passes once a file was read.
+  /// Whether a photo's verdict may change once its file has been read.
   var dependsOnFacts: Bool { expression.contains(where: \.dependsOnFacts) }
 
-  /// Whether names and paths decide alone, so that it can be asked of folders too.
-  package var isAboutNames: Bool { !expression.contains { !$0.isAboutNames } }
+  /// Whether only names and paths are tested, so that the filter applies to folders too.
+  package var testsNamesOnly: Bool { !expression.contains { !$0.testsNamesOnly } }
 }
 
-/// Tests, and how they are put together.
+/// A Boolean expression of tests.
 indirect enum FilterExpression: Equatable, Sendable {
   case test(FilterTest)
   case not(FilterExpression)
-  /// True where all are true; of none, everywhere.
+  /// True if all parts are true; without parts, always true.
   case all([FilterExpression])
-  /// True where at least one is true.
+  /// True if at least one part is true.
   case any([FilterExpression])
 
-  /// What asks for nothing.
+  /// The expression that is always true.
   static let everything = FilterExpression.all([])
 
-  /// What is true where this is not.
+  /// The negation of this expression.
   var opposite: FilterExpression {
     if case .not(let inner) = self { inner } else { .not(self) }
   }
 
-  /// All of some expressions, without needless levels.
+  /// The conjunction of expressions, with nested conjunctions flattened.
   static func conjunction(_ parts: [FilterExpression]) -> FilterExpression {
     let flat = parts.flatMap { part -> [FilterExpression] in
       if case .all(let inner) = part { inner } else { [part] }
@@ -54,7 +54,7 @@ indirect enum FilterExpression: Equatable, Sendable {
     return flat.count == 1 ? flat[0] : .all(flat)
   }
 
-  /// Any of some expressions, without needless levels.
+  /// The disjunction of expressions, with nested disjunctions flattened.
   static func disjunction(_ parts: [FilterExpression]) -> FilterExpression {
     let flat = parts.flatMap { part -> [FilterExpression] in
       if case .any(let inner) = part { inner } else { [part] }
@@ -62,7 +62,7 @@ indirect enum FilterExpression: Equatable, Sendable {
     return flat.count == 1 ? flat[0] : .any(flat)
   }
 
-  /// Whether one of the tests has a property.
+  /// Whether any of the tests satisfies a predicate.
   func contains(where isWanted: (FilterTest) -> Bool) -> Bool {
     switch self {
     case .test(let test): isWanted(test)
@@ -71,7 +71,7 @@ indirect enum FilterExpression: Equatable, Sendable {
     }
   }
 
-  /// The words that a name has to contain or must not contain.
+  /// The words that names must contain or, if `wanted` is false, must not contain.
   func words(wanted: Bool) -> [[UInt8]] {
     switch self {
     case .test(.word(let word)): wanted ? [word] : []
@@ -82,34 +82,33 @@ indirect enum FilterExpression: Equatable, Sendable {
   }
 }
 
-/// What is asked of a photo.
+/// A test of a single property of a photo.
 enum FilterTest: Equatable, Sendable {
-  /// Its name contains a word, in small letters.
+  /// The name contains a word, given in lowercase.
   case word([UInt8])
-  /// Its name, with or without its extension, has the form of a pattern, in small letters.
+  /// The name, with or without its extension, matches a pattern, given in lowercase.
   case glob([UInt8])
   case path(FilterText)
   case marked
   case kind([ImageFormat])
-  /// A number of its file is within a range.
+  /// A numeric property of the file is within a range.
   case number(FilterQuantity, FilterRange)
-  /// A text of its file.
+  /// A text field of the file's metadata matches.
   case text(FilterTextField, FilterText)
   case shape(Shape)
-  /// Its file says where it was taken.
+  /// The file says where the photo was taken.
   case place
 
-  /// How a photo's sides compare.
+  /// The proportions of a photo after orientation.
   enum Shape: String, CaseIterable, Sendable { case landscape, portrait, square }
 }
 
-/// A text to look for, in small letters: a part of another, or with `*` and `?` the form of all of
-/// it.
+/// A lowercase text to search for: a substring or, with `*` and `?`, a pattern for the whole text.
 struct FilterText: Equatable, Sendable {
   var folded: [UInt8]
   var isGlob: Bool
 
-  /// Whether a text in small letters is what is looked for.
+  /// Whether a lowercase text matches.
   func matches(_ text: [UInt8]) -> Bool {
     if isGlob {
       return text.withUnsafeBufferPointer { Glob.matches(folded, $0) }
@@ -122,7 +121,7 @@ struct FilterText: Equatable, Sendable {
 }
 
 extension FilterTest {
-  var isAboutNames: Bool {
+  var testsNamesOnly: Bool {
     switch self {
     case .word, .glob, .path: true
     case .marked, .kind, .number, .text, .shape, .place: false
@@ -132,7 +131,7 @@ extension FilterTest {
   var needsFacts: Bool {
     switch self {
     case .number, .text, .shape, .place: true
-    // A name's extension tells the kind as long as nothing more is known.
+    // The extension determines the kind as long as the file has not been read.
     case .word, .glob, .path, .marked, .kind: false
     }
   }

@@ -1,13 +1,14 @@
-/// How a filter that is being typed can go on.
+/// A completion of a filter that is being typed.
 package struct FilterCompletion: Equatable, Sendable {
-  /// What stands before the caret once all is typed that the possibilities have in common.
+  /// The text before the caret, extended by all that the possibilities have in common.
   package var before: String
-  /// What the word at the caret may become, where there are several.
+  /// The possible completions of the word at the caret, or an example of a number or a date; empty
+  /// if there is only one completion.
   package var possibilities: [String]
 
-  /// The completion of the text before the caret; nil where nothing is known that begins so.
+  /// The completion of the text before the caret; nil if nothing known starts with the word there.
   ///
-  /// `texts` gives the cameras, lenses and profiles that are known.
+  /// `texts` returns the known cameras, lenses and profiles.
   init?(of before: String, texts: (FilterTextField) -> [String]) {
     var word = Self.lastWord(of: before)
     let signs = word.prefix { "-!(".contains($0) }
@@ -25,7 +26,7 @@ package struct FilterCompletion: Equatable, Sendable {
       let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
       self.init(stem + value.dropLast(last.count), last, ImageFormat.allCases.map(\.rawValue))
     } else if let textField = field.textField {
-      // Most texts have spaces in them: all are completed in quotes.
+      // Most texts contain spaces, so all are completed in quotes.
       let typed = value.first == "\"" ? value.dropFirst() : value
       let known = texts(textField).map { text in
         text.flatMap { $0 == "\"" ? "\"\"" : String($0) } + "\" "
@@ -41,7 +42,7 @@ package struct FilterCompletion: Equatable, Sendable {
     (self.before, self.possibilities) = (before, possibilities)
   }
 
-  /// The completion of what is typed to one or several of some words.
+  /// The completion of a typed prefix to the words that start with it; nil if there are none.
   private init?(_ start: String, _ typed: Substring, _ words: [String]) {
     let fitting = words.filter { $0.lowercased().hasPrefix(typed.lowercased()) }
     guard var common = fitting.first else { return nil }
@@ -55,7 +56,7 @@ package struct FilterCompletion: Equatable, Sendable {
       ? fitting.map { $0.hasSuffix("\" ") ? String($0.dropLast(2)) : $0.trimmingSuffix(" ") } : []
   }
 
-  /// What comes behind the last space that does not stand in quotes.
+  /// The text after the last space that is not in quotes.
   private static func lastWord(of text: String) -> Substring {
     var isQuoted = false
     var start = text.startIndex
@@ -74,7 +75,7 @@ extension String {
 }
 
 extension Album {
-  /// How a filter that is being typed can go on, by what is known of the photos.
+  /// Completes a filter that is being typed, using the texts found in the photos' files.
   package func completion(of before: String) -> FilterCompletion? {
     FilterCompletion(of: before, texts: texts)
   }

@@ -1,11 +1,11 @@
-/// Why no photo can pass an expression: two tests in it that are never true together.
+/// The reason why no photo can pass an expression: two of its tests that are never true together.
 struct FilterConflict: Equatable {
-  /// The number of the test that stands against an earlier one.
+  /// The index of the test that contradicts an earlier one, in text order.
   var leaf: Int
-  /// What is wrong, without capital and full stop.
+  /// The message, without an initial capital or a full stop.
   var reason: String
 
-  /// A test, or its opposite, and its number in the order of the text.
+  /// A test or its negation, with the index of the test in text order.
   private struct Literal {
     var test: FilterTest
     var isWanted: Bool
@@ -14,15 +14,15 @@ struct FilterConflict: Equatable {
     var text: String { isWanted ? test.description : "not \(test.description)" }
   }
 
-  /// The conflict for which no photo passes; nil where some may.
+  /// Returns the conflict because of which no photo can pass; nil if none was found.
   ///
-  /// Not every expression that nothing can pass is found out, but what is found out is certain.
+  /// Some expressions that no photo can pass go undetected, but every reported conflict is certain.
   static func first(in expression: FilterExpression) -> FilterConflict? {
     var leaf = 0
     return conflict(in: expression, isWanted: true, &leaf).conflict
   }
 
-  /// What an expression says: what has to be true in any case, or why it cannot be.
+  /// The analysis of an expression: the literals that must all be true, or why they cannot be.
   private struct Outcome {
     var literals: [Literal] = []
     var conflict: FilterConflict?
@@ -38,7 +38,7 @@ struct FilterConflict: Equatable {
     case .not(let inner): return conflict(in: inner, isWanted: !isWanted, &leaf)
     case .all(let parts), .any(let parts):
       let outcomes = parts.map { conflict(in: $0, isWanted: isWanted, &leaf) }
-      // The opposite of all is any of the opposites.
+      // De Morgan: the negation of a conjunction is the disjunction of the negations.
       var isConjunction = isWanted
       if case .any = expression { isConjunction.toggle() }
       guard isConjunction else {

@@ -1,30 +1,32 @@
-/// Finds out which photos pass a filter, by what is known of them.
+/// Determines which photos pass a filter, given the facts known so far.
 ///
-/// Each test goes through all photos before the next one does, cheap ones first, and only through
-/// those of which it still matters.
+/// Each test runs over all photos before the next one, cheap tests first, and skips photos whose
+/// verdict is already decided.
 struct FilterEvaluation {
   let names: PhotoNames
-  /// By the photos' numbers; nil where the file was not read.
+  /// Facts by photo number; nil if the file has not been read.
   let facts: [PackedFacts?]
   let pools: TextPools
   let marks: PhotoSet
-  /// Words of which similar ones count too.
+  /// Words that similar words match too.
   var similarWords: [[UInt8]] = []
 
-  /// What can be said of a photo: the smaller of two holds for both, the larger for either.
+  /// The result for a photo, ordered so that a conjunction is the minimum and a disjunction the
+  /// maximum.
   enum Verdict {
     static let fails: UInt8 = 0
-    /// Nobody can tell before the file was read.
+    /// Undecided until the file has been read.
     static let isUnknown: UInt8 = 1
     static let passes: UInt8 = 2
   }
 
-  /// What can be said of each of some photos.
+  /// Returns the verdict for each photo.
   func verdicts(of photos: [Photo.ID], _ expression: FilterExpression) -> [UInt8] {
     verdicts(of: photos, expression, where: [UInt8](repeating: 1, count: photos.count))
   }
 
-  /// What can be said of each photo that is not 0 in `needed`; of others it is anything.
+  /// Returns the verdict for each photo whose entry in `needed` is not 0; the others are
+  /// unspecified.
   private func verdicts(
     of photos: [Photo.ID], _ expression: FilterExpression, where needed: [UInt8]
   ) -> [UInt8] {
@@ -80,7 +82,7 @@ struct FilterEvaluation {
         quantity.number(of: $0).map { range.numbers.contains($0) } ?? false
       }
     case .text(let field, let text):
-      // Each text is compared once, however many photos have it.
+      // Each distinct text is compared once, however many photos have it.
       let isWanted = pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
       return read(photos, needed, forMetadata: true) {
         let number = Int($0.number(of: field))
@@ -127,7 +129,7 @@ struct FilterEvaluation {
 }
 
 extension FilterExpression {
-  /// How long it takes, compared with others.
+  /// The relative cost of the evaluation.
   fileprivate var cost: Int {
     switch self {
     case .test(let test):

@@ -1,14 +1,15 @@
-/// What stands before a colon in a filter.
+/// A field that a filter can test, written before a colon.
 package enum FilterField: String, CaseIterable, Sendable {
   case type, date, changed, size, width, height, mp, frames
   case camera, lens, profile, iso, f, mm, exposure, path
 
-  /// Words that are tests or operators by themselves; as parts of a name they need quotes.
+  /// Words that are tests or operators by themselves; they must be quoted to match a part of a
+  /// name.
   package static let keywords = [
     "landscape", "portrait", "square", "gps", "marked", "not", "or",
   ]
 
-  /// What a value looks like, behind "such as".
+  /// An example of a value, to follow "such as".
   var example: String {
     switch self {
     case .type: "heic,png"
@@ -28,21 +29,21 @@ package enum FilterField: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number that is compared; nil where it is none.
+  /// The quantity to compare; nil if the field is not numeric.
   var quantity: FilterQuantity? { FilterQuantity(rawValue: rawValue) }
 
-  /// The text that is searched; nil where it is none.
+  /// The metadata text to search; nil for other fields.
   var textField: FilterTextField? { FilterTextField(rawValue: rawValue) }
 }
 
-/// A text that a photo's file tells.
+/// A text in a photo's metadata.
 enum FilterTextField: String, CaseIterable, Sendable { case camera, lens, profile }
 
-/// A number that a photo's file tells.
+/// A numeric property of a photo's file.
 enum FilterQuantity: String, CaseIterable, Sendable {
   case date, changed, size, width, height, mp, frames, iso, f, mm, exposure
 
-  /// Whether it stands in the part of a file that tells how a photo was taken.
+  /// Whether the quantity belongs to the metadata about how a photo was taken.
   var isMetadata: Bool {
     switch self {
     case .iso, .f, .mm, .exposure: true
@@ -50,7 +51,7 @@ enum FilterQuantity: String, CaseIterable, Sendable {
     }
   }
 
-  /// The least number that there can be.
+  /// The smallest possible value.
   var least: Double {
     switch self {
     case .width, .height, .frames, .iso: 1
@@ -58,7 +59,7 @@ enum FilterQuantity: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number of a file; nil where it does not tell, or cannot be read.
+  /// Returns the value for a file; nil if the file does not have one or cannot be read.
   func number(of facts: PackedFacts) -> Double? {
     guard facts.isReadable else { return nil }
     func known(_ number: some BinaryFloatingPoint) -> Double? { number > 0 ? Double(number) : nil }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The numbers that a filter asks for, and the words for them.
+/// The range of numbers that a filter accepts, with the text that it was parsed from.
 struct FilterRange: Equatable, Sendable {
-  /// As it was typed behind the colon.
+  /// The text as it was typed after the colon.
   var text: String
   var numbers: ClosedRange<Double>
 }
 
 extension FilterRange {
-  /// The range that a text describes: a value, one behind a comparison, or two with dots between.
+  /// Parses a value, a comparison such as `>800`, or a range such as `100..400`.
   ///
-  /// - Throws: What is wrong with it.
+  /// - Throws: An error that describes why the text is invalid.
   init(parsing text: String, of field: FilterField, _ quantity: FilterQuantity, at place: Int)
     throws(FilterError)
   {
@@ -56,7 +56,7 @@ extension FilterRange {
 }
 
 extension FilterQuantity {
-  /// What a value looks like, after "is not".
+  /// A description of a valid value, to follow "is not".
   var form: String {
     switch self {
     case .date, .changed: "a date like 2024, 2024-05 or 2024-05-31"
@@ -67,8 +67,8 @@ extension FilterQuantity {
     }
   }
 
-  /// The numbers that a value stands for: a month for all of its seconds, "2.8" for all that is
-  /// shown as that; nil where it means nothing.
+  /// The range of numbers that a value stands for: a month covers all of its seconds, "2.8" all
+  /// numbers displayed as that; nil if the value is invalid.
   fileprivate func numbers(of text: Substring) -> ClosedRange<Double>? {
     switch self {
     case .date: return Period(text).map { Double($0.first)...Double($0.last) }
@@ -88,7 +88,7 @@ extension FilterQuantity {
     }
   }
 
-  /// A number without sign and exponent.
+  /// A number without a sign or an exponent.
   private static func decimal(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.count <= 12, text.allSatisfy({ $0.isDigit || $0 == "." }),
       text.last != "."
@@ -96,7 +96,7 @@ extension FilterQuantity {
     return Double(text)
   }
 
-  /// A number of bytes with a unit.
+  /// A number of bytes, with an optional unit.
   private static func byteCount(_ text: Substring) -> ClosedRange<Double>? {
     let digits = text.prefix { $0.isDigit || $0 == "." }
     guard let number = Double(digits), digits.last != "." else { return nil }
@@ -116,7 +116,7 @@ extension Character {
 
 /// A year, a month or a day.
 private struct Period {
-  /// The first and the last second, in the digits of `TakenTime`.
+  /// The first and the last second, as the digits of `TakenTime`.
   let first, last: Int64
 
   init?(_ text: Substring) {
@@ -136,7 +136,7 @@ private struct Period {
       ((fields[0] * 100 + month) * 100 + day) * 1_000_000 + time
     }
     first = digits(months.lowerBound, days.lowerBound, 0)
-    // Cameras may write the sixtieth second, as `TakenTime` allows.
+    // Cameras may write 60 as the second, which `TakenTime` allows.
     last = digits(months.upperBound, days.upperBound, 235_960)
   }
 
@@ -148,7 +148,7 @@ private struct Period {
     }
   }
 
-  /// The same time by the clocks here, in seconds since 1970.
+  /// The same period in the local time zone, in seconds since 1970.
   var localSeconds: ClosedRange<Double>? {
     func seconds(_ digits: Int64, plusDays days: Int32) -> Double {
       var parts = tm()

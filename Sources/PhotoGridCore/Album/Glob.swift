@@ -1,19 +1,19 @@
-/// Forms of names as shells have them: `*` for any characters, `?` for one.
+/// Shell-style patterns for names: `*` matches any number of characters, `?` exactly one.
 enum Glob {
-  /// Whether a text has a sign of a form in it.
+  /// Whether a text contains a wildcard.
   static func isGlob(_ text: String) -> Bool { text.contains { $0 == "*" || $0 == "?" } }
 
-  /// Whether a name has a form, with its extension or without.
+  /// Whether a name matches a pattern, with or without its extension.
   static func matchesName(_ pattern: [UInt8], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
     if matches(pattern, name) { return true }
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
     return matches(pattern, UnsafeBufferPointer(rebasing: name[..<dot]))
   }
 
-  /// Whether a whole text has a form, both in UTF-8.
+  /// Whether a whole text matches a pattern; both are UTF-8.
   static func matches(_ pattern: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var (place, next) = (0, 0)
-    // Where the last star stands, and where the text behind it begins for now.
+    // The position of the last star, and where the text after its current match begins.
     var star: (place: Int, next: Int)?
     while next < text.count {
       if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
@@ -26,7 +26,7 @@ enum Glob {
         place += 1
         next += 1
       } else if let last = star {
-        // The star takes one character more.
+        // Extend the star's match by one character.
         let longer = end(ofCharacterAt: last.next, in: text)
         star = (last.place, longer)
         (place, next) = (last.place + 1, longer)

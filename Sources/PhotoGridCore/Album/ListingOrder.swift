@@ -3,7 +3,7 @@
 package enum ListingOrder {
   /// Whether the photo at `left` comes before the one at `right`.
   ///
-  /// Folders end with a slash, or are empty.
+  /// Folder paths end in a slash, or are empty.
   package static func precedes(
     _ left: (folder: [UInt8], name: ArraySlice<UInt8>),
     _ right: (folder: [UInt8], name: ArraySlice<UInt8>)
@@ -35,8 +35,8 @@ package enum ListingOrder {
     folder[start..<(folder[start...].firstIndex(of: UInt8(ascii: "/")) ?? folder.count)]
   }
 
-  /// Whether a name comes before another one of the same folder: those of folders, which end in a
-  /// slash, before those of photos.
+  /// Whether a name comes before another in the same folder; names of subfolders, which end in a
+  /// slash, come before those of photos.
   package static func precedes(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     let isFolder = left.last == UInt8(ascii: "/")
     guard isFolder == (right.last == UInt8(ascii: "/")) else { return isFolder }

@@ -1,8 +1,8 @@
 /// The order in which people expect names: "img2" before "img10".
 ///
-/// Runs of ASCII digits compare as numbers of any length, ASCII letters without their case,
-/// everything else byte by byte. Names that are equal so far are told apart by their bytes, so
-/// only identical names are equal and the order is total.
+/// Runs of ASCII digits compare as numbers of any length, ASCII letters ignoring case, everything
+/// else byte by byte. Ties are broken by comparing the bytes, so only identical names are equal and
+/// the order is total.
 package enum NaturalOrder {
   /// Whether `left` comes before `right`.
   package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -31,7 +31,8 @@ package enum NaturalOrder {
     return left.lexicographicallyPrecedes(right)
   }
 
-  /// Compares the runs of digits at both places, and moves behind them.
+  /// Compares the runs of digits at both positions as numbers, and advances the positions past
+  /// them; returns a negative number, 0 or a positive number.
   private static func compareNumbers(
     _ left: UnsafeBufferPointer<UInt8>, _ l: inout Int,
     _ right: UnsafeBufferPointer<UInt8>, _ r: inout Int
@@ -49,7 +50,7 @@ package enum NaturalOrder {
     return 0
   }
 
-  /// The digits from a place on: where they begin after leading zeros, and where they end.
+  /// The run of digits at a position: where it begins after leading zeros, and where it ends.
   private static func number(
     in name: UnsafeBufferPointer<UInt8>, from place: Int
   ) -> (start: Int, end: Int) {

@@ -1,11 +1,11 @@
-/// The facts of a file without texts: sixty-four bytes.
+/// The facts of a file in 64 bytes, with texts replaced by their numbers in `TextPools`.
 struct PackedFacts: Equatable, Sendable {
   private var takenDigits: Int64
   let modified: Int64
   let byteCount: Int64
   let width: UInt32
   let height: UInt32
-  // Of the numbers that follow, 0 is what the file does not tell.
+  // In the following numbers, 0 means that the file does not say.
   private(set) var sensitivity: UInt32 = 0
   private(set) var exposureTime: Float = 0
   private(set) var aperture: Float = 0
@@ -15,11 +15,11 @@ struct PackedFacts: Equatable, Sendable {
   private(set) var lens = TextPool.none
   private(set) var profile = TextPool.none
   private(set) var hasPlace = false
-  /// Whether the file was read for how the photo was taken.
+  /// Whether the metadata about how the photo was taken has been read.
   private(set) var hasMetadata = false
   let kind: ImageFormat?
 
-  /// Facts whose texts go to the pools.
+  /// Packs facts, and adds their texts to the pools.
   init(_ facts: FileFacts, _ pools: inout TextPools) {
     takenDigits = facts.takenDigits
     modified = facts.modified
@@ -40,13 +40,13 @@ struct PackedFacts: Equatable, Sendable {
     profile = pools.profile.number(of: metadata.profile)
   }
 
-  /// When the photo was taken; nil where the file does not tell.
+  /// When the photo was taken; nil if the file does not say.
   var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
 
   /// Whether the file could be read.
   var isReadable: Bool { width > 0 && height > 0 }
 
-  /// The number of a text in its pool.
+  /// The number of a field's text in its pool.
   func number(of field: FilterTextField) -> UInt16 {
     switch field {
     case .camera: camera
@@ -55,7 +55,7 @@ struct PackedFacts: Equatable, Sendable {
     }
   }
 
-  /// These with what older facts tell of how the photo was taken, if it is still the same file.
+  /// Returns these facts, completed with the metadata of older ones if the file is still the same.
   func keeping(_ old: PackedFacts?) -> PackedFacts {
     guard let old, !hasMetadata, old.hasMetadata, old.modified == modified,
       old.byteCount == byteCount
@@ -69,15 +69,15 @@ struct PackedFacts: Equatable, Sendable {
   }
 }
 
-/// Each text once, by a number.
+/// Distinct texts, numbered in the order in which they were added.
 struct TextPool: Equatable, Sendable {
   private var numbers: [String: UInt16] = [:]
   private(set) var texts: [String] = []
 
-  /// The number of no text at all, and of what a full pool cannot take in.
+  /// The number that stands for no text, and for texts that a full pool cannot hold.
   static let none = UInt16.max
 
-  /// The number of a text, which is taken in where it is new.
+  /// Returns the number of a text, and adds the text if it is new.
   mutating func number(of text: String?) -> UInt16 {
     guard let text else { return Self.none }
     if let number = numbers[text] { return number }
@@ -89,7 +89,7 @@ struct TextPool: Equatable, Sendable {
   }
 }
 
-/// The texts of all files.
+/// The texts of all files, by field.
 struct TextPools: Equatable, Sendable {
   var camera = TextPool()
   var lens = TextPool()

@@ -1,8 +1,9 @@
 extension [Photo.ID] {
-  /// Adds photos, which are in order among themselves, at their places among these, which are too.
+  /// Merges photos into this array; both must be sorted.
   ///
-  /// - Returns: Whether all of them came behind the others.
-  /// - Complexity: O(1) comparisons where they do; else O(m log n), and O(n) moves.
+  /// - Returns: Whether all of them went to the end.
+  /// - Complexity: One comparison if they go to the end; otherwise O(m log n) comparisons and O(n +
+  ///   m) moves, where n is the count of this array and m that of `photos`.
   @discardableResult
   package mutating func merge(
     _ photos: [Photo.ID], by precedes: (Photo.ID, Photo.ID) -> Bool
@@ -29,7 +30,7 @@ extension [Photo.ID] {
     return false
   }
 
-  /// Takes out the photos at some indices, in ascending order.
+  /// Removes the photos at the given indices, which must be in ascending order.
   ///
   /// - Complexity: O(n) moves.
   package mutating func remove(at indices: [Int]) {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The names of photos with consecutive numbers that are in one folder.
+/// The names of consecutively numbered photos in one folder.
 package struct NameBatch: Equatable, Sendable {
-  /// The first of the photos.
+  /// The first photo.
   package var first: Photo.ID
-  /// What stands before each name in its path: a folder with its slash, or nothing.
+  /// The prefix of every path: a folder that ends in a slash, or nothing.
   package var folder: [UInt8]
-  /// One after the other, a NUL behind each.
+  /// The names, each followed by a NUL.
   package var names: [UInt8]
 
   /// The names of photos from `first` on.
@@ -16,11 +16,11 @@ package struct NameBatch: Equatable, Sendable {
     self.names = names
   }
 
-  /// How many photos there are.
+  /// The number of photos.
   package var count: Int { names.count { $0 == 0 } }
 
-  /// The names of photos from `first` on whose paths are given, in as few batches as there are
-  /// changes of the folder.
+  /// Splits the paths of photos numbered from `first` into batches, starting a new one only where
+  /// the folder changes.
   package static func batches(of paths: some Sequence<[UInt8]>, first: Photo.ID) -> [NameBatch] {
     var batches: [NameBatch] = []
     for (offset, path) in paths.enumerated() {
@@ -37,26 +37,25 @@ package struct NameBatch: Equatable, Sendable {
   }
 }
 
-/// The names of all photos in small letters, so that they can be searched while one types.
+/// The lowercase names of all photos, to be searched while the user types.
 ///
 /// A name takes its own bytes and nine more.
 package struct PhotoNames: Equatable, Sendable {
-  /// Small letters, one name after the other, a NUL behind each.
+  /// All names in lowercase, each followed by a NUL.
   private var bytes: [UInt8] = []
-  /// Where each photo's name begins, by its number; `missing` where it is not known.
+  /// The offset of each photo's name in `bytes`, by photo number; `missing` if the name is unknown.
   private var starts: [UInt32] = []
-  /// The place of each photo's folder in `folders`, by its number.
+  /// The index of each photo's folder in `folders`, by photo number.
   private var folderNumbers: [UInt32] = []
   private var folders: [[UInt8]] = []
   private var numbers: [[UInt8]: UInt32] = [:]
 
   private static let missing = UInt32.max
 
-  /// No names.
+  /// Creates an empty collection of names.
   package init() {}
 
-  /// Takes names in, in place of those that the same photos had before, whose memory is not used
-  /// again.
+  /// Adds names, replacing earlier ones of the same photos, whose memory is not reused.
   package mutating func add(_ batch: NameBatch) {
     guard batch.first.index >= 0, bytes.count + 3 * batch.names.count < Int(Self.missing) else {
       return
@@ -78,7 +77,7 @@ package struct PhotoNames: Equatable, Sendable {
     }
   }
 
-  /// Text in the form in which names are searched: in small letters, without NUL.
+  /// Converts a text to the form in which names are searched: lowercase, without NUL.
   package static func folded(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     fold(Array(text.utf8)[...], into: &result)
@@ -105,19 +104,19 @@ package struct PhotoNames: Equatable, Sendable {
 }
 
 extension PhotoNames {
-  /// Whether a photo's name has a word in it that was folded.
+  /// Whether a photo's name contains a word, which must be folded.
   package func contains(_ word: [UInt8], in photo: Photo.ID) -> Bool {
     containing(word, [photo], where: [1]) == [FilterEvaluation.Verdict.passes]
   }
 
-  /// Which of some photos' names have a folded word in them, as verdicts of a filter; only where
-  /// `needed` is not 0.
+  /// Searches the names of photos for a folded word; the verdict on a photo is `fails` where
+  /// `needed` is 0.
   func containing(_ word: [UInt8], _ photos: [Photo.ID], where needed: [UInt8]) -> [UInt8] {
     let word = (word + [0]).map { CChar(bitPattern: $0) }
     return test(starts: photos, where: needed) { name in strstr(name, word) != nil }
   }
 
-  /// Which of some photos' names, in small letters, pass a test.
+  /// Tests the lowercase names of photos; the verdict on a photo is `fails` where `needed` is 0.
   func test(
     _ photos: [Photo.ID], where needed: [UInt8], _ passes: (UnsafeBufferPointer<UInt8>) -> Bool
   ) -> [UInt8] {
@@ -129,7 +128,7 @@ extension PhotoNames {
     }
   }
 
-  /// Which of some photos' paths, in small letters, pass a test.
+  /// Tests the lowercase paths of photos; the verdict on a photo is `fails` where `needed` is 0.
   func test(
     paths photos: [Photo.ID], where needed: [UInt8], _ passes: ([UInt8]) -> Bool
   ) -> [UInt8] {
@@ -166,7 +165,7 @@ extension PhotoNames {
     return result
   }
 
-  /// The number of the folder that a photo is in; nil where its name is not known.
+  /// The number of the folder that a photo is in; nil if its name is unknown.
   func folderNumber(of photo: Photo.ID) -> Int? {
     guard starts.indices.contains(photo.index), starts[photo.index] != Self.missing else {
       return nil
@@ -174,10 +173,11 @@ extension PhotoNames {
     return Int(folderNumbers[photo.index])
   }
 
-  /// The path of the folder of a number: with its slash, or empty.
+  /// The path of the folder with a number: with its slash, or empty.
   func folder(_ number: Int) -> [UInt8] { folders.indices.contains(number) ? folders[number] : [] }
 
-  /// What a photo's name says about its kind; nil where it has no known extension.
+  /// The format that the extension of a photo's name stands for; nil if there is no known
+  /// extension.
   func kind(of photo: Photo.ID) -> ImageFormat? {
     guard photo.index < starts.count, starts[photo.index] != Self.missing else { return nil }
     let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
@@ -185,7 +185,7 @@ extension PhotoNames {
     return ImageFormat(word: String(decoding: name[(dot + 1)...], as: UTF8.self))
   }
 
-  /// Photos in the order of their folders and names; those that are alike stay as they are.
+  /// Returns photos sorted by folder and name; equal ones keep their order.
   func sorted(_ photos: [Photo.ID]) -> [Photo.ID] {
     let ranks = folderRanks
     return bytes.withUnsafeBufferPointer { bytes in
@@ -213,7 +213,7 @@ extension PhotoNames {
     }
   }
 
-  /// The place of each folder among all in their order.
+  /// The rank of each folder in the listing order.
   private var folderRanks: [Int] {
     var ranks = Array(repeating: 0, count: folders.count)
     let order = folders.indices.sorted {

@@ -1,29 +1,29 @@
-/// Some of the photos, one bit for each number.
+/// A set of photos, stored as one bit per photo number.
 package struct PhotoSet: Equatable, Sendable {
   private var words: [UInt64] = []
-  /// How many photos are in it.
+  /// The number of photos in the set.
   package private(set) var count = 0
 
-  /// No photos.
+  /// Creates an empty set.
   package init() {}
 
-  /// The given photos.
+  /// Creates a set of the given photos.
   package init(_ photos: some Sequence<Photo.ID>) {
     for photo in photos { insert(photo) }
   }
 
-  /// Whether there is no photo in it.
+  /// Whether the set is empty.
   package var isEmpty: Bool { count == 0 }
 
-  /// Whether a photo is in it.
+  /// Whether the set contains a photo.
   package func contains(_ photo: Photo.ID) -> Bool {
     let word = photo.index >> 6
     return words.indices.contains(word) && words[word] & Self.bit(of: photo) != 0
   }
 
-  /// Puts a photo in.
+  /// Inserts a photo.
   ///
-  /// - Returns: Whether it was not there before.
+  /// - Returns: Whether the photo was not in the set before.
   @discardableResult
   package mutating func insert(_ photo: Photo.ID) -> Bool {
     guard photo.index >= 0, !contains(photo) else { return false }
@@ -36,9 +36,9 @@ package struct PhotoSet: Equatable, Sendable {
     return true
   }
 
-  /// Takes a photo out.
+  /// Removes a photo.
   ///
-  /// - Returns: Whether it was there before.
+  /// - Returns: Whether the photo was in the set before.
   @discardableResult
   package mutating func remove(_ photo: Photo.ID) -> Bool {
     guard contains(photo) else { return false }
@@ -47,7 +47,7 @@ package struct PhotoSet: Equatable, Sendable {
     return true
   }
 
-  /// Takes out the photos that are in another set.
+  /// Removes the photos that are in another set.
   package mutating func subtract(_ other: PhotoSet) {
     count = 0
     for place in words.indices {
@@ -56,7 +56,7 @@ package struct PhotoSet: Equatable, Sendable {
     }
   }
 
-  /// The photos, by their numbers.
+  /// The photos in ascending order of their numbers.
   package var photos: [Photo.ID] {
     var photos: [Photo.ID] = []
     photos.reserveCapacity(count)
@@ -68,7 +68,7 @@ package struct PhotoSet: Equatable, Sendable {
     return photos
   }
 
-  /// Sets that have the same photos are equal, however much room they have for more.
+  /// Whether two sets contain the same photos, regardless of their capacity.
   package static func == (left: PhotoSet, right: PhotoSet) -> Bool {
     guard left.count == right.count else { return false }
     let (short, long) =

@@ -1,12 +1,13 @@
-/// A word that is looked for with a few slips of the finger allowed: a letter too many, too few or
-/// another, or two letters in the wrong order.
+/// A word to search for that tolerates a few typing errors: an extra, missing or wrong letter, or
+/// two adjacent letters swapped.
 struct SimilarWord {
   private let count: Int
-  /// By byte: at which places of the word it stands.
+  /// For each byte value, a mask of its positions in the word.
   private var masks = [UInt64](repeating: 0, count: 256)
   private let slips: Int
 
-  /// A folded word; nil where it is too short to be told from others, or too long.
+  /// A folded word of 4 to 64 bytes; nil if it is shorter, and so too similar to other words, or
+  /// longer.
   init?(_ word: [UInt8]) {
     guard (4...64).contains(word.count) else { return nil }
     count = word.count
@@ -14,12 +15,12 @@ struct SimilarWord {
     for (place, byte) in word.enumerated() { masks[Int(byte)] |= 1 << UInt64(place) }
   }
 
-  /// Whether a part of a name is the word but for the slips.
+  /// Whether a name contains the word with at most the permitted number of errors.
   ///
-  /// All beginnings of the word are followed at once, one bit for each (Wu and Manber, "Fast text
-  /// searching allowing errors", 1992), in a row for each number of slips.
+  /// All prefixes of the word are matched in parallel, one bit each (Wu and Manber, "Fast text
+  /// searching allowing errors", 1992), with a row for each number of errors.
   func occurs(in name: UnsafeBufferPointer<UInt8>) -> Bool {
-    // A slip more has one letter of the word left out at the start.
+    // Each further error permits one more letter to be missing at the start.
     var rows: (UInt64, UInt64, UInt64) = (0, 1, 3)
     var before: (UInt64, UInt64, UInt64) = (0, 0, 0)
     var last: UInt64 = 0
@@ -36,8 +37,8 @@ struct SimilarWord {
     return false
   }
 
-  /// A row from itself and from the one with a slip less: a letter as it should be, one too many,
-  /// another one or one left out, or two in the wrong order.
+  /// Computes a row from itself and from the row with one error fewer: a correct letter, an extra
+  /// one, a wrong or missing one, or two swapped letters.
   private func step(
     _ row: UInt64, _ mask: UInt64, _ old: UInt64, _ new: UInt64, _ swapped: UInt64
   ) -> UInt64 {

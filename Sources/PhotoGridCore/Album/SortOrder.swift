@@ -1,33 +1,33 @@
 /// The order in which photos are shown.
 package struct SortOrder: Hashable, Sendable {
-  /// By what they are compared.
+  /// The property by which photos are compared.
   package var key: Key
-  /// Whether the last comes first; photos of which the key is not known stay at the end.
+  /// Whether the order is reversed; photos whose key is unknown still come last.
   package var isReversed: Bool
 
-  /// By what photos are compared; those that are alike stay as they are listed.
+  /// The property by which photos are compared; equal photos keep the order of the listing.
   package enum Key: Hashable, Sendable {
-    /// As the folders or the list have them.
+    /// The order of the folders or the list.
     case listed
-    /// Folder by folder, in each by name as people expect: "img2" before "img10".
+    /// Folder by folder, and by name in natural order within each: "img2" before "img10".
     case name
-    /// When they were taken, by their cameras' clocks.
+    /// The time when the photo was taken, on the camera's clock.
     case taken
-    /// When their files were last changed.
+    /// The time when the file was last modified.
     case modified
-    /// How long their files are.
+    /// The size of the file, in bytes.
     case size
-    /// By chance, and for the same seed always the same.
+    /// A random order, always the same for the same seed.
     case random(seed: UInt64)
   }
 
-  /// An order by a key.
+  /// Creates an order by a key.
   package init(by key: Key, isReversed: Bool = false) {
     self.key = key
     self.isReversed = isReversed
   }
 
-  /// The name of the key, as options and key maps have it.
+  /// The name of the key in options and key maps.
   package var keyName: String {
     switch key {
     case .listed: "listed"
@@ -39,10 +39,10 @@ package struct SortOrder: Hashable, Sendable {
     }
   }
 
-  /// As listed.
+  /// The order of the listing.
   package static let listed = SortOrder(by: .listed)
 
-  /// Whether the photos' files have to be looked at.
+  /// Whether the photos' files must be read.
   package var needsFacts: Bool {
     switch key {
     case .taken, .modified, .size: true
@@ -50,8 +50,8 @@ package struct SortOrder: Hashable, Sendable {
     }
   }
 
-  /// The order in words, for the bar.
-  package var words: String {
+  /// The description of the order in the bar.
+  package var label: String {
     let key =
       switch key {
       case .listed: "as listed"
@@ -66,7 +66,8 @@ package struct SortOrder: Hashable, Sendable {
 }
 
 extension SortOrder {
-  /// The number by which a file is compared; nil where it is not known.
+  /// Returns the number by which a file is compared; nil if it is unknown, or the order does not
+  /// depend on facts.
   func rank(of facts: PackedFacts?) -> Int64? {
     guard let facts else { return nil }
     switch key {

@@ -1,24 +1,24 @@
-/// The moment on the camera's clock when a photo was taken, to the second, in no known zone.
+/// The time on the camera's clock when a photo was taken, to the second, without a time zone.
 package struct TakenTime: Hashable, Sendable {
   /// The decimal digits of the time as one number: 20240501123000.
   package let digits: Int64
 
-  /// The time of the given digits, as `digits` gave them.
+  /// Creates a time from the value of `digits`.
   package init(digits: Int64) { self.digits = digits }
 
-  /// The time in the form of EXIF, "2024:05:01 12:30:00"; nil where that is no possible time.
+  /// Parses a time as EXIF writes it, "2024:05:01 12:30:00"; nil if it is invalid.
   ///
   /// Cameras whose clock was never set write zeros or spaces.
   package init?(exif text: some Collection<UInt8>) {
     self.init(text: Array(text.prefix(19)), separators: Array(":: ::".utf8))
   }
 
-  /// The time in the form of `iso8601`; nil where that is no possible time.
+  /// Parses a time as `iso8601` writes it; nil if it is invalid.
   package init?(iso8601 text: String) {
     self.init(text: Array(text.utf8), separators: Array("--T::".utf8))
   }
 
-  /// ISO 8601 without a zone: "2024-05-01T12:30:00".
+  /// The time in ISO 8601 format without a time zone: "2024-05-01T12:30:00".
   package var iso8601: String {
     var rest = digits
     var fields: [Int64] = []

@@ -1,13 +1,14 @@
-/// Being a chooser for other programs, and what is said to whoever starts for the first time.
+/// Choosing photos for other programs, and the hint for first-time users.
 extension Browser {
-  /// Leaves with the marked photos, or with the present one where none is marked.
+  /// Quits with the marked photos, or with the current one if none is marked; if a folder is
+  /// selected, opens it instead.
   mutating func choose(at now: Instant, effects: inout [Effect]) {
     guard currentFolder == nil else { return open(selection, at: now, effects: &effects) }
     let chosen = album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
     if !chosen.isEmpty { effects.append(.choose(chosen)) }
   }
 
-  /// The three keys that matter most, as they are bound, in one line.
+  /// The most important keys, as they are bound, in one line.
   package func keyHint(usesMouse: Bool) -> String {
     func key(_ command: Command, in view: KeyMap.View = .grid) -> String? {
       let binding = KeyMap.binding(of: command, in: view)

@@ -1,6 +1,6 @@
-/// Which photos are shown in which order, and what is looked for among them.
+/// Sorting, filtering and searching the photos.
 extension Browser {
-  /// Does what a key of the album asks for.
+  /// Runs a command that sorts, filters, searches or marks photos.
   mutating func run(
     _ command: Command.AlbumCommand, _ count: Int?, at now: Instant
   ) {
@@ -8,13 +8,13 @@ extension Browser {
     case .find: ask(.find, at: now)
     case .filter: ask(.filter, at: now)
     case .shell:
-      // What a command does to files, nobody can tell.
+      // A shell command may do anything to files.
       if mayChangeFiles("running commands", at: now) { ask(.command, at: now) }
     case .findNext: goToMatch(count ?? 1, at: now)
     case .findPrevious: goToMatch(-(count ?? 1), at: now)
     case .sort(let order): sort(by: order, at: now)
     case .shuffle:
-      // Chance comes with the clock: time is all that enters here.
+      // The seed comes from the clock, as time is the only outside input.
       sort(by: SortOrder(by: .random(seed: UInt64(bitPattern: now.nanoseconds))), at: now)
     case .group(let grouping): group(by: grouping, at: now)
     case .markSection: markSelectedSection(at: now)
@@ -26,27 +26,28 @@ extension Browser {
 
   // MARK: - Order and filter
 
-  /// Sorts the photos, each flying to its place.
+  /// Sorts the photos; their tiles fly to their new places.
   private mutating func sort(by order: SortOrder, at now: Instant) {
     let grouping = collection.grouping
     changeCollection(at: now) { $0.sort(by: order) }
     let end = collection.grouping == grouping ? "" : ", without sections"
-    showNotice("sort: \(order.words)\(end)", for: 1, at: now)
+    showNotice("sort: \(order.label)\(end)", for: 1, at: now)
   }
 
   /// Receives facts of photos' files.
-  mutating func learn(_ news: [Learned], at now: Instant) {
+  mutating func updateFacts(_ news: [FactUpdate], at now: Instant) {
     collection.receive(news)
-    for learned in news where learned.facts == nil {
-      folders.expirePreview(of: learned.photo)
-      mode.updateSlideshow { $0.forgetFailure(of: learned.photo) }
+    for update in news where update.facts == nil {
+      folders.expirePreview(of: update.photo)
+      mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
     }
     refreshIfDue(at: now)
   }
 
   // MARK: - Search
 
-  /// Searches for photos and goes to the first one from where the user was.
+  /// Searches for photos, and selects the first match at or after the user's original position,
+  /// wrapping around at the end; without a match, returns to that position.
   mutating func find(_ filter: Filter, from origin: Prompt.Origin, at now: Instant) {
     collection.find(filter)
     let start = origin.photo.flatMap { collection.index(of: $0) } ?? selection

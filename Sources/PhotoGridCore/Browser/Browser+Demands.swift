@@ -1,12 +1,13 @@
-/// The pictures that what is on screen takes.
+/// The pictures that the screen needs.
 extension Browser {
   /// The pictures that are needed now, most urgent first.
   ///
-  /// The photo on the screen, then the visible tiles from the selection outwards, then the neighbors
-  /// on the screen, then the rows just out of sight, those first to which scrolling went last.
+  /// The open photo comes first, then the visible tiles from the selection outwards, the neighbors
+  /// of the open photo, and the rows just outside the viewport, beginning with those in the
+  /// direction of the last scroll.
   package var demands: [Demand] {
     var result: [Demand] = []
-    let open = isInDetail ? viewer?.index : nil
+    let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
       addScreen(open, .inSight, to: &result)
@@ -27,7 +28,7 @@ extension Browser {
       in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
     let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
     let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
-    addTiles(grid.scrollsUp ? above + below : below + above, .nearby, to: &result)
+    addTiles(grid.lastScrolledUp ? above + below : below + above, .nearby, to: &result)
     return result
   }
 
@@ -50,9 +51,9 @@ extension Browser {
     demands.append(demand)
   }
 
-  /// The number of items between a photo and what is in sight: 0 for one in sight, `Int.max` for one
-  /// that has no tile.
-  package var distanceFromSight: (Photo.ID) -> Int {
+  /// The distance of a photo from the visible tiles, in items: 0 for a visible photo, or one on a
+  /// visible folder's tile; `Int.max` for a photo without a tile.
+  package var distanceFromViewport: (Photo.ID) -> Int {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
     let collection = collection
     let samples = Set(
@@ -67,18 +68,18 @@ extension Browser {
 
   // MARK: - One picture
 
-  /// The picture that a photo's tile takes.
+  /// The picture that a photo's tile needs.
   func tileDemand(of index: Int) -> Demand {
     demand(
       for: collection.items[index], in: grid.layout.frame(at: index).size, mode: .fill)
   }
 
-  /// The picture that a photo takes on the screen where it fits.
+  /// The picture that a photo needs to be fitted to the screen.
   func screenDemand(of index: Int) -> Demand {
     demand(for: collection.items[index], in: viewport.pictureSize, mode: .fit)
   }
 
-  /// The pictures that a folder's tile takes.
+  /// The pictures that a folder's tile needs.
   private func sampleDemands(of index: Int) -> [Demand] {
     folderSamples(at: index, in: grid.layout.frame(at: index)).map {
       demand(for: $0.photo, in: $0.frame.size, mode: .fill)
@@ -87,7 +88,7 @@ extension Browser {
 
   private func demand(for photo: Photo.ID, in frame: PixelSize, mode: ContentMode) -> Demand {
     let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
-    // Pictures are fetched upright, as the file has them.
+    // Pictures are requested as the file has them, before the user's rotation.
     return Demand(
       photo: photo, size: collection.orientation(of: photo).turned(size), mode: mode)
   }

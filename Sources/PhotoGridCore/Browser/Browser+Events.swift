@@ -1,6 +1,6 @@
-/// Where events go, and what those do that come from neither keys nor the mouse.
+/// Dispatching events, and handling those that come from neither the keyboard nor the mouse.
 extension Browser {
-  /// Follows an event.
+  /// Dispatches an event.
   mutating func route(_ event: Event, at now: Instant, effects: inout [Effect]) {
     switch event {
     case .key(let key): route(key, at: now, effects: &effects)
@@ -13,65 +13,66 @@ extension Browser {
     case .named(let names):
       collection.receive(names)
       refreshIfDue(at: now)
-    case .learned(let news): learn(news, at: now)
+    case .factsUpdated(let news): updateFacts(news, at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames):
       if collection.receive(size, frameCount: frames, of: photo), current == photo {
         retargetScreen(at: now)
       }
-    case .reeled(let photo, let reel): animator.receive(reel, of: photo, at: now)
-    case .drawn(let isWhole): animator.isDrawnWhole = isWhole
+    case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
+    case .drawn(let isWhole): animator.isFullyDrawn = isWhole
     case .jumped(let index):
       jump(to: index, at: now)
-    case .slideshowAsked: startSlideshow(nil, at: now)
+    case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
-    case .nameTold(let photo, let name): askName(of: photo, name, at: now)
-    case .filed(let results): receive(results, at: now, effects: &effects)
-    case .told(let text): showNotice(text, for: 5, at: now)
+    case .nameReceived(let photo, let name): askName(of: photo, name, at: now)
+    case .fileOperationsFinished(let results): receive(results, at: now, effects: &effects)
+    case .notice(let text): showNotice(text, for: 5, at: now)
     case .leaving:
       files.isLeaving = true
       if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }
     case .moved(let move): self.move(move, at: now)
-    case .landed(let folder): land(on: folder, at: now)
-    case .glanced(let folder, let preview): folders.receive(preview, of: folder)
+    case .pendingSelectionFound(let folder): selectPending(folder, at: now)
+    case .folderPreviewed(let folder, let preview): folders.receive(preview, of: folder)
     case .tick: break
     }
   }
 
   // MARK: - Listing
 
-  /// Adds items that were found to the listing.
+  /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
     collection.append(items)
     grid.append(in: gridContext(at: now))
     refreshIfDue(at: now)
   }
 
-  /// Receives the end of the listing; opens a single photo, if the options say so.
+  /// Receives the end of the listing; opens the photo if it is the only item and the options say
+  /// so.
   private mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
     collection.receive(notes)
     refreshIfDue(at: now)
     if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
-      viewer = Viewer(index: 0, phase: .resting)
+      viewer = Viewer(photo: photos[0], phase: .resting)
     }
   }
 
   // MARK: - Layout
 
-  /// Follows a change of the terminal's size, or of its pixels.
+  /// Resizes the viewport to the terminal, in cells and in pixels.
   private mutating func resize(to cells: CellSize, _ metrics: CellMetrics, at now: Instant) {
     let before = viewport
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: statusBar.isVisible)
     if !viewport.isLaidOut(as: before) { adapt(at: now) }
-    // The picture that was ready was one for the screen before.
+    // The next slide was prepared for the previous size.
     if viewport != before { mode.updateSlideshow { $0.isNextReady = false } }
   }
 
-  /// Follows a change of the viewport: the selection stays in sight, and a photo on its way goes on to
-  /// its new target.
+  /// Adapts to a new viewport: the selection stays visible, and a moving photo continues to its new
+  /// target.
   mutating func adapt(at now: Instant) {
     grid.resize(in: gridContext(at: now))
     folders.transition = nil
@@ -84,7 +85,7 @@ extension Browser {
     }
   }
 
-  /// Replaces the items by a new listing of the folder, if that is another one.
+  /// Replaces the items with a new listing of the folder, if the listing differs.
   private mutating func relist(_ order: [Photo.ID], at now: Instant) {
     let album = collection.album
     guard
@@ -94,7 +95,7 @@ extension Browser {
     changeCollection(at: now) { $0.relist(order) }
   }
 
-  /// Selects an item without motion, as if the user had.
+  /// Selects an item without motion, as if the user had selected it.
   mutating func jump(to index: Int, at now: Instant) {
     grid.hasUserInteracted = true
     select(index, at: now)

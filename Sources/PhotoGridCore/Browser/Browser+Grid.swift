@@ -1,15 +1,15 @@
-/// The grid: its keys, and what follows it.
+/// The grid: its commands, its layout, and changes of its items.
 extension Browser {
-  /// What surrounds the grid.
+  /// The context that the grid reads.
   func gridContext(at now: Instant) -> Grid.Context {
     Grid.Context(collection: collection, viewport: viewport, motion: options.motion, now: now)
   }
 
-  /// Changes the grid; a photo that flies to its tile follows.
+  /// Changes the grid; a photo that is flying to its tile follows.
   ///
   /// - Parameters:
-  ///   - now: The moment.
-  ///   - timing: How the photo follows; nil is as the grid scrolls.
+  ///   - now: The current time.
+  ///   - timing: The timing with which the photo follows; nil for that of scrolling.
   ///   - change: Changes the grid.
   mutating func changeGrid(
     at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
@@ -17,20 +17,20 @@ extension Browser {
     let offset = grid.scroll.target
     change(&grid, gridContext(at: now))
     if timing == nil, grid.scroll.target != offset { showScrubber(at: now) }
-    retargetReturn(timing ?? options.motion.scroll, at: now)
+    retargetClosing(timing ?? options.motion.scroll, at: now)
   }
 
-  /// The index of the selected tile; 0 where there is none.
+  /// The index of the selected tile; 0 if there is none.
   package var selection: Int { grid.selection(in: collection) }
 
-  /// Selects the tile at an index, or the nearest one that there is, and brings it into sight.
+  /// Selects the tile at an index, or the nearest existing one, and scrolls it into view.
   mutating func select(_ index: Int, at now: Instant) {
     changeGrid(at: now) { $0.select(index, in: $1) }
   }
 
   // MARK: - Keys
 
-  /// Moves the selection, opens what is selected, or takes a step out.
+  /// Moves the selection, opens the selected item, or steps out.
   mutating func navigateInGrid(
     _ command: Command.Navigation, _ count: Int?, at now: Instant, effects: inout [Effect]
   ) {
@@ -56,7 +56,8 @@ extension Browser {
     changeGrid(at: now) { $0.movePages(pages, in: $1) }
   }
 
-  /// Where the commands that count photos one by one lead, in both views; nil for all others.
+  /// The index to which a command that counts items leads, in the grid and in the viewer; nil for
+  /// all other commands.
   func destination(of command: Command.Navigation, _ count: Int?, from index: Int) -> Int? {
     let number = count ?? 1
     switch command {
@@ -74,52 +75,53 @@ extension Browser {
 
   // MARK: - Layout
 
-  /// Changes the style; tiles fly to their new places, and the selection stays in sight.
+  /// Changes the layout style; tiles fly to their new places, and the selection stays visible.
   mutating func restyle(at now: Instant, _ change: (inout LayoutStyle) -> Void) {
     changeLayout(at: now) { $0.restyle(in: $1, change) }
   }
 
-  /// Goes on to another of the layouts, after the last one to the first.
+  /// Switches to another layout, wrapping around from the last to the first.
   mutating func changeLayout(by step: Int, at now: Instant) {
     changeLayout(at: now) { $0.changeLayout(by: step, in: $1) }
     showNotice(grid.style.kind.rawValue, for: 1, at: now)
   }
 
-  /// Makes tiles larger, or smaller where steps are negative.
+  /// Enlarges the tiles, or shrinks them if `steps` is negative.
   mutating func enlarge(by steps: Int, at now: Instant) {
     var isFull = false
     changeLayout(at: now) { isFull = $0.enlarge(by: steps, in: $1) }
     if isFull { showNotice("a tile fills the view already", for: 1, at: now) }
   }
 
-  /// Changes the layout; a photo that flies to its tile follows, if there is another one.
+  /// Changes the layout; a photo that is flying to its tile follows if the layout differs.
   private mutating func changeLayout(
     at now: Instant, _ change: (inout Grid, Grid.Context) -> Void
   ) {
     pointer.gridPress = nil
     let before = grid.layout
     change(&grid, gridContext(at: now))
-    if grid.layout != before { retargetReturn(options.motion.rearrangement, at: now) }
+    if grid.layout != before { retargetClosing(options.motion.rearrangement, at: now) }
   }
 
   // MARK: - Tiles
 
-  /// How a tile is seen at a moment, in the picture area.
+  /// The pose of a tile at the time of the context, in the picture area.
   func tilePose(of index: Int, in context: Grid.Context) -> Pose {
     let pose = grid.tilePose(of: index, in: context)
     return folders.transition?.arriving(pose, at: context.now) ?? pose
   }
 
-  /// The frame of a tile once the grid rests, or would rest if it were scrolled to an offset.
+  /// The frame of a tile in the picture area with the grid at rest, at its target or at a given
+  /// scroll offset.
   func restingTileFrame(of index: Int, scrolledTo offset: Double? = nil) -> PixelRect {
     grid.restingTileFrame(of: index, scrolledTo: offset, collection, in: viewport)
   }
 
-  /// The index of the item that is seen at a point of the picture area.
+  /// The index of the item at a point of the picture area; nil if there is none.
   func index(at point: PixelPoint, _ now: Instant) -> Int? {
     guard sectionHeading(at: point, now) == nil else { return nil }
     let context = gridContext(at: now)
-    // Where tiles cross on their way, the one drawn last is in front.
+    // Where moving tiles overlap, the last one drawn is in front.
     return grid.visibleIndices(in: context).last {
       tilePose(of: $0, in: context).frame.contains(point)
     }
@@ -127,14 +129,14 @@ extension Browser {
 
   // MARK: - Changes of the items
 
-  /// Changes the items; tiles fly to their new places, and what is open or selected stays so where
-  /// it is still there.
+  /// Changes the items; tiles fly to their new places, and the open photo and the selection are
+  /// kept if they still exist.
   mutating func changeCollection(at now: Instant, _ change: (inout PhotoCollection) -> Void) {
     moveTiles(at: now, change)
     refreshIfDue(at: now)
   }
 
-  /// Lets new facts take effect: at once where all are known, else after a while.
+  /// Applies new facts: at once if all are known, otherwise after a delay.
   mutating func refreshIfDue(at now: Instant) {
     if collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
   }
@@ -157,19 +159,16 @@ extension Browser {
     }
   }
 
-  /// Keeps the open photo open where it is still there.
+  /// Keeps the open photo open if it still exists.
   ///
-  /// One that is gone fades out where it is; on the screen the one that takes its place appears.
+  /// A removed photo fades out where it is; if it was on the screen, its replacement appears there.
   private mutating func follow(
     _ viewer: Viewer, at pose: Pose, from old: PhotoCollection, _ now: Instant
   ) {
-    let photo = old.items[viewer.index]
+    let photo = viewer.photo
     let replacement = collection.replacement(for: photo, in: old)
     let index = replacement.flatMap { collection.index(of: $0) }
-    guard replacement != photo else {
-      if let index { self.viewer?.index = index }
-      return
-    }
+    guard replacement != photo else { return }
     if options.motion != .none {
       removalFade = RemovalFade(
         photo: photo,
@@ -182,13 +181,13 @@ extension Browser {
       case .flying(_, to: .tile), .held, .dragging, .panning: false
       case .flying(_, to: .screen), .resting, .swiping, .snapping: true
       }
-    guard isOnScreen, let index = index.flatMap({ collection.photoIndex($0) }),
+    guard isOnScreen, let replacement, let index = index.flatMap({ collection.photoIndex($0) }),
       let context = viewerContext(of: index, at: now)
     else {
       self.viewer = nil
       return
     }
     grid.selected = replacement
-    self.viewer = Viewer(replacing: pose, with: index, in: context)
+    self.viewer = Viewer(replacing: pose, with: replacement, in: context)
   }
 }

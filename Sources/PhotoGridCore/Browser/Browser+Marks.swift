@@ -1,4 +1,4 @@
-/// Marking photos, by keys and by the mouse.
+/// Marking photos, with the keyboard and the mouse.
 extension Browser {
   mutating func runMark(
     _ command: Command.AlbumCommand, count: Int, at now: Instant
@@ -11,7 +11,7 @@ extension Browser {
     case .markOn:
       for number in 1...max(min(count, photos.count), 1) {
         let isLast = selection == photos.count - 1
-        markAndGoOn(at: now)
+        markAndAdvance(at: now)
         if isLast, number < count { break }
       }
     case .range:
@@ -42,10 +42,10 @@ extension Browser {
     mark([photo], !album.marks.contains(photo), at: now)
   }
 
-  private mutating func markAndGoOn(at now: Instant) {
+  private mutating func markAndAdvance(at now: Instant) {
     let photo = current
     toggleMark(of: photo, at: now)
-    // Where the mark decides what is shown, the next photo may be here already.
+    // If marks decide what is shown, the next photo may be selected already.
     if current == photo { select(selection + 1, at: now) }
   }
 
@@ -54,9 +54,9 @@ extension Browser {
   /// The indices of the range that is being selected: from its anchor to the selection.
   var range: ClosedRange<Int>? { collection.range(to: selection) }
 
-  // MARK: - One step out
+  // MARK: - Stepping out
 
-  /// Leaves the range, what is looked for, the filter, or the marks: the first one that there is.
+  /// Ends the first of these that is active: the range, the search, the filter, the marks.
   mutating func stepOutOfCollection(at now: Instant) {
     if collection.rangeAnchor != nil {
       collection.rangeAnchor = nil
@@ -72,21 +72,22 @@ extension Browser {
     }
   }
 
-  /// Returns to where the user was before a filter that nothing passes was typed.
+  /// Restores the position from before a filter that no photo passed.
   private mutating func returnFromFilter(at now: Instant) {
     guard let position = grid.positionBeforeFilter, let selected = position.selected,
       let index = collection.index(of: selected)
     else { return }
     grid.selected = selected
-    grid.scrollIntoSight(
+    grid.scrollIntoView(
       index, from: min(position.scroll, grid.scrollLimit(in: viewport)), in: viewport)
   }
 
   // MARK: - Mouse
 
-  /// Marks by a click on the grid: that photo, or with Alt all up to it.
+  /// Handles a click that marks: with Control it toggles the mark of the photo, with Alt it marks
+  /// all photos from the selection to that one.
   ///
-  /// - Returns: Whether the click was one that marks.
+  /// - Returns: Whether the click marks, by its modifiers.
   mutating func markByClick(on index: Int, _ modifiers: MouseEvent.Modifiers, at now: Instant)
     -> Bool
   {
@@ -102,8 +103,8 @@ extension Browser {
     return true
   }
 
-  /// The right button went down: from here on it paints marks, or rubs them out where it began on
-  /// one.
+  /// Starts painting with the right button: it marks photos, or removes marks if it starts on a
+  /// marked photo.
   mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
     guard viewer == nil, let index = index(at: position, now) else { return }
     pointer.painting = Pointer.Painting(
@@ -111,11 +112,12 @@ extension Browser {
     paint(to: position, at: now)
   }
 
-  /// Marks everything between the last place of the pointer and this one.
+  /// Marks the photos between the last position of the pointer and this one, or removes their
+  /// marks.
   mutating func paint(to position: PixelPoint, at now: Instant) {
     guard let painting = pointer.painting else { return }
     pointer.painting?.last = position
-    // A fast pointer is seen at a few places only.
+    // A fast pointer is reported at few positions only.
     let step = viewport.metrics.cell.height
     let distance = painting.last.distance(to: position)
     let count = max(Int(min(distance / step, 1000).rounded(.up)), 1)

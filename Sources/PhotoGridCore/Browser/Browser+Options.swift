@@ -1,29 +1,29 @@
 extension Browser {
-  /// What the command line chose.
+  /// Options from the command line.
   package struct Options: Equatable, Sendable {
-    /// How the tiles are laid out.
+    /// The layout of the tiles.
     package var layout = LayoutStyle()
-    /// How much moves, and how fast.
+    /// The amount and speed of motion.
     package var motion = MotionSetting.full
-    /// Whether tiles are clipped photos or hold whole ones.
+    /// Whether photos fill their tiles and are cropped, or fit inside.
     package var crop = ContentMode.fill
     /// Whether the last row of the terminal is the bar.
     package var showsBar = true
-    /// Whether a single photo opens on the whole screen at once.
+    /// Whether a single photo opens in full screen at once.
     package var opensSinglePhoto = false
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
     /// How dates are written.
     package var dates = DateFormat.english
-    /// What keys do.
+    /// The key bindings.
     package var keys = KeyMap.standard
-    /// Whether nothing may be done to files, nor with them by other programs.
+    /// Whether commands that may change files, or that run other programs, are disabled.
     package var isReadOnly = false
 
-    /// The motion that slow motion takes the place of; nil while it is off.
+    /// The setting that slow motion replaced; nil while slow motion is off.
     var motionBeforeSlow: MotionSetting?
 
-    /// The defaults.
+    /// Creates the default options.
     package init() {}
   }
 }

@@ -1,12 +1,13 @@
-/// What is on screen.
+/// The scene that is on the screen.
 extension Browser {
-  /// The picture area at a moment.
+  /// The contents of the picture area at a moment.
   ///
   /// - Parameters:
-  ///   - now: The moment that the frame is for.
-  ///   - name: A photo's printable name, for the labels.
-  ///   - closeUp: The picture of a part of a photo that there is, besides the one of the whole.
-  /// - Returns: All that is in the picture area, back to front.
+  ///   - now: The time of the frame.
+  ///   - name: Returns the printable name of a photo or folder, for its label.
+  ///   - closeUp: Returns a finer picture of a part of a photo; nil if only the picture of the
+  ///     whole photo exists.
+  /// - Returns: The contents of the picture area, back to front.
   package func scene(
     at now: Instant, name: (Photo.ID) -> String = { _ in "" },
     closeUp: (Photo.ID) -> CloseUp? = { _ in nil }
@@ -19,7 +20,7 @@ extension Browser {
       let left =
         folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
         ?? []
-      // What is inside of the folder lies over what is around it.
+      // The grid of the inner folder lies above that of the outer one.
       if folders.transition?.isInward == true { scene.placements += left }
       addGrid(to: &scene, opacity: gridOpacity, at: now, name)
       if folders.transition?.isInward == false { scene.placements += left }
@@ -53,6 +54,8 @@ extension Browser {
     let range = collection.range(to: selection)
     func isMarked(_ index: Int) -> Bool { collection.isMarked(index, in: range) }
     let isArranged = grid.rearrangement.isOver(at: now) && folders.transition == nil
+    // The selected tile flies above its neighbors, unless a photo lies over all of them.
+    let isRaised = !grid.rearrangement.isOver(at: now) && viewer == nil && removalFade == nil
     for index in grid.visibleIndices(in: context) {
       if isArranged, let label = labelFrame(of: index) {
         let mark = isMarked(index) ? "*" : ""
@@ -62,14 +65,18 @@ extension Browser {
       if isMarked(index) {
         scene.marks.append(ring(of: index, .marked, opacity: opacity, in: context))
       }
-      addTile(index, to: &scene, opacity: opacity, in: context)
+      if !isRaised || index != selection {
+        addTile(index, to: &scene, opacity: opacity, in: context)
+      }
     }
+    if isRaised { addTile(selection, to: &scene, opacity: opacity, in: context) }
     scene.ring = ring(
       of: selection, isMarked(selection) ? .selectedAndMarked : .selected, opacity: opacity,
       in: context)
+    scene.ring?.isRaised = isRaised
   }
 
-  /// Where the name of an item is drawn, in content coordinates; nil where it is not.
+  /// The frame of an item's name, in content coordinates; nil if no name is drawn.
   private func labelFrame(of index: Int) -> PixelRect? {
     grid.layout.labelFrame(at: index)
       ?? (index < collection.folderCount ? folderTile(at: index).labelFrame : nil)
@@ -79,16 +86,16 @@ extension Browser {
     _ name: String, in frame: PixelRect, to scene: inout Scene, opacity: Double
   ) {
     let columns = viewport.metrics.columns(inside: frame).count
-    let text = CellText(name).cutInTheMiddle(to: columns).string
+    let text = CellText(name).truncatedMiddle(to: columns).string
     scene.labels.append(Scene.Label(text: text, frame: frame, opacity: opacity))
   }
 
-  /// Adds the tile of an item, of an open photo as much as is seen of it.
+  /// Adds the tile of an item; that of the open photo is faded by the viewer.
   private func addTile(
     _ index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
     var pose = tilePose(of: index, in: context)
-    if let viewer, viewer.index == index, context.motion.travels {
+    if let viewer, viewer.photo == collection.items[index], context.motion.travels {
       let share = viewer.tileOpacity(at: context.now, motion: context.motion)
       guard share > 0 else { return }
       pose.opacity *= share
@@ -109,7 +116,7 @@ extension Browser {
       meaning: meaning)
   }
 
-  /// Adds a photo's tile, if anything of it is in sight.
+  /// Adds a photo's tile, if any of it is visible.
   private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
     guard pose.frame.intersects(viewport.pictureArea) else { return }
     scene.placements.append(
@@ -131,7 +138,7 @@ extension Browser {
     }
   }
 
-  /// A screen of quiet tiles for the time until the listing says how many there are.
+  /// Adds a screenful of placeholder tiles, shown until the listing finds the first photos.
   private func addSkeleton(to scene: inout Scene, opacity: Double, at now: Instant) {
     var index = 0
     while grid.layout.frame(at: index).minY < scene.size.height, index < 100_000 {
@@ -148,15 +155,16 @@ extension Browser {
     _ viewer: Viewer, _ pose: Pose, to scene: inout Scene, at now: Instant,
     _ closeUp: (Photo.ID) -> CloseUp?
   ) {
-    guard let context = viewerContext(of: viewer.index, at: now) else { return }
+    guard let index = collection.index(of: viewer.photo),
+      let context = viewerContext(of: index, at: now)
+    else { return }
     let offset = viewer.swipeOffset(in: context)
-    if offset != 0, context.hasNeighbor(at: offset) {
-      let neighbor = viewer.index + (offset < 0 ? 1 : -1)
+    if offset != 0, let neighbor = context.neighbor(at: offset) {
       let beside = offset < 0 ? offset + context.swipePitch : offset - context.swipePitch
-      let frame = screenFrame(of: neighbor).offset(x: beside, y: 0)
-      scene.placements.append(placement(of: collection.items[neighbor], in: frame, opacity: 1))
+      let frame = screenFrame(of: index + (offset < 0 ? 1 : -1)).offset(x: beside, y: 0)
+      scene.placements.append(placement(of: neighbor, in: frame, opacity: 1))
     }
-    let photo = collection.items[viewer.index]
+    let photo = viewer.photo
     let whole = placement(of: photo, in: pose.frame, opacity: pose.opacity)
       .clipped(to: viewport.pictureArea)
     if let crossFade = viewer.crossFade, crossFade.next == photo {
@@ -173,12 +181,12 @@ extension Browser {
     scene.placements += closeUp.placements(over: whole, in: pose.frame, on: stage)
   }
 
-  /// A photo that fills a frame: its visible part is what has the frame's shape.
+  /// The placement of a photo that fills a frame, cropped to the frame's proportions.
   func placement(of photo: Photo.ID, in frame: PixelRect, opacity: Double) -> Placement {
     let crop =
       collection.size(of: photo).map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
     return Placement(
-      photo: photo, page: animator.frameIndex(of: photo), frame: frame, crop: crop,
+      photo: photo, frameIndex: animator.frameIndex(of: photo), frame: frame, crop: crop,
       opacity: opacity,
       orientation: collection.orientation(of: photo))
   }

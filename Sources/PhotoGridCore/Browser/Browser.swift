@@ -1,46 +1,46 @@
-/// The state of the program that is on screen, and how events change it.
+/// The state of the user interface, and how events change it.
 ///
-/// A value: time comes in with every event, effects go out as values, and `scene(at:)` is what there
-/// is to see. `mode` says what takes the events, `Browser+Events` and `Browser+Routing` hand them on,
-/// and `Browser+Commands` carries out what keys ask for. Its parts know nothing of each other: where
-/// one has to follow another, it is the browser that says so.
+/// A value: time comes in with every event, effects go out as values, and `scene(at:)` is what the
+/// user sees. `mode` decides what receives events, `Browser+Events` and `Browser+Routing` dispatch
+/// them, and `Browser+Commands` runs the commands of keys. The parts do not know each other; only
+/// the browser coordinates them.
 package struct Browser: Equatable, Sendable {
-  /// What the command line chose, with what keys have changed since.
+  /// Options from the command line, as changed by keys since.
   package internal(set) var options: Options
-  /// The terminal's size, and what of it belongs to pictures.
+  /// The size of the terminal, and the picture area in it.
   package internal(set) var viewport: Viewport
-  /// The photos and folders that there are.
+  /// The photos and folders.
   package internal(set) var collection: PhotoCollection
-  /// The tiles.
+  /// The grid of tiles.
   package internal(set) var grid: Grid
-  /// What is shown, and takes the events: the grid, an open photo or a slideshow.
+  /// The current view, which receives the events: the grid, an open photo or a slideshow.
   var mode = Mode.grid(closing: nil, nil)
-  /// Keys of a command that is not complete.
+  /// The keys of an incomplete command.
   var keyboard = Keyboard()
-  /// Previews of folders, and the transition between two of them.
+  /// Previews of folders, and the transition between two folders.
   var folders = FolderNavigation()
   /// The pointer in the grid.
   var pointer = Pointer()
-  /// The way to any date at the right edge.
+  /// The scrubber at the right edge.
   var scrubber = Scrubber()
-  /// Operations on the photos' files.
+  /// The operations on the photos' files.
   var files = FileOperations()
   /// The fade-out of an open photo whose file was removed.
   var removalFade: RemovalFade?
-  /// The animated photo that plays.
+  /// The playback of an animated photo.
   var animator = Animator()
-  /// The bar and its messages.
+  /// The status bar and its messages.
   package internal(set) var statusBar: StatusBar
 
-  /// A browser without photos yet.
+  /// Creates a browser without photos.
   ///
   /// - Parameters:
-  ///   - options: What the command line chose.
+  ///   - options: Options from the command line.
   ///   - order: The order of the photos.
-  ///   - filter: What photos have to meet to be shown; nil shows all.
-  ///   - grouping: By what they are put into sections.
+  ///   - filter: The filter that photos must pass to be shown; nil shows all.
+  ///   - grouping: The grouping of photos into sections.
   ///   - cells: The size of the terminal.
-  ///   - metrics: The size of its cells.
+  ///   - metrics: The size of the terminal's cells.
   package init(
     options: Options, order: SortOrder = .listed, filter: Filter? = nil,
     grouping: Grouping = .none, cells: CellSize, metrics: CellMetrics
@@ -52,18 +52,18 @@ package struct Browser: Equatable, Sendable {
     collection = PhotoCollection(order: order, filter: filter, grouping: grouping)
   }
 
-  /// The photos by order, filter and marks.
+  /// The listing, with its order, filter and marks.
   package var album: Album { collection.album }
 
-  /// What has a tile, in the order on screen: the folders, then the photos.
+  /// The items that have tiles, in display order: the folders, then the photos.
   package var photos: [Photo.ID] { collection.items }
 
-  /// Handles an event; returns what the program has to do about it.
+  /// Handles an event, and returns the effects for the program to perform.
   package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     settle(at: now)
     var effects: [Effect] = []
     route(event, at: now, effects: &effects)
-    // What was drawn just now is on show, and stays so until the next event.
+    // The frame that was just drawn stays on the screen until the next event.
     if case .drawn = event { return effects }
     settleCrossFade(at: now)
     followSlideshow(at: now)
@@ -71,17 +71,17 @@ package struct Browser: Equatable, Sendable {
     return effects
   }
 
-  /// The photo that keys are about: the open one unless it closes, else the selected one; nil where
-  /// that is a folder.
+  /// The photo that commands apply to: the open photo unless it is closing, otherwise the selected
+  /// one; nil if a folder or nothing is selected.
   package var current: Photo.ID? { currentIndex.map { photos[$0] } }
 
-  /// The index of that photo.
+  /// The index of the current photo.
   var currentIndex: Int? {
-    let index = viewer.flatMap { $0.isClosing ? nil : $0.index } ?? selection
+    let index = (viewer?.isClosing == false ? viewerIndex : nil) ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
 
-  /// Whether the next frame will differ from this one by time alone.
+  /// Whether the next frame will differ just because time passes.
   package func isAnimating(at now: Instant) -> Bool {
     if grid.isAnimating(at: now) { return true }
     if let removalFade, !removalFade.way.isOver(at: now) { return true }
@@ -89,7 +89,7 @@ package struct Browser: Equatable, Sendable {
     return viewer?.isAnimating(at: now) ?? false
   }
 
-  /// When something changes by itself though nothing moves; nil if nothing does.
+  /// When the next change without motion is due; nil if none is.
   package var nextChange: Instant? {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
@@ -100,7 +100,7 @@ package struct Browser: Equatable, Sendable {
 
   // MARK: - Time
 
-  /// Ends what has arrived and drops what has run out.
+  /// Ends motions that are over, and removes what has expired.
   private mutating func settle(at now: Instant) {
     grid.settle(at: now)
     if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
@@ -109,7 +109,7 @@ package struct Browser: Equatable, Sendable {
     statusBar.settle(at: now)
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
-    if let viewer, let context = viewerContext(of: viewer.index, at: now),
+    if let index = viewerIndex, let context = viewerContext(of: index, at: now),
       self.viewer?.settle(in: context) == true
     {
       self.viewer = nil

@@ -1,30 +1,30 @@
-/// One wish for pixels: a photo, and how large its picture has to be.
+/// A request for pixels: a photo, and how large its picture has to be.
 ///
-/// The browser lists its wishes, most urgent first, each time something changed; what is no longer
-/// in the list is no longer wanted.
+/// The browser lists its demands, most urgent first, after every change; those that are no longer
+/// in the list are dropped.
 package struct Demand: Hashable, Sendable {
   /// The photo that the picture is of.
   package var photo: Photo.ID
-  /// In device samples, not below 1.
+  /// The size that the picture needs, in device samples; at least 1 by 1.
   package var size: PixelSize
   /// Whether the whole photo, scaled, must fit inside `size` or cover it.
   package var mode: ContentMode
-  /// Nil where the whole photo is wanted.
-  package var part: Part?
-  /// How near it is to what is on the screen.
+  /// The region of the photo; nil for a picture of the whole photo.
+  package var region: Region?
+  /// Where the picture is needed, relative to the screen.
   package var place: Place
 
-  /// Why a picture is wanted.
+  /// Why a picture is demanded.
   package enum Place: Hashable, Sendable {
     /// It is on the screen.
     case inSight
     /// The photo before or after the one that fills the screen.
     case neighbor
-    /// Its tile will come into sight if scrolling goes on.
+    /// Its tile becomes visible if scrolling goes on.
     case nearby
   }
 
-  /// A wish for a picture of the whole photo at a size.
+  /// A demand for a picture of the whole photo at a size.
   package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .inSight) {
     self.photo = photo
     self.size = size
@@ -32,22 +32,23 @@ package struct Demand: Hashable, Sendable {
     self.place = place
   }
 
-  /// A wish for a picture of a part of the photo.
-  package init(photo: Photo.ID, part: Part) {
-    let (width, height) = part.wanted.sampleSize
+  /// A demand for a picture of a region of the photo.
+  package init(photo: Photo.ID, region: Region) {
+    let (width, height) = region.wanted.sampleSize
     self.init(
       photo: photo, size: PixelSize(width: Double(width), height: Double(height)), mode: .fit)
-    self.part = part
+    self.region = region
   }
 
-  /// The part of a photo that is looked at closely.
-  package struct Part: Hashable, Sendable {
-    /// What has to be sharp: a picture of all of this satisfies the wish.
+  /// A region of a magnified photo.
+  package struct Region: Hashable, Sendable {
+    /// The region that has to be sharp: a picture of all of it satisfies the demand.
     package var needed: PhotoRegion
-    /// What to decode where there is no such picture: more, so that moving on finds it there.
+    /// The region to decode if there is no such picture: a larger one, so that further panning
+    /// finds its pixels already decoded.
     package var wanted: PhotoRegion
 
-    /// A part that is needed, inside of one that is worth having.
+    /// A needed region inside a larger one that is worth decoding.
     package init(needed: PhotoRegion, wanted: PhotoRegion) {
       self.needed = needed
       self.wanted = wanted
@@ -55,7 +56,7 @@ package struct Demand: Hashable, Sendable {
   }
 }
 
-/// How a picture meets a frame of another shape.
+/// How a picture is scaled to a frame of different proportions.
 package enum ContentMode: UInt8, Sendable {
   /// All of the picture is inside the frame.
   case fit

@@ -1,4 +1,4 @@
-/// A key, whatever bytes the terminal sent for it.
+/// A key, regardless of the bytes that the terminal sends for it.
 package enum Key: Hashable, Sendable {
   /// A key that types a character.
   case character(Character)
@@ -6,7 +6,7 @@ package enum Key: Hashable, Sendable {
   case control(Character)
   /// Keys that end, cancel or remove what is typed.
   case enter, escape, tab, backTab, backspace, delete
-  /// Keys that move.
+  /// Keys that move the selection or the caret.
   case up, down, left, right, home, end, pageUp, pageDown
   /// A function key by its number, from 1.
   case function(Int)
@@ -14,21 +14,21 @@ package enum Key: Hashable, Sendable {
 
 /// Something the mouse did, in pixels of the picture area.
 package struct MouseEvent: Equatable, Sendable {
-  /// What happened.
+  /// The kind of the event.
   package var kind: Kind
-  /// Where the pointer was, in pixels of the picture area.
+  /// The position of the pointer, in pixels of the picture area.
   package var position: PixelPoint
-  /// Which keys were held.
+  /// The modifier keys that were held.
   package var modifiers: Modifiers
 
-  /// A mouse event at a place.
+  /// A mouse event at a position.
   package init(_ kind: Kind, at position: PixelPoint, modifiers: Modifiers = []) {
     self.kind = kind
     self.position = position
     self.modifiers = modifiers
   }
 
-  /// What happened.
+  /// The kind of a mouse event.
   package enum Kind: Equatable, Sendable {
     /// A button went down.
     case pressed(Button)
@@ -48,7 +48,7 @@ package struct MouseEvent: Equatable, Sendable {
   /// One notch of a wheel.
   package enum Wheel: Equatable, Sendable { case up, down, left, right }
 
-  /// Keys held meanwhile.
+  /// Modifier keys that are held during a mouse event.
   package struct Modifiers: OptionSet, Sendable {
     /// A bit for each key.
     package let rawValue: Int
@@ -65,68 +65,66 @@ package struct MouseEvent: Equatable, Sendable {
   }
 }
 
-/// What happened, for the browser to handle.
+/// An input, a result or a moment, for the browser to handle.
 package enum Event: Equatable, Sendable {
   /// A key was typed.
   case key(Key)
   /// The mouse did something.
   case mouse(MouseEvent)
-  /// Text came in as a whole, rather than key by key.
+  /// Text was pasted.
   case pasted(String)
-  /// The terminal is no longer the one that keys go to.
+  /// The terminal lost the keyboard focus.
   case focusLost
-  /// The terminal is the one that keys go to.
+  /// The terminal has the keyboard focus.
   case focusGained
-  /// The terminal has this size, and its cells these measures.
+  /// The terminal was resized, or its cells were.
   case resized(CellSize, CellMetrics)
-  /// More photos turned up in the listing, in its order; folders too, which `named` told by names
-  /// that end in a slash.
+  /// The listing found more photos and folders, in its order; the names of folders, which `named`
+  /// sends before, end in a slash.
   case found([Photo.ID])
-  /// The photos on screen become these, in this order, each at most once: some may be new, others
-  /// are gone.
+  /// The folder changed: these photos, in this order, each at most once, replace the listing.
   case arranged([Photo.ID])
-  /// Photos have these names, those that are found later too.
+  /// Names of photos, of some that are found later too.
   case named(NameBatch)
-  /// Photos' files were looked at.
-  case learned([Learned])
+  /// Facts of photos' files became known or out of date.
+  case factsUpdated([FactUpdate])
   /// The listing is complete.
   case listed(ListingNotes)
   /// A photo's size after orientation became known, and how many frames it has.
   case measured(Photo.ID, PixelSize, frames: Int = 1)
-  /// What there is of an animated photo's frames has changed.
-  case reeled(Photo.ID, Animation)
-  /// A frame of the program was drawn, all of it or a part, since the line is slow.
+  /// Frames of an animated photo were decoded or evicted.
+  case framesUpdated(Photo.ID, Animation)
+  /// A frame was drawn: all of it, or only a part if the connection is slow.
   case drawn(isWhole: Bool)
-  /// The selection is to go to the photo at an index, without motion.
+  /// A request to select the photo at an index, without motion.
   case jumped(to: Int)
-  /// The photos of another folder take the place of those before.
+  /// Another folder was opened; its photos replace the previous ones.
   case moved(FolderMove)
-  /// The folder that one came from turned up in the listing, or a photo of it.
-  case landed(on: Photo.ID)
-  /// A folder was looked into.
-  case glanced(Photo.ID, FolderPreview)
-  /// A slideshow is to begin.
-  case slideshowAsked
-  /// The picture of a photo on the screen is there, or there will be none.
+  /// The listing found the folder that was left, or a photo of it.
+  case pendingSelectionFound(Photo.ID)
+  /// The preview of a folder arrived.
+  case folderPreviewed(Photo.ID, FolderPreview)
+  /// A request to start a slideshow.
+  case slideshowRequested
+  /// The picture of a photo is ready to be shown, or it failed.
   case prepared(Photo.ID, isShown: Bool)
-  /// The last part of a photo's path, as it was asked for.
-  case nameTold(Photo.ID, [UInt8])
-  /// Tasks came to an end; photos that are trashed, or back, are out of the listing, or in it,
-  /// already.
-  case filed([FileResult])
-  /// The bar shows a message for a while.
-  case told(String)
-  /// The session ends when the ordered file operations have; the bar says so.
+  /// The file name of a photo, the answer to `Effect.requestName`.
+  case nameReceived(Photo.ID, [UInt8])
+  /// File operations ended; the listing has their results already.
+  case fileOperationsFinished([FileResult])
+  /// A message for the bar.
+  case notice(String)
+  /// The session ends as soon as the running file operations have; the bar says so.
   case leaving
-  /// A frame is due, or something that was waited for has run out.
+  /// A frame is due, or a deadline has passed.
   case tick
 }
 
-/// What became known of a photo's file.
-package struct Learned: Equatable, Sendable {
+/// New facts of a photo's file.
+package struct FactUpdate: Equatable, Sendable {
   /// The photo.
   package var photo: Photo.ID
-  /// Nil where the file has changed and has to be read again.
+  /// Nil if the file has changed and must be read again.
   package var facts: FileFacts?
 
   /// Facts of a photo.
@@ -136,41 +134,41 @@ package struct Learned: Equatable, Sendable {
   }
 }
 
-/// What the program has to do after an event.
+/// Work for the program after an event.
 package enum Effect: Equatable, Sendable {
-  /// Leave.
+  /// Quit.
   case quit
-  /// Leave and print the name of a photo.
+  /// Quit and print the name of a photo.
   case quitPrinting(Photo.ID)
-  /// Leave and print the names of photos that were chosen.
+  /// Quit and print the names of the chosen photos.
   case choose([Photo.ID])
-  /// Leave as Ctrl-C does.
+  /// Quit as Ctrl-C does.
   case interrupt
-  /// Give the terminal back to the shell until the program goes on.
+  /// Give the terminal back to the shell until the program is resumed.
   case suspend
   /// Give the terminal to a command until it ends.
   case run(ShellCommand)
-  /// Do something to files, in this order; each task is answered by `filed`.
+  /// Run file operations, in this order; `fileOperationsFinished` answers each.
   case file([FileTask])
-  /// Answer with the photo's name by `nameTold`.
-  case tellName(Photo.ID)
-  /// Hand the photo's path to the terminal's clipboard.
+  /// Look up the photo's file name; `nameReceived` answers.
+  case requestName(Photo.ID)
+  /// Copy the photo's path to the terminal's clipboard.
   case copyPath(Photo.ID)
   /// Open the photo with another program.
   case open(Photo.ID)
-  /// Draw everything again, whatever is believed to be on the screen.
+  /// Draw everything again, whatever was drawn before.
   case redraw
-  /// Look at the folders once more.
+  /// List the folders again.
   case reload
-  /// Go into a folder that has a tile.
+  /// Open a folder that has a tile.
   case enter(Photo.ID)
-  /// Go to the folder that this one is in.
+  /// Open the parent folder.
   case goUp
 }
 
-/// What is left to say when a folder has been listed.
+/// Notes about a complete listing, for the bar.
 package struct ListingNotes: Equatable, Sendable {
-  /// Files that are no images.
+  /// Files that are not images.
   package var skipped: Int
   /// Whether subfolders were entered because the folder has no photos of its own.
   package var wentDeeper: Bool
@@ -178,7 +176,8 @@ package struct ListingNotes: Equatable, Sendable {
   package var unreadable: Int
   /// Folders whose changes will not be noticed.
   package var unwatched: Int
-  /// Why the one folder that was to be listed could not be read; printable words.
+  /// Why the only folder to list could not be read, printable; nil if it could, or there are
+  /// several.
   package var failure: String?
 
   /// A summary of a listing.

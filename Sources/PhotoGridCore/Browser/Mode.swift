@@ -1,18 +1,18 @@
-/// What the browser shows, and so where its events go.
+/// The view that the browser shows, and that receives its events.
 ///
-/// A photo that flies to its tile leaves the keys to the grid already. What cannot be, such as a
-/// prompt in a slideshow, cannot be written.
+/// While a photo flies to its tile, the grid already receives the keys. Impossible states, such as
+/// a prompt in a slideshow, cannot be represented.
 enum Mode: Equatable, Sendable {
-  /// The grid, and the photo that flies to its tile, if there is one.
+  /// The grid, and the photo that is flying to its tile, if any.
   case grid(closing: Viewer?, Modal?)
-  /// A photo on the whole screen, or on its way there.
+  /// A photo in full screen, or moving there.
   case viewer(Viewer, Modal?)
-  /// Photos on the whole screen, one after the other by themselves.
+  /// Photos in full screen that advance automatically.
   case slideshow(Viewer, Slideshow)
 
-  /// What takes the keys before the grid or the photo behind it does.
+  /// A modal that receives the keys before the grid or the open photo.
   enum Modal: Equatable, Sendable {
-    /// A line that is typed in the bar.
+    /// A line that the user types in the bar.
     case prompt(Prompt)
     /// A page of the help, from 0.
     case help(page: Int)
@@ -20,9 +20,9 @@ enum Mode: Equatable, Sendable {
     case confirmation(Confirmation)
   }
 
-  /// The open photo, whatever it is doing.
+  /// The open photo, in any phase.
   ///
-  /// A slideshow ends where its photo closes.
+  /// A slideshow ends when its photo closes.
   var viewer: Viewer? {
     get {
       switch self {
@@ -42,7 +42,7 @@ enum Mode: Equatable, Sendable {
     }
   }
 
-  /// What takes the keys first; a slideshow ends where it opens.
+  /// The modal that receives the keys first; opening one ends a slideshow.
   var modal: Modal? {
     get {
       switch self {
@@ -59,13 +59,13 @@ enum Mode: Equatable, Sendable {
     }
   }
 
-  /// The slideshow that runs.
+  /// The running slideshow; nil if there is none.
   var slideshow: Slideshow? {
     if case .slideshow(_, let slideshow) = self { slideshow } else { nil }
   }
 
-  /// Starts a slideshow with the open photo, or goes on with another state of it; does nothing in
-  /// the grid.
+  /// Starts a slideshow with the open photo, or replaces the state of the running one; does nothing
+  /// in the grid.
   mutating func show(_ slideshow: Slideshow) {
     switch self {
     case .grid: break
@@ -74,10 +74,10 @@ enum Mode: Equatable, Sendable {
     }
   }
 
-  /// Changes the slideshow that runs, in place.
+  /// Changes the running slideshow in place.
   mutating func updateSlideshow(_ change: (inout Slideshow) -> Void) {
     guard case .slideshow(let viewer, var slideshow) = self else { return }
-    // With two owners each change would copy the photos that cannot be shown.
+    // A second reference would make every change copy the set of failed photos.
     self = .viewer(viewer, nil)
     change(&slideshow)
     self = .slideshow(viewer, slideshow)
@@ -90,29 +90,29 @@ enum Mode: Equatable, Sendable {
 }
 
 extension Browser {
-  /// The open photo, whatever it is doing; nil where there is none.
+  /// The open photo, in any phase; nil if there is none.
   package internal(set) var viewer: Viewer? {
     get { mode.viewer }
     set { mode.viewer = newValue }
   }
 
-  /// The slideshow that runs.
+  /// The running slideshow; nil if there is none.
   package var slideshow: Slideshow? { mode.slideshow }
 
-  /// What is typed in the bar.
+  /// The open prompt; nil if there is none.
   package var prompt: Prompt? {
     if case .prompt(let prompt)? = mode.modal { prompt } else { nil }
   }
 
-  /// The page of the help that is open, from 0.
+  /// The open page of the help, from 0; nil if the help is closed.
   package var helpPage: Int? {
     if case .help(let page)? = mode.modal { page } else { nil }
   }
 
-  /// Whether keys are about a photo on the screen, rather than about the grid.
+  /// Whether keys apply to the open photo rather than to the grid.
   var isInDetail: Bool { keyView == .detail }
 
-  /// The view whose keys work.
+  /// The view that receives the keys.
   var keyView: KeyMap.View {
     switch mode {
     case .grid: .grid

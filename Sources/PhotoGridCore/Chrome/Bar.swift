@@ -1,36 +1,36 @@
-/// The text of the bar: one row, printable, cut to its width by whoever draws it.
+/// The text of the status bar: one row, printable, which the renderer cuts to its width.
 package struct Bar: Equatable, Sendable {
-  /// What it is about: the photo's name, or a notice.
+  /// The left side: the name of the current item, or a message.
   package var left: String
-  /// The folder that it is in; gives way to all else.
+  /// The folder of the current item; the first part to be dropped for lack of space.
   package var place = ""
-  /// Its place and facts.
+  /// The right side: the position and the facts of the current item.
   package var right: String
-  /// What is being typed, in place of `left`.
+  /// The line that the user is typing, shown in place of `left`.
   package var entry: Entry?
-  /// Whether `left` is news, which matter more than facts that are there at any time.
-  package var isNews = false
+  /// Whether `left` is a message, which matters more than facts that are always available.
+  package var isMessage = false
 
-  /// A bar of two parts.
+  /// Creates a bar with a left and a right side.
   package init(left: String, right: String, entry: Entry? = nil) {
     self.left = left
     self.right = right
     self.entry = entry
   }
 
-  /// A line that is being typed.
+  /// A line that the user is typing.
   package struct Entry: Equatable, Sendable {
     package var label: String
     package var line: LineEditor
 
-    /// A line behind a label.
+    /// Creates a line that follows a label.
     package init(label: String, line: LineEditor) {
       self.label = label
       self.line = line
     }
   }
 
-  /// What the bar tells besides the browser's own state.
+  /// The facts that the bar shows besides the browser's own state.
   package struct Facts: Equatable, Sendable {
     /// The folder or list being browsed, printable.
     package var source: String
@@ -39,16 +39,16 @@ package struct Bar: Equatable, Sendable {
     /// The name of the current photo or folder, printable.
     package var name: String
     package var info: PhotoInfo?
-    /// What is wrong with the current photo, if it cannot be shown.
+    /// Why the current photo cannot be shown; nil if it can.
     package var failure: String?
-    /// Pictures that are asked for and not there yet.
+    /// The number of pictures that were requested and are still loading.
     package var loading: Int
-    /// What is wrong with the folder, printable.
+    /// A problem with the folder, printable; nil if there is none.
     package var trouble: String?
-    /// What to tell in place of the name, for whoever is new.
+    /// A hint for new users, shown in place of the name.
     package var hint: String?
 
-    /// Facts from the library.
+    /// Creates the facts that the library knows.
     package init(
       source: String, name: String, info: PhotoInfo?, failure: String?, loading: Int,
       trouble: String? = nil

@@ -1,21 +1,21 @@
-/// The panel about the photo that keys are about.
+/// The information panel about the current item.
 extension Browser {
-  /// Widest and narrowest text of the panel, in cells.
+  /// The largest and the smallest width of the panel's text, in cells.
   private static let informationWidth = 36
   private static let narrowestInformation = 18
 
-  /// The photo that the panel is about; nil where it is not to be seen.
+  /// The photo that the panel describes; nil if the panel is hidden or describes a folder.
   package var inspectedPhoto: Photo.ID? {
     statusBar.showsInformation && slideshow == nil && helpPage == nil ? current : nil
   }
 
-  /// The folder that the panel is about; nil where it is not to be seen.
+  /// The folder that the panel describes; nil if the panel is hidden or describes a photo.
   package var inspectedFolder: Photo.ID? {
     statusBar.showsInformation && slideshow == nil && helpPage == nil ? currentFolder : nil
   }
 
-  /// The room for the panel's text, in cells; nil where there is none.
-  package var informationRoom: CellSize? {
+  /// The space for the panel's text, in cells; nil if there is none.
+  package var informationSize: CellSize? {
     let cells = viewport.pictureCells
     let columns = min(
       Self.informationWidth, max(cells.columns * 6 / 10 - 4, Self.narrowestInformation),
@@ -24,8 +24,8 @@ extension Browser {
     return room.columns > 0 && room.rows > 0 ? room : nil
   }
 
-  /// Where the panel is drawn: at the right, at the left where it would hide the selected tile there
-  /// and does not here.
+  /// The side on which the panel is drawn: the right, or the left if only the right would hide the
+  /// selected tile.
   package func place(of panel: Panel) -> Panel.Place {
     guard viewer?.isClosing ?? true, photos.indices.contains(selection) else { return .right }
     let cell = viewport.metrics.cell

@@ -1,13 +1,13 @@
-/// The bar and the title.
+/// The status bar and the window title.
 extension Browser {
-  /// The bar at a moment.
+  /// The content of the status bar at a moment.
   package func bar(_ facts: Bar.Facts, at now: Instant) -> Bar {
     let leaving = files.isLeaving ? "leaving after that; q again leaves now" : nil
     return statusBar.bar(
       statusContent(facts, question: leaving ?? keyQuestion(at: now)), at: now)
   }
 
-  /// The title of the window.
+  /// The window title.
   package func title(_ facts: Bar.Facts) -> String {
     statusBar.title(statusContent(facts, question: nil))
   }
@@ -20,9 +20,9 @@ extension Browser {
       isFolder: currentFolder != nil, hasViewer: viewer != nil, question: question,
       prompt: prompt, commandPhotoCount: prompt?.kind == .command ? commandPhotos.count : 0,
       count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
-      percentage: percentage, rotation: turnedWords, fileProgress: files.progress,
+      percentage: percentage, rotation: rotationLabel, fileProgress: files.progress,
       isLeaving: files.isLeaving,
-      frames: frameCount > 1 ? animator.words(frameCount: frameCount) : nil,
+      frames: frameCount > 1 ? animator.frameLabel(frameCount: frameCount) : nil,
       isReadOnly: options.isReadOnly)
   }
 

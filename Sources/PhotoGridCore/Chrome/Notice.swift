@@ -5,14 +5,14 @@ struct Notice: Equatable, Sendable {
   /// When it disappears.
   var end: Instant
 
-  /// A message with the time that it is shown for.
+  /// A message and how long to show it.
   struct Text: Equatable, Sendable {
     /// The message.
     var text: String
     /// How long it is shown, in seconds.
     var seconds: Double
 
-    /// A message that is shown for a number of seconds.
+    /// Creates a message that is shown for a number of seconds.
     init(_ text: String, for seconds: Double) {
       self.text = text
       self.seconds = seconds

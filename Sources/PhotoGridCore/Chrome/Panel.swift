@@ -1,18 +1,18 @@
-/// A box of text over the pictures: the help, or what is to be said of an empty folder.
+/// A box of text over the pictures: the help, or the reason why nothing is shown.
 package struct Panel: Equatable, Sendable {
   package var title: String
   /// Printable lines, top to bottom.
   package var lines: [String]
   package var place = Place.middle
 
-  /// Where in the picture area it is drawn.
+  /// The position of a panel in the picture area.
   package enum Place: Equatable, Sendable {
     case middle
     /// In the upper corner of that side.
     case left, right
   }
 
-  /// A panel of lines.
+  /// Creates a panel of lines.
   package init(title: String, lines: [String]) {
     self.title = title
     self.lines = lines
@@ -20,7 +20,7 @@ package struct Panel: Equatable, Sendable {
 }
 
 extension Browser {
-  /// The panel that is open; nil if there is none.
+  /// The open panel; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
     guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
@@ -41,11 +41,11 @@ extension Browser {
       ])
   }
 
-  /// What is to be said where photos are there and none passes the filter.
+  /// The panel that is shown if there are photos, but none passes the filter.
   private var filteredOut: Panel {
     let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.listing.count) photos"
     let verdict = album.progress == nil ? "passes" : "is known to pass"
-    let filter = CellText(album.filter?.text ?? "").cutAtTheEnd(to: 40).string
+    let filter = CellText(album.filter?.text ?? "").truncatedTail(to: 40).string
     return Panel(
       title: "nothing to show",
       lines: [
@@ -55,10 +55,10 @@ extension Browser {
       ])
   }
 
-  /// The keys that work, from the key map itself: those of the present view first, in as many
-  /// columns as the height asks for, and on as many pages as that takes.
+  /// The keys that work, from the key map itself: those of the current view first, in as many
+  /// columns as the height requires, and on as many pages as needed.
   ///
-  /// Two columns have to fit a terminal of 80 by 24, so no line is wider than 37.
+  /// Two columns must fit a terminal of 80 by 24 cells, so no line is wider than 37 cells.
   private var help: Panel {
     let pages = helpPages
     let page = min(helpPage ?? 0, pages.count - 1)
@@ -66,7 +66,8 @@ extension Browser {
     return Panel(title: title, lines: pages[page])
   }
 
-  /// The page of the help after a command: those that scroll turn its pages, others close it.
+  /// The page of the help after a command: commands that scroll turn the pages, others close the
+  /// help, which nil stands for.
   func helpPage(after command: Command, on page: Int) -> Int? {
     let last = helpPages.count - 1
     return switch command {
@@ -122,15 +123,15 @@ extension Browser {
     return Self.pages(of: lines, in: viewport.pictureCells)
   }
 
-  /// Lines on pages, in columns side by side as far as the height asks for them; the texts of a row
-  /// are padded.
+  /// Splits lines into pages, with as many columns as the height requires and the width permits;
+  /// the texts of a row are padded to equal widths.
   private static func pages(of lines: [String], in room: CellSize) -> [[String]] {
     let height = max(room.rows - 2, 1)
     let widest = lines.map { CellText($0).width }.max() ?? 0
     let fitting = max((room.columns - 4 + 2) / max(widest + 2, 1), 1)
     let columns = min((lines.count + height - 1) / height, fitting)
     let pageCount = max((lines.count + height * columns - 1) / (height * columns), 1)
-    // As many lines on each, so that none is nearly empty.
+    // Distribute the lines evenly, so that no page is nearly empty.
     let perPage = (lines.count + pageCount - 1) / pageCount
     return stride(from: 0, to: lines.count, by: perPage).map { start in
       flowed(Array(lines[start..<min(start + perPage, lines.count)]), columns: columns, widest)

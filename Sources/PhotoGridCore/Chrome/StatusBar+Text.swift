@@ -1,5 +1,5 @@
 extension StatusBar {
-  /// What the bar and the title tell of, besides the message.
+  /// The state that the bar and the title describe, besides the message.
   struct Content {
     /// The facts from the library.
     var facts: Bar.Facts
@@ -7,39 +7,40 @@ extension StatusBar {
     var collection: PhotoCollection
     /// The index of the selected item.
     var selection: Int
-    /// The index of the photo that keys are about; nil where it is a folder, or there is none.
+    /// The index of the current photo; nil if a folder or nothing is selected.
     var photoIndex: Int?
-    /// Whether keys are about a folder.
+    /// Whether the current item is a folder.
     var isFolder: Bool
-    /// Whether a photo is open, or flies to its tile.
+    /// Whether a photo is open, or flying to its tile.
     var hasViewer: Bool
-    /// A question to be answered, or the keys that may follow.
+    /// A question for the user, or the keys that may come next.
     var question: String?
-    /// The line that is typed.
+    /// The prompt in which the user is typing.
     var prompt: Prompt?
-    /// How many photos a command would be run on.
+    /// The number of photos on which a shell command would be run.
     var commandPhotoCount: Int
-    /// The count that is typed before a key.
+    /// The count that the user has typed before a key.
     var count: Int?
-    /// Whether the slideshow is paused; nil where none runs.
+    /// Whether the slideshow is paused; nil if there is none.
     var isSlideshowPaused: Bool?
-    /// How large the open photo is, in percent of its pixels; nil at fit.
+    /// The magnification of the open photo, in percent of its pixels; nil if it is fitted to the
+    /// screen.
     var percentage: Int?
-    /// How the open photo is turned, in words.
+    /// The rotation of the open photo, in words.
     var rotation: String?
-    /// How far a file operation is, in words.
+    /// The progress of the running file operation, in words.
     var fileProgress: String?
-    /// Whether the session ends as soon as all file operations have.
+    /// Whether the session ends as soon as all file operations are complete.
     var isLeaving: Bool
-    /// The frames of the animated photo that plays, in words.
+    /// The current frame of an animated photo, in words.
     var frames: String?
-    /// Whether files may not be changed.
+    /// Whether changing files is disabled.
     var isReadOnly: Bool
   }
 
   // MARK: - Bar
 
-  /// The bar at a moment.
+  /// The content of the bar at a moment.
   func bar(_ content: Content, at now: Instant) -> Bar {
     if let prompt = content.prompt {
       return Bar(
@@ -52,12 +53,12 @@ extension StatusBar {
     var bar = Bar(
       left: news ?? (isEmpty ? content.facts.source : content.facts.name),
       right: content.status.joined(separator: " · "))
-    bar.isNews = news != nil
+    bar.isMessage = news != nil
     if !isEmpty { bar.place = content.facts.place }
     return bar
   }
 
-  /// The title of the window: the path of the current item, and what is in force.
+  /// The window title: the path of the current item, and the settings in force.
   func title(_ content: Content) -> String {
     let facts = content.facts
     let isRoot = facts.place.last == "/"
@@ -66,23 +67,23 @@ extension StatusBar {
       ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
     let count = content.collection.album.marks.count
     let marks = count == 0 ? [] : ["\(count) marked"]
-    let text = (["photogrid: " + path] + marks + content.inForce).joined(separator: " · ")
-    return CellText(text).cutAtTheEnd(to: 200).string
+    let text = (["photogrid: " + path] + marks + content.activeSettings).joined(separator: " · ")
+    return CellText(text).truncatedTail(to: 200).string
   }
 }
 
 extension StatusBar.Content {
   private var album: Album { collection.album }
 
-  /// The parts of the right side, those that matter most first: a narrow terminal cuts off the end.
+  /// The parts of the right side, most important first, because a narrow terminal cuts off the end.
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
-    return position + view + marks + inForce
+    return position + view + marks + activeSettings
       + [fileProgress, reading, facts.trouble].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }
 
-  /// Where the current item is among the others.
+  /// The position of the current item among the others.
   private var position: [String] {
     let typed = count.map { ["\($0)"] } ?? []
     if let photoIndex {
@@ -99,7 +100,7 @@ extension StatusBar.Content {
     return typed + [album.listing.isEmpty ? "no photos" : shownCount]
   }
 
-  /// How the open photo is seen.
+  /// The state of the viewer: slideshow, magnification and rotation.
   private var view: [String] {
     [
       isSlideshowPaused.map { $0 ? "slideshow waits, Space goes on" : "slideshow" },
@@ -122,15 +123,15 @@ extension StatusBar.Content {
     return parts
   }
 
-  /// What changes the photos that are shown, their order or what may be done to them, where that is
-  /// not as usual.
-  fileprivate var inForce: [String] {
+  /// The settings that change which photos are shown, their order or what may be done to them, if
+  /// they differ from the defaults.
+  fileprivate var activeSettings: [String] {
     var parts: [String] = []
     if isReadOnly { parts.append("read-only") }
-    if album.order != .listed { parts.append(album.order.words) }
+    if album.order != .listed { parts.append(album.order.label) }
     if collection.grouping != .none { parts.append("by \(collection.grouping.rawValue)") }
     if let filter = album.filter, !filter.isEmpty {
-      parts.append("filter: " + CellText(filter.text).cutAtTheEnd(to: 30).string)
+      parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
     }
     if album.showsMarkedOnly { parts.append("marked only") }
     if let rotation { parts.append(rotation) }
@@ -148,7 +149,7 @@ extension StatusBar.Content {
     ].compactMap(\.self)
   }
 
-  /// What the listing left out.
+  /// The files and folders that the listing skipped, and its other notes.
   private var listing: [String] {
     guard let notes = collection.listingNotes else { return [] }
     var parts: [String] = []
@@ -161,7 +162,7 @@ extension StatusBar.Content {
 
   // MARK: - Prompts and counts
 
-  /// What is wrong with a line that is typed, else what it leads to so far.
+  /// The error in the typed line or, if there is none, its result so far.
   fileprivate func promptStatus(_ prompt: Prompt) -> String {
     if let text = prompt.hint ?? prompt.validationError ?? prompt.note { return text }
     switch prompt.kind {
@@ -178,7 +179,7 @@ extension StatusBar.Content {
     }
   }
 
-  /// Which of the matches is selected: "3/17".
+  /// The position among the matches: "3/17".
   private func matchCount(_ search: Search) -> String {
     guard !search.matches.isEmpty else {
       return search.unknown.isEmpty ? "nowhere" : "not yet found"

@@ -1,23 +1,24 @@
-/// The row under the pictures: whether it is there, and the message that it shows for a while.
+/// The row below the pictures: whether it is visible, and the message that it shows for a limited
+/// time.
 ///
-/// `StatusBar+Text` makes its text and the title of the window.
+/// `StatusBar+Text` composes its text and the window title.
 package struct StatusBar: Equatable, Sendable {
-  /// Whether the row is there.
+  /// Whether the row is visible.
   package internal(set) var isVisible: Bool
   /// Whether the panel about the current item is open.
   var showsInformation = false
-  /// The message that is shown.
+  /// The current message.
   private(set) var notice: Notice?
 
-  /// A bar without a message.
+  /// Creates a bar without a message.
   init(isVisible: Bool) { self.isVisible = isVisible }
 
-  /// Shows a message, in place of the one before.
+  /// Shows a message in place of the previous one.
   ///
   /// - Parameters:
   ///   - text: The message.
-  ///   - seconds: How long it is shown.
-  ///   - now: The moment.
+  ///   - seconds: How long the message is shown, in seconds.
+  ///   - now: The current time.
   mutating func show(_ text: String, for seconds: Double, at now: Instant) {
     notice = Notice(text: text, end: now.advanced(bySeconds: seconds))
   }
@@ -25,11 +26,11 @@ package struct StatusBar: Equatable, Sendable {
   /// Removes the message.
   mutating func dismissNotice() { notice = nil }
 
-  /// Removes a message whose time is over.
+  /// Removes an expired message.
   mutating func settle(at now: Instant) {
     if let notice, notice.end <= now { self.notice = nil }
   }
 
-  /// When the message disappears; nil where there is none.
+  /// When the message disappears; nil if there is none.
   var nextChange: Instant? { notice?.end }
 }

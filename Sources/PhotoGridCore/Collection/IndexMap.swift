@@ -1,19 +1,19 @@
-/// The index of each item in an order, by the item's number: four bytes for every number up to the
+/// The index of each item in an order, by item number; takes four bytes for every number up to the
 /// highest.
 struct IndexMap: Equatable, Sendable {
   private var indices: [Int32] = []
   private var count = 0
 
-  /// The indices in an order in which no item is twice.
+  /// Creates the map of an order, in which no item may occur twice.
   ///
-  /// - Complexity: O(number of items).
+  /// - Complexity: O(n), where n is the highest item number.
   init(_ order: [Photo.ID]) {
     let highest = order.max()?.index ?? -1
     indices = Array(repeating: -1, count: max(highest, -1) + 1)
     append(order)
   }
 
-  /// Adds items at the end of the order.
+  /// Appends items to the order.
   mutating func append(_ items: some Sequence<Photo.ID>) {
     for item in items {
       if item.index >= indices.count {
@@ -24,7 +24,7 @@ struct IndexMap: Equatable, Sendable {
     }
   }
 
-  /// The index of an item; nil where it is not in the order.
+  /// The index of an item; nil if it is not in the order.
   subscript(item: Photo.ID) -> Int? {
     guard indices.indices.contains(item.index), indices[item.index] >= 0 else { return nil }
     return Int(indices[item.index])

@@ -1,11 +1,11 @@
-/// Marks, and the range that is selected to be marked.
+/// Marks, and the range selection.
 extension PhotoCollection {
-  /// Marks photos or removes their marks; the range ends.
+  /// Marks photos or removes their marks, and ends the range selection.
   mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool) {
     changeMarks { $0.mark(photos, isMarked) }
   }
 
-  /// Marks the photos shown that are not marked, and removes the marks of the others.
+  /// Inverts the marks of the photos that are shown, and ends the range selection.
   mutating func invertMarks() {
     let shown = items
     changeMarks { album in
@@ -15,26 +15,26 @@ extension PhotoCollection {
     }
   }
 
-  /// Marks photos that are back; a range goes on.
+  /// Marks restored photos again; the range selection continues.
   mutating func restoreMarks(of photos: [Photo.ID]) { change { $0.mark(photos, true) } }
 
   private mutating func changeMarks(_ change: (inout Album) -> Void) {
     rangeAnchor = nil
     self.change { album in
       change(&album)
-      // Without marks there would be nothing to show.
+      // Without marks there is nothing to show.
       if album.marks.isEmpty, album.showsMarkedOnly { album.showMarkedOnly(false) }
     }
   }
 
-  /// The indices of the range from its anchor to an index, in either direction; nil where none is
-  /// selected.
+  /// The indices from the anchor of the range to an index, in either direction; nil if no range is
+  /// being selected.
   func range(to index: Int) -> ClosedRange<Int>? {
     guard let rangeAnchor, let anchor = self.index(of: rangeAnchor) else { return nil }
     return min(anchor, index)...max(anchor, index)
   }
 
-  /// Whether the item at an index is marked, or is a photo in the range that is being selected.
+  /// Whether the item at an index is marked, or is a photo in the given range.
   func isMarked(_ index: Int, in range: ClosedRange<Int>?) -> Bool {
     album.marks.contains(items[index])
       || index >= folderCount && range?.contains(index) == true

@@ -1,18 +1,18 @@
-/// The photos and folders of the folder or list that is browsed: which of them have tiles and in which
-/// order, which are marked or searched for, and what is known of each.
+/// The photos and folders of the folder or list being browsed: which of them have tiles, in which
+/// order, which are marked or match the search, and their known facts.
 ///
-/// Whatever changes the items keeps `search` and the indices up to date, so nothing outside has to
-/// renumber anything: identities stay valid, and `index(of:)` says where an item is now.
+/// All changes of the items keep `search` and the indices up to date, so no other code has to
+/// renumber anything: identities stay valid, and `index(of:)` returns an item's current index.
 package struct PhotoCollection: Equatable, Sendable {
   /// The listing with its order, filter and marks.
   package private(set) var album = Album()
-  /// What there is to say about the listing; nil until it is complete.
+  /// The notes about the listing; nil until it is complete.
   package internal(set) var listingNotes: ListingNotes?
-  /// The current search; nil where there is none.
+  /// The current search; nil if there is none.
   private(set) var search: Search?
-  /// The item at which the range begins that is being selected; nil where none is.
+  /// The item where the range selection began; nil if no range is being selected.
   var rangeAnchor: Photo.ID?
-  /// When new facts change what is shown.
+  /// When pending facts are applied to the order and the filter; nil if none are pending.
   private(set) var refreshDue: Instant?
   /// By what the photos are put into sections.
   package private(set) var grouping = Grouping.none
@@ -22,19 +22,21 @@ package struct PhotoCollection: Equatable, Sendable {
   private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
-  /// The sizes of photos as their files have them, upright.
+  /// The sizes of photos in pixels, after the orientation in their files, before the user's
+  /// rotation.
   private var sizes: [Photo.ID: PixelSize] = [:]
-  /// How photos are turned and flipped beyond what their files say; those that are not are missing.
+  /// The user's rotations and flips of photos, on top of the orientation in their files; photos
+  /// without any are missing.
   var rotations: [Photo.ID: Orientation] = [:]
-  /// The numbers of frames of animated photos; all others are missing.
+  /// The numbers of frames of animated photos; still photos are missing.
   var frameCounts: [Photo.ID: Int] = [:]
 
-  /// An empty collection.
+  /// Creates an empty collection.
   ///
   /// - Parameters:
   ///   - order: The order of its photos.
-  ///   - filter: What photos have to meet to be shown; nil shows all.
-  ///   - grouping: By what they are put into sections.
+  ///   - filter: The filter that photos must pass to be shown; nil shows all.
+  ///   - grouping: The grouping of photos into sections.
   package init(
     order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none
   ) {
@@ -46,32 +48,32 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Items
 
-  /// What has a tile, in its order: the folders, then the photos.
+  /// The items that have tiles, in display order: the folders, then the photos.
   package var items: [Photo.ID] { album.tiles }
 
   /// The number of items that are folders.
   package var folderCount: Int { album.shownFolders.count }
 
-  /// The index of an item; nil where it has no tile.
+  /// The index of an item; nil if it has no tile.
   ///
   /// - Complexity: O(1).
   package func index(of item: Photo.ID) -> Int? { indices[item] }
 
-  /// The index of the photo at some index of the items; nil where there is a folder or nothing.
+  /// The given index if it is that of a photo; nil if it is that of a folder or out of bounds.
   func photoIndex(_ index: Int) -> Int? {
     items.indices.contains(index) && index >= folderCount ? index : nil
   }
 
-  /// The index of the first photo, or of the first folder where there are folders alone.
+  /// The index of the first photo, or 0 if there are no photos.
   var firstIndex: Int { folderCount < items.count ? folderCount : 0 }
 
-  /// Finds the item that takes the place of one that was removed: the nearest one after it that is
-  /// still there, else the nearest before.
+  /// Finds the replacement for a removed item: the nearest item after it that still exists,
+  /// otherwise the nearest before it.
   ///
   /// - Parameters:
-  ///   - item: The item; itself, if it is still there.
-  ///   - old: The collection before.
-  /// - Returns: An item of this collection; nil where `item` was not in `old`, or none is left.
+  ///   - item: The item, which is returned itself if it still exists.
+  ///   - old: The collection before the change.
+  /// - Returns: An item of this collection; nil if `item` was not in `old`, or no item is left.
   func replacement(for item: Photo.ID, in old: PhotoCollection) -> Photo.ID? {
     guard let index = old.index(of: item) else { return nil }
     let isHere = { (item: Photo.ID) in self.index(of: item) != nil }
@@ -80,7 +82,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Changes of the items
 
-  /// Adds items that were found, at the end of the listing.
+  /// Appends items to the listing.
   mutating func append(_ found: [Photo.ID]) {
     let (count, folderCount) = (items.count, folderCount)
     album.append(found)
@@ -97,10 +99,10 @@ package struct PhotoCollection: Equatable, Sendable {
     updateSearch()
   }
 
-  /// Replaces the items by a new listing of the same folder.
+  /// Replaces the items with a new listing of the same folder.
   mutating func relist(_ found: [Photo.ID]) { change { $0.relist(found) } }
 
-  /// Replaces the items by those of another folder, of which more may be found later.
+  /// Replaces the items with those of another folder; more may be appended later.
   mutating func move(to found: [Photo.ID]) {
     (rangeAnchor, listingNotes) = (nil, nil)
     change { $0.move(to: found) }
@@ -125,7 +127,7 @@ package struct PhotoCollection: Equatable, Sendable {
     }
   }
 
-  /// Shows only the photos that meet a filter; all, where it is nil.
+  /// Shows only the photos that pass a filter; nil shows all.
   mutating func show(only filter: Filter?) { change { $0.show(only: filter) } }
 
   /// Shows all photos, marked or not.
@@ -136,10 +138,10 @@ package struct PhotoCollection: Equatable, Sendable {
     }
   }
 
-  /// Shows only marked photos, or the others too if that is so already.
+  /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
-  /// Makes new facts change what is shown, and in which order.
+  /// Applies new facts to the order, the filter, the sections and the search.
   mutating func refresh() {
     if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
   }
@@ -164,21 +166,21 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Facts
 
-  /// Receives names of items, those that are found later too.
+  /// Receives names of items, including items that are found later.
   mutating func receive(_ names: NameBatch) { album.name(names) }
 
   /// Receives facts of photos' files.
-  mutating func receive(_ facts: [Learned]) {
-    for learned in facts { album.learn(learned.photo, learned.facts) }
+  mutating func receive(_ facts: [FactUpdate]) {
+    for update in facts { album.updateFacts(of: update.photo, update.facts) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
   /// Receives the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
-  /// Receives the size of a photo, upright, and the number of its frames.
+  /// Receives the size of a photo, after the orientation in its file, and the number of its frames.
   ///
-  /// - Returns: Whether the size was another one before.
+  /// - Returns: Whether the size has changed.
   mutating func receive(_ size: PixelSize, frameCount: Int, of photo: Photo.ID) -> Bool {
     frameCounts[photo] = frameCount > 1 ? frameCount : nil
     guard !size.isEmpty, sizes[photo] != size else { return false }
@@ -186,25 +188,25 @@ package struct PhotoCollection: Equatable, Sendable {
     return true
   }
 
-  /// The photos whose files have to be read for the filter, the order or the search.
+  /// The photos whose files must be read for the filter, the order or the search.
   package var missingFacts: [Photo.ID] {
     album.unknown.isEmpty ? search?.unknown ?? [] : album.unknown
   }
 
-  /// Whether the listing is complete and all photos are in their places.
+  /// Whether the listing is complete, and its order and filter are final.
   package var isSettled: Bool { isComplete && !album.isStale }
 
   var isComplete: Bool { listingNotes != nil && album.progress == nil }
 
-  /// Seconds until new facts change what a filter shows, and how photos are sorted: not at every
-  /// photo, for tiles would never come to rest.
+  /// The delays until new facts are applied to the filter and to the order, in seconds: facts are
+  /// not applied for every photo, as the tiles would never come to rest.
   private static let filterDelay = 0.3
   private static let sortDelay = 5.0
   /// Seconds in which so much is sorted and put into sections that nobody waits for it.
   private static let secondsPerPhoto = 3e-6
 
-  /// Whether new facts are to change what is shown now, by `refresh()`; if they do later,
-  /// `refreshDue` is set.
+  /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
+  /// `refreshDue`.
   mutating func isRefreshDue(at now: Instant) -> Bool {
     guard album.isStale || search?.isStale == true else {
       refreshDue = nil
@@ -226,32 +228,32 @@ package struct PhotoCollection: Equatable, Sendable {
 
   // MARK: - Sizes
 
-  /// The size of a photo as it is seen, turned; nil until it is known.
+  /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
   func size(of photo: Photo.ID) -> PixelSize? {
     sizes[photo].map(orientation(of: photo).turned)
   }
 
-  /// How a photo is turned and flipped beyond what its file says.
+  /// The user's rotation and flip of a photo, on top of the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
-  /// Turns or flips a photo as it is seen, for the time of the session.
+  /// Rotates or flips a photo as it is displayed, until the session ends.
   mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
     let turned = orientation(of: photo).followed(by: turning)
     rotations[photo] = turned == .upright ? nil : turned
   }
 
-  /// The number of frames of an animated photo; nil for one that stands still.
+  /// The number of frames of an animated photo; nil for a still one.
   func frameCount(of photo: Photo.ID) -> Int? { frameCounts[photo] }
 
   // MARK: - Search
 
-  /// Searches for photos, or ends the search where the filter is empty.
+  /// Starts a search for photos; an empty filter ends the search.
   mutating func find(_ filter: Filter) {
     search = filter.isEmpty ? nil : Search(filter: filter)
     updateSearch()
   }
 
-  /// Goes on with a search from before; nil ends the current one.
+  /// Restores an earlier search; nil ends the current one.
   mutating func resume(_ search: Search?) {
     self.search = search
     updateSearch()
@@ -259,9 +261,9 @@ package struct PhotoCollection: Equatable, Sendable {
 
   private mutating func updateSearch() {
     guard let filter = search?.filter else { return }
-    // Of a folder nothing but its name is known.
+    // Only the names of folders are known.
     let items = items
-    let verdict = album.photos(among: filter.isAboutNames ? items : album.shown, passing: filter)
+    let verdict = album.photos(among: filter.testsNamesOnly ? items : album.shown, passing: filter)
     var next = verdict.passing[...]
     search?.matches = items.indices.filter { index in
       guard items[index] == next.first else { return false }

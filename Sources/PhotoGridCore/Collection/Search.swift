@@ -1,15 +1,15 @@
 /// A search for photos, and the photos that match.
 struct Search: Equatable, Sendable {
-  /// What a photo has to meet.
+  /// The filter that matches pass.
   let filter: Filter
-  /// The places of the matches among the photos that are shown, in order.
+  /// The indices of the matches among the items, in ascending order.
   var matches: [Int] = []
-  /// The photos whose facts have to be read first.
+  /// The photos whose files must be read before the matches are certain.
   var unknown: [Photo.ID] = []
-  /// Whether facts have come since that may change the matches.
+  /// Whether facts have arrived since that may change the matches.
   var isStale = false
 
-  /// The number of matches up to a place, itself included.
+  /// The number of matches up to and including an index.
   func rank(of place: Int) -> Int {
     var (low, high) = (0, matches.count)
     while low < high {
@@ -19,11 +19,12 @@ struct Search: Equatable, Sendable {
     return low
   }
 
-  /// The match some steps after a place, or before it; the last match is followed by the first.
+  /// The index of the match a number of steps after an index, or before it if `steps` is negative,
+  /// wrapping around at both ends; nil if there are no matches.
   func match(_ steps: Int, from place: Int) -> Int? {
     guard !matches.isEmpty else { return nil }
     let rank = rank(of: place)
-    // Between two matches, the one after is a step forward, the one before a step back.
+    // Between two matches, the next one is a step forward, the previous one a step back.
     let isMatch = rank > 0 && matches[rank - 1] == place
     let present = steps > 0 || isMatch ? rank - 1 : rank
     let count = matches.count

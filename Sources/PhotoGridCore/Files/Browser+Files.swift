@@ -1,41 +1,41 @@
-/// Operations on files: which photos they are about, and how the browser follows their results.
+/// File operations: which photos they apply to, and how the browser responds to their results.
 extension Browser {
-  /// The photos that are in the trash and can be brought back.
+  /// The photos in the trash that can be restored.
   package var trashed: [Photo.ID] { files.trashed }
 
-  /// Carries out a command about files.
+  /// Runs a file command.
   ///
-  /// On the screen each command is about the photo that is seen, whatever is marked.
+  /// While a photo is open, commands apply to that photo only, regardless of marks.
   mutating func run(
     _ command: Command.FileCommand, _ count: Int?, at now: Instant,
     effects: inout [Effect]
   ) {
-    // To copy a path changes nothing.
-    guard command == .copyPath || mayChangeFiles(command.words, at: now) else { return }
+    // Copying a path changes nothing.
+    guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
     if command != .undo, currentFolder != nil, command != .trash || album.marks.isEmpty {
-      showNotice("\(command.words) is for photos, not for folders", for: 2, at: now)
+      showNotice("\(command.label) is for photos, not for folders", for: 2, at: now)
       return
     }
-    if isInDetail, command != .undo, let kept = keptMarks { showNotice(kept, for: 2, at: now) }
+    if isInDetail, command != .undo, let kept = keptMarksNote { showNotice(kept, for: 2, at: now) }
     switch command {
     case .trash: trash(count: count, at: now, effects: &effects)
     case .undo:
       showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
-    case .rename: if let current { effects.append(.tellName(current)) }
+    case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .open: if let current { effects.append(.open(current)) }
     }
   }
 
-  /// A remark on how many marked photos besides the current one are left alone; nil where there are
-  /// none.
-  var keptMarks: String? {
+  /// A remark on the number of marked photos, besides the current one, that an operation leaves
+  /// alone; nil if there are none.
+  var keptMarksNote: String? {
     let isMarked = current.map { album.marks.contains($0) } ?? false
     let others = album.marks.count - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
   }
 
-  /// Whether files may be changed at all; shows a notice where not.
+  /// Whether files may be changed; shows a notice if not.
   mutating func mayChangeFiles(_ what: String, at now: Instant) -> Bool {
     if options.isReadOnly {
       showNotice("\(what) is switched off by --read-only", for: 3, at: now)
@@ -45,9 +45,10 @@ extension Browser {
 
   // MARK: - Trash
 
-  /// Trashes the photo on the screen; in the grid as many as were counted from the selection on, else
-  /// the range that is being selected or what is marked once that is confirmed, else the selected
-  /// photo.
+  /// Trashes the open photo or, in the grid, the photos that the command applies to.
+  ///
+  /// With a count, those are as many photos from the selection on; otherwise the range being
+  /// selected or the marked photos, once the user confirms; otherwise the selected photo.
   private mutating func trash(
     count: Int?, at now: Instant, effects: inout [Effect]
   ) {
@@ -63,7 +64,7 @@ extension Browser {
     }
     let range = range.map { photos[$0].filter { !album.isFolder($0) } }
     let chosen = range ?? album.markedInOrder
-    // A range of one is the selected photo, as without a range.
+    // A range of one photo needs no confirmation, as it is the selected photo.
     guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
       collection.rangeAnchor = nil
       return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
@@ -75,7 +76,7 @@ extension Browser {
     showNotice(files.trash(photos, marks: album.marks, effects: &effects), at: now)
   }
 
-  /// Handles the key that answers the question before trashing.
+  /// Handles the key that answers the confirmation before trashing.
   mutating func answer(
     _ key: Key, to confirmation: Confirmation, at now: Instant, effects: inout [Effect]
   ) {
@@ -86,7 +87,7 @@ extension Browser {
       return
     }
     if confirmation.isRange { collection.rangeAnchor = nil }
-    // Some may have left the folder since the question.
+    // Some may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
     let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }
     trash(present, at: now, effects: &effects)
@@ -94,16 +95,16 @@ extension Browser {
 
   // MARK: - Results
 
-  /// Receives the results of tasks; starts the operations that waited for them.
+  /// Receives the results of tasks, and starts queued operations once the running one is complete.
   mutating func receive(_ results: [FileResult], at now: Instant, effects: inout [Effect]) {
     guard let completion = files.receive(results) else { return }
     select(completion.restored, marking: completion.marked, at: now)
-    let kept = !completion.isUndo && isInDetail ? keptMarks.map { "; " + $0 } ?? "" : ""
+    let kept = !completion.isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
     showNotice(completion.message + kept, for: 5, at: now)
     showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
   }
 
-  /// Selects the first of the photos that are back, and marks those that were marked.
+  /// Selects the first of the restored photos, and marks those that were marked before.
   private mutating func select(
     _ restored: PhotoSet, marking marked: [Photo.ID], at now: Instant
   ) {
@@ -115,7 +116,7 @@ extension Browser {
 
   // MARK: - Names
 
-  /// Opens the prompt for another name, with the present one in it and the caret before its
+  /// Opens the prompt for a new name, with the current name in it and the caret before the
   /// extension.
   mutating func askName(of photo: Photo.ID, _ name: [UInt8], at now: Instant) {
     endDrag(at: now)
@@ -125,11 +126,11 @@ extension Browser {
     var prompt = Prompt(
       kind: .rename, line: LineEditor(before: String(text[..<end]), after: String(text[end...])),
       origin: Prompt.Origin(photo: photo, name: text))
-    prompt.note = FileName.note(on: text) ?? keptMarks.map { "renames this one; \($0)" }
+    prompt.note = FileName.note(on: text) ?? keptMarksNote.map { "renames this one; \($0)" }
     mode.modal = .prompt(prompt)
   }
 
-  /// Renames a photo, unless the name is the one that was there before.
+  /// Renames a photo, unless the name is unchanged.
   mutating func rename(
     _ origin: Prompt.Origin, to text: String, at now: Instant, effects: inout [Effect]
   ) {

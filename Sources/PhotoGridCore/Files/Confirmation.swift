@@ -1,8 +1,8 @@
-/// A question in the bar that has to be answered before photos are trashed.
+/// A question in the bar that the user must answer before photos are trashed.
 struct Confirmation: Equatable, Sendable {
-  /// The photos that go to the trash where the answer is yes.
+  /// The photos that go to the trash if the answer is yes.
   var photos: [Photo.ID]
-  /// Whether the photos are a range that is being selected, rather than marked.
+  /// Whether the photos are the range being selected, rather than the marked photos.
   var isRange: Bool
 
   /// The question, with the keys that answer it.
@@ -11,7 +11,7 @@ struct Confirmation: Equatable, Sendable {
     return "trash \(photos.count) \(isRange ? "" : "marked ")\(what)? d, y or Enter: yes; Esc: no"
   }
 
-  /// Whether a key means yes; every other key means no, and does nothing else.
+  /// Whether a key means yes; every other key means no, and has no other effect.
   static func isYes(_ key: Key) -> Bool {
     switch key {
     case .character("d"), .character("y"), .enter: true

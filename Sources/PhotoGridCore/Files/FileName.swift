@@ -1,9 +1,9 @@
-/// Rules for the names of files.
+/// Rules for file names.
 enum FileName {
-  /// The longest name that Linux file systems take, in bytes (`NAME_MAX`).
+  /// The longest name that Linux file systems accept, in bytes (`NAME_MAX`).
   private static let longest = 255
 
-  /// Why a text cannot be a file's name; nil where it can.
+  /// The reason why a text is not a valid file name; nil if it is valid.
   static func validationError(of text: String) -> String? {
     let bytes = text.utf8.count
     if text.isEmpty { return "a file needs a name" }
@@ -14,13 +14,13 @@ enum FileName {
     return bytes > longest ? "\(bytes) bytes, \(longest) is the most" : nil
   }
 
-  /// A remark on a name while it is typed; nil for most names.
+  /// A remark on a name that starts with a dot, while it is typed; nil for other names.
   static func note(on text: String) -> String? {
     guard text.first == "." else { return nil }
-    return "only \(CellText(PrintableText.from(text.utf8)).cutInTheMiddle(to: 12).string) is left"
+    return "only \(CellText(PrintableText.from(text.utf8)).truncatedMiddle(to: 12).string) is left"
   }
 
-  /// A warning of a name that hides the file; nil for all other names.
+  /// A warning that a new name hides the file; nil for all other names.
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
     return "hidden after this; Enter again renames"

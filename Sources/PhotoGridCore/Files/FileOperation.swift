@@ -1,19 +1,19 @@
 extension FileOperations {
-  /// An operation that is carried out: its tasks and their results.
+  /// A running operation: its tasks and their results.
   struct Operation: Equatable, Sendable {
-    /// What is done to files, in this order.
+    /// The tasks, in the order in which they are run.
     var tasks: [FileTask]
-    /// Those of the photos that were marked.
+    /// The photos of the operation that were marked when it started.
     var marked: PhotoSet
     /// The results so far.
     var results: [FileResult] = []
-    /// What is undone by it; nil for an operation that undoes nothing.
+    /// The entry of the undo stack that this operation undoes; nil if there is none.
     var undone: UndoEntry?
   }
 }
 
 extension FileOperations.Operation {
-  /// What can be undone of an operation that is over; nil where nothing was done.
+  /// The part of a finished operation that can be undone; nil if nothing was done.
   var undoEntry: FileOperations.UndoEntry? {
     var trashed: [FileOperations.TrashedPhoto] = []
     for result in results {
@@ -29,7 +29,8 @@ extension FileOperations.Operation {
     return trashed.isEmpty ? nil : .trash(trashed)
   }
 
-  /// What is left to undo: a task that was refused can be tried again.
+  /// The part of an undo that is still to be done, as refused tasks can be tried again; nil if
+  /// there is none.
   var remainder: FileOperations.UndoEntry? {
     let refused = results.filter { result in
       switch result.outcome {
@@ -46,7 +47,7 @@ extension FileOperations.Operation {
     }
   }
 
-  /// The result in words for the bar: "'beach.jpg' is in the trash; u brings it back".
+  /// The result as a message for the bar: "'beach.jpg' is in the trash; u brings it back".
   var message: String {
     if case .undone(let undo)? = results.first?.outcome { return undo.message }
     let successes = results.filter { $0.outcome.isSuccess }
@@ -77,15 +78,15 @@ extension FileOperations.Operation {
 }
 
 extension FileResult {
-  /// The file's printable name in quotes, cut where it is long.
+  /// The file's printable name in quotes, shortened if it is long.
   var label: String { Self.label(of: name) }
 
-  /// A printable name in quotes, cut where it is long.
+  /// A printable name in quotes, shortened if it is long.
   static func label(of name: [UInt8]) -> String {
-    "'\(CellText(PrintableText.from(name)).cutInTheMiddle(to: 24).string)'"
+    "'\(CellText(PrintableText.from(name)).truncatedMiddle(to: 24).string)'"
   }
 
-  /// What did not happen.
+  /// A description of the failure, without its reason.
   fileprivate var failureMessage: String {
     if case .unknown = outcome { return "whether \(label) was moved is not known" }
     return switch task {
@@ -96,10 +97,10 @@ extension FileResult {
     }
   }
 
-  /// Whether the task was carried out.
+  /// Whether the task succeeded.
   var isSuccess: Bool { outcome.isSuccess }
 
-  /// The reason of a failure.
+  /// The reason for a failure, printable; empty for a success.
   var reason: String {
     switch outcome {
     case .refused(let message), .unknown(let message): PrintableText.from(message.utf8)
@@ -119,13 +120,13 @@ extension FileOutcome {
 }
 
 extension RecordedUndo {
-  /// The result in words for the bar: "'beach.jpg' is back in /photos/".
+  /// The result as a message for the bar: "'beach.jpg' is back in /photos/".
   fileprivate var message: String {
     let failure = failureCount > 0 ? PrintableText.from(reason.utf8) : ""
     guard count > 0 else {
       return failureCount == 0 ? "nothing to undo" : "nothing is undone: \(failure)"
     }
-    let place = CellText(PrintableText.from(folder)).cutInTheMiddle(to: 40).string
+    let place = CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string
     let message =
       count == 1
       ? "\(FileResult.label(of: name)) is back in \(place)"

@@ -1,17 +1,16 @@
-/// What is left of file operations when the session ends before they do.
+/// Reporting file operations that are unfinished when the session ends.
 extension Browser {
-  /// Whether an operation on files is carried out, or waits.
+  /// Whether a file operation is running or queued.
   package var isChangingFiles: Bool { !files.isIdle }
 
-  /// What was done of the operations that are given up, and what was not, in lines for standard
-  /// error.
+  /// Describes what was done and what was not done in abandoned operations, for standard error.
   ///
   /// - Parameters:
-  ///   - results: Results that the browser was not sent.
-  ///   - open: Tasks that may still be carried out.
-  ///   - name: Returns the last part of a photo's path.
-  /// - Returns: The lines; none if all operations are over.
-  package func unfinishedFiles(
+  ///   - results: Results that the browser has not received.
+  ///   - open: Tasks that may still be run.
+  ///   - name: Returns the last component of a photo's path.
+  /// - Returns: The lines; empty if all operations are complete.
+  package func unfinishedOperationReport(
     _ results: [FileResult], open: [FileTask], name: (Photo.ID) -> [UInt8]
   ) -> [String] {
     guard let running = files.running else { return [] }
@@ -61,7 +60,7 @@ extension FileOperations.Operation {
 }
 
 extension FileTask {
-  /// What was done with a photo, after which its number follows.
+  /// A past participle, to precede a number of photos.
   fileprivate var verb: String {
     switch self {
     case .trash: "trashed"

@@ -1,30 +1,29 @@
-/// Trash, rename and undo: the operation that is carried out, those that wait, and what can be
-/// undone.
+/// Trash, rename and undo: the running operation, the queued ones, and the undo stack.
 struct FileOperations: Equatable, Sendable {
-  /// The operation that is carried out; there is one at a time.
+  /// The running operation; only one runs at a time.
   private(set) var running: Operation?
   /// The requests that wait for the running operation, oldest first.
   private(set) var queue: [Request] = []
-  /// What can be undone, oldest first.
+  /// The operations that can be undone, oldest first.
   private(set) var undoStack: [UndoEntry] = []
-  /// Whether the session ends as soon as all operations have.
+  /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
 
-  /// An operation that a key asks for.
+  /// An operation that the user requests.
   enum Request: Equatable, Sendable {
     /// Moves photos to the trash.
     case trash([Photo.ID])
-    /// Gives a photo's file another name.
+    /// Renames a photo's file.
     case rename(Photo.ID, to: [UInt8])
-    /// Undoes the operation before.
+    /// Undoes the previous operation.
     case undo
   }
 
   /// An operation that can be undone.
   enum UndoEntry: Equatable, Sendable {
-    /// Photos are in the trash.
+    /// Photos were moved to the trash.
     case trash([TrashedPhoto])
-    /// A photo had another name before.
+    /// A photo was renamed from an earlier name.
     case rename(Photo.ID, from: [UInt8])
   }
 
@@ -32,28 +31,28 @@ struct FileOperations: Equatable, Sendable {
   struct TrashedPhoto: Equatable, Sendable {
     /// The photo whose file was trashed.
     var photo: Photo.ID
-    /// Where its file is in the trash.
+    /// The location of its file in the trash.
     var file: TrashedFile
     /// Whether it was marked when it was trashed.
     var isMarked: Bool
   }
 
-  /// The end of an operation, for the browser to show.
+  /// The outcome of a finished operation, for the browser to show.
   struct Completion: Equatable, Sendable {
-    /// The result in words for the bar.
+    /// The message for the bar.
     var message: String
-    /// The photos that are back from the trash.
+    /// The photos that were restored from the trash.
     var restored = PhotoSet()
-    /// Those of them that were marked.
+    /// The restored photos that were marked before.
     var marked: [Photo.ID] = []
-    /// Whether the operation undid another one.
+    /// Whether the operation undid another one of this session.
     var isUndo: Bool
   }
 
-  /// Whether no operation is carried out, and none waits.
+  /// Whether no operation is running or queued.
   var isIdle: Bool { running == nil && queue.isEmpty }
 
-  /// The photos of the running operation and of those that wait.
+  /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
     var photos = PhotoSet(running?.tasks.compactMap(\.photo) ?? [])
     for request in queue {
@@ -66,7 +65,7 @@ struct FileOperations: Equatable, Sendable {
     return photos
   }
 
-  /// The photos that are in the trash and can be brought back.
+  /// The photos in the trash that can be restored.
   var trashed: [Photo.ID] {
     undoStack.flatMap { entry -> [Photo.ID] in
       if case .trash(let photos) = entry { return photos.map(\.photo) }
@@ -74,7 +73,7 @@ struct FileOperations: Equatable, Sendable {
     }
   }
 
-  /// The progress of the running operation, for the bar; nil where there is none.
+  /// The progress of the running operation, for the bar; nil if none is running.
   var progress: String? {
     guard let running else { return nil }
     let total = running.tasks.count
@@ -90,13 +89,13 @@ struct FileOperations: Equatable, Sendable {
 
   // MARK: - Events
 
-  /// Starts an operation, or queues it behind the running one.
+  /// Starts an operation, or queues it if another is running.
   ///
   /// - Parameters:
   ///   - request: The operation.
-  ///   - marks: The marked photos, which are marked again when they come back from the trash.
+  ///   - marks: The marked photos, which are marked again when they are restored from the trash.
   ///   - effects: The tasks of the operation are appended here.
-  /// - Returns: A notice where there is nothing to do; nil otherwise.
+  /// - Returns: A notice if there is nothing to do; nil otherwise.
   mutating func start(
     _ request: Request, marks: PhotoSet, effects: inout [Effect]
   ) -> Notice.Text? {
@@ -124,9 +123,9 @@ struct FileOperations: Equatable, Sendable {
     return nil
   }
 
-  /// Trashes photos in one operation, without those that another operation is about.
+  /// Trashes photos in one operation, except those that another operation is using.
   ///
-  /// - Returns: A notice where none is left; nil otherwise.
+  /// - Returns: A notice if all of them are in use; nil otherwise.
   mutating func trash(
     _ photos: [Photo.ID], marks: PhotoSet, effects: inout [Effect]
   ) -> Notice.Text? {
@@ -139,7 +138,7 @@ struct FileOperations: Equatable, Sendable {
 
   /// Renames a photo's file.
   ///
-  /// - Returns: A notice where another operation is about that file; nil otherwise.
+  /// - Returns: A notice if another operation is using that file; nil otherwise.
   mutating func rename(
     _ photo: Photo.ID, to name: String, marks: PhotoSet, effects: inout [Effect]
   ) -> Notice.Text? {
@@ -149,7 +148,7 @@ struct FileOperations: Equatable, Sendable {
 
   /// Receives the results of tasks.
   ///
-  /// - Returns: The end of the running operation, if these were its last results.
+  /// - Returns: The outcome of the running operation if these were its last results; nil otherwise.
   mutating func receive(_ results: [FileResult]) -> Completion? {
     running?.results += results
     guard let operation = running, operation.results.count >= operation.tasks.count else {
@@ -170,9 +169,9 @@ struct FileOperations: Equatable, Sendable {
     return completion
   }
 
-  /// Starts the operations that wait, until one of them runs.
+  /// Starts queued operations until one of them is running.
   ///
-  /// - Returns: The notice of the last one that had nothing to do; nil if there is none.
+  /// - Returns: The notice of the last operation that had nothing to do; nil if there is none.
   mutating func startQueued(marks: PhotoSet, effects: inout [Effect]) -> Notice.Text? {
     var notice: Notice.Text?
     while running == nil, !queue.isEmpty {
@@ -183,7 +182,7 @@ struct FileOperations: Equatable, Sendable {
 }
 
 extension Notice.Text {
-  /// Another operation is about the same file.
+  /// Another operation is using the same file.
   fileprivate static let fileIsBusy = Self(
     "wait: something is being done to that file already", for: 2)
 }

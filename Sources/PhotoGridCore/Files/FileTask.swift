@@ -1,15 +1,15 @@
-/// Something to be done to a photo's file.
+/// A task for a single photo's file.
 package enum FileTask: Equatable, Sendable {
-  /// Into the trash.
+  /// Move the file to the trash.
   case trash(Photo.ID)
-  /// Out of the trash, to where it was.
+  /// Restore the file from the trash to its original location.
   case restore(Photo.ID, TrashedFile)
-  /// Another name in the same folder.
+  /// Rename the file within its folder.
   case rename(Photo.ID, to: [UInt8])
-  /// Undoes the last operation of an earlier session.
+  /// Undo the last operation of an earlier session.
   case undoRecorded
 
-  /// The photo that it is about; nil for photos of an earlier session.
+  /// The photo that the task applies to; nil for photos of an earlier session.
   package var photo: Photo.ID? {
     switch self {
     case .trash(let photo), .restore(let photo, _), .rename(let photo, _): photo
@@ -18,49 +18,50 @@ package enum FileTask: Equatable, Sendable {
   }
 }
 
-/// Where in which trash a file lies.
+/// The location of a file in a trash folder.
 package struct TrashedFile: Equatable, Sendable {
-  /// The trash's folder, absolute, without a slash at its end.
+  /// The absolute path of the trash folder, without a trailing slash.
   package var trash: [UInt8]
-  /// The file's name in there, which need not be the one that it had.
+  /// The file's name in the trash, which may differ from its original name.
   package var name: [UInt8]
 
-  /// The file of a name in a trash.
+  /// Creates the location of a file in a trash folder.
   package init(trash: [UInt8], name: [UInt8]) {
     self.trash = trash
     self.name = name
   }
 }
 
-/// What came of a task.
+/// The outcome of a task.
 package enum FileOutcome: Equatable, Sendable {
   case trashed(TrashedFile)
-  /// It was restored or renamed.
+  /// The file was restored or renamed.
   case done
-  /// Nothing was done, and all is where it was; words that say why, perhaps with names in them.
+  /// Nothing was changed; the message says why, and may contain file names.
   case refused(String)
-  /// What was to be restored is not in the trash any more.
+  /// The file to restore is no longer in the trash.
   case lost
-  /// It is not known what became of the file; words that say why.
+  /// It is unknown what happened to the file; the message says why.
   case unknown(String)
-  /// An operation of an earlier session was undone, as far as that was possible.
+  /// An operation of an earlier session was undone as far as possible.
   case undone(RecordedUndo)
 }
 
-/// What came of undoing an operation of an earlier session.
+/// The outcome of undoing an operation of an earlier session.
 package struct RecordedUndo: Equatable, Sendable {
-  /// How many files are back where they were, or have their old name again.
+  /// The number of files that were restored, or renamed back.
   package var count: Int
-  /// The last part of the first such file's path.
+  /// The last component of the first such file's path.
   package var name: [UInt8]
-  /// The folder that the first such file is in.
+  /// The folder of the first such file.
   package var folder: [UInt8]
-  /// How many files are not back.
+  /// The number of files for which that failed.
   package var failureCount: Int
-  /// Why the first of them is not; words, perhaps with names in them.
+  /// A message that says why the first of those failed; may contain file names.
   package var reason: String
 
-  /// The outcome for the files of an operation; without any there was nothing to undo.
+  /// Creates the outcome for the files of an operation; without any files there was nothing to
+  /// undo.
   package init(
     count: Int = 0, name: [UInt8] = [], folder: [UInt8] = [], failureCount: Int = 0,
     reason: String = ""
@@ -73,14 +74,14 @@ package struct RecordedUndo: Equatable, Sendable {
   }
 }
 
-/// A task with what came of it.
+/// A task and its outcome.
 package struct FileResult: Equatable, Sendable {
   package var task: FileTask
   package var outcome: FileOutcome
-  /// The last part of the file's path before the task; any bytes.
+  /// The last component of the file's path before the task, which may be any bytes.
   package var name: [UInt8]
 
-  /// The outcome of a task for a file of a name.
+  /// Creates the result of a task for a file of the given name.
   package init(_ task: FileTask, _ outcome: FileOutcome, name: [UInt8]) {
     self.task = task
     self.outcome = outcome

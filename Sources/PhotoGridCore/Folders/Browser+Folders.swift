@@ -1,20 +1,20 @@
-/// Folders among the tiles: what is in them, going into them and out again.
+/// Folders among the tiles: their previews, and entering and leaving them.
 extension Browser {
-  /// How many tiles are folders; they are the first ones.
+  /// The number of tiles that are folders; they come first.
   package var folderCount: Int { collection.folderCount }
 
-  /// The folder that is selected.
+  /// The selected folder; nil if a photo is selected or open.
   package var currentFolder: Photo.ID? {
     !isInDetail && selection < folderCount ? collection.items[selection] : nil
   }
 
   // MARK: - Tiles
 
-  /// What is known of a folder; nil until it was read.
+  /// The preview of a folder; nil until the folder has been read.
   package func folderPreview(of folder: Photo.ID) -> FolderPreview? { folders.previews[folder] }
 
-  /// The folders in sight, or nearly so, whose previews are missing, the nearest to the selection
-  /// first.
+  /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
+  /// the selection first.
   package var missingPreviews: [Photo.ID] {
     guard folderCount > 0 else { return [] }
     let step = grid.layout.scrollStep
@@ -33,15 +33,15 @@ extension Browser {
     FolderTile(at: index, in: grid.layout, metrics: viewport.metrics)
   }
 
-  /// The first photos of a folder, and their frames on its tile, wherever that is on its way.
+  /// The first photos of a folder, with their frames on its tile, given the tile's current frame.
   func folderSamples(at index: Int, in frame: PixelRect) -> [(photo: Photo.ID, frame: PixelRect)] {
     let samples = folders.previews[collection.items[index]]?.samples ?? []
     return Array(zip(samples, folderTile(at: index).sampleFrames(samples.count, in: frame)))
   }
 
-  // MARK: - Going in and out
+  // MARK: - Entering and leaving
 
-  /// Goes into a folder, if that can be read.
+  /// Enters a folder, unless it is known to be unreadable.
   mutating func enter(_ folder: Photo.ID, at now: Instant, effects: inout [Effect]) {
     if let preview = folders.previews[folder], preview.isCurrent, let words = preview.failure {
       showNotice("the folder cannot be read: \(words)", for: 2, at: now)
@@ -50,7 +50,7 @@ extension Browser {
     }
   }
 
-  /// Takes the photos of another folder in place of those before.
+  /// Replaces the photos with those of another folder.
   mutating func move(_ move: FolderMove, at now: Instant) {
     endDrag(at: now)
     folders.leave(move.from, at: grid.position)
@@ -63,19 +63,19 @@ extension Browser {
     grid.reset(to: position(after: move), in: gridContext(at: now))
     refreshIfDue(at: now)
     folders.transition = transition
-    if case .outOf(let folder?) = move.way { aimTransition(at: folder, at: now) }
+    if case .outOf(let folder?) = move.way { retargetTransition(at: folder, at: now) }
   }
 
-  /// Selects the folder that was left, or a photo of it, when it is found, unless the user has done
-  /// something by then.
-  mutating func land(on tile: Photo.ID, at now: Instant) {
+  /// Selects the folder that was left, or a photo of it, once it is found, unless the user has done
+  /// something in the meantime.
+  mutating func selectPending(_ tile: Photo.ID, at now: Instant) {
     guard !grid.hasUserInteracted, let index = collection.index(of: tile) else { return }
     jump(to: index, at: now)
-    aimTransition(at: tile, at: now)
+    retargetTransition(at: tile, at: now)
   }
 
-  /// The selection and the scroll offset after a move: those of when the folder was left; out of a
-  /// folder, that one is selected.
+  /// The selection and the scroll offset after a move: those from when the folder was last left;
+  /// after leaving a folder, that folder is selected.
   private func position(after move: FolderMove) -> Grid.Position? {
     let position = folders.position(in: move.to)
     guard case .outOf(let folder?) = move.way, collection.index(of: folder) != nil else {
@@ -86,7 +86,7 @@ extension Browser {
 
   // MARK: - Motion
 
-  /// The way that a move is seen to take, from what is on the screen now.
+  /// The transition that shows a move, starting from the current screen.
   private func transition(for move: FolderMove, at now: Instant) -> FolderTransition {
     let screen = viewport.pictureArea
     let isInward = move.isInward
@@ -96,7 +96,7 @@ extension Browser {
         ? Pose(frame: screen, backdrop: 0, opacity: 1)
         : Pose(frame: tile, backdrop: 1, opacity: 0)
     }
-    // Turning back in the middle: what came goes again, on the way that it came.
+    // If the user turns back midway, the arriving grid departs again along the same path.
     if var transition = folders.transition, transition.isInward != isInward,
       transition.folder == move.folder
     {
@@ -121,8 +121,8 @@ extension Browser {
       screen: screen, progress: Animated(from: start, to: end(tile), timing, at: now))
   }
 
-  /// Leads the way out to the tile of the folder that is left.
-  private mutating func aimTransition(at folder: Photo.ID, at now: Instant) {
+  /// Directs an outward transition to the tile of the folder that was left.
+  private mutating func retargetTransition(at folder: Photo.ID, at now: Instant) {
     guard var transition = folders.transition, !transition.isInward, options.motion.travels,
       let index = collection.index(of: folder)
     else { return }

@@ -1,21 +1,22 @@
 /// A change from one folder to another.
 package struct FolderMove: Equatable, Sendable {
-  /// What names the place that is left, and the one that is gone to.
+  /// The identifiers of the location that was left, and of the new one.
   package var from: [UInt8]
   package var to: [UInt8]
   package var way: Way
-  /// What is known to be there, folders too, in the order of the listing; the rest is found later.
+  /// The known photos and folders of the new location, in listing order; the others are found
+  /// later.
   package var photos: [Photo.ID]
 
-  /// Where a move leads.
+  /// The direction of a move.
   package enum Way: Equatable, Sendable {
-    /// Into a folder, by its tile.
+    /// Into a folder that has a tile.
     case into(Photo.ID)
-    /// Out of a folder; its tile, if it is known.
+    /// Out of a folder; nil if the folder is not known as an item.
     case outOf(Photo.ID?)
   }
 
-  /// A change of place.
+  /// Creates a move between two locations.
   package init(from: [UInt8], to: [UInt8], _ way: Way, photos: [Photo.ID]) {
     (self.from, self.to, self.way, self.photos) = (from, to, way, photos)
   }
@@ -24,7 +25,7 @@ package struct FolderMove: Equatable, Sendable {
     if case .into = way { true } else { false }
   }
 
-  /// The tile of the folder that is entered or left.
+  /// The folder that is entered or left; nil if it is unknown.
   var folder: Photo.ID? {
     switch way {
     case .into(let folder): folder

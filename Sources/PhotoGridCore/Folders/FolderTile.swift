@@ -1,18 +1,18 @@
-/// The parts of a folder's tile: a tab on top that makes it a folder, its first photos on a plate, and
-/// its name.
+/// The parts of a folder's tile: a tab on top that makes it look like a folder, a plate with its
+/// first photos, and its name.
 ///
-/// All frames are in pixels on whole quanta. The parts are measured on the tile at rest; on its way
-/// the tile may have another place and size, and its parts with it.
+/// All frames are in pixels, aligned to whole quanta. The parts are measured on the tile at rest;
+/// while the tile moves, they are moved and scaled with it.
 struct FolderTile {
-  /// The tile in the layout.
+  /// The frame of the tile in the layout.
   let tile: PixelRect
-  /// The terminal's cells.
+  /// The size of the terminal's cells.
   let metrics: CellMetrics
-  /// The name in the tile, aligned to cells; nil where names are under the tiles, or the tile is too
-  /// low for one.
+  /// The frame of the name inside the tile, aligned to cells; nil if names are below the tiles, or
+  /// the tile is too low for a name.
   let labelFrame: PixelRect?
 
-  /// The tile of a folder at an index of a layout.
+  /// Creates the tile of the folder at an index of a layout.
   init(at index: Int, in layout: TileLayout, metrics: CellMetrics) {
     tile = layout.frame(at: index)
     self.metrics = metrics
@@ -25,14 +25,14 @@ struct FolderTile {
     labelFrame = PixelRect(x: tile.minX, y: y, width: tile.width, height: row)
   }
 
-  /// A tenth of the tile; 0 where the tile is too low.
+  /// The height of the tab: a tenth of the tile; 0 if the tile is too low for a tab.
   private var tabHeight: Double {
     let quantum = metrics.quantum.height
     guard tile.height >= 8 * quantum else { return 0 }
     return max((tile.height / 10 / quantum).rounded(), 1) * quantum
   }
 
-  /// The part that shows photos, wherever the tile is on its way.
+  /// The frame of the plate that shows photos, given the tile's current frame.
   func plate(in frame: PixelRect) -> PixelRect {
     let bottom = labelFrame?.minY ?? tile.maxY
     let scale = frame.height / max(tile.height, 1)
@@ -41,7 +41,8 @@ struct FolderTile {
       height: (bottom - tile.minY - tabHeight) * scale)
   }
 
-  /// The tab at the upper left; without height where the tile is too low for it.
+  /// The frame of the tab at the upper left, given the tile's current frame; its height is 0 if the
+  /// tile is too low for a tab.
   func tab(in frame: PixelRect) -> PixelRect {
     let quantum = metrics.quantum
     let width = (tile.width * 0.4 / quantum.width).rounded() * quantum.width
@@ -50,12 +51,12 @@ struct FolderTile {
       x: frame.minX, y: frame.minY, width: width * across, height: tabHeight * down)
   }
 
-  /// The frames of some photos side by side on the plate.
+  /// The frames of photos laid out on the plate.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - frame: Where the tile is.
-  /// - Returns: A frame for each photo, fewer where there is no room.
+  ///   - count: The number of photos.
+  ///   - frame: The tile's current frame.
+  /// - Returns: A frame for each photo; fewer if there is no space.
   func sampleFrames(_ count: Int, in frame: PixelRect) -> [PixelRect] {
     guard count > 0 else { return [] }
     let rest = PixelRect(origin: .zero, size: plate(in: tile).size)
@@ -65,8 +66,8 @@ struct FolderTile {
     return frames.map { $0.carried(from: rest, to: plate) }
   }
 
-  /// Up to four frames on a plate, a gap from its edges and from each other, on whole quanta; fewer
-  /// where there is no room.
+  /// Up to four frames on a plate, a gap away from its edges and from each other, aligned to whole
+  /// quanta; only one, the whole plate, if there is no space.
   static func sampleFrames(
     _ count: Int, on plate: PixelSize, quantum: PixelSize, gap: PixelSize
   ) -> [PixelRect] {

@@ -1,23 +1,24 @@
-/// The way from one folder's grid to another's: the tile of the inner folder is the screen of its
-/// grid, and grows to the whole screen or shrinks from it.
+/// The transition from one folder's grid to another: the screen of the inner grid grows out of its
+/// folder's tile, or shrinks into it.
 ///
-/// Both grids are seen meanwhile. The one that is left is what was on the screen, standing still; the
-/// one that comes is alive.
+/// Both grids are visible during the transition: the departing one as a still of the last screen,
+/// the arriving one live.
 struct FolderTransition: Equatable, Sendable {
-  /// Whether the grid that comes is the inner one.
+  /// Whether the arriving grid is the inner one.
   var isInward: Bool
-  /// The folder between the two.
+  /// The folder that is entered or left; nil if it is unknown.
   var folder: Photo.ID?
-  /// Its tile on the screen of the outer grid, in pixels of the picture area.
+  /// The frame of its tile on the screen of the outer grid, in pixels of the picture area.
   var tile: PixelRect
-  /// What was on the screen of the grid that is left.
+  /// The placements on the screen of the departing grid.
   var left: [Placement]
   /// The picture area.
   var screen: PixelRect
-  /// The inner grid's screen, its opacity, and as backdrop that of the outer grid.
+  /// The frame of the inner grid's screen, its opacity and, as `backdrop`, the opacity of the outer
+  /// grid.
   var progress: Animated<Pose>
 
-  /// How a tile of the grid that comes is seen at a moment.
+  /// The pose of a tile of the arriving grid at a moment, given its pose in that grid.
   func arriving(_ pose: Pose, at now: Instant) -> Pose {
     let present = progress.value(at: now)
     return Pose(
@@ -26,7 +27,7 @@ struct FolderTransition: Equatable, Sendable {
       opacity: pose.opacity * (isInward ? present.opacity : present.backdrop))
   }
 
-  /// What is still seen of the grid that is left, as far as it is in an area.
+  /// The placements of the departing grid at a moment, clipped to an area; empty once it has faded.
   func departing(at now: Instant, on area: PixelRect, opacity: Double) -> [Placement] {
     let present = progress.value(at: now)
     let share = opacity * (isInward ? present.backdrop : present.opacity)
@@ -43,8 +44,7 @@ struct FolderTransition: Equatable, Sendable {
 }
 
 extension PixelRect {
-  /// Where this is when all in one rectangle, which need have no size, is moved and scaled into
-  /// another.
+  /// This rectangle mapped by the move and scale that map `from` to `to`; `from` may be empty.
   func carried(from: PixelRect, to: PixelRect) -> PixelRect {
     let (x, y) = (to.width / max(from.width, 1), to.height / max(from.height, 1))
     return PixelRect(

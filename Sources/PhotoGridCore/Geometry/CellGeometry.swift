@@ -1,21 +1,21 @@
-/// A place on the terminal in text cells, counted from 0 at the top left.
+/// A position on the terminal in text cells, counted from 0 at the top left.
 package struct CellPoint: Equatable, Hashable, Sendable {
   package var column: Int
   package var row: Int
 
-  /// The cell at the given column and row.
+  /// Creates a point at the given column and row.
   package init(column: Int, row: Int) {
     self.column = column
     self.row = row
   }
 }
 
-/// An extent in text cells.
+/// A size in text cells.
 package struct CellSize: Equatable, Hashable, Sendable {
   package var columns: Int
   package var rows: Int
 
-  /// The size with the given sides.
+  /// Creates a size with the given sides.
   package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -27,49 +27,49 @@ package struct CellRect: Equatable, Hashable, Sendable {
   package var origin: CellPoint
   package var size: CellSize
 
-  /// The rectangle with the given top left cell and size.
+  /// Creates a rectangle with the given top left cell and size.
   package init(origin: CellPoint, size: CellSize) {
     self.origin = origin
     self.size = size
   }
 
-  /// Whether the cell lies inside.
+  /// Whether the rectangle contains the cell.
   package func contains(column: Int, row: Int) -> Bool {
     column >= origin.column && column < origin.column + size.columns
       && row >= origin.row && row < origin.row + size.rows
   }
 }
 
-/// How large a text cell is in pixels: the door between cells and the geometry inside.
+/// The size of a text cell in pixels, which converts between cells and pixel geometry.
 package struct CellMetrics: Equatable, Sendable {
   package let cell: PixelSize
-  /// What tiles are placed by.
+  /// The finest unit at which pictures can be placed.
   package var grain = Grain.cells
-  /// How many samples a pixel's length of picture is drawn with, at the finest.
+  /// The samples drawn per pixel of length, at the finest.
   package var samplesPerPixel = 1.0
 
-  /// How finely pictures can be placed on a terminal.
+  /// The precision at which a terminal can place pictures.
   package enum Grain: Equatable, Sendable {
-    /// Drawing by glyphs.
+    /// Glyphs in text cells.
     case cells
-    /// Real pixels.
+    /// Individual pixels.
     case pixels
   }
 
-  /// Metrics of a terminal whose cells have the given size in pixels.
+  /// Creates the metrics of a terminal with the given cell size, in pixels.
   ///
-  /// A size that no font has (faults in a terminal's answer) becomes `standard`.
+  /// A size that no font has (from a terminal's faulty reply) becomes `standard`.
   package init(cell: PixelSize) {
     self.cell = Self.isPlausible(cell) ? cell : PixelSize(width: 10, height: 20)
   }
 
-  /// The text columns that lie wholly inside a frame: where pixels are placed, a frame may begin
-  /// and end within a column.
+  /// Returns the text columns that lie wholly inside a frame; with `Grain.pixels`, a frame can
+  /// begin and end within a column.
   ///
-  /// Empty where the frame is not finite.
+  /// The range is empty if the frame is not finite.
   package func columns(inside frame: PixelRect) -> Range<Int> {
     guard frame.minX.isFinite, frame.maxX.isFinite else { return 0..<0 }
-    // A frame is meant to be aligned where it is so within a hundredth of a cell.
+    // An edge within a hundredth of a cell of a column's edge counts as aligned.
     func index(_ x: Double, _ slack: Double, _ rule: FloatingPointRoundingRule) -> Int {
       Int(max(min((x / cell.width + slack).rounded(rule), 20_000), -20_000))
     }
@@ -77,16 +77,16 @@ package struct CellMetrics: Equatable, Sendable {
     return left..<max(left, index(frame.maxX, 0.01, .down))
   }
 
-  /// Whether there are fonts whose cells have the given size in pixels.
+  /// Whether a font can have cells of the given size, in pixels.
   package static func isPlausible(_ cell: PixelSize) -> Bool {
     (3...60).contains(cell.width) && (1.2...3.5).contains(cell.height / max(cell.width, 1))
   }
 
-  /// What is assumed where no terminal tells: 10 by 20 pixels.
+  /// The metrics assumed for a terminal that does not report its cell size: 10 by 20 pixels.
   package static let standard = CellMetrics(cell: PixelSize(width: 10, height: 20))
 
-  /// The step to which drawing snaps: by cells a cell's width by half its height, which a half
-  /// block shows exactly; else a pixel.
+  /// The step that drawing snaps to: in cells, a cell's width by half its height, which a half
+  /// block displays exactly; otherwise one pixel.
   package var quantum: PixelSize {
     switch grain {
     case .cells: PixelSize(width: cell.width, height: cell.height / 2)
@@ -94,7 +94,7 @@ package struct CellMetrics: Equatable, Sendable {
     }
   }
 
-  /// What a spacing of 1 is between tiles, in whole quanta; the selection's ring is as wide.
+  /// The distance of a spacing of 1 between tiles, in whole quanta; the selection ring is as wide.
   package var gap: PixelSize {
     switch grain {
     case .cells: quantum
@@ -102,17 +102,17 @@ package struct CellMetrics: Equatable, Sendable {
     }
   }
 
-  /// A twentieth of a text row's height: the unit of gestures, so that a default row is 20 points.
+  /// The unit of gestures, in pixels: a twentieth of a text row's height.
   package var point: Double { cell.height / 20 }
 
-  /// The middle of a text cell, in pixels.
+  /// Returns the center of a text cell, in pixels.
   package func center(of cell: CellPoint) -> PixelPoint {
     PixelPoint(
       x: (Double(cell.column) + 0.5) * self.cell.width,
       y: (Double(cell.row) + 0.5) * self.cell.height)
   }
 
-  /// The size in pixels of an extent in cells.
+  /// Converts a size in cells to pixels.
   package func size(of cells: CellSize) -> PixelSize {
     PixelSize(
       width: Double(cells.columns) * cell.width, height: Double(cells.rows) * cell.height)

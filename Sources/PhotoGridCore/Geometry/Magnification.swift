@@ -1,41 +1,41 @@
-/// How a photo is looked at on the whole screen: how large, and which of its points in the middle.
+/// The zoom and position of a photo in the viewer.
 package struct Magnification: Equatable, Sendable {
   package var scale = Scale.fit
-  /// The photo's point in the middle of the screen, in fractions of the photo; where the photo
-  /// would leave a part of the screen free for it, the nearest point that does not.
+  /// The photo's point in the middle of the screen, in fractions of the photo; where that would
+  /// leave screen uncovered that the photo could cover, the nearest point that does not.
   package var center = PixelPoint(x: 0.5, y: 0.5)
 
-  /// How large a photo is shown.
+  /// The size of the photo on the screen.
   package enum Scale: Equatable, Sendable {
-    /// All of it, as large as the screen allows.
+    /// The whole photo, as large as the screen allows.
     case fit
     /// As wide as the screen.
     case width
-    /// No part of the screen stays free.
+    /// Large enough to cover the whole screen.
     case fill
-    /// So many pixels of the terminal for a pixel of the photo.
+    /// A number of terminal pixels per photo pixel.
     ///
-    /// Drawn by cells a pixel of the terminal is one as its cell size counts them, though a cell
-    /// shows fewer samples: so 100 % is the same size whatever draws it.
+    /// When drawing in cells, terminal pixels are counted by the cell size, although a cell
+    /// displays fewer samples, so 100 % is the same size with every renderer.
     case factor(Double)
   }
 
-  /// One pixel of the photo on one of the terminal: 100 %.
+  /// 100 %: one terminal pixel per photo pixel.
   package static let actualSize = Scale.factor(1)
 
-  /// How large a photo can be shown at the most, except where it needs more to fill the screen.
+  /// The largest factor, unless the photo needs more to fill the screen.
   package static let largestFactor = 32.0
 
-  /// A photo, and the screen that it is shown on.
+  /// A photo and the area that displays it.
   package struct Stage: Equatable, Sendable {
-    /// The photo's size in pixels, not empty.
+    /// The photo's size in pixels; not empty.
     package var photo: PixelSize
-    /// The picture area.
+    /// The picture area, in pixels.
     package var area: PixelRect
-    /// The step to which a photo that fits the screen snaps.
+    /// The step that a photo at its fit scale snaps to.
     package var quantum: PixelSize
 
-    /// A photo on a screen.
+    /// Creates a stage for a photo in a picture area.
     package init(photo: PixelSize, area: PixelRect, quantum: PixelSize) {
       self.photo = photo
       self.area = area
@@ -45,18 +45,18 @@ package struct Magnification: Equatable, Sendable {
     private var across: Double { area.width / photo.width }
     private var down: Double { area.height / photo.height }
 
-    /// The factor at which the photo fits.
+    /// The factor at which the whole photo fits the area.
     package var fit: Double { min(across, down) }
 
-    /// The factors that there are, not below a hair.
+    /// The allowed factors, greater than zero.
     ///
-    /// A small photo goes down to 100 %, below its fit.
+    /// A small photo can shrink to 100 %, below its fit.
     package var factors: ClosedRange<Double> {
       let low = max(min(fit, 1), 1e-6)
       return low...max(Magnification.largestFactor, across, down, low)
     }
 
-    /// The factor of a scale.
+    /// Returns the factor of a scale; an explicit factor is clamped to `factors`.
     package func factor(of scale: Scale) -> Double {
       switch scale {
       case .fit: fit
@@ -66,22 +66,23 @@ package struct Magnification: Equatable, Sendable {
       }
     }
 
-    /// Whether some part of the photo in a frame is out of sight for lack of room.
+    /// Whether a photo with the given frame exceeds the area by more than half a quantum.
     package func isExceeded(by frame: PixelRect) -> Bool {
       frame.width > area.width + quantum.width / 2
         || frame.height > area.height + quantum.height / 2
     }
 
-    /// The frame of the whole photo of which a frame shows what fits its shape.
+    /// Returns the frame of the whole photo when `frame` displays the part that fits its shape.
     ///
-    /// Frames on whole quanta have not quite the photo's shape, and then a little of it is cut off.
+    /// A frame on whole quanta does not have exactly the photo's shape, so a little of the photo is
+    /// cut off.
     package func wholeFrame(showing frame: PixelRect) -> PixelRect {
       let factor = max(frame.width / photo.width, frame.height / photo.height)
       return PixelRect(center: frame.center, size: photo.scaled(by: factor))
     }
 
-    /// A frame moved so that it leaves no part of the screen free that it could cover, and is in
-    /// the middle where it cannot.
+    /// Moves a frame so that it leaves no area uncovered that it could cover; along a side where it
+    /// is smaller than the area, it is centered.
     package func settled(_ frame: PixelRect) -> PixelRect {
       func place(_ low: Double, _ side: Double, _ from: Double, _ room: Double) -> Double {
         side <= room ? from + (room - side) / 2 : min(max(low, from + room - side), from)
@@ -93,13 +94,13 @@ package struct Magnification: Equatable, Sendable {
     }
   }
 
-  /// A way to look at the whole photo.
+  /// Creates a magnification; by default the whole photo is displayed.
   package init(scale: Scale = .fit, center: PixelPoint = PixelPoint(x: 0.5, y: 0.5)) {
     self.scale = scale
     self.center = center
   }
 
-  /// How a photo is looked at whose whole frame is about there.
+  /// Creates the magnification at which the whole photo's frame is nearest to the given one.
   package init(scale: Scale, showing frame: PixelRect, on stage: Stage) {
     let frame = stage.settled(frame)
     self.init(
@@ -109,18 +110,18 @@ package struct Magnification: Equatable, Sendable {
         y: (stage.area.center.y - frame.minY) / max(frame.height, .ulpOfOne)))
   }
 
-  /// The same with the middle that it has indeed.
+  /// Returns this magnification with its center moved to where it is actually displayed.
   package func settled(on stage: Stage) -> Magnification {
     Magnification(scale: scale, showing: frame(on: stage), on: stage)
   }
 
-  /// The frame of the whole photo, in pixels of the picture area; it may be larger than that.
+  /// The frame of the whole photo, in pixels of the picture area; it can be larger than the area.
   package func frame(on stage: Stage) -> PixelRect {
     let factor = stage.factor(of: scale)
     guard abs(factor - stage.fit) > stage.fit * 1e-9 else {
       return stage.area.wholePhoto(of: stage.photo, quantum: stage.quantum)
     }
-    /// Without the rounding errors of a side that is to be exactly as long as the screen's.
+    /// Removes the rounding error of a side that should be exactly as long as the screen's.
     func side(_ length: Double, _ room: Double) -> Double {
       abs(length * factor - room) < 1e-6 ? room : length * factor
     }
@@ -135,19 +136,20 @@ package struct Magnification: Equatable, Sendable {
         size: size))
   }
 
-  /// Whether the whole photo is as large as the screen allows, by whatever name.
+  /// Whether the whole photo is as large as the screen allows, whichever scale says so.
   package func isFit(on stage: Stage) -> Bool {
     abs(stage.factor(of: scale) - stage.fit) <= stage.fit * 1e-9
   }
 
-  /// Another scale at which a point of the screen shows what it shows now, if the edges allow it.
+  /// Returns another scale that keeps a point of the photo at its place on the screen, as far as
+  /// the edges allow.
   ///
   /// - Parameters:
-  ///   - scale: The scale to go to.
-  ///   - point: In pixels of the picture area.
-  ///   - frame: The frame of the whole photo as it is seen now.
+  ///   - scale: The new scale.
+  ///   - point: The fixed point, in pixels of the picture area.
+  ///   - frame: The frame of the whole photo as it is displayed now.
   ///   - stage: The photo and the screen.
-  /// - Returns: The way to look at it, its centre where the edges allow it.
+  /// - Returns: The magnification, with its center where the edges allow it.
   package static func scaled(
     to scale: Scale, keeping point: PixelPoint, of frame: PixelRect, on stage: Stage
   ) -> Magnification {
@@ -162,13 +164,13 @@ package struct Magnification: Equatable, Sendable {
       on: stage)
   }
 
-  /// The scale some steps larger or smaller; fit and 100 % are not passed by but stopped at.
+  /// Returns the scale some zoom steps larger or smaller, stopping at fit and at 100 % on the way.
   ///
   /// - Parameters:
-  ///   - steps: Negative to make smaller.
-  ///   - ratio: How many times as large a step makes.
+  ///   - steps: The number of steps; negative to make the photo smaller.
+  ///   - ratio: The factor of one step.
   ///   - stage: The photo and the screen.
-  /// - Returns: The scale, which is the same where there is no further one.
+  /// - Returns: The new scale; the same factor where the limit is already reached.
   package func stepped(_ steps: Int, ratio: Double, on stage: Stage) -> Scale {
     let marks = [(stage.fit, Scale.fit), (1, Self.actualSize)]
     let isGrowing = steps > 0
@@ -176,7 +178,7 @@ package struct Magnification: Equatable, Sendable {
     var result = scale
     for _ in 0..<min(abs(steps), 100) {
       let next = factor * (isGrowing ? ratio : 1 / ratio)
-      // A mark that is nearly reached is reached, rather than in a tiny step of its own.
+      // Snap to a mark that is almost reached, rather than leave a tiny step for later.
       let margin = ratio.squareRoot().squareRoot()
       let passed = marks.filter { mark, _ in
         isGrowing

@@ -1,26 +1,27 @@
-/// How stored rows and columns become an upright picture (EXIF 2.3, tag 0x0112).
+/// The EXIF orientation that turns stored rows and columns into an upright picture (EXIF 2.3, tag
+/// 0x0112).
 package struct Orientation: Hashable, Sendable {
-  /// 1 to 8.
+  /// The EXIF value, from 1 to 8.
   package let number: Int
 
-  /// The orientation of that number; upright for numbers that do not exist.
+  /// Creates an orientation from an EXIF value; a value outside 1 to 8 becomes upright.
   package init(number: Int) { self.number = (1...8).contains(number) ? number : 1 }
 
-  /// Stored as it is shown.
+  /// The orientation of a picture that is stored upright.
   package static let upright = Orientation(number: 1)
 
-  /// Whether stored rows are shown as columns.
+  /// Whether stored rows are displayed as columns.
   package var swapsSides: Bool { number >= 5 }
 
-  /// The sides after turning, from the stored ones, or the other way round.
+  /// Converts stored sides to upright ones, or upright sides to stored ones.
   package func turned(width: Int, height: Int) -> (width: Int, height: Int) {
     swapsSides ? (height, width) : (width, height)
   }
 
-  /// Where stored pixels go in the upright picture, as indices of pixels.
+  /// Returns the mapping from stored pixels to pixel indices in the upright picture.
   ///
-  /// The stored pixel at (x, y), of a picture of the stored size given, goes to
-  /// `start + x * perColumn + y * perRow`.
+  /// The pixel at (x, y) of a picture with the given stored size has the index
+  /// `start + x * perColumn + y * perRow` in the upright picture.
   package func placement(
     width: Int, height: Int
   ) -> (start: Int, perColumn: Int, perRow: Int) {
@@ -38,18 +39,18 @@ package struct Orientation: Hashable, Sendable {
   }
 }
 
-// Turning is a group: one after another is one of the eight again.
+// Orientations form a group: applying two in a row is always one of the eight.
 extension Orientation {
-  /// A quarter turn to the right, as the hands of a clock go.
+  /// A quarter turn clockwise.
   package static let quarterTurn = Orientation(number: 6)
-  /// A quarter turn to the left.
+  /// A quarter turn counterclockwise.
   package static let quarterTurnBack = Orientation(number: 8)
-  /// Left and right exchanged.
+  /// Left and right swapped.
   package static let mirrored = Orientation(number: 2)
-  /// Top and bottom exchanged.
+  /// Top and bottom swapped.
   package static let flipped = Orientation(number: 4)
 
-  /// This turning and then another one.
+  /// Returns this orientation followed by another one.
   package func followed(by next: Orientation) -> Orientation {
     let (first, second) = (matrix, next.matrix)
     let product = Matrix(
@@ -60,7 +61,7 @@ extension Orientation {
     return Orientation(number: (Self.matrices.firstIndex(of: product) ?? 0) + 1)
   }
 
-  /// The turning that takes this one back.
+  /// The orientation that undoes this one.
   package var inverse: Orientation {
     switch number {
     case 6: Orientation(number: 8)
@@ -69,12 +70,14 @@ extension Orientation {
     }
   }
 
-  /// The sides after turning.
+  /// Returns the size after this orientation is applied.
   package func turned(_ size: PixelSize) -> PixelSize {
     swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// Where a point goes, both in fractions of the picture.
+  /// Returns the position of a point after this orientation is applied.
+  ///
+  /// Points are in fractions of the picture.
   package func turned(_ point: PixelPoint) -> PixelPoint {
     let (x, y) = (point.x - 0.5, point.y - 0.5)
     return PixelPoint(
@@ -82,7 +85,7 @@ extension Orientation {
       y: 0.5 + Double(matrix.yx) * x + Double(matrix.yy) * y)
   }
 
-  /// The way of the stored axes: x' = xx·x + xy·y, y' = yx·x + yy·y about the middle.
+  /// The linear map of the stored axes about the center: x' = xx·x + xy·y, y' = yx·x + yy·y.
   private struct Matrix: Equatable {
     var (xx, xy): (Int, Int)
     var (yx, yy): (Int, Int)

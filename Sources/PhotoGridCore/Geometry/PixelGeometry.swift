@@ -1,18 +1,18 @@
-/// A place in pixels, in fractions where a layout gives them; y grows downwards.
+/// A position in pixels, with fractions where a layout computes them; y grows downward.
 package struct PixelPoint: Equatable, Sendable {
   package var x: Double
   package var y: Double
 
-  /// The point at the given coordinates.
+  /// Creates a point at the given coordinates.
   package init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  /// The origin of the space that the point lives in.
+  /// The origin of the coordinate space.
   package static let zero = PixelPoint(x: 0, y: 0)
 
-  /// The straight distance to another point, in pixels.
+  /// Returns the distance to another point, in pixels.
   package func distance(to other: PixelPoint) -> Double {
     let dx = x - other.x
     let dy = y - other.y
@@ -20,54 +20,54 @@ package struct PixelPoint: Equatable, Sendable {
   }
 }
 
-/// An extent in pixels; never negative in a layout's result.
+/// A size in pixels; never negative in a layout's result.
 package struct PixelSize: Equatable, Hashable, Sendable {
   package var width: Double
   package var height: Double
 
-  /// The size with the given sides.
+  /// Creates a size with the given sides.
   package init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// Nothing in either direction.
+  /// The size with no width and no height.
   package static let zero = PixelSize(width: 0, height: 0)
 
-  /// Whether there is no area at all.
+  /// Whether the size has no area.
   package var isEmpty: Bool { width <= 0 || height <= 0 }
 
-  /// Width divided by height; 1 where there is no area to divide.
+  /// Width divided by height; 1 if the size is empty.
   package var aspectRatio: Double { isEmpty ? 1 : width / height }
 
-  /// The largest size of this shape that lies inside `bounds`; small ones are scaled up.
+  /// Returns the largest size of this shape that fits in `bounds`; small sizes are scaled up.
   package func fitted(in bounds: PixelSize) -> PixelSize {
     scaled(by: min(bounds.width / max(width, .ulpOfOne), bounds.height / max(height, .ulpOfOne)))
   }
 
-  /// This size with both sides multiplied.
+  /// Returns this size with both sides multiplied by a factor.
   package func scaled(by factor: Double) -> PixelSize {
     PixelSize(width: width * factor, height: height * factor)
   }
 }
 
-/// An upright rectangle in pixels.
+/// An axis-aligned rectangle in pixels.
 package struct PixelRect: Equatable, Sendable {
   package var origin: PixelPoint
   package var size: PixelSize
 
-  /// The rectangle with the given top left corner and size.
+  /// Creates a rectangle with the given top left corner and size.
   package init(origin: PixelPoint, size: PixelSize) {
     self.origin = origin
     self.size = size
   }
 
-  /// The rectangle with the given left and top edge and sides.
+  /// Creates a rectangle with the given left and top edges and sides.
   package init(x: Double, y: Double, width: Double, height: Double) {
     self.init(origin: PixelPoint(x: x, y: y), size: PixelSize(width: width, height: height))
   }
 
-  /// The rectangle of the given size around a centre.
+  /// Creates a rectangle of the given size around a center.
   package init(center: PixelPoint, size: PixelSize) {
     self.init(
       x: center.x - size.width / 2, y: center.y - size.height / 2,
@@ -81,35 +81,35 @@ package struct PixelRect: Equatable, Sendable {
   package var width: Double { size.width }
   package var height: Double { size.height }
 
-  /// The point in the middle.
+  /// The center of the rectangle.
   package var center: PixelPoint {
     PixelPoint(x: origin.x + size.width / 2, y: origin.y + size.height / 2)
   }
 
-  /// Whether the point lies inside; the left and top edges belong to it, the others do not.
+  /// Whether the rectangle contains the point; it includes its left and top edges, not the others.
   package func contains(_ point: PixelPoint) -> Bool {
     point.x >= minX && point.x < maxX && point.y >= minY && point.y < maxY
   }
 
-  /// Whether the two share any area.
+  /// Whether the two rectangles share any area.
   package func intersects(_ other: PixelRect) -> Bool {
     minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
   }
 
-  /// This rectangle moved by the given distances.
+  /// Returns this rectangle moved by the given distances.
   package func offset(x: Double, y: Double) -> PixelRect {
     PixelRect(
       origin: PixelPoint(x: origin.x + x, y: origin.y + y), size: size)
   }
 
-  /// This rectangle scaled about its centre.
+  /// Returns this rectangle scaled about its center.
   package func scaledAboutCenter(by factor: Double) -> PixelRect {
     PixelRect(center: center, size: size.scaled(by: factor))
   }
 
-  /// The part of a photo of the given size that fills this shape when clipped, centred.
+  /// Returns the centered part of a photo that fills a shape when the rest is clipped.
   ///
-  /// The photo's size may be in any unit; the result is in fractions of the photo, 0 to 1 in
+  /// The photo's size can be in any unit; the result is in fractions of the photo, from 0 to 1 in
   /// both directions.
   package static func fillCrop(of photo: PixelSize, in shape: PixelSize) -> PixelRect {
     guard !photo.isEmpty, !shape.isEmpty else { return .unit }
@@ -119,6 +119,6 @@ package struct PixelRect: Equatable, Sendable {
     return PixelRect(x: (1 - width) / 2, y: (1 - height) / 2, width: width, height: height)
   }
 
-  /// The whole of something measured in fractions.
+  /// The whole of a space measured in fractions.
   package static let unit = PixelRect(x: 0, y: 0, width: 1, height: 1)
 }

@@ -1,32 +1,33 @@
-/// The terminal's size and what of it belongs to pictures.
+/// The terminal's size and the part of it that displays pictures.
 package struct Viewport: Equatable, Sendable {
-  /// The whole terminal.
+  /// The size of the whole terminal.
   package var cells: CellSize
   package var metrics: CellMetrics
-  /// Whether the last row is the bar's.
+  /// Whether the last row belongs to the status bar.
   package var hasBar: Bool
 
-  /// The viewport of a terminal of the given size.
+  /// Creates the viewport of a terminal of the given size; negative sides become 0.
   package init(cells: CellSize, metrics: CellMetrics = .standard, hasBar: Bool = true) {
     self.cells = CellSize(columns: max(cells.columns, 0), rows: max(cells.rows, 0))
     self.metrics = metrics
     self.hasBar = hasBar
   }
 
-  /// Whether everything has the same place as in another viewport, drawn finer or coarser perhaps.
+  /// Whether everything has the same frame as in another viewport, even if drawn at another
+  /// resolution.
   package func isLaidOut(as other: Viewport) -> Bool {
     cells == other.cells && hasBar == other.hasBar && metrics.cell == other.metrics.cell
       && metrics.grain == other.metrics.grain
   }
 
-  /// The rows above the bar; a terminal of one row has none of them.
+  /// The rows above the bar; none in a terminal of one row.
   package var pictureCells: CellSize {
     CellSize(columns: cells.columns, rows: max(cells.rows - (hasBar ? 1 : 0), 0))
   }
 
-  /// The picture area in pixels, origin at the terminal's top left.
+  /// The size of the picture area, in pixels.
   package var pictureSize: PixelSize { metrics.size(of: pictureCells) }
 
-  /// The picture area as a rectangle.
+  /// The picture area in pixels; its origin is the terminal's top left.
   package var pictureArea: PixelRect { PixelRect(origin: .zero, size: pictureSize) }
 }

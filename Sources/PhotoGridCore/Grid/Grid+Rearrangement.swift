@@ -1,20 +1,21 @@
-/// Other items, another order or another layout: every tile flies from its old place to its new one.
+/// Rearranging the grid for other items, another order, or another layout: every tile flies from
+/// its old position to its new one.
 extension Grid {
-  /// The grid before a change.
+  /// The state of the grid before a change.
   struct Snapshot {
     /// The items.
     var collection: PhotoCollection
-    /// The frames of the tiles.
+    /// The frames of the tiles, in content coordinates.
     var layout: TileLayout
-    /// The scroll offset at the moment of the change, in pixels.
+    /// The scroll offset at the time of the change, in pixels.
     var scroll: Double
-    /// The top of the selected tile once everything rests, in the picture area.
+    /// The top of the selected tile after scrolling, in the picture area.
     var selectedTop: Double
-    /// The items of which something is seen.
+    /// The items whose tiles are visible.
     var seen: [Photo.ID]
   }
 
-  /// The grid as it is now, to move tiles from.
+  /// Returns the current state of the grid, from which to move tiles.
   func snapshot(in context: Context) -> Snapshot {
     let selection = selection(in: context.collection)
     return Snapshot(
@@ -23,30 +24,32 @@ extension Grid {
       seen: visibleIndices(in: context).map { context.collection.items[$0] })
   }
 
-  /// Keeps the selected item selected; if it is gone, the one that takes its place.
+  /// Keeps the selection, or moves it to the replacement of a removed item.
   mutating func followSelection(from old: PhotoCollection, in collection: PhotoCollection) {
-    guard collection.listingNotes != nil || hasUserInteracted else {
+    // Dates that come late bring other photos to the front: the user is to start there.
+    let isListed = collection.listingNotes != nil && collection.sections.isEmpty
+    guard isListed || hasUserInteracted else {
       return selectFirst(of: collection)
     }
     selected =
       selected.flatMap { collection.replacement(for: $0, in: old) } ?? collection.items.first
   }
 
-  /// Takes the tiles to where they are in the layout and the order now.
+  /// Moves the tiles to their positions in the current layout and order.
   ///
-  /// The selected tile keeps its place on the screen, as far as possible.
+  /// The selected tile stays at its place on the screen, as far as possible.
   ///
   /// - Parameters:
   ///   - before: The grid before the change.
-  ///   - removed: An item that is gone and fades out elsewhere.
-  ///   - context: The items now.
+  ///   - removed: A removed item that fades out elsewhere.
+  ///   - context: The current items.
   mutating func moveTiles(
     from before: Snapshot, removed: Photo.ID? = nil, in context: Context
   ) {
     let hasSameItems = context.collection.items == before.collection.items
     let hasSameSections = context.collection.sections == before.collection.sections
     if !hasSameItems || !hasSameSections || !keepsScrolling(in: context) {
-      holdSelection(from: before, in: context)
+      anchorSelection(from: before, in: context)
     }
     guard context.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
@@ -54,7 +57,7 @@ extension Grid {
     }
     let scroll = scroll.value(at: context.now)
     rearrangement.shiftExitingTiles(by: scroll - before.scroll)
-    // Read before others are added: what was on its way out may come back.
+    // Compute these before adding exiting tiles: an exiting tile may come back.
     let offsets = offsets(from: before, in: context)
     let gone = before.seen.filter { context.collection.index(of: $0) == nil && $0 != removed }
     for item in gone.sorted() {
@@ -71,7 +74,7 @@ extension Grid {
     }
   }
 
-  /// Whether the selected tile is in sight without scrolling.
+  /// Whether the selected tile is visible without scrolling.
   private func keepsScrolling(in context: Context) -> Bool {
     let selection = selection(in: context.collection)
     return !context.collection.items.isEmpty
@@ -80,24 +83,26 @@ extension Grid {
         == scroll.target
   }
 
-  /// Scrolls so that the selected tile keeps its place on the screen, as far as it can.
-  private mutating func holdSelection(from before: Snapshot, in context: Context) {
+  /// Scrolls so that the selected tile stays at its place on the screen, as far as possible.
+  private mutating func anchorSelection(from before: Snapshot, in context: Context) {
     guard !context.collection.items.isEmpty else { return scroll.jump(to: 0) }
     let selection = selection(in: context.collection)
     let row = context.viewport.metrics.cell.height
     var top = before.selectedTop
-    if layout.sectioned != nil, let held, held.item == selected, held.offset == scroll.target {
-      top = held.top
+    if layout.sectioned != nil, let anchor, anchor.item == selected, anchor.offset == scroll.target
+    {
+      top = anchor.top
     }
     let wanted = ((layout.frame(at: selection).minY - top) / row).rounded() * row
     let limit = scrollLimit(in: context.viewport)
     let offset = scrollOffset(
       showing: selection, from: min(max(wanted, 0), limit), in: context.viewport)
     scroll.shift(by: offset - scroll.target)
-    held = layout.sectioned == nil ? nil : Held(item: selected, top: top, offset: offset)
+    anchor = layout.sectioned == nil ? nil : Anchor(item: selected, top: top, offset: offset)
   }
 
-  /// The way of each tile that was or will be seen, from its new place back to its old one.
+  /// Returns the offset of each tile visible before or after the change, from its new pose back to
+  /// its old one.
   private func offsets(from before: Snapshot, in context: Context) -> [Photo.ID: Pose] {
     let scroll = scroll.value(at: context.now)
     let exitingTiles = rearrangement.exitingTiles(at: context.now)
@@ -120,7 +125,7 @@ extension Grid {
     return offsets
   }
 
-  /// The indices of the tiles in sight now by their own places, or once the scrolling is over.
+  /// Returns the indices of the tiles whose layout position is visible now or after scrolling.
   private func arrivingIndices(in context: Context) -> Set<Int> {
     let area = context.viewport.pictureArea
     return [scroll.value(at: context.now), scroll.target].reduce(into: Set()) { all, offset in
@@ -130,10 +135,10 @@ extension Grid {
 }
 
 extension Pose {
-  /// New tiles grow from this share of their size, and shrink to it where their item is gone.
+  /// The scale from which new tiles grow, and to which removed ones shrink.
   private static let smallTile = 0.8
 
-  /// What a tile comes from that was not there before, or goes to that is gone.
+  /// Returns the pose from which a new tile appears, or to which a removed one disappears.
   func vanished(in motion: MotionSetting) -> Pose {
     vanished(to: motion.travels ? Self.smallTile : 1)
   }

@@ -1,19 +1,20 @@
-/// Scrolling, by whole text rows, so that labels and half blocks rest on cells.
+/// Scrolling in whole text rows, so that labels and half blocks stay aligned with cells.
 extension Grid {
-  /// The largest offset.
+  /// Returns the largest scroll offset, in pixels.
   func scrollLimit(in viewport: Viewport) -> Double {
     let row = viewport.metrics.cell.height
     let overflow = layout.contentHeight - viewport.pictureSize.height
     return max((overflow / row).rounded(.up) * row, 0)
   }
 
-  /// The offset nearest to another one at which a tile is in sight, and a part of the next row.
+  /// Returns the offset nearest to the given one at which a tile and a part of the next row are
+  /// visible.
   ///
   /// - Parameters:
-  ///   - index: The tile.
-  ///   - offset: The other offset, in pixels.
+  ///   - index: The tile's index.
+  ///   - offset: The preferred offset, in pixels.
   ///   - viewport: The screen.
-  ///   - peek: How much of the next row, in pixels; nil is a quarter of it.
+  ///   - peek: How much of the next row to show, in pixels; nil for a quarter of it.
   /// - Returns: The offset, in pixels.
   func scrollOffset(
     showing index: Int, from offset: Double, in viewport: Viewport, peek: Double? = nil
@@ -24,12 +25,12 @@ extension Grid {
     let bottom = layout.labelFrame(at: index)?.maxY ?? frame.maxY
     let highest = ((bottom + peek - viewport.pictureSize.height) / row).rounded(.up) * row
     let lowest = (highestTop(of: frame, peek: peek) / row).rounded(.down) * row
-    // Of a tile that is higher than the screen the top is in sight.
+    // Of a tile higher than the screen, show the top.
     return min(max(min(max(offset, highest), lowest), 0), scrollLimit(in: viewport))
   }
 
-  /// The highest offset at which all of a tile is below the heading of its section at the top of the
-  /// screen, and a part of the row before it; of the first row of a section the heading is enough.
+  /// The highest offset at which all of a tile is visible below its section's heading at the top of
+  /// the screen, and a part of the row before it; above a section's first row the heading is enough.
   private func highestTop(of frame: PixelRect, peek: Double) -> Double {
     let top = frame.minY - layout.headingHeight - peek
     guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
@@ -37,22 +38,24 @@ extension Grid {
     return frame.minY - heading.maxY < layout.scrollStep ? max(top, heading.minY) : top
   }
 
-  /// Jumps to the offset nearest to another one, the current one where it is nil, at which a tile is
-  /// in sight.
-  mutating func scrollIntoSight(
+  /// Jumps to the offset nearest to the given one at which a tile is visible.
+  ///
+  /// A nil offset means the current one.
+  mutating func scrollIntoView(
     _ index: Int, from offset: Double? = nil, in viewport: Viewport
   ) {
     scroll.jump(to: scrollOffset(showing: index, from: offset ?? scroll.target, in: viewport))
   }
 
-  /// The longest way that scrolling is eased over, in screens; nothing could be seen of a longer one.
-  private static let longestEasedWay = 4.0
+  /// The longest distance over which scrolling is eased, in screens; a longer one would be too fast
+  /// to see.
+  private static let longestEasedDistance = 4.0
 
-  /// Scrolls to an offset, eased if it is near; a new target takes over from the old one.
+  /// Scrolls to an offset, with easing if it is near; a new target replaces the previous one.
   mutating func scroll(to offset: Double, in context: Context) {
-    if offset != scroll.target { scrollsUp = offset < scroll.target }
+    if offset != scroll.target { lastScrolledUp = offset < scroll.target }
     let isNear =
-      abs(offset - scroll.target) <= Self.longestEasedWay * context.viewport.pictureSize.height
+      abs(offset - scroll.target) <= Self.longestEasedDistance * context.viewport.pictureSize.height
     if context.motion.travels, isNear {
       scroll.retarget(to: offset, context.motion.scroll, at: context.now)
     } else {
@@ -60,12 +63,12 @@ extension Grid {
     }
   }
 
-  /// Scrolls by rows of tiles; the selection moves only as far as it must to stay in sight.
+  /// Scrolls by rows of tiles; the selection moves only as far as needed to stay visible.
   mutating func scrollRows(_ rows: Int, in context: Context) {
     guard !context.collection.items.isEmpty else { return }
     let row = context.viewport.metrics.cell.height
     let step = layout.scrollStep
-    // From whole rows of tiles to whole rows, so that there and back is the same place.
+    // Go from whole rows of tiles to whole rows, so that scrolling back returns to the same offset.
     let present = (scroll.target / step).rounded()
     let wanted = ((present + Double(rows)) * step / row).rounded() * row
     let offset = min(max(wanted, 0), scrollLimit(in: context.viewport))
@@ -80,7 +83,7 @@ extension Grid {
     let limit = scrollLimit(in: context.viewport)
     let offset = offset < limit ? max((offset / row).rounded(.down) * row, 0) : limit
     keepSelection(inSightAt: offset, in: context)
-    if offset != scroll.target { scrollsUp = offset < scroll.target }
+    if offset != scroll.target { lastScrolledUp = offset < scroll.target }
     scroll.jump(to: offset)
   }
 
@@ -96,13 +99,15 @@ extension Grid {
   private mutating func keepSelection(inSightAt offset: Double, in context: Context) {
     let selection = selection(in: context.collection)
     if scrollOffset(showing: selection, from: offset, in: context.viewport, peek: 0) != offset {
-      let nearest = nearestInSight(to: selection, at: offset, in: context.viewport)
+      let nearest = nearestVisible(to: selection, at: offset, in: context.viewport)
       selected = context.collection.items[nearest]
     }
   }
 
-  /// The index of the tile nearest to another one among those in sight at an offset, whole if any is.
-  private func nearestInSight(to index: Int, at offset: Double, in viewport: Viewport) -> Int {
+  /// Returns the index of the tile nearest to another one among those visible at an offset.
+  ///
+  /// Tiles that are entirely visible are preferred.
+  private func nearestVisible(to index: Int, at offset: Double, in viewport: Viewport) -> Int {
     let view = PixelRect(origin: PixelPoint(x: 0, y: offset), size: viewport.pictureSize)
     let seen = layout.indices(in: view).filter { layout.frame(at: $0).intersects(view) }
     let whole = seen.filter {

@@ -1,6 +1,6 @@
-/// Selecting tiles, by their indices and by directions.
+/// Selecting tiles by index and by direction.
 extension Grid {
-  /// Selects the tile at an index, or the nearest one that there is, and scrolls it into sight.
+  /// Selects the tile at an index, clamped to the existing ones, and scrolls it into view.
   mutating func select(_ index: Int, in context: Context) {
     let items = context.collection.items
     guard !items.isEmpty else { return }
@@ -9,9 +9,9 @@ extension Grid {
     scroll(to: scrollOffset(showing: index, from: scroll.target, in: context.viewport), in: context)
   }
 
-  /// Selects the neighbor in a direction, some number of times as far as there is one.
+  /// Moves the selection a number of times in a direction, as far as possible.
   ///
-  /// At the end of a row comes the next item, or the one before; below the last row the last item.
+  /// Past the end of a row comes the next or previous item; below the last row, the last item.
   mutating func move(_ direction: Direction, _ count: Int, in context: Context) {
     guard !context.collection.items.isEmpty else { return }
     var index = selection(in: context.collection)
@@ -25,7 +25,8 @@ extension Grid {
     select(index, in: context)
   }
 
-  /// The index where a direction leads from a tile without a neighbor there.
+  /// Returns the index that follows a tile without a neighbor in the given direction; nil at the
+  /// end.
   private func successor(of index: Int, _ direction: Direction, count: Int) -> Int? {
     switch direction {
     case .left: index > 0 ? index - 1 : nil
@@ -35,8 +36,8 @@ extension Grid {
     }
   }
 
-  /// Selects the item nearest to the same place some pages on, or parts of one; at the end one of the
-  /// last row.
+  /// Moves the selection by pages, or fractions of a page, to the nearest item; at the end, to one
+  /// in the last row.
   mutating func movePages(_ pages: Double, in context: Context) {
     let count = context.collection.items.count
     guard count > 0 else { return }
@@ -54,7 +55,7 @@ extension Grid {
     select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, in: context)
   }
 
-  /// The index of the tile whose center is nearest to a point of the content.
+  /// Returns the index of the tile whose center is nearest to a point, in content coordinates.
   func nearest(to aim: PixelPoint, among indices: some Sequence<Int>) -> Int? {
     indices.min {
       layout.frame(at: $0).center.distance(to: aim)

@@ -1,8 +1,8 @@
-/// Other layouts, and larger or smaller tiles.
+/// Changing the layout and the size of tiles.
 extension Grid {
-  /// Changes the layout, and moves the tiles to their new places.
+  /// Changes the layout style and moves the tiles to their new positions.
   ///
-  /// - Returns: Whether the layout has become another one.
+  /// - Returns: Whether the layout changed.
   @discardableResult
   mutating func restyle(in context: Context, _ change: (inout LayoutStyle) -> Void) -> Bool {
     let before = snapshot(in: context)
@@ -13,7 +13,7 @@ extension Grid {
     return true
   }
 
-  /// Goes on to another of the layouts, after the last one to the first.
+  /// Switches to the next or previous layout, wrapping around.
   mutating func changeLayout(by step: Int, in context: Context) {
     let kinds = LayoutStyle.Kind.allCases
     let present = kinds.firstIndex(of: style.kind) ?? 0
@@ -21,10 +21,10 @@ extension Grid {
     restyle(in: context) { $0.kind = kinds[next] }
   }
 
-  /// Makes tiles larger, or smaller where steps are negative, each step by as little as makes a
-  /// difference.
+  /// Enlarges the tiles, or shrinks them if `steps` is negative, each step by the smallest visible
+  /// change.
   ///
-  /// - Returns: Whether it was stopped by a tile that fills the screen.
+  /// - Returns: Whether a tile that fills the screen stopped it.
   mutating func enlarge(by steps: Int, in context: Context) -> Bool {
     let direction = steps > 0 ? 1 : -1
     for _ in 0..<min(abs(steps), LayoutStyle.enlargements.count) {
@@ -39,7 +39,7 @@ extension Grid {
     return false
   }
 
-  /// Whether the first tiles fit the screen at an enlargement, or are as they are now.
+  /// Whether the first tiles fit the screen at an enlargement, or keep their current size.
   private func fitsTiles(enlargement: Int, in context: Context) -> Bool {
     var style = style
     style.enlargement = enlargement
@@ -53,6 +53,6 @@ extension Grid {
     }
   }
 
-  /// How many tiles are looked at: as many as a pattern has, and more.
+  /// The number of tiles to check: more than any built-in pattern has.
   private static let fittingTiles = 24
 }

@@ -1,7 +1,7 @@
-/// How tiles are seen at a moment.
+/// The poses of tiles on the screen.
 extension Grid {
-  /// How a tile is seen at a moment, in the picture area: its frame is that of the photo itself where
-  /// whole photos are shown.
+  /// Returns the current pose of a tile, in the picture area; where whole photos are shown, its
+  /// frame is that of the photo itself.
   func tilePose(of index: Int, in context: Context) -> Pose {
     let item = context.collection.items[index]
     let place = Self.pose(of: index, in: layout, scroll: scroll.value(at: context.now), context)
@@ -10,8 +10,8 @@ extension Grid {
       progress: fitProgress.value(at: context.now), context.collection, in: context.viewport)
   }
 
-  /// The frame of a tile once everything has come to rest, or would have if the grid were scrolled to
-  /// an offset.
+  /// Returns the frame of a tile after all motion, in the picture area, optionally at another
+  /// scroll offset.
   func restingTileFrame(
     of index: Int, scrolledTo offset: Double? = nil, _ collection: PhotoCollection,
     in viewport: Viewport
@@ -23,7 +23,7 @@ extension Grid {
     ).frame
   }
 
-  /// The tiles of items that are gone, on their way out, in the picture area.
+  /// Returns the tiles of removed items that still move or fade out, in the picture area.
   func exitingTiles(in context: Context) -> [(item: Photo.ID, pose: Pose)] {
     let offset = scroll.value(at: context.now)
     return rearrangement.exitingTiles(at: context.now).map { item, tile in
@@ -34,7 +34,7 @@ extension Grid {
     }
   }
 
-  /// The pose of a photo inside of its tile's: clipped by it at progress 0, whole at 1.
+  /// Returns the pose of a photo inside its tile: clipped by the tile at progress 0, whole at 1.
   private func fitted(
     _ pose: Pose, of item: Photo.ID, progress: Double, _ collection: PhotoCollection,
     in viewport: Viewport
@@ -53,7 +53,7 @@ extension Grid {
     return fitted
   }
 
-  /// The indices of the tiles of which something may be seen at a moment, in order.
+  /// Returns the indices of the tiles that may currently be visible, in ascending order.
   func visibleIndices(in context: Context) -> [Int] {
     let area = context.viewport.pictureArea
     let present = layout.indices(in: area.offset(x: 0, y: scroll.value(at: context.now)))
@@ -61,15 +61,15 @@ extension Grid {
     return Set(present).union(rearrangement.movingItems.values).sorted()
   }
 
-  /// The part of the content that is in sight once the scrolling is over.
+  /// Returns the visible part of the content after scrolling, in content coordinates.
   func restingView(in viewport: Viewport) -> PixelRect {
     PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
   }
 
-  /// The pose of a tile in its own place, in the picture area.
+  /// Returns the pose of a tile in its layout position, in the picture area.
   ///
-  /// One that is far out of sight waits a screen away, so that it comes and goes at a speed that can
-  /// be followed.
+  /// A tile far out of sight waits a screen away, so that it enters and leaves at a speed the eye
+  /// can follow.
   static func pose(
     of index: Int, in layout: TileLayout, scroll: Double, _ context: Context
   ) -> Pose {

@@ -1,47 +1,46 @@
-/// The grid: where each item's tile is, how far it is scrolled, which item is selected, and how tiles
-/// move to new places.
+/// The grid: the layout of the tiles, the scroll offset, the selection, and the motion of tiles to
+/// new positions.
 ///
-/// It does not own the items: a `Context` says which there are. Frames are in pixels, those of the
-/// layout from the top of all that can be scrolled to, those of poses from the top of the picture
-/// area.
+/// It does not own the items: a `Context` supplies them. Frames are in pixels; layout frames are
+/// relative to the top of the scrollable content, poses to the top of the picture area.
 package struct Grid: Equatable, Sendable {
-  /// The kind of the layout, and its measures.
+  /// The layout's kind and measurements.
   package internal(set) var style: LayoutStyle
-  /// Whether tiles are clipped photos or hold whole ones.
+  /// Whether tiles show clipped or whole photos.
   package private(set) var contentMode: ContentMode
-  /// The progress from clipped photos, 0, to whole ones, 1.
+  /// The progress from clipped photos (0) to whole ones (1).
   private(set) var fitProgress: Animated<Double>
-  /// The frames of the tiles.
+  /// The frames of the tiles, in content coordinates.
   var layout: TileLayout
-  /// The tiles on their way from another layout or order.
+  /// The tiles in motion from another layout or order.
   var rearrangement = Rearrangement()
-  /// From the top of the content to the top of the picture area, in pixels.
+  /// The distance from the top of the content to the top of the picture area, in pixels.
   var scroll = Animated(0.0)
-  /// Whether it was scrolled up the last time.
-  var scrollsUp = false
-  /// The selected item; nil where there are no items.
+  /// Whether the most recent scrolling went up.
+  var lastScrolledUp = false
+  /// The selected item; nil if there are no items.
   var selected: Photo.ID?
-  /// Where the selected tile is held while sections come and go around it; nil before any did.
-  var held: Held?
-  /// Whether the user has pressed a key or used the mouse; before that, whichever photo comes first is
+  /// The anchor of the selected tile while sections change around it; nil before any did.
+  var anchor: Anchor?
+  /// Whether the user has pressed a key or used the mouse; until then, the first photo stays
   /// selected.
   var hasUserInteracted = false
-  /// Where the user was before a filter was typed; nil where there is nothing to return to.
+  /// The position before the user typed a filter; nil if there is nothing to return to.
   var positionBeforeFilter: Position?
 
-  /// What surrounds the grid at a moment.
+  /// The grid's surroundings at a moment.
   struct Context {
-    /// The items that have tiles.
+    /// The items displayed as tiles.
     var collection: PhotoCollection
-    /// The screen.
+    /// The screen's size and metrics.
     var viewport: Viewport
-    /// How much moves, and how fast.
+    /// The amount and speed of motion.
     var motion: MotionSetting
-    /// The moment.
+    /// The current time.
     var now: Instant
   }
 
-  /// The selection and the scroll offset, to return to.
+  /// A selection and scroll offset to return to.
   struct Position: Equatable, Sendable {
     /// The selected item.
     var selected: Photo.ID?
@@ -50,21 +49,21 @@ package struct Grid: Equatable, Sendable {
   }
 
   /// A tile that keeps its place on the screen.
-  struct Held: Equatable, Sendable {
-    /// Its item.
+  struct Anchor: Equatable, Sendable {
+    /// The tile's item.
     var item: Photo.ID?
-    /// The top that it had first, in the picture area: scrolling by whole rows leaves it half a row
-    /// beside, and one change must not add to the next.
+    /// The top that the tile had first, in the picture area: scrolling by whole rows leaves it up to
+    /// half a row off, and these errors must not add up.
     var top: Double
-    /// The scroll offset by which it is held.
+    /// The scroll offset that keeps the tile in place.
     var offset: Double
   }
 
-  /// An empty grid.
+  /// Creates an empty grid.
   ///
   /// - Parameters:
-  ///   - style: The kind of the layout, and its measures.
-  ///   - contentMode: Whether tiles are clipped photos or hold whole ones.
+  ///   - style: The layout's kind and measurements.
+  ///   - contentMode: Whether tiles show clipped or whole photos.
   ///   - viewport: The screen.
   init(style: LayoutStyle, contentMode: ContentMode, viewport: Viewport) {
     self.style = style
@@ -73,12 +72,12 @@ package struct Grid: Equatable, Sendable {
     layout = style.layout(of: 0, in: viewport)
   }
 
-  /// The index of the selected item; 0 where there is none.
+  /// Returns the index of the selected item; 0 if there is none.
   func selection(in collection: PhotoCollection) -> Int {
     selected.flatMap { collection.index(of: $0) } ?? 0
   }
 
-  /// The selection and the scroll offset, once it rests.
+  /// The selection and the final scroll offset.
   var position: Position { Position(selected: selected, scroll: scroll.target) }
 
   // MARK: - Time
@@ -88,7 +87,7 @@ package struct Grid: Equatable, Sendable {
     !scroll.isOver(at: now) || !fitProgress.isOver(at: now) || !rearrangement.isOver(at: now)
   }
 
-  /// Ends the motions that have arrived.
+  /// Ends the motions that have finished.
   mutating func settle(at now: Instant) {
     if scroll.isOver(at: now) { scroll.jump(to: scroll.target) }
     if fitProgress.isOver(at: now) { fitProgress.jump(to: fitProgress.target) }
@@ -105,33 +104,34 @@ package struct Grid: Equatable, Sendable {
     } else if selected == nil {
       selected = context.collection.items.first
     }
-    // More photos can take less room: the last segments of a mosaic depend on their number.
+    // More photos can take less space: the last segments of a mosaic depend on their number.
     let limit = scrollLimit(in: context.viewport)
     if scroll.target > limit { scroll.jump(to: limit) }
   }
 
-  /// Selects the first photo, or the first folder where there are folders alone.
+  /// Selects the first photo, or the first folder if there are only folders.
   mutating func selectFirst(of collection: PhotoCollection) {
     selected = collection.items.isEmpty ? nil : collection.items[collection.firstIndex]
   }
 
-  /// Lays out the items for the screen and the style.
+  /// Lays out the items for the current screen and style.
   mutating func layOut(in context: Context) {
     layout = style.layout(of: context.collection, in: context.viewport)
   }
 
-  /// Lays out the items for another screen at once; the selected tile stays in sight.
+  /// Lays out the items for another screen, without animation; the selected tile stays visible.
   mutating func resize(in context: Context) {
     layOut(in: context)
     rearrangement = Rearrangement()
-    scrollIntoSight(selection(in: context.collection), in: context.viewport)
+    scrollIntoView(selection(in: context.collection), in: context.viewport)
   }
 
-  /// Starts in another folder.
+  /// Resets the grid for another folder.
   ///
   /// - Parameters:
-  ///   - position: Where the user was in it; the first photo is selected where that is gone.
-  ///   - context: The items of the folder.
+  ///   - position: The user's last position in the folder; if nil or gone, the first photo is
+  ///     selected.
+  ///   - context: The folder's items.
   mutating func reset(to position: Position?, in context: Context) {
     (rearrangement, positionBeforeFilter) = (Rearrangement(), nil)
     (scroll, hasUserInteracted) = (Animated(0), false)
@@ -142,11 +142,11 @@ package struct Grid: Equatable, Sendable {
     }
     guard !context.collection.items.isEmpty else { return }
     let offset = min(max(position?.scroll ?? 0, 0), scrollLimit(in: context.viewport))
-    scrollIntoSight(
+    scrollIntoView(
       selection(in: context.collection), from: offset, in: context.viewport)
   }
 
-  /// Shows whole photos instead of clipped ones, or clipped ones again.
+  /// Switches between clipped and whole photos.
   mutating func toggleContentMode(in context: Context) {
     contentMode = contentMode == .fill ? .fit : .fill
     let target = contentMode == .fit ? 1.0 : 0
@@ -159,14 +159,14 @@ package struct Grid: Equatable, Sendable {
 }
 
 extension LayoutStyle {
-  /// The layout of items on a screen, drawn by cells: in sections, where there are any.
+  /// Returns the layout of items on a screen, snapped to quanta, in sections if there are any.
   func layout(of collection: PhotoCollection, in viewport: Viewport) -> TileLayout {
     let sections = collection.sections
     guard !sections.isEmpty else { return layout(of: collection.items.count, in: viewport) }
     return snapped(sections, in: viewport.pictureSize, metrics: viewport.metrics)
   }
 
-  /// The layout of a number of tiles on a screen, drawn by cells.
+  /// Returns the layout of a number of tiles on a screen, snapped to quanta.
   func layout(of count: Int, in viewport: Viewport) -> TileLayout {
     snapped(count, in: viewport.pictureSize, metrics: viewport.metrics, isCentered: true)
   }

@@ -1,15 +1,17 @@
-/// How often each brightness is in a picture.
+/// The distribution of brightness in a picture.
 package struct Histogram: Equatable, Sendable {
-  /// Pixels by their brightness, from black to white; 256 counts.
+  /// The number of pixels of each brightness, from black to white; 256 counts.
   package private(set) var counts: [Int]
 
-  /// Of so many pixels at most a picture's brightness is taken: more would not show.
-  private static let enoughPixels = 1 << 16
+  /// The largest number of pixels that are counted, if a mipmap level of that size exists: more
+  /// would make no visible difference.
+  private static let maximumCountedPixels = 1 << 16
 
-  /// The brightness of a picture's pixels as Rec 709 weighs colours; transparent ones do not count.
+  /// Counts the pixels of a picture by brightness, with the weights of Rec 709; transparent pixels
+  /// are ignored.
   package init(_ picture: Mipmap) {
     let bitmap =
-      picture.levels.first { $0.width * $0.height <= Self.enoughPixels } ?? picture.full
+      picture.levels.first { $0.width * $0.height <= Self.maximumCountedPixels } ?? picture.full
     counts = Array(repeating: 0, count: 256)
     let pixels = bitmap.pixels
     for place in stride(from: 0, to: pixels.count - 3, by: 4) where pixels[place + 3] > 0 {
@@ -20,10 +22,10 @@ package struct Histogram: Equatable, Sendable {
     }
   }
 
-  /// Heights of columns side by side, 0 to 1.
+  /// The heights of the columns, from 0 to 1.
   ///
-  /// All black and all white are cut to the height of the others: a dark frame would leave nothing
-  /// else to see.
+  /// The first and the last column, for black and white, are clipped to the height of the others:
+  /// otherwise a dark frame would leave nothing else visible.
   package func heights(columns: Int) -> [Double] {
     guard columns > 0 else { return [] }
     let sums = (0..<columns).map { column in
@@ -36,18 +38,19 @@ package struct Histogram: Equatable, Sendable {
     return sums.map { top > 0 ? min($0 / top, 1) : 0 }
   }
 
-  /// The columns drawn as rows of text.
+  /// Draws the columns as rows of text.
   ///
   /// - Parameters:
   ///   - columns: The width, in cells.
   ///   - rows: The height, in cells.
-  ///   - isPlain: Whether only ASCII is drawn, else eighths of blocks.
+  ///   - isPlain: Whether to draw with ASCII only, rather than with block characters in steps of an
+  ///     eighth.
   /// - Returns: The rows, top to bottom.
   package func drawn(columns: Int, rows: Int, isPlain: Bool) -> [String] {
     let steps: [Character] = isPlain ? Array(" .:#") : Array(" ▁▂▃▄▅▆▇█")
     let most = steps.count - 1
     let levels = heights(columns: columns).map { height in
-      // What is there at all is seen.
+      // Any nonzero count remains visible.
       height > 0 ? max(Int((height * Double(rows * most)).rounded()), 1) : 0
     }
     return (0..<rows).reversed().map { row in

@@ -1,44 +1,45 @@
-/// All that there is to tell of a photo, as far as it is known.
+/// The known information about a photo or folder.
 package struct Information: Equatable, Sendable {
   /// The file's name, printable.
   package var name: String
   /// The path, printable.
   package var path: String
-  /// Nil until the file was looked at.
+  /// The facts of the file; nil until it has been read.
   package var info: PhotoInfo?
-  /// When the file was last changed, in words.
+  /// When the file was last modified, as text.
   package var modified: String?
-  /// What is wrong with the photo, if it cannot be shown.
+  /// Why the photo cannot be shown; nil if it can.
   package var failure: String?
-  /// Nil until the file was looked at for that.
+  /// How the photo was taken; nil until that part of the file has been read.
   package var metadata: PhotoMetadata?
-  /// Nil where there is no picture.
+  /// The histogram; nil if there is no picture.
   package var histogram: Histogram?
 
-  /// What was seen in it, if this is about a folder.
+  /// The preview of the folder; nil for a photo, or until the folder has been read.
   package var folder: FolderPreview?
-  /// Whether this is about a folder.
+  /// Whether the information is about a folder.
   package var isFolder = false
 
-  /// What is known of a photo under a name.
+  /// Creates the information about a photo or folder of which only the name and path are known.
   package init(name: String, path: String) {
     self.name = name
     self.path = path
   }
 
-  /// The panel, of the same width for each photo, so that only the text changes.
+  /// The panel, with the same width for every photo, so that only the text changes.
   package func panel(in room: CellSize, isPlain: Bool) -> Panel {
     let lines = lines(in: room, isPlain: isPlain)
     let first = CellText(lines.first ?? "")
     let padded = first.string + String(repeating: " ", count: max(room.columns - first.width, 0))
     return Panel(
-      title: CellText(name).cutInTheMiddle(to: room.columns).string,
+      title: CellText(name).truncatedMiddle(to: room.columns).string,
       lines: [padded] + lines.dropFirst())
   }
 
-  /// The panel's text, no wider and no longer than there is room for; what matters least is cut.
+  /// The panel's text, no wider or longer than the space; the least important rows are dropped
+  /// first.
   ///
-  /// `isPlain` keeps it to ASCII.
+  /// `isPlain` restricts symbols and the histogram to ASCII.
   package func lines(in room: CellSize, isPlain: Bool) -> [String] {
     let glyphs = Glyphs(isPlain: isPlain)
     let labelWidth = room.columns >= 28 ? 10 : 0
@@ -55,16 +56,16 @@ package struct Information: Equatable, Sendable {
     let left = room.rows - lines.count - 1
     if let histogram, left >= 3 {
       let drawn = histogram.drawn(
-        columns: room.columns, rows: min(left, Self.tallestHistogram), isPlain: isPlain)
+        columns: room.columns, rows: min(left, Self.maximumHistogramRows), isPlain: isPlain)
       lines += [""] + drawn
     }
     return lines
   }
 
-  /// The most rows of text that a histogram takes.
-  private static let tallestHistogram = 6
+  /// The largest height of a histogram, in rows of text.
+  private static let maximumHistogramRows = 6
 
-  /// A label, and what it is about in pieces that stay whole.
+  /// A label, and its value in parts that are not broken across lines.
   private struct Row {
     var label: String
     var parts: [String]
@@ -126,7 +127,7 @@ package struct Information: Equatable, Sendable {
     return rows
   }
 
-  /// How many photos a glance into a folder has found.
+  /// The number of photos that a folder's preview has found, as text.
   private static func photoCount(_ glance: FolderPreview) -> String {
     if glance.failure != nil { return "not readable" }
     let count = glance.samples.count
@@ -135,9 +136,9 @@ package struct Information: Equatable, Sendable {
 
   private func isReading(_ glyphs: Glyphs) -> String { glyphs.times == "x" ? "..." : "…" }
 
-  // MARK: - Words
+  // MARK: - Formatting
 
-  /// Pieces in rows, as many in each as fit; one that is too wide by itself is cut.
+  /// Joins parts into rows, as many in each as fit; a part that is too wide by itself is shortened.
   private static func wrapped(_ parts: [String], to width: Int, between: String) -> [String] {
     var rows: [String] = []
     for part in parts {
@@ -146,7 +147,7 @@ package struct Information: Equatable, Sendable {
       {
         rows[rows.count - 1] = last + between + part
       } else {
-        rows.append(CellText(part).cutInTheMiddle(to: width).string)
+        rows.append(CellText(part).truncatedMiddle(to: width).string)
       }
     }
     return rows
@@ -175,7 +176,7 @@ package struct Information: Equatable, Sendable {
     String(time.iso8601.map { $0 == "T" ? " " : $0 })
   }
 
-  /// As photographers write it: "1/250 s", "0.8 s", "30 s".
+  /// An exposure time as photographers write it: "1/250 s", "0.8 s", "30 s".
   static func exposureTime(_ seconds: Double) -> String {
     guard seconds < 0.3 else { return "\(number(seconds, decimals: 1)) s" }
     return "1/\(Int((1 / max(seconds, 1e-7)).rounded())) s"
@@ -187,7 +188,8 @@ package struct Information: Equatable, Sendable {
     "\(number(abs(value), decimals: 5))\(sign) \(value < 0 ? negative : positive)"
   }
 
-  /// A number of at most so many decimals, without zeros at its end.
+  /// A number with at most the given number of decimals, without trailing zeros; "?" if it is not
+  /// finite or not below a trillion.
   static func number(_ value: Double, decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "?" }
     var scale = 1

@@ -1,45 +1,45 @@
-/// What a photo's file tells about how it was taken; every text is printable and of a sane length.
+/// How a photo was taken, according to its file; every text is printable and of limited length.
 package struct PhotoMetadata: Equatable, Sendable {
   package var camera: String?
   package var lens: String?
-  /// In seconds.
+  /// The exposure time, in seconds.
   package var exposureTime: Double?
   /// The f-number.
   package var aperture: Double?
-  /// By ISO 12232.
+  /// The ISO speed, as defined by ISO 12232.
   package var sensitivity: Int?
-  /// In millimetres, as the lens says.
+  /// The focal length of the lens, in millimetres.
   package var focalLength: Double?
   package var place: Place?
-  /// The name of the colour profile; nil where the file has none.
+  /// The name of the colour profile; nil if the file has none.
   package var profile: String?
 
-  /// A file that tells nothing.
+  /// Creates metadata in which everything is unknown.
   package init() {}
 
-  /// No text is longer, in code points.
-  package static let longestText = 120
+  /// The maximum length of a text, in code points.
+  package static let maximumTextLength = 120
 
-  /// The text of bytes in a file; nil where nothing is to be seen of it.
+  /// Converts bytes of a file to text; nil if nothing of it is visible.
   package static func text(_ bytes: some Collection<UInt8>) -> String? {
-    // Cameras fill their fields up with zeros or spaces.
-    let words = bytes.prefix { $0 != 0 }.prefix(4 * longestText)
+    // Cameras pad their fields with zeros or spaces.
+    let words = bytes.prefix { $0 != 0 }.prefix(4 * maximumTextLength)
     let printable = PrintableText.from(words).split(separator: " ").joined(separator: " ")
-    // By code points: a character may have any number of marks.
-    let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(longestText)))
+    // By code points, because a character may have any number of combining marks.
+    let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(maximumTextLength)))
     let text = kept.last == " " ? String(kept.dropLast()) : kept
     return text.isEmpty ? nil : text
   }
 
-  /// The name of a camera by its maker's and its own: most makers put theirs before that too.
+  /// The name of a camera from its make and model; most makes already prefix the model.
   package static func camera(make: String?, model: String?) -> String? {
     guard let make, let model else { return model ?? make }
     let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
     return model.lowercased().hasPrefix(brand)
-      ? model : String("\(make) \(model)".prefix(longestText))
+      ? model : String("\(make) \(model)".prefix(maximumTextLength))
   }
 
-  /// This without numbers that cannot be.
+  /// This metadata without implausible numbers.
   package var checked: PhotoMetadata {
     func within(_ value: Double?, _ range: ClosedRange<Double>) -> Double? {
       value.flatMap { range.contains($0) ? $0 : nil }
@@ -52,21 +52,21 @@ package struct PhotoMetadata: Equatable, Sendable {
     return result
   }
 
-  /// A place on the earth.
+  /// A place on Earth.
   package struct Place: Equatable, Sendable {
-    /// In degrees, north positive.
+    /// The latitude in degrees, north positive.
     package let latitude: Double
-    /// In degrees, east positive.
+    /// The longitude in degrees, east positive.
     package let longitude: Double
 
-    /// A place of the given degrees; nil where there is none such.
+    /// Creates a place at the given coordinates; nil if they are out of range.
     package init?(latitude: Double, longitude: Double) {
       guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
       self.latitude = latitude
       self.longitude = longitude
     }
 
-    /// The degrees of three numbers for degrees, minutes and seconds; nil where they are none.
+    /// Converts degrees, minutes and seconds to degrees; nil if they are invalid.
     package static func degrees(_ parts: [Double], isNegative: Bool) -> Double? {
       guard parts.count == 3, parts.allSatisfy({ $0 >= 0 }), parts[0] <= 180, parts[1] < 60,
         parts[2] <= 60

@@ -1,6 +1,6 @@
-/// What commands do.
+/// Running commands.
 extension Browser {
-  /// Runs a command on the part that it is about.
+  /// Runs a command, in the part of the browser that it concerns.
   mutating func run(_ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]) {
     let count = reading.count
     switch reading.command {
@@ -19,7 +19,7 @@ extension Browser {
     }
   }
 
-  /// Runs a command that means the same in the grid and with an open photo.
+  /// Runs a command that has the same meaning in the grid and in the viewer.
   private mutating func run(
     _ command: Command.AppCommand, _ count: Int?, at now: Instant, effects: inout [Effect]
   ) {
@@ -49,7 +49,7 @@ extension Browser {
     }
   }
 
-  /// Runs a command about the tiles.
+  /// Runs a command that concerns the tiles.
   private mutating func run(
     _ command: Command.GridCommand, _ count: Int, at now: Instant, effects: inout [Effect]
   ) {
@@ -68,7 +68,7 @@ extension Browser {
     }
   }
 
-  /// Shows the bar, or hides it.
+  /// Shows or hides the status bar.
   mutating func toggleBar(at now: Instant, effects: inout [Effect]) {
     statusBar.isVisible.toggle()
     viewport.hasBar = statusBar.isVisible

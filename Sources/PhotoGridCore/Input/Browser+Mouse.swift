@@ -1,6 +1,6 @@
-/// The mouse: clicks, the wheel, dragging down to dismiss and sideways to the next.
+/// The mouse: clicks, the wheel, and drags, down to dismiss a photo or sideways to change it.
 extension Browser {
-  /// Points at the grid or the open photo.
+  /// Handles a mouse event in the grid or the viewer.
   mutating func point(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
     pointer.lostDragEnd = nil
     switch event.kind {
@@ -14,7 +14,7 @@ extension Browser {
     case .dragged(.right): paint(to: event.position, at: now)
     case .released(.right): pointer.painting = nil
     case .moved:
-      // The release got lost, outside of the window perhaps.
+      // The release was lost, perhaps outside the window.
       endDrag(at: now)
     case .wheel(let wheel):
       turn(wheel, at: event.position, event.modifiers, at: now)
@@ -22,7 +22,7 @@ extension Browser {
     }
   }
 
-  /// Whether a button is down that something follows.
+  /// Whether a mouse button is held in a drag, press or painting.
   var isPointerDown: Bool {
     pointer.isDown || scrubber.heldAt != nil || viewer?.isGrabbed == true
   }
@@ -64,7 +64,7 @@ extension Browser {
     }
   }
 
-  /// Ends whatever the pointer does as a release at rest would.
+  /// Ends every drag and press, as a release at rest would.
   mutating func endDrag(at now: Instant) {
     pointer.release()
     scrubber.release(at: now)
@@ -110,7 +110,7 @@ extension Browser {
     }
   }
 
-  /// Zooms the open photo by a notch of the wheel.
+  /// Zooms the open photo by one notch of the wheel.
   private mutating func zoom(_ wheel: MouseEvent.Wheel, at position: PixelPoint, _ now: Instant) {
     changeFreeViewer(at: now) { viewer, context in
       switch wheel {

@@ -1,8 +1,8 @@
-/// Where keys and the mouse go.
+/// Routing keys and mouse events to the current mode.
 extension Browser {
   // MARK: - Keys
 
-  /// Hands a key to what takes keys now.
+  /// Routes a key to the prompt, help, slideshow or view that has the input.
   mutating func route(_ key: Key, at now: Instant, effects: inout [Effect]) {
     grid.hasUserInteracted = true
     switch mode {
@@ -15,7 +15,7 @@ extension Browser {
       statusBar.dismissNotice()
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }
-      // Esc takes back what was typed before it, and does no more.
+      // Esc cancels pending input, and does nothing else.
       if hadInput, key == .escape, reading.command == .navigation(.stepOut) { break }
       run(reading, at: now, effects: &effects)
     }
@@ -40,11 +40,11 @@ extension Browser {
     }
   }
 
-  /// Reads a key as a part of a command; says so, or closes the help, where it has none.
+  /// Reads a key as part of a command; if it has none, closes the help or shows a notice.
   private mutating func read(
     _ key: Key, at now: Instant, effects: inout [Effect]
   ) -> KeyReader.Reading? {
-    // Whatever was typed before it, this key ends the program.
+    // Ctrl-C ends the program, whatever was typed before it.
     guard key != .control("c") else {
       effects.append(.interrupt)
       return nil
@@ -63,7 +63,7 @@ extension Browser {
 
   // MARK: - Mouse
 
-  /// Hands an event of the mouse to what is pointed at.
+  /// Routes a mouse event to the help, slideshow or view under the pointer.
   mutating func route(_ event: MouseEvent, at now: Instant, effects: inout [Effect]) {
     grid.hasUserInteracted = true
     if case .pressed = event.kind, case .confirmation? = mode.modal { mode.modal = nil }
@@ -71,7 +71,7 @@ extension Browser {
     case .slideshow: pointInSlideshow(event)
     case .grid(_, .help?), .viewer(_, .help?):
       pointer.lostDragEnd = nil
-      // What is beneath the help is not pointed at.
+      // The help blocks the mouse from the view beneath it.
       if event.kind == .pressed(.left) { mode.modal = nil }
     case .grid, .viewer: point(event, at: now, effects: &effects)
     }

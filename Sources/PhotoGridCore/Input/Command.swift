@@ -1,154 +1,158 @@
-/// What the user asks for by a key, by what it is about.
+/// A command that a key can trigger, grouped by what it affects.
 package enum Command: Hashable, Sendable {
-  /// The program as a whole, or whatever is shown.
+  /// Affects the program as a whole, or whatever is shown.
   case app(AppCommand)
-  /// Another photo, or another part of one that is larger than the screen.
+  /// Goes to another photo, or to another part of a photo larger than the screen.
   case navigation(Navigation)
-  /// The tiles of the grid.
+  /// Affects the tiles of the grid.
   case grid(GridCommand)
-  /// The open photo.
+  /// Affects the open photo.
   case viewer(ViewerCommand)
-  /// Which photos are shown, marked and searched for.
+  /// Affects which photos are shown, marked and searched for.
   case album(AlbumCommand)
-  /// The photos' files.
+  /// Affects the photos' files.
   case files(FileCommand)
 
-  /// Commands that mean the same in the grid and with an open photo.
+  /// Commands that have the same meaning in the grid and in the viewer.
   package enum AppCommand: Hashable, Sendable {
-    /// Quit.
+    /// Quits.
     case quit
-    /// Quit and print the current photo's name.
+    /// Quits and prints the current photo's name.
     case quitAndPrint
-    /// End as Ctrl-C does.
+    /// Quits as Ctrl-C does.
     case interrupt
-    /// Quit with the marked photos or the current one; into a folder, if that is selected.
+    /// Quits with the marked photos or the current one; enters the folder instead if one is
+    /// selected.
     case choose
-    /// Give the terminal back to the shell until the program goes on.
+    /// Suspends the program and returns the terminal to the shell.
     case suspend
-    /// Draw everything again.
+    /// Redraws the whole screen.
     case redraw
-    /// List the folder again.
+    /// Lists the folder again.
     case reload
-    /// The help on, off.
+    /// Shows or hides the help.
     case toggleHelp
-    /// The bar on, off.
+    /// Shows or hides the status bar.
     case toggleBar
-    /// A fifth of the speed of all motion, or the usual one.
+    /// Slows all motion to a fifth of its speed, or returns to the usual speed.
     case toggleSlowMotion
-    /// The panel about the current photo.
+    /// Shows or hides the panel about the current photo.
     case toggleInformation
-    /// Photos one after the other by themselves.
+    /// Starts a slideshow.
     case startSlideshow
-    /// Play or pause an animated photo.
+    /// Plays or pauses an animated photo.
     case togglePlaying
-    /// Go on by a frame of an animated photo.
+    /// Advances an animated photo by a frame.
     case stepFrame
   }
 
-  /// Ways from one photo to another; the grid moves the selection, the viewer shows another photo,
-  /// or moves the open one where it is larger than the screen.
+  /// Movements between photos.
+  ///
+  /// The grid moves the selection; the viewer shows another photo, or moves the open one if it is
+  /// larger than the screen.
   package enum Navigation: Hashable, Sendable {
-    /// To the neighbour in a direction; sideways with an open photo that fits, the previous or next.
+    /// To the neighbor in a direction; in the viewer, left and right of a photo that fits the
+    /// screen are the previous and next photo.
     case left, right, up, down
-    /// One photo on or back.
+    /// To the next or previous photo.
     case next, previous
-    /// To the first or last photo, or to the one of the number typed before.
+    /// To the first or last photo, or to the number typed before.
     case first, last
-    /// By a screen of tiles; with an open photo by ten.
+    /// By a screen of tiles; in the viewer, by ten photos.
     case pageForward, pageBack
-    /// By half a screen of tiles; with an open photo by ten.
+    /// By half a screen of tiles; in the viewer, by ten photos.
     case halfPageForward, halfPageBack
-    /// Ten photos on or back.
+    /// By ten photos.
     case forwardTen, backTen
-    /// Into the photo or folder; out of a photo that is open.
+    /// Into the selected photo or folder; out of an open photo.
     case open
-    /// Out of the last thing that was entered.
+    /// Out of whatever was entered last.
     case stepOut
   }
 
-  /// How the tiles of the grid are laid out, and the folder that they are of.
+  /// Commands that change the layout of the tiles or leave the folder.
   package enum GridCommand: Hashable, Sendable {
-    /// To the folder that this one is in.
+    /// Goes to the parent folder.
     case goUp
-    /// Names under the tiles.
+    /// Shows or hides the names under the tiles.
     case toggleLabels
-    /// Another of the layouts.
+    /// Switches to another layout.
     case nextLayout, previousLayout
-    /// Tiles a step larger or smaller.
+    /// Enlarges or shrinks the tiles by a step.
     case largerTiles, smallerTiles
-    /// Tiles of the usual size.
+    /// Resets the tiles to their usual size.
     case resetTiles
-    /// To the next section, or back.
+    /// Goes to the next or the previous section.
     case nextSection, previousSection
-    /// Clipped photos or whole ones in their tiles.
+    /// Switches between clipped and whole photos in the tiles.
     case toggleCrop
   }
 
-  /// How the open photo is seen.
+  /// Commands that change the view of the open photo.
   package enum ViewerCommand: Hashable, Sendable {
-    /// Larger, smaller, or as the screen allows.
+    /// Zooms the photo.
     case zoom(Zoom)
-    /// Moves a photo that is larger than the screen so that its edge is in sight.
+    /// Moves a photo larger than the screen so that the edge in a direction is visible.
     case edge(Direction)
-    /// Turns or flips the photo on the screen; its file stays as it is.
+    /// Rotates or flips the photo on the screen; its file remains unchanged.
     case turn(Orientation)
   }
 
-  /// The ways to change how large a photo is on the screen.
+  /// Changes of the zoom in the viewer.
   package enum Zoom: Hashable, Sendable {
-    /// By a step.
+    /// In or out by a step.
     case larger, smaller
-    /// All of the photo, as large as the screen allows.
+    /// To the whole photo, as large as the screen allows.
     case fit
-    /// One pixel of the photo on one of the terminal.
+    /// To one pixel of the photo per pixel of the terminal.
     case actualSize
-    /// From 100 % to fit, from everything else to 100 %.
+    /// From 100 % to fit; from everything else to 100 %.
     case toggleActualSize
-    /// As wide as the screen, or so that no part of it stays free.
+    /// To the screen's width, or large enough to cover the screen.
     case width, fill
   }
 
-  /// What has to do with many photos at once.
+  /// Commands that concern many photos at once.
   package enum AlbumCommand: Hashable, Sendable {
-    /// Search for photos, and go to the next or previous one that was found.
+    /// Searches for photos, or goes to the next or previous match.
     case find, findNext, findPrevious
-    /// Show only photos that meet a filter.
+    /// Shows only the photos that pass a filter.
     case filter
-    /// Sort the photos.
+    /// Sorts the photos.
     case sort(SortOrder)
-    /// Another order by chance.
+    /// Shuffles the photos into a new random order.
     case shuffle
-    /// Put the photos into sections, or into none.
+    /// Groups the photos into sections, or ends the grouping.
     case group(Grouping)
-    /// Mark the photos of the current section.
+    /// Marks or unmarks the photos of the current section.
     case markSection
-    /// Go to the photos of a date that is typed.
+    /// Opens the prompt for a date to go to.
     case goToDate
-    /// Mark the current photo, or remove its mark.
+    /// Marks or unmarks the current photo.
     case mark
-    /// Mark and go on to the next photo.
+    /// Marks the current photo and goes to the next.
     case markOn
-    /// Begin a range to be marked, or mark it.
+    /// Begins a range of photos, or marks it.
     case range
-    /// Mark all photos, those that are not marked, or none.
+    /// Marks all photos, inverts the marks, or removes them all.
     case markAll, invertMarks, unmarkAll
-    /// Only marked photos, or all.
+    /// Switches between marked photos and all.
     case showMarked
-    /// Run a command.
+    /// Runs a shell command.
     case shell
   }
 
-  /// What has to do with the photos' files.
+  /// Commands that concern the photos' files.
   package enum FileCommand: Hashable, Sendable {
-    /// Move to the trash, undo that or a rename, rename.
+    /// Moves photos to the trash, undoes that or a rename, or renames a photo.
     case trash, undo, rename
-    /// Hand the path to the terminal's clipboard.
+    /// Copies the path to the terminal's clipboard.
     case copyPath
-    /// Open with another program.
+    /// Opens the file with another program.
     case open
 
-    /// What it is called where it is refused.
-    var words: String {
+    /// A label for the message that the command is refused.
+    var label: String {
       switch self {
       case .trash: "the trash"
       case .undo: "undoing"

@@ -1,5 +1,5 @@
 extension Command {
-  /// The command's name in a configuration: `page-forward`.
+  /// The command's name in a configuration, such as `page-forward`.
   package var name: String {
     switch self {
     case .app(let command): command.name
@@ -11,7 +11,7 @@ extension Command {
     }
   }
 
-  /// The command of a name; nil where no key can do that.
+  /// Creates the command with the given name; nil if no key can be bound to it.
   package init?(named name: String) {
     guard let command = KeyMap.commands.first(where: { $0.name == name }) else { return nil }
     self = command

@@ -1,5 +1,5 @@
 extension KeyBinding {
-  /// The keys for many photos at once, in both views.
+  /// The keys for commands on many photos, in both views.
   package static let album: [KeyBinding] =
     [
       KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
@@ -9,7 +9,7 @@ extension KeyBinding {
         help: "sort (,d ,m ,s ,r; ,N back)"),
     ] + sorting + files
 
-  /// The keys for many photos at once, in the grid alone.
+  /// The keys for commands on many photos, in the grid only.
   package static let gridAlbum: [KeyBinding] =
     [
       KeyBinding(keys: ["/"], command: .album(.find), help: "find (n next, N previous)"),

@@ -1,10 +1,10 @@
-/// One line of the key map: the keys, what they do, and the words of the help.
+/// A line of the key map: the keys, their command, and its help text.
 package struct KeyBinding: Equatable, Sendable {
-  /// Each as it is written: "h", "gg", "Ctrl-f", "Enter", "F1".
+  /// The keys as the help writes them, such as "h", "gg", "Ctrl-f", "Enter" or "F1".
   package let keys: [String]
-  /// What the keys do.
+  /// The command that the keys trigger.
   package let command: Command
-  /// Nil: not listed in the help, or in the words of another line.
+  /// The help text; nil if the help does not list the keys, or another line describes them.
   package let help: String?
 
   /// The keys of both views.
@@ -36,7 +36,7 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["R", "F5"], command: .app(.reload), help: "list the folder again"),
   ]
 
-  /// The keys of the grid alone.
+  /// The keys of the grid only.
   package static let grid: [KeyBinding] = [
     KeyBinding(keys: ["h", "Left"], command: .navigation(.left), help: "left (l Right)"),
     KeyBinding(keys: ["j", "Down"], command: .navigation(.down), help: "down (k Up)"),
@@ -55,7 +55,7 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["BackSpace"], command: .grid(.goUp), help: nil),
   ]
 
-  /// The keys of a photo on the whole screen.
+  /// The keys of the viewer only.
   package static let detail: [KeyBinding] = [
     KeyBinding(
       keys: ["p", "BackSpace"], command: .navigation(.previous), help: "previous (h Left)"),
@@ -84,8 +84,8 @@ package struct KeyBinding: Equatable, Sendable {
 }
 
 extension KeyBinding {
-  /// The help text without its part in parentheses, which names other keys and is wrong once they
-  /// are rebound; the command's name if there is no text.
+  /// The help text without its part in parentheses, which names other keys and becomes wrong when
+  /// they are rebound; without help text, the command's name.
   package var plainHelp: String {
     guard let help else { return command.name.split(separator: "-").joined(separator: " ") }
     return help.split(separator: "(", maxSplits: 1)[0].trimmingSuffix(" ")

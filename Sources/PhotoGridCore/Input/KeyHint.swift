@@ -1,12 +1,12 @@
-/// What may follow the first key of a sequence, as the bar shows it.
+/// Hints in the status bar about the keys that can follow a prefix.
 extension Browser {
-  /// The keys that may follow those typed so far and what they do, after a short wait; nil where
-  /// nothing is pending.
+  /// The keys that can follow those typed so far, with their commands; nil if no sequence is
+  /// pending, or for the first half second.
   package func keyHint(at now: Instant) -> String? {
     keyboard.hint(in: options.keys, keyView, at: now)
   }
 
-  /// What the next key is about: a question to be answered, or a sequence to be completed.
+  /// The text about the next key: a question to answer, or a sequence to complete.
   func keyQuestion(at now: Instant) -> String? {
     if case .confirmation(let confirmation)? = mode.modal { return confirmation.question }
     return keyHint(at: now)
@@ -14,13 +14,14 @@ extension Browser {
 }
 
 extension KeyMap {
-  /// The second keys of the sequences that begin with a key, with a word for each command.
+  /// Returns the second keys of the sequences that begin with a prefix, each with a word for its
+  /// command.
   func hint(after prefix: String, in view: View) -> String {
     var names: [Command: [String]] = [:]
     for (name, command) in self[view] where name.count == 2 && name.hasPrefix(prefix) {
       names[command, default: []].append(String(name.dropFirst()))
     }
-    // Of several keys the small letter; orders from the last to the first have words in common.
+    // If several keys have a command, show the lowercase one; all reversed orders share one note.
     var parts: [String] = []
     for command in Self.commands where !command.isReversed {
       guard let key = names[command]?.max() else { continue }
@@ -32,15 +33,15 @@ extension KeyMap {
 }
 
 extension Command {
-  /// Whether it sorts from the last to the first.
+  /// Whether the command sorts in reverse.
   fileprivate var isReversed: Bool {
     if case .album(.sort(let order)) = self { order.isReversed } else { false }
   }
 
-  /// What it does, as short as can be.
+  /// The shortest description of the command.
   fileprivate var hintWord: String {
     switch self {
-    case .album(.sort(let order)): order.words
+    case .album(.sort(let order)): order.label
     case .album(.shuffle): "random"
     case .album(.group(.none)): "no sections"
     case .album(.group(let grouping)): "by \(grouping.rawValue)"

@@ -1,19 +1,19 @@
-/// Which key does what, in each view.
+/// The commands that keys trigger in each view.
 package struct KeyMap: Equatable, Sendable {
-  /// The commands of the grid by the names of keys, or of two keys one after the other.
+  /// The commands of the grid, by key name or by the names of two keys in a row.
   package private(set) var grid: [String: Command]
-  /// The commands of a photo on the screen.
+  /// The commands of the viewer, by key name or by the names of two keys in a row.
   package private(set) var detail: [String: Command]
-  /// The keys that sequences of two begin with: the `g` of `gg`.
+  /// The first keys of two-key sequences, such as the `g` of `gg`.
   package private(set) var prefixes: Set<Character>
 
-  /// Why a key cannot be bound.
+  /// The reason why a key cannot be bound.
   package struct Fault: Error, Equatable {
-    /// What and why, printable only if the key's name is.
-    package let words: String
+    /// The key and the reason; printable only if the key's name is.
+    package let message: String
   }
 
-  /// The keys as the help describes them.
+  /// The default key map, as the help describes it.
   package static let standard = KeyMap()
 
   private init() {
@@ -28,10 +28,10 @@ package struct KeyMap: Equatable, Sendable {
     findPrefixes()
   }
 
-  /// The lines of the grid's keys.
+  /// The key bindings of the grid, in the order of the help.
   private static let gridBindings =
     KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.common + KeyBinding.album
-  /// The lines of the keys of a photo on the screen.
+  /// The key bindings of the viewer, in the order of the help.
   private static let detailBindings = KeyBinding.detail + KeyBinding.common + KeyBinding.album
 
   private static func bindings(of view: View) -> [KeyBinding] {
@@ -41,35 +41,35 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  /// All commands that keys can be bound to, each once, in the order of the help.
+  /// All commands that keys can be bound to, without duplicates, in the order of the help.
   package static let commands: [Command] = {
     var seen: Set<Command> = []
     return (gridBindings + detailBindings).map(\.command).filter { seen.insert($0).inserted }
   }()
 
-  /// What keys are looked up for: the grid, or a photo on the screen.
+  /// The view in which keys are looked up: the grid, or a photo on the whole screen.
   package enum View: String, CaseIterable, Sendable { case grid, detail }
 
-  /// Lets a key, or two one after the other, do something else in one view, or nothing there.
+  /// Binds a key or a sequence of two keys to a command, or unbinds it.
   ///
   /// - Parameters:
   ///   - name: The key, as the help writes it.
-  ///   - command: What it does from now on; nil for nothing.
-  ///   - view: Where; nil for every view in which that can be done.
-  /// - Throws: Why not.
+  ///   - command: The new command; nil to unbind the key.
+  ///   - view: The view to bind it in; nil for every view that has the command.
+  /// - Throws: `Fault` if the key or sequence cannot be bound.
   package mutating func bind(
     _ name: String, to command: Command?, in view: View? = nil
   ) throws(Fault) {
     guard Self.isKey(name) || Self.isSequence(name) else {
-      throw Fault(words: "'\(name)' is no key")
+      throw Fault(message: "'\(name)' is no key")
     }
     guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
-      throw Fault(words: "'\(name)' is part of a count")
+      throw Fault(message: "'\(name)' is part of a count")
     }
-    guard name != "Ctrl-c" else { throw Fault(words: "Ctrl-c always ends the program") }
+    guard name != "Ctrl-c" else { throw Fault(message: "Ctrl-c always ends the program") }
     let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
     if let view, !possible.contains(view), let command {
-      throw Fault(words: "'\(command.name)' does nothing in the \(view.rawValue)")
+      throw Fault(message: "'\(command.name)' does nothing in the \(view.rawValue)")
     }
     let views = possible.filter { view == nil || $0 == view }
     if command != nil {
@@ -79,7 +79,7 @@ package struct KeyMap: Equatable, Sendable {
     findPrefixes()
   }
 
-  /// The commands of a view by the names of keys.
+  /// The commands of a view, by the names of keys.
   private(set) subscript(_ view: View) -> [String: Command] {
     get {
       switch view {
@@ -95,26 +95,26 @@ package struct KeyMap: Equatable, Sendable {
     }
   }
 
-  /// A key that acts at once never begins a sequence.
+  /// Checks that a key with a command of its own does not begin a sequence.
   private static func check(_ name: String, in map: [String: Command]) throws(Fault) {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
-      throw Fault(words: "'\(first)' does something by itself already")
+      throw Fault(message: "'\(first)' does something by itself already")
     }
     let sequence = map.keys.sorted().first { isSequence($0) && $0.hasPrefix(name) && $0 != name }
-    if let sequence { throw Fault(words: "'\(sequence)' begins with it") }
+    if let sequence { throw Fault(message: "'\(sequence)' begins with it") }
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {
     bindings(of: view).contains { $0.command == command }
   }
 
-  /// The line of the help that is about a command.
+  /// Returns the line of the help about a command.
   static func binding(of command: Command, in view: View) -> KeyBinding? {
     bindings(of: view).first { $0.command == command }
   }
 
-  /// Has `Enter` choose, and a key that is free open a photo in its place.
-  package mutating func bindChoosing() {
+  /// Binds `Enter` to choosing, and `e`, where it is free, to opening a photo.
+  package mutating func bindChooseKey() {
     (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
     guard !prefixes.contains("e") else { return }
     if grid["e"] == nil { grid["e"] = .navigation(.open) }
@@ -133,9 +133,10 @@ package struct KeyMap: Equatable, Sendable {
     prefixes = Set(sequences.compactMap(\.first))
   }
 
-  // MARK: - Telling
+  // MARK: - Descriptions
 
-  /// The keys of a line of the help as they are bound now: its own first, then others.
+  /// Returns the keys currently bound to a help line's command: its default keys first, then
+  /// others.
   func keys(of binding: KeyBinding, in view: View) -> [String] {
     let map = self[view]
     let own = binding.keys.filter { map[$0] == binding.command }
@@ -146,10 +147,10 @@ package struct KeyMap: Equatable, Sendable {
     return own + others.keys.sorted()
   }
 
-  /// The map as lines of a configuration: `key gg = first` where a key does the same in the grid
-  /// and in the detail, else `key grid n = find-next` and `key detail n = next`.
+  /// The configuration lines that describe the map: `key gg = first` if a key has the same command
+  /// in both views, otherwise `key grid n = find-next` and `key detail n = next`.
   ///
-  /// Reading them over the standard map gives this one again.
+  /// Applying them to the standard map gives this map.
   package var lines: [String] {
     let names = Set(grid.keys).union(detail.keys).subtracting(["Ctrl-c"]).sorted()
     let lines = Self.commands.flatMap { command in
@@ -159,11 +160,11 @@ package struct KeyMap: Equatable, Sendable {
         return views.map { "key \($0.rawValue) \(name) = \(command.name)" }
       }
     }
-    // First, so that a sequence's first key is free before it is bound.
+    // Unbind first, so that a sequence's first key is free before the sequence is bound.
     return unboundLines + lines
   }
 
-  /// The lines that free keys which do something in the standard map.
+  /// The configuration lines that unbind keys of the standard map.
   private var unboundLines: [String] {
     let standard = Self.standard
     let names = Set(standard.grid.keys).union(standard.detail.keys).sorted()

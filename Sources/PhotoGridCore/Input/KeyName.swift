@@ -1,5 +1,5 @@
 extension Key {
-  /// The key as it is written in the help and in a configuration: "h", "Space", "Ctrl-f", "F1".
+  /// The key's name in the help and in a configuration, such as "h", "Space", "Ctrl-f" or "F1".
   package var name: String {
     switch self {
     case .character(" "): "Space"
@@ -10,7 +10,7 @@ extension Key {
     }
   }
 
-  /// The keys that have a word for a name.
+  /// The keys whose name is a word.
   private static let named: [(name: String, key: Key)] = [
     ("Enter", .enter), ("Esc", .escape), ("Tab", .tab), ("Shift-Tab", .backTab),
     ("BackSpace", .backspace), ("Delete", .delete), ("Up", .up), ("Down", .down),
@@ -18,7 +18,7 @@ extension Key {
     ("PgDn", .pageDown), ("Space", .character(" ")),
   ]
 
-  /// The key of a name; nil where there is none.
+  /// Creates the key with the given name; nil if there is none.
   package init?(named name: String) {
     if let found = Self.named.first(where: { $0.name == name }) {
       self = found.key
@@ -39,8 +39,8 @@ extension Key {
 }
 
 extension Character {
-  /// Whether a key by itself could type it: no blank, nothing that acts on a terminal, no mark
-  /// that stands on another character.
+  /// Whether a key could type the character by itself, unlike whitespace, control characters and
+  /// combining marks.
   fileprivate var isTyped: Bool {
     isLetter || isNumber || isPunctuation || isSymbol
   }

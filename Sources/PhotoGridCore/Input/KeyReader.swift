@@ -1,33 +1,33 @@
-/// Turns keys into commands: prefixes such as `gg`, and counts.
+/// A reader of commands from keys, including counts and sequences such as `gg`.
 package struct KeyReader: Equatable, Sendable {
   /// A command with the count typed before it.
   package struct Reading: Equatable, Sendable {
-    /// What the keys ask for.
+    /// The command that the keys trigger.
     package var command: Command
-    /// Nil where no digits were typed.
+    /// The count; nil if no digits were typed.
     package var count: Int?
   }
 
-  /// Digits typed so far.
+  /// The count typed so far; nil if there are no digits.
   package private(set) var count: Int?
-  /// Keys typed of a longer sequence, as they are written.
+  /// The first keys of a pending sequence, as the help writes them.
   private(set) var prefix = ""
-  /// The key or sequence read last that has no command, as it is written.
+  /// The key or sequence read last if it has no command, as the help writes it.
   private(set) var unknown: String?
 
-  /// A reader that has seen nothing.
+  /// Creates a reader without pending keys.
   package init() {}
 
-  /// Takes one key; returns the command that it completes, if any.
+  /// Reads a key and returns the command that it completes, if any.
   ///
-  /// A sequence that has no command is swallowed whole: its last key does not act by itself.
+  /// A sequence without a command is discarded whole: its last key does not act by itself.
   package mutating func read(
     _ key: Key, in view: KeyMap.View, by keys: KeyMap
   ) -> Reading? {
     let name = key.name
     unknown = nil
     if prefix.isEmpty, let digit = key.digit, digit > 0 || count != nil {
-      // Enough for any folder, and no overflow however long one types.
+      // Enough for any folder, and typing more digits cannot overflow.
       count = min((count ?? 0) * 10 + digit, 99_999_999)
       return nil
     }
@@ -44,7 +44,8 @@ package struct KeyReader: Equatable, Sendable {
     return nil
   }
 
-  /// Takes the first key of a sequence where it acts by itself already: what follows belongs to it.
+  /// Starts a sequence with a key that has already acted by itself, so that the next key completes
+  /// it.
   package mutating func begin(_ key: Key, by keys: KeyMap) {
     reset()
     _ = begin(key, by: keys, typed: key.name)
@@ -58,10 +59,10 @@ package struct KeyReader: Equatable, Sendable {
     return true
   }
 
-  /// Forgets digits and prefixes.
+  /// Discards pending digits and keys.
   package mutating func reset() { self = KeyReader() }
 
-  /// Whether something is typed that waits for more.
+  /// Whether digits or the first keys of a sequence are pending.
   package var isPending: Bool { count != nil || !prefix.isEmpty }
 }
 

@@ -1,25 +1,26 @@
-/// The keys that were typed of a command that is not complete, and when to show how it may go on.
+/// The keys typed of an incomplete command, and the time to show how it can continue.
 struct Keyboard: Equatable, Sendable {
-  /// Counts and sequences so far.
+  /// The pending count and sequence.
   var reader = KeyReader()
-  /// The lines that were accepted in prompts.
+  /// The lines entered in prompts.
   var promptHistory = PromptHistory()
-  /// When the bar shows what may follow; nil where nothing is pending.
+  /// The time at which the bar shows the keys that can follow; nil if no sequence is pending.
   private var hintDue: Instant?
 
-  /// Seconds from the first key of a sequence until the bar shows what may follow.
+  /// The delay from the first key of a sequence to the hint, in seconds.
   private static let hintDelay = 0.5
 
-  /// When the hint appears, if it has not appeared yet.
+  /// The time at which the hint appears or appeared; nil if no sequence is pending.
   var nextChange: Instant? { reader.prefix.isEmpty ? nil : hintDue }
 
-  /// The keys that may follow those typed so far and what they do; nil until the time has come.
+  /// Returns the keys that can follow those typed so far, with their commands; nil before the delay
+  /// is over.
   func hint(in keys: KeyMap, _ view: KeyMap.View, at now: Instant) -> String? {
     guard let hintDue, hintDue <= now, !reader.prefix.isEmpty else { return nil }
     return keys.hint(after: reader.prefix, in: view)
   }
 
-  /// Starts or stops the time of the hint after a key.
+  /// Starts or cancels the delay of the hint after a key.
   mutating func updateHint(at now: Instant) {
     hintDue = reader.prefix.isEmpty ? nil : hintDue ?? now.advanced(bySeconds: Self.hintDelay)
   }

@@ -1,49 +1,50 @@
-/// The pointer in the grid: a press that may become a click, marks that are painted, double clicks.
+/// The pointer's state in the grid: a press that may become a click, painted marks, double clicks.
 struct Pointer: Equatable, Sendable {
   /// A press on the grid that may become a click.
   var gridPress: Drag?
-  /// Marks that are painted with the right button.
+  /// The current painting of marks with the right button.
   var painting: Painting?
-  /// When a drag ends by itself because the terminal has lost the focus.
+  /// The time at which a drag ends by itself because the terminal has lost the focus.
   var lostDragEnd: Instant?
   private var lastClick: Click?
 
-  /// A second click this soon at the same place makes a double click, in seconds.
+  /// The longest time between the two clicks of a double click, in seconds.
   private static let doubleClickTime = 0.3
-  /// A release may get lost while another window has the focus; a drag ends after so many seconds.
-  private static let lostFocusPatience = 5.0
+  /// The time after which a drag ends when the focus is lost, in seconds: another window may have
+  /// received the release.
+  private static let lostFocusTimeout = 5.0
 
   private struct Click: Equatable, Sendable {
     var position: PixelPoint
     var time: Instant
   }
 
-  /// A right button that is down on the grid.
+  /// A drag with the right button that paints or removes marks.
   struct Painting: Equatable, Sendable {
-    /// Whether it marks, rather than removes marks.
+    /// Whether the drag adds marks rather than removes them.
     var isMarking: Bool
-    /// Where the pointer was last, in pixels of the picture area.
+    /// The pointer's last position, in pixels of the picture area.
     var last: PixelPoint
   }
 
   /// Whether a button is down on the grid.
   var isDown: Bool { gridPress != nil || painting != nil }
 
-  /// Lets go of everything in the grid.
+  /// Cancels every press and painting in the grid.
   mutating func release() { (gridPress, painting, lostDragEnd) = (nil, nil, nil) }
 
-  /// Ends a drag after a while, unless the pointer is seen again before.
+  /// Schedules the end of a drag, unless the pointer returns first.
   mutating func focusLost(at now: Instant) {
-    lostDragEnd = now.advanced(bySeconds: Self.lostFocusPatience)
+    lostDragEnd = now.advanced(bySeconds: Self.lostFocusTimeout)
   }
 
-  /// Notes a click.
+  /// Records a click.
   ///
   /// - Parameters:
-  ///   - position: In pixels of the picture area.
-  ///   - reach: How far apart two clicks may be, in pixels.
-  ///   - now: When it was.
-  /// - Returns: Whether it makes a double click with the click before.
+  ///   - position: The position, in pixels of the picture area.
+  ///   - reach: The largest distance between the two clicks, in pixels.
+  ///   - now: The time of the click.
+  /// - Returns: Whether this click and the previous one make a double click.
   mutating func isDoubleClick(at position: PixelPoint, within reach: Double, _ now: Instant)
     -> Bool
   {

@@ -1,45 +1,46 @@
-/// The size that a child is offered; nil leaves a side to the child.
+/// A size offered to a child; a nil side is left to the child.
 package struct ProposedSize: Equatable, Sendable {
   package var width: Double?
   package var height: Double?
 
-  /// A proposal with the given sides.
+  /// Creates a proposal with the given sides.
   package init(width: Double?, height: Double?) {
     self.width = width
     self.height = height
   }
 
-  /// A proposal of a whole size.
+  /// Creates a proposal of a complete size.
   package init(_ size: PixelSize) {
     self.init(width: size.width, height: size.height)
   }
 }
 
-/// A layout of one child that keeps a shape, and can be switched off without a change around it.
+/// A layout of one child that keeps an aspect ratio, and can be disabled without replacing the
+/// child.
 ///
-/// It follows SwiftUI's `aspectRatio` modifier, but with `isEnabled` as a property: what is inside
-/// stays the same child when it changes.
+/// It follows SwiftUI's `aspectRatio` modifier, but with `isEnabled` as a property, so the child
+/// keeps its identity when that changes.
 package struct AspectRatioLayout: Equatable, Sendable {
-  /// Width by height; nil, or what is no ratio, means the child's own.
+  /// The width divided by the height; nil or an invalid ratio means the child's own.
   package var ratio: Double?
   package var contentMode: ContentMode
   package var isEnabled: Bool
 
-  /// A layout that gives its child a shape.
+  /// Creates a layout that gives its child an aspect ratio.
   package init(ratio: Double? = nil, contentMode: ContentMode, isEnabled: Bool = true) {
     self.ratio = ratio
     self.contentMode = contentMode
     self.isEnabled = isEnabled
   }
 
-  /// The size of a child that has none.
+  /// The assumed size of a child without an ideal size.
   package static let defaultIdealSize = PixelSize(width: 10, height: 10)
 
-  /// What the child is offered.
+  /// Returns the size to offer the child.
   ///
-  /// Disabled, what came in. Enabled, the size of the ratio that fits or fills it; where one side is
-  /// open it follows from the other, and where both are, from the child's ideal size, which is the
-  /// size that it takes where it may choose; nil if it has none.
+  /// Disabled, it is the proposal itself. Enabled, it is the size of the ratio that fits or fills
+  /// the proposal; a missing side follows from the other. If both are missing, they follow from
+  /// `idealSize`, the size that the child takes if it can choose; nil if it has none.
   package func childProposal(for proposal: ProposedSize, idealSize: PixelSize?) -> ProposedSize {
     guard isEnabled else { return proposal }
     let ideal = idealSize.flatMap { $0.isEmpty ? nil : $0 } ?? Self.defaultIdealSize
@@ -56,9 +57,10 @@ package struct AspectRatioLayout: Equatable, Sendable {
     }
   }
 
-  /// Where the child lies: in the middle, in the size that it is offered for the bounds.
+  /// Returns the frame of the child: centered in the bounds, with the size offered for them.
   ///
-  /// Disabled, a child takes all of the bounds, as a photo does. Filling, it may reach beyond them.
+  /// Disabled, the child takes all of the bounds, as a photo does. With `.fill`, it can extend
+  /// beyond them.
   package func childFrame(in bounds: PixelRect, idealSize: PixelSize?) -> PixelRect {
     let proposal = childProposal(for: ProposedSize(bounds.size), idealSize: idealSize)
     return PixelRect(
@@ -72,7 +74,7 @@ package struct AspectRatioLayout: Equatable, Sendable {
   }
 
   private func shaped(_ ratio: Double, width: Double, height: Double) -> PixelSize {
-    // Comparing widths keeps the side that decides without a rounding error.
+    // Comparing widths keeps the limiting side free of rounding errors.
     let isWidthDecisive =
       switch contentMode {
       case .fit: width <= height * ratio

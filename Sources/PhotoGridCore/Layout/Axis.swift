@@ -1,8 +1,8 @@
-/// A direction in which a layout lays things out.
+/// The direction along which a layout places its children.
 package enum Axis: Equatable, Sendable {
   case vertical, horizontal
 
-  /// The other one.
+  /// The other axis.
   package var flipped: Axis {
     switch self {
     case .vertical: .horizontal
@@ -12,7 +12,7 @@ package enum Axis: Equatable, Sendable {
 }
 
 extension PixelSize {
-  /// The side that lies along an axis.
+  /// Returns the side along an axis.
   func length(along axis: Axis) -> Double {
     switch axis {
     case .vertical: height
@@ -22,7 +22,7 @@ extension PixelSize {
 }
 
 extension PixelRect {
-  /// The part of this rectangle that starts at a distance along an axis and has a length there.
+  /// Returns the slice that starts at a distance along an axis and has the given length there.
   func slice(along axis: Axis, from distance: Double, length: Double) -> PixelRect {
     switch axis {
     case .vertical: PixelRect(x: minX, y: minY + distance, width: width, height: length)

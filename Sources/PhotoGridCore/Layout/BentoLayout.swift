@@ -1,23 +1,23 @@
-/// A page divided again and again into tiles, repeated down the content.
+/// A page that is divided recursively into tiles, and repeated down the content.
 ///
-/// The pattern is separate from the photos: each repetition takes as many as the pattern has leaves,
-/// in order. In the last one the leaves for which no photo is left give their space to the others,
+/// The pattern is independent of the photos: each repetition takes as many as the pattern has
+/// leaves, in order. In the last repetition, leaves without a photo give their space to the others,
 /// so every page is full.
 package struct BentoLayout: Equatable, Sendable {
-  /// Where the tiles are.
+  /// The frames of the tiles.
   package let tiles: RepeatedTiles
-  /// From one repetition's top to the next one's.
+  /// The distance from the top of one repetition to the top of the next, in pixels.
   package let pagePitch: Double
 
-  /// The layout as it is drawn by cells: every edge on a whole quantum, one quantum free all round.
+  /// Creates the layout to draw: every edge is on a whole quantum, with one gap free around it.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - width: The width offered, in pixels.
-  ///   - pageHeight: The height of a screenful, in pixels; a repetition is as high as what lies
-  ///     inside its margins.
-  ///   - pattern: How a page is divided.
-  ///   - spacing: Between tiles, in whole quanta.
+  ///   - count: The number of photos.
+  ///   - width: The available width, in pixels.
+  ///   - pageHeight: The height of a screen, in pixels; a repetition fills it except for the
+  ///     margins.
+  ///   - pattern: The division of a page.
+  ///   - spacing: The distance between tiles, in gaps of the metrics.
   ///   - metrics: The terminal's cells; their `quantum` is the step.
   package init(
     snapping count: Int, width: Double, pageHeight: Double, pattern: Split = .tray,
@@ -29,15 +29,15 @@ package struct BentoLayout: Equatable, Sendable {
       cell: metrics.cell)
   }
 
-  /// The exact layout, fractions kept, without margins.
+  /// Creates the exact layout, with fractions and without margins.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - width: The width offered, in pixels.
+  ///   - count: The number of photos.
+  ///   - width: The available width, in pixels.
   ///   - pageHeight: The height of a repetition, in pixels.
-  ///   - pattern: How a page is divided.
-  ///   - spacing: Between tiles, in pixels, across and down.
-  ///   - metrics: The terminal's cells, in which the pattern's fixed lengths count.
+  ///   - pattern: The division of a page.
+  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
+  ///   - metrics: The terminal's cells, the unit of the pattern's fixed lengths.
   package init(
     exactly count: Int, width: Double, pageHeight: Double, pattern: Split = .tray,
     spacing: PixelSize, metrics: CellMetrics
@@ -59,13 +59,13 @@ package struct BentoLayout: Equatable, Sendable {
   }
 }
 
-/// A pattern's parts measured out on a page.
+/// The division of a page by a pattern.
 private struct BentoDivision {
   let page: TilePage
-  /// What a fixed length of 1 means.
+  /// The unit of fixed lengths, in pixels.
   let cell: PixelSize
 
-  /// The frames of all leaves, in order.
+  /// Returns the frames of all leaves, in order.
   func frames(of pattern: Split) -> [PixelRect] {
     var frames: [PixelRect] = []
     frames.reserveCapacity(pattern.leafCount)
@@ -91,10 +91,10 @@ private struct BentoDivision {
     }
   }
 
-  /// What every child gets of a length that is large enough for all of them.
+  /// Returns the children's lengths, which divide a total that is large enough for all.
   ///
-  /// Fixed ones get theirs as long as there is room for the least that the others need; the others
-  /// share the rest alike, as `GridColumns` does.
+  /// A child with a fixed length gets it as long as the others keep their minimum; those share the
+  /// rest equally, as in `GridColumns`.
   private func lengths(of children: [Split], in total: Double, along axis: Axis) -> [Double] {
     var result = children.map {
       $0.minimumSize(along: axis.flipped, on: page).length(along: axis)

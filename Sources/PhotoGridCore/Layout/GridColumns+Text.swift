@@ -1,10 +1,10 @@
-/// Why a text describes no columns, and where.
+/// The reason why a text is not a list of columns, with the faulty column.
 package struct ColumnsError: Error, Equatable, CustomStringConvertible {
-  /// A sentence without its first word's capital and its full stop.
+  /// The message: a sentence without an initial capital and a full stop.
   package let description: String
 
   fileprivate init(_ reason: String, in column: Substring) {
-    description = "\(reason) in '\(CellText(String(column)).cutInTheMiddle(to: 60).string)'"
+    description = "\(reason) in '\(CellText(String(column)).truncatedMiddle(to: 60).string)'"
   }
 
   fileprivate static let empty = ColumnsError(
@@ -14,15 +14,15 @@ package struct ColumnsError: Error, Equatable, CustomStringConvertible {
 }
 
 extension GridColumns {
-  /// The widest that a column may be asked to be.
+  /// The largest width in a text, in text columns.
   private static let widest = 10_000.0
-  /// The most columns that a text may name.
+  /// The largest number of columns in a text.
   private static let most = 1_000
 
-  /// The columns that a text describes: `fixed(W)`, `flexible(MIN)`, `flexible(MIN,MAX)`,
-  /// `adaptive(MIN)` and `adaptive(MIN,MAX)`, with spaces between them.
+  /// Parses columns separated by spaces: `fixed(W)`, `flexible(MIN)`, `flexible(MIN,MAX)`,
+  /// `adaptive(MIN)` and `adaptive(MIN,MAX)`.
   ///
-  /// - Throws: What is wrong with which column.
+  /// - Throws: `ColumnsError` with the fault and the column.
   package init(parsing text: String) throws(ColumnsError) {
     var columns: [Column] = []
     var rest = Substring(text)
@@ -43,7 +43,7 @@ extension GridColumns {
     self.init(columns)
   }
 
-  /// The column that a text describes, its ")" included.
+  /// Parses a single column, including its ")".
   private static func column(_ text: Substring) throws(ColumnsError) -> Column {
     let parts = text.dropLast()
       .split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,44 +1,44 @@
 import Glibc
 
-/// A grid's columns as they are asked for: fixed, flexible and adaptive ones, mixed freely.
+/// The columns of a grid as requested: fixed, flexible and adaptive ones in any combination.
 ///
-/// The sizing follows SwiftUI's lazy grids, as taken apart in objc.io's *Layout Explained: Grids
-/// with Flexible Columns*.
+/// The sizing follows SwiftUI's lazy grids, as analyzed in objc.io's *Layout Explained: Grids with
+/// Flexible Columns*.
 package struct GridColumns: Equatable, Sendable {
-  /// One column; widths in the unit of the layout.
+  /// A column; widths are in the layout's unit.
   package enum Column: Equatable, Sendable {
     case fixed(Double)
-    /// Shares what is left with the others, within its limits.
+    /// Shares the remaining width with the other columns, within its limits.
     case flexible(minimum: Double, maximum: Double = .infinity)
-    /// Holds as many items as fit with their minimum width; at least one.
+    /// Holds as many items as fit at their minimum width, at least one.
     case adaptive(minimum: Double, maximum: Double = .infinity)
   }
 
   package var columns: [Column]
 
-  /// The given columns, left to right; there must be at least one.
+  /// Creates a grid's columns, from left to right; there must be at least one.
   package init(_ columns: [Column]) {
     precondition(!columns.isEmpty, "a grid needs a column")
     self.columns = columns
   }
 
-  /// Where items go in one row: left edges and widths.
+  /// The left edge and the width of an item in a row.
   package struct Slot: Equatable, Sendable {
     package var x: Double
     package var width: Double
 
-    /// A slot at a left edge.
+    /// Creates a slot with a left edge and a width.
     package init(x: Double, width: Double) {
       self.x = x
       self.width = width
     }
   }
 
-  /// The slots of a row in a grid that is offered `width`.
+  /// Returns the slots of a row in a grid with the available width.
   ///
-  /// The layout runs twice, first with the proposed width, then to render with the total width that
-  /// came out; the result is centred by the first run's total, so a grid whose second run is wider
-  /// overflows to the right. Columns that overflow are placed all the same.
+  /// The layout runs twice, first with the proposed width, then to render with the resulting total
+  /// width. The slots are centered by the first run's total, so a grid whose second run is wider
+  /// overflows to the right. Overflowing columns are kept.
   package func slots(width: Double, spacing: Double) -> [Slot] {
     let proposed = total(of: widths(proposed: width, spacing: spacing), spacing: spacing)
     let rendered = widths(proposed: proposed, spacing: spacing)
@@ -49,7 +49,7 @@ package struct GridColumns: Equatable, Sendable {
     }
   }
 
-  /// The items' widths for a proposal, adaptive columns taken apart into their items.
+  /// Returns the items' widths for a proposed width; an adaptive column is split into its items.
   package func widths(proposed: Double, spacing: Double) -> [Double] {
     var remaining = proposed - spacing * Double(columns.count - 1)
     var sharing = columns.count
@@ -84,7 +84,7 @@ package struct GridColumns: Equatable, Sendable {
     widths.reduce(spacing * Double(widths.count - 1), +)
   }
 
-  /// These columns with all widths multiplied: in another unit.
+  /// Returns these columns with all widths multiplied by a factor, to convert units.
   package func scaled(by factor: Double) -> GridColumns {
     GridColumns(
       columns.map {
@@ -98,7 +98,7 @@ package struct GridColumns: Equatable, Sendable {
       })
   }
 
-  /// Whether the columns are adaptive ones only, so that all tiles are drawn in one size.
+  /// Whether all columns are adaptive, so that all tiles are drawn in one size.
   package var isAdaptiveOnly: Bool {
     columns.allSatisfy {
       if case .adaptive = $0 { true } else { false }

@@ -1,37 +1,38 @@
 import Glibc
 
-/// Square tiles in rows: the frames of a grid's photos for one width.
+/// Square tiles in rows: the frames of a grid's photos for a given width.
 ///
-/// All coordinates are content coordinates: pixels from the top left of the first row's space.
+/// All coordinates are content coordinates: pixels from the top left of the scrollable content.
 package struct GridLayout: Equatable, Sendable {
   package let count: Int
-  /// Left edge and side of each column's tile.
+  /// The frame of each column's tile, relative to the row's top.
   private let columns: [Tile]
-  /// From one row's top to the next one's.
+  /// The distance from the top of one row to the top of the next, in pixels.
   package let rowPitch: Double
-  /// Free space above the first row and below the last one.
+  /// The free space above the first row and below the last one, in pixels.
   private var verticalMargin: Double
   private let rowHeight: Double
-  /// From a tile row's top to the top of its labels; nil without labels.
+  /// The distance from the top of a row to the top of its labels, in pixels; nil without labels.
   private let labelOffset: Double?
   private let labelHeight: Double
 
   private struct Tile: Equatable, Sendable {
     var x: Double
-    /// Below the row's top; tiles are in the middle of their rows.
+    /// The distance from the row's top; tiles are centered vertically in their rows.
     var y: Double
     var width: Double
     var height: Double
   }
 
-  /// The exact layout, fractions kept: squares as wide as their slots.
+  /// Creates the exact layout, with fractions: squares as wide as their slots.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - width: The width offered, in pixels.
+  ///   - count: The number of photos.
+  ///   - width: The available width, in pixels.
   ///   - columns: The columns, in pixels.
-  ///   - spacing: Between tiles, in pixels, across and down.
-  ///   - labelHeight: The height of the labels right under the tiles; nil without labels.
+  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
+  ///   - labelHeight: The height of the labels directly below the tiles, in pixels; nil without
+  ///     labels.
   package init(
     exactly count: Int, width: Double, columns: GridColumns, spacing: PixelSize,
     labelHeight: Double? = nil
@@ -49,21 +50,22 @@ package struct GridLayout: Equatable, Sendable {
     self.labelHeight = labelHeight ?? 0
   }
 
-  /// The layout as it is drawn: every edge on a whole quantum, and what snapping leaves over in the
-  /// outer margins equally.
+  /// Creates the layout to draw: every edge is on a whole quantum, and the width that snapping
+  /// leaves over is split between the outer margins.
   ///
-  /// In a grid of adaptive columns all tiles are of one size, and one gap is free all round. A tile
-  /// counts as many quanta across as down.
+  /// In a grid of adaptive columns, all tiles have the same size, with one gap free around them. A
+  /// tile has as many quanta in width as in height.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - width: The width offered, in pixels.
+  ///   - count: The number of photos.
+  ///   - width: The available width, in pixels.
   ///   - columns: The columns, in pixels.
-  ///   - spacing: Between tiles, in whole gaps.
-  ///   - metrics: The terminal's cells; their `quantum` is the step, their `gap` the unit of spacing.
-  ///   - hasLabels: Whether a text row stays free under each row of tiles.
-  ///   - windowHeight: The height in whose middle rows of tiles stand that do not fill it, and a row
-  ///     that is not full in the middle of the width; nil for tiles at the upper left.
+  ///   - spacing: The distance between tiles, in whole gaps.
+  ///   - metrics: The terminal's cells; their `quantum` is the step, their `gap` the unit of
+  ///     spacing.
+  ///   - hasLabels: Whether a text row stays free below each row of tiles.
+  ///   - windowHeight: The height in which to center rows that do not fill it, in pixels; a single
+  ///     row that is not full is then also centered horizontally. Nil for tiles at the top left.
   package init(
     snapping count: Int, width: Double, columns: GridColumns, spacing: Int, metrics: CellMetrics,
     hasLabels: Bool, windowHeight: Double? = nil
@@ -77,7 +79,7 @@ package struct GridLayout: Equatable, Sendable {
     let sides: [Int]
     var x: Int
     if columns.isAdaptiveOnly {
-      // Where tiles are hardly wider than a quantum, a column gives way to the margins.
+      // If tiles are hardly wider than a quantum, drop a column to make room for the margins.
       let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
       let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
       sides = Array(repeating: side, count: count)
@@ -105,8 +107,8 @@ package struct GridLayout: Equatable, Sendable {
     self.count = count
     verticalMargin = gap.height
     if hasLabels {
-      // A label is a text row: it and the next row of tiles begin on whole rows. One gap above it
-      // belongs to the selection's ring, and so does the one that `verticalMargin` leaves.
+      // A label is a text row: it and the next row of tiles begin on whole text rows. The gap above
+      // it belongs to the selection ring, and so does the gap of `verticalMargin`.
       let rows = ((rowHeight + 2 * gap.height) / metrics.cell.height - 1e-6).rounded(.up)
       labelOffset = rows * metrics.cell.height - gap.height
       labelHeight = metrics.cell.height
@@ -117,34 +119,34 @@ package struct GridLayout: Equatable, Sendable {
       rowPitch = rowHeight + Double(max(spacing, 1)) * gap.height
     }
     if let windowHeight, photoCount > 0 {
-      // Labels rest on text rows, tiles on quanta.
+      // Labels stay on text rows, tiles on quanta.
       let step = hasLabels ? metrics.cell.height : quantum.height
       let free = max(windowHeight - contentHeight, 0) / 2
       verticalMargin += (free / step + 1e-6).rounded(.down) * step
     }
   }
 
-  /// Photos in a full row; at least 1.
+  /// The number of photos in a full row; at least 1.
   package var columnCount: Int { max(columns.count, 1) }
 
-  /// Rows, the last one perhaps not full.
+  /// The number of rows, including a last row that is not full.
   package var rowCount: Int { (count + columnCount - 1) / columnCount }
 
-  /// The height of everything, margins included.
+  /// The height of the content in pixels, including margins; 0 without photos.
   package var contentHeight: Double {
     guard rowCount > 0 else { return 0 }
     let last = labelOffset.map { $0 + labelHeight } ?? rowHeight
     return Double(rowCount - 1) * rowPitch + last + verticalMargin * 2
   }
 
-  /// The tile of the photo at an index; indexes past the end continue the pattern.
+  /// Returns the frame of the tile at an index; indices past the end continue the pattern.
   package func frame(at index: Int) -> PixelRect {
     let tile = columns[index % columnCount]
     let top = verticalMargin + Double(index / columnCount) * rowPitch
     return PixelRect(x: tile.x, y: top + tile.y, width: tile.width, height: tile.height)
   }
 
-  /// The text row under a tile, as wide as the tile; nil without labels.
+  /// Returns the frame of the text row below a tile, as wide as the tile; nil without labels.
   package func labelFrame(at index: Int) -> PixelRect? {
     guard let labelOffset else { return nil }
     let tile = columns[index % columnCount]
@@ -152,7 +154,7 @@ package struct GridLayout: Equatable, Sendable {
     return PixelRect(x: tile.x, y: top + labelOffset, width: tile.width, height: labelHeight)
   }
 
-  /// The photo whose tile holds the point; nil in the gaps and past the last photo.
+  /// Returns the index of the tile that contains a point; nil in the gaps and past the last photo.
   package func index(at point: PixelPoint) -> Int? {
     let row = Int(((point.y - verticalMargin) / rowPitch).rounded(.down))
     guard row >= 0, row < rowCount else { return nil }
@@ -160,7 +162,7 @@ package struct GridLayout: Equatable, Sendable {
     return (start..<min(start + columnCount, count)).first { frame(at: $0).contains(point) }
   }
 
-  /// The photos of all rows that meet the rectangle.
+  /// Returns the indices of the photos in all rows that meet a rectangle.
   package func indices(in rect: PixelRect) -> Range<Int> {
     let rows = max(rowCount, 0)
     let first = ((rect.minY - verticalMargin) / rowPitch).rounded(.down)

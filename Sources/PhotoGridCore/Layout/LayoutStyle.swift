@@ -1,39 +1,39 @@
 import Glibc
 
-/// Which layout is asked for, and with what measures.
+/// The kind of layout and its measurements.
 package struct LayoutStyle: Equatable, Sendable {
-  /// The kind of the layout.
+  /// A kind of layout.
   package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento }
 
   package var kind = Kind.grid
   /// The grid's columns, in text columns.
   package var columns = GridColumns([.adaptive(minimum: 18)])
-  /// The bento's pattern.
+  /// The pattern of the bento layout.
   package var pattern = Split.tray
-  /// Between tiles, in quanta.
+  /// The distance between tiles, in gaps.
   package var spacing = 1
-  /// Whether a text row stays free under each row of a grid's tiles.
+  /// Whether a text row stays free below each row of tiles in a grid.
   package var hasLabels = false
-  /// How often the tiles were made larger, or smaller where negative.
+  /// The number of steps by which tiles are enlarged, or shrunk if negative.
   package var enlargement = 0
 
-  /// A grid of adaptive columns.
+  /// Creates a grid of adaptive columns.
   package init() {}
 
-  /// The most that tiles are made larger or smaller.
+  /// The allowed values of `enlargement`.
   package static let enlargements = -8...8
 
-  /// How much larger tiles are than their measures say.
+  /// The factor by which `enlargement` scales the tiles.
   private var scale: Double { pow(1.25, Double(enlargement)) }
 
-  /// The layout as it is drawn by cells.
+  /// Returns the layout to draw.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - area: The picture area, in pixels.
+  ///   - count: The number of photos.
+  ///   - area: The size of the picture area, in pixels.
   ///   - metrics: The terminal's cells.
-  ///   - isCentered: Whether a grid that does not fill the area stands in its middle.
-  /// - Returns: Tiles on whole quanta, one quantum free all round.
+  ///   - isCentered: Whether to center a grid that does not fill the area.
+  /// - Returns: Tiles on whole quanta, with one gap free around them.
   package func snapped(
     _ count: Int, in area: PixelSize, metrics: CellMetrics, isCentered: Bool = false
   ) -> TileLayout {
@@ -59,13 +59,13 @@ package struct LayoutStyle: Equatable, Sendable {
     }
   }
 
-  /// The layout's exact result, fractions kept.
+  /// Returns the exact layout, with fractions.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - area: The picture area, in pixels.
-  ///   - metrics: The terminal's cells, in which the measures are given.
-  /// - Returns: Tiles from the very edge of the area on.
+  ///   - count: The number of photos.
+  ///   - area: The size of the picture area, in pixels.
+  ///   - metrics: The terminal's cells, the unit of the measurements.
+  /// - Returns: Tiles that begin at the edge of the area.
   package func exact(_ count: Int, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
     let gap = metrics.gap.scaled(by: Double(spacing))
     switch kind {

@@ -1,14 +1,14 @@
-/// Segments of one to three photos stacked down the page, in four styles that take turns.
+/// Segments of one to three photos stacked down the page, in four alternating styles.
 ///
-/// The styles and their succession follow Apple's sample *Customizing Collection View Layouts*;
-/// unlike there, the last segments always hold exactly the photos that are left. The styles
-/// repeat every eight photos, so a photo's frame follows from its index.
+/// The styles and their sequence follow Apple's sample *Customizing Collection View Layouts*;
+/// unlike there, the last segments always hold exactly the remaining photos. The styles repeat
+/// every eight photos, so a photo's frame follows from its index.
 package struct MosaicLayout: Equatable, Sendable {
-  /// How a segment divides its space; sides by side, left to right.
+  /// The division of a segment into tiles, from left to right.
   package enum Style: Equatable, Sendable {
     case full, half, twoThirdsByOneThird, oneThirdByTwoThirds
 
-    /// Photos in a segment of this style.
+    /// The number of photos in a segment of this style.
     package var photoCount: Int {
       switch self {
       case .full: 1
@@ -17,7 +17,7 @@ package struct MosaicLayout: Equatable, Sendable {
       }
     }
 
-    /// The style of the first segment for a number of photos.
+    /// Returns the style of the first segment for a number of photos.
     static func first(count: Int) -> Style {
       switch count {
       case 1: .full
@@ -27,7 +27,7 @@ package struct MosaicLayout: Equatable, Sendable {
       }
     }
 
-    /// The style that follows this one where photos are left.
+    /// Returns the style of the next segment for the number of photos left.
     func next(left: Int) -> Style {
       switch (left, self) {
       case (1, _): .full
@@ -38,7 +38,7 @@ package struct MosaicLayout: Equatable, Sendable {
       }
     }
 
-    /// The styles of segments that hold exactly a number of photos, after a segment or as the first.
+    /// Returns the styles of segments for a number of photos, after a segment or from the start.
     static func segments(count: Int, after previous: Style? = nil) -> [Style] {
       var styles: [Style] = []
       var left = count
@@ -52,18 +52,18 @@ package struct MosaicLayout: Equatable, Sendable {
     }
   }
 
-  /// Where the tiles are.
+  /// The frames of the tiles.
   package let tiles: RepeatedTiles
-  /// From one segment's top to the next one's where the page is divided by three.
+  /// The distance between the tops of two segments that are a third of a page high, in pixels.
   package let segmentPitch: Double
 
-  /// The layout as it is drawn by cells: divided in whole quanta, one quantum free all round.
+  /// Creates the layout to draw: divided in whole quanta, with one gap free around it.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - width: The width offered, in pixels.
-  ///   - pageHeight: The height of a screenful, in pixels; the page is what lies inside its margins.
-  ///   - spacing: Between tiles, in whole quanta.
+  ///   - count: The number of photos.
+  ///   - width: The available width, in pixels.
+  ///   - pageHeight: The height of a screen, in pixels; the page fills it except for the margins.
+  ///   - spacing: The distance between tiles, in gaps of the metrics.
   ///   - metrics: The terminal's cells; their `quantum` is the step.
   package init(
     snapping count: Int, width: Double, pageHeight: Double, spacing: Int = 1, metrics: CellMetrics
@@ -73,13 +73,14 @@ package struct MosaicLayout: Equatable, Sendable {
       page: .snapping(width: width, height: pageHeight, spacing: spacing, metrics: metrics))
   }
 
-  /// The layout in pixels, without margins: heights keep fractions, divisions are in whole pixels.
+  /// Creates the exact layout, without margins: heights keep fractions, divisions are in whole
+  /// pixels.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - width: The width offered, in pixels.
-  ///   - pageHeight: The height of a screenful, in pixels.
-  ///   - spacing: Between tiles, in pixels, across and down.
+  ///   - count: The number of photos.
+  ///   - width: The available width, in pixels.
+  ///   - pageHeight: The height of a screen, in pixels.
+  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
   package init(exactly count: Int, width: Double, pageHeight: Double, spacing: PixelSize) {
     self.init(
       count,
@@ -91,7 +92,7 @@ package struct MosaicLayout: Equatable, Sendable {
     let division = MosaicDivision(page: page)
     let cycle: [Style] = [.twoThirdsByOneThird, .oneThirdByTwoThirds, .half]
     let cycleCount = cycle.reduce(0) { $0 + $1.photoCount }
-    // Fewer photos than a cycle holds are a mosaic of their own; more leave an end after a cycle.
+    // Fewer photos than a cycle holds make a mosaic of their own; more leave a tail after a cycle.
     let end = Style.segments(
       count: count % cycleCount, after: count < cycleCount ? nil : cycle.last)
     tiles = RepeatedTiles(
@@ -101,11 +102,11 @@ package struct MosaicLayout: Equatable, Sendable {
   }
 }
 
-/// Segments measured out on a page, each divided as its style says.
+/// The division of a page into segments, and of segments into tiles.
 private struct MosaicDivision {
   private let page: TilePage
 
-  /// The segments of a page, which grows where it is too small to be divided.
+  /// Creates the division of a page, enlarged if it is too small to be divided.
   init(page: TilePage) {
     let smallest = page.smallestTile
     let pair = PixelSize(
@@ -113,12 +114,12 @@ private struct MosaicDivision {
     self.page = page.growing(to: pair)
   }
 
-  /// The height of segments above each other, each with the gap below it.
+  /// Returns the total height of stacked segments, each including the gap below it.
   func height(of styles: [MosaicLayout.Style]) -> Double {
     styles.reduce(0) { $0 + height(of: $1) + page.gap.height }
   }
 
-  /// The frames of segments above each other, from the page's top.
+  /// Returns the frames of the tiles in stacked segments, from the page's top.
   func frames(of styles: [MosaicLayout.Style]) -> [PixelRect] {
     var y = page.area.minY
     return styles.flatMap { style in
@@ -135,7 +136,7 @@ private struct MosaicDivision {
     case .full: return page
     case .half: return self.page.rounded(page / 2, along: .vertical, .down)
     case .twoThirdsByOneThird, .oneThirdByTwoThirds:
-      // Two tiles stand above each other here.
+      // Two tiles are stacked here.
       let pair = self.page.smallestTile.height * 2 + self.page.gap.height
       return max(self.page.rounded(page / 3, along: .vertical, .down), pair)
     }
@@ -159,9 +160,9 @@ private struct MosaicDivision {
     }
   }
 
-  /// Integral division: the distance is rounded, and the gap is taken from the remainder.
+  /// Divides a rectangle in two, rounding the first length; the gap comes out of the rest.
   ///
-  /// In whole steps of the page, or pixels where it has none.
+  /// Lengths are rounded to whole steps of the page, or to pixels if it has none.
   private func divide(
     _ rect: PixelRect, along axis: Axis, at fraction: Double
   ) -> (first: PixelRect, second: PixelRect) {

@@ -1,30 +1,30 @@
-/// Tiles in a pattern that repeats down the content, with an end of its own for the photos left.
+/// Tiles in a pattern that repeats down the content, with a separate tail for the remaining photos.
 ///
-/// A repetition is computed once, whatever the number of photos, so memory and time do not grow with
-/// them. Photos fill each repetition before the next one. Content coordinates, in pixels.
+/// A repetition is computed once, whatever the number of photos, so memory and time do not grow
+/// with them. Photos fill each repetition before the next one. Coordinates are content coordinates,
+/// in pixels.
 package struct RepeatedTiles: Equatable, Sendable {
   package let count: Int
   /// The frames of the first full repetition; not empty.
   private let pattern: [PixelRect]
-  /// From one repetition's top to the next one's.
+  /// The distance from the top of one repetition to the top of the next.
   private let pitch: Double
-  /// The frames of what follows the full repetitions, as if it were the first repetition.
+  /// The frames after the last full repetition, positioned as if they were the first repetition.
   private let tail: [PixelRect]
-  /// Top of the first repetition.
+  /// The top of the first repetition.
   private let top: Double
-  /// The height of everything, margins included; 0 without photos.
+  /// The height of the content, including margins; 0 without photos.
   package let contentHeight: Double
 
-  /// Tiles for a number of photos.
+  /// Creates the tiles for a number of photos.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - pattern: The frames of the first full repetition, in the order of the photos; there must
-  ///     be one.
-  ///   - pitch: From one repetition's top to the next one's; more than 0.
-  ///   - tail: As many frames as photos are left after the full repetitions, placed as if they
-  ///     were the first.
-  ///   - top: Top of the first repetition; as much stays free below the last tile.
+  ///   - count: The number of photos.
+  ///   - pattern: The frames of the first full repetition, in the order of the photos; not empty.
+  ///   - pitch: The distance from the top of one repetition to the top of the next; greater than 0.
+  ///   - tail: The frames of the photos left after the full repetitions, positioned as if they were
+  ///     the first repetition.
+  ///   - top: The top of the first repetition; as much stays free below the last tile.
   init(count: Int, pattern: [PixelRect], pitch: Double, tail: [PixelRect], top: Double) {
     precondition(!pattern.isEmpty && pitch > 0, "a repetition needs tiles and a height")
     precondition(tail.count == count % pattern.count, "the end must match the photos left")
@@ -44,10 +44,10 @@ package struct RepeatedTiles: Equatable, Sendable {
 
   private var fullRepetitions: Int { count / pattern.count }
 
-  /// The repetitions, the end counted as one.
+  /// The number of repetitions, including the tail.
   private var repetitions: Int { fullRepetitions + (tail.isEmpty ? 0 : 1) }
 
-  /// The tile of the photo at an index; indexes past the end continue the pattern below it.
+  /// Returns the frame of the tile at an index; indices past the end continue the pattern below.
   package func frame(at index: Int) -> PixelRect {
     let full = fullRepetitions
     let repetition = index / pattern.count
@@ -60,7 +60,7 @@ package struct RepeatedTiles: Equatable, Sendable {
     return frames[index % pattern.count].offset(x: 0, y: Double(repetition) * pitch)
   }
 
-  /// The photo whose tile holds the point; nil in the gaps and outside.
+  /// Returns the index of the tile that contains a point; nil in the gaps and outside.
   ///
   /// - Complexity: Linear in the tiles of one repetition.
   package func index(at point: PixelPoint) -> Int? {
@@ -68,7 +68,7 @@ package struct RepeatedTiles: Equatable, Sendable {
     return photos(ofRepetition: repetition(at: point.y)).first { frame(at: $0).contains(point) }
   }
 
-  /// From the first to the last photo whose tile meets the rectangle.
+  /// Returns the indices from the first to the last tile that meets a rectangle.
   ///
   /// - Complexity: Linear in the tiles of one repetition.
   package func indices(in rect: PixelRect) -> Range<Int> {
@@ -80,7 +80,7 @@ package struct RepeatedTiles: Equatable, Sendable {
     return lower..<max(upper, lower)
   }
 
-  /// The repetition at a height; the nearest one above the first and in and below the end.
+  /// Returns the repetition at a height, clamped to the first and the last.
   private func repetition(at y: Double) -> Int {
     let last = repetitions - 1
     guard y > top else { return 0 }

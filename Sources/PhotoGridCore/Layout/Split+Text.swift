@@ -1,38 +1,38 @@
-/// Why a text is no bento pattern, and where.
+/// The reason why a text is not a bento pattern, with the position of the fault.
 package struct SplitError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of fault.
   package enum Cause: Equatable, Sendable {
     /// The text does not begin with `bento`.
     case notBento
-    /// A name that no pattern has.
+    /// The name is not that of a pattern.
     case unknownName
-    /// Parentheses with nothing inside.
+    /// Parentheses are empty.
     case noLeaves
-    /// No part before or after a comma.
+    /// A part is missing before or after a comma.
     case missingPart
-    /// Something else where a part should be.
+    /// A part was expected.
     case noPart
-    /// Something else where a comma or a closing parenthesis should be.
+    /// A comma or a closing parenthesis was expected.
     case noSeparator
-    /// A number other than 1.
+    /// A number is not 1.
     case notALeaf
-    /// A length that is none, or not from 1 to `Split.maximumLength`.
+    /// A length is missing, or not from 1 to `Split.maximumLength`.
     case length
-    /// A parenthesis that is never closed.
+    /// A parenthesis is never closed.
     case unclosed
-    /// Something after the last parenthesis.
+    /// There is text after the last parenthesis.
     case trailing
-    /// More than `Split.maximumLeafCount` leaves.
+    /// There are more than `Split.maximumLeafCount` leaves.
     case leafCount
-    /// More than `Split.maximumDepth` levels.
+    /// There are more than `Split.maximumDepth` levels.
     case depth
   }
 
   package let cause: Cause
-  /// The character of the text, counted from 1.
+  /// The position of the faulty character, counted from 1.
   package let position: Int
 
-  /// A sentence without its first word's capital and its full stop.
+  /// The message: a sentence without an initial capital and a full stop.
   package var description: String { "character \(position): \(reason)" }
 
   private var reason: String {
@@ -55,14 +55,14 @@ package struct SplitError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Split {
-  /// The most leaves that a text may ask for.
+  /// The largest number of leaves in a text.
   package static let maximumLeafCount = 1_000
-  /// The most parentheses that a text may have inside each other.
+  /// The largest depth of nested parentheses in a text.
   package static let maximumDepth = 20
-  /// The largest fixed length of a leaf.
+  /// The largest fixed length of a leaf, in text rows or columns.
   package static let maximumLength = 1_000
 
-  /// The pattern that a text describes.
+  /// Parses a pattern.
   ///
   /// ```
   /// pattern = "bento" [ "(" ( name | parts ) ")" ]
@@ -70,17 +70,19 @@ extension Split {
   /// part    = "1" [ ":" length ] | "(" parts ")"
   /// ```
   ///
-  /// Parentheses are splits and `1` is a leaf: `bento((1,(1,1)),1,1)` is three rows, of which the
-  /// first has one photo at the left and two above each other at the right. `1:12` is a leaf with
-  /// a fixed length, in text rows where its split runs down, text columns where it runs across.
-  /// `bento` alone is the default, `bento(hero)` a pattern of that name. Spaces count for nothing.
+  /// Parentheses are splits and `1` is a leaf: `bento((1,(1,1)),1,1)` is three rows, the first of
+  /// which has one photo on the left and two stacked on the right. `1:12` is a leaf with a fixed
+  /// length, in text rows in a vertical split, in text columns in a horizontal one. `bento` alone
+  /// is the default pattern, `bento(hero)` the pattern of that name. Spaces are ignored.
+  ///
+  /// - Throws: `SplitError` with the fault and its position.
   package init(parsing text: String) throws(SplitError) {
     var parser = SplitParser(text)
     self = try parser.pattern()
   }
 }
 
-/// Reads a pattern from left to right.
+/// A recursive descent parser of patterns.
 private struct SplitParser {
   private let characters: [Character]
   private var index = 0
@@ -88,7 +90,7 @@ private struct SplitParser {
 
   init(_ text: String) { characters = Array(text) }
 
-  /// The whole text.
+  /// Parses the whole text.
   mutating func pattern() throws(SplitError) -> Split {
     skipSpaces()
     guard word() == "bento" else { throw SplitError(cause: .notBento, position: 1) }
@@ -121,7 +123,7 @@ private struct SplitParser {
     take { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }.lowercased()
   }
 
-  /// A name in parentheses; nil, and nothing read, if there is none.
+  /// Parses a name in parentheses; returns nil, without consuming anything, if there is none.
   private mutating func name() throws(SplitError) -> Split? {
     let start = index
     index += 1
@@ -142,7 +144,7 @@ private struct SplitParser {
     return split
   }
 
-  /// A split, from its opening parenthesis to its closing one.
+  /// Parses a split, from its opening parenthesis to its closing one.
   private mutating func parts(depth: Int) throws(SplitError) -> Split {
     guard depth <= Split.maximumDepth else { throw error(.depth) }
     let start = index

@@ -1,19 +1,19 @@
-/// A part of a bento: divided among its children, or a leaf, which holds one photo.
+/// A part of a bento layout: divided among its children, or a leaf for one photo.
 ///
-/// Which way a split lays out its children follows from its depth: the outermost downwards, the next
-/// level across, and so on in turn.
+/// The axis of a split follows from its depth: the outermost is vertical, the next level
+/// horizontal, and so on alternately.
 package struct Split: Equatable, Sendable {
-  /// The parts of this one, in order; a leaf has none.
+  /// The parts of this one, in order; empty for a leaf.
   package let children: [Split]
-  /// A leaf's fixed length along the axis of the split that it is in, at least 1; nil shares.
+  /// A leaf's fixed length along the axis of its split, at least 1; nil to share the rest.
   ///
-  /// In text rows downwards, text columns across. In a split of leaves with a length only, the
-  /// lengths are shares of the whole, so that nothing stays empty.
+  /// The length is in text rows in a vertical split, in text columns in a horizontal one. If all
+  /// children have a length, the lengths are shares of the whole, so that nothing stays empty.
   package let length: Int?
-  /// The photos that this part holds.
+  /// The number of photos in this part.
   package let leafCount: Int
 
-  /// A part divided among the given ones, which must not be none.
+  /// Creates a part divided among the given ones, of which there must be at least one.
   package init(_ children: [Split]) {
     precondition(!children.isEmpty, "a split needs children")
     self.children = children
@@ -27,15 +27,15 @@ package struct Split: Equatable, Sendable {
     leafCount = 1
   }
 
-  /// A place for one photo that shares what is left with the others beside it.
+  /// A place for one photo that shares the remaining length with its siblings.
   package static let leaf = Split(leafOfLength: nil)
 
-  /// A place for one photo with a fixed length, in text rows or columns.
+  /// Returns a place for one photo with a fixed length, in text rows or columns.
   package static func leaf(length: Int) -> Split {
     Split(leafOfLength: max(length, 1))
   }
 
-  /// This part with places for so many photos only, the first ones; nil with none.
+  /// Returns this part with only the first leaves, one for each photo; nil without photos.
   package func pruned(to photos: Int) -> Split? {
     guard photos > 0 else { return nil }
     guard photos < leafCount else { return self }
@@ -47,7 +47,7 @@ package struct Split: Equatable, Sendable {
       })
   }
 
-  /// The size below which the leaves would be smaller than `page` allows.
+  /// Returns the size below which leaves would become smaller than the page's smallest tile.
   func minimumSize(along axis: Axis, on page: TilePage) -> PixelSize {
     guard !children.isEmpty else { return page.smallestTile }
     let sizes = children.map { $0.minimumSize(along: axis.flipped, on: page) }
@@ -66,7 +66,7 @@ package struct Split: Equatable, Sendable {
 }
 
 extension Split {
-  /// The bento that comes without being asked for: a large photo, eight small and two tall ones.
+  /// The default pattern: a large photo, eight small and two tall ones.
   ///
   /// On a screen of 200 by 60 or 100 by 30 text cells, most tiles are about 5 : 3.
   package static let tray = Split([
@@ -74,16 +74,16 @@ extension Split {
     Split([pair, .leaf, .leaf, pair]),
   ])
 
-  /// One photo over half the page, six small ones beside it.
+  /// A photo over half the page, with six small ones beside it.
   package static let hero = Split([Split([.leaf, Split([pair, pair, pair])])])
 
-  /// Rows of three and of four in turn.
+  /// Alternating rows of three and four.
   package static let bricks = Split([triple, Split([.leaf, .leaf, .leaf, .leaf]), triple])
 
   /// Tall photos with stacks of two between them.
   package static let towers = Split([Split([.leaf, pair, .leaf, pair, .leaf])])
 
-  /// The patterns that can be asked for by name; the first one is the default.
+  /// The patterns by name; the first one is the default.
   package static let named: [(name: String, split: Split)] = [
     ("tray", tray), ("hero", hero), ("bricks", bricks), ("towers", towers),
   ]

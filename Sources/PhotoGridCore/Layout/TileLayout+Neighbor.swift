@@ -1,8 +1,8 @@
-/// A way from a tile to the next one.
+/// A direction from a tile to its neighbor.
 package enum Direction: CaseIterable, Equatable, Sendable {
   case left, right, up, down
 
-  /// The axis of the way.
+  /// The axis of the direction.
   var axis: Axis {
     switch self {
     case .left, .right: .horizontal
@@ -12,12 +12,12 @@ package enum Direction: CaseIterable, Equatable, Sendable {
 }
 
 extension TileLayout {
-  /// The nearest photo whose tile lies wholly in a direction; nil at the edge.
+  /// Returns the index of the nearest tile that lies wholly in a direction; nil at the edge.
   ///
-  /// Tiles straight in that direction come first, the nearest edge before others, then the middle
-  /// that is least off the line, then the lowest index. Where none is straight above or below, as
-  /// under the last full row of a grid, the nearest of the others does; to the left and right,
-  /// there it ends.
+  /// Tiles straight in that direction come first, ordered by the distance of their edge, then by
+  /// the offset of their center, then by index. If no tile is straight above or below, as under the
+  /// last full row of a grid, the nearest of the others is chosen; to the left and right, there is
+  /// no neighbor then.
   package func neighbor(of index: Int, in direction: Direction) -> Int? {
     if case .sections(let layout) = self { return layout.neighbor(of: index, in: direction) }
     guard (0..<count).contains(index) else { return nil }
@@ -43,11 +43,11 @@ extension TileLayout {
     return nearest?.index
   }
 
-  /// A rectangle that the neighbour's tile meets if there is one.
+  /// Returns a rectangle that meets the neighbor's tile if there is one.
   ///
-  /// No layout leaves more than a step of scrolling free between tiles above each other.
+  /// No layout leaves more than a scroll step free between tiles above each other.
   private func surroundings(of frame: PixelRect, in direction: Direction) -> PixelRect {
-    // Content has no width of its own where a grid overflows.
+    // A grid can overflow the width, so the content has no width of its own.
     let beyond = 1e12
     return switch direction {
     case .left, .right:
@@ -60,19 +60,19 @@ extension TileLayout {
   }
 }
 
-/// How far a tile lies from another one, for the choice of the nearest.
+/// The distance of a tile from another one, for choosing the nearest.
 private struct Remoteness: Comparable {
-  /// Whether no straight line in the direction leads to it.
-  private let isAside: Bool
-  /// From edge to edge.
+  /// Whether the tile is not straight in the direction.
+  private let isOffAxis: Bool
+  /// The distance from edge to edge, in units of `tolerance`.
   private let gap: Double
-  /// From middle to middle, across the direction.
+  /// The distance from center to center across the direction, in units of `tolerance`.
   private let offset: Double
 
-  /// Rounding errors of edges that touch, in pixels; they must not decide what is nearer.
+  /// The rounding error of touching edges, in pixels; it must not decide which tile is nearer.
   private static let tolerance = 0.01
 
-  /// Nil if the tile does not lie in that direction.
+  /// Creates the distance of a tile; nil if it does not lie in the direction.
   init?(of tile: PixelRect, from origin: PixelRect, in direction: Direction) {
     let ahead =
       switch direction {
@@ -91,15 +91,15 @@ private struct Remoteness: Comparable {
       beside = max(tile.minX - origin.maxX, origin.minX - tile.maxX)
       offset = abs(tile.center.x - origin.center.x)
     }
-    isAside = beside >= -Self.tolerance
-    guard ahead >= -Self.tolerance, !isAside || direction.axis == .vertical else { return nil }
+    isOffAxis = beside >= -Self.tolerance
+    guard ahead >= -Self.tolerance, !isOffAxis || direction.axis == .vertical else { return nil }
     let distance = PixelPoint(x: max(ahead, 0), y: max(beside, 0)).distance(to: .zero)
     gap = (distance / Self.tolerance).rounded()
     self.offset = (offset / Self.tolerance).rounded()
   }
 
   static func < (left: Remoteness, right: Remoteness) -> Bool {
-    if left.isAside != right.isAside { return right.isAside }
+    if left.isOffAxis != right.isOffAxis { return right.isOffAxis }
     return (left.gap, left.offset) < (right.gap, right.offset)
   }
 }

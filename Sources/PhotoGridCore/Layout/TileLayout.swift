@@ -1,6 +1,6 @@
-/// Where the photos' tiles lie, in whichever of the layouts is chosen.
+/// The frames of the photos' tiles in one of the layouts.
 ///
-/// Content coordinates: pixels from the top left of everything that can be scrolled to.
+/// Coordinates are content coordinates: pixels from the top left of the scrollable content.
 package enum TileLayout: Equatable, Sendable {
   case grid(GridLayout)
   case mosaic(MosaicLayout)
@@ -8,7 +8,7 @@ package enum TileLayout: Equatable, Sendable {
   /// Sections, each in one of the other layouts.
   case sections(SectionedLayout)
 
-  /// How many photos there are.
+  /// The number of photos.
   package var count: Int {
     switch self {
     case .grid(let layout): layout.count
@@ -18,7 +18,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// The height of everything, margins included; 0 without photos.
+  /// The height of the content, including margins; 0 without photos.
   package var contentHeight: Double {
     switch self {
     case .grid(let layout): layout.contentHeight
@@ -28,7 +28,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// How far a turn of the wheel scrolls: a row of tiles, a segment or half a page.
+  /// The distance that one notch of the wheel scrolls: a row of tiles, a segment, or half a page.
   package var scrollStep: Double {
     switch self {
     case .grid(let layout): layout.rowPitch
@@ -38,7 +38,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// The tile of the photo at an index; indexes past the end continue the pattern.
+  /// Returns the frame of the tile at an index; indices past the end continue the pattern.
   package func frame(at index: Int) -> PixelRect {
     switch self {
     case .grid(let layout): layout.frame(at: index)
@@ -48,7 +48,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// The text row under a tile; nil where there are no labels, which only a grid has.
+  /// Returns the frame of the text row below a tile; nil without labels, which only a grid has.
   package func labelFrame(at index: Int) -> PixelRect? {
     switch self {
     case .grid(let layout): layout.labelFrame(at: index)
@@ -57,7 +57,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// The photo whose tile holds the point; nil in the gaps and past the last photo.
+  /// Returns the index of the tile that contains a point; nil in the gaps and past the last photo.
   package func index(at point: PixelPoint) -> Int? {
     switch self {
     case .grid(let layout): layout.index(at: point)
@@ -67,7 +67,7 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// A range that holds every photo whose tile meets the rectangle, and few others.
+  /// Returns a range that includes every tile that meets a rectangle, and few others.
   package func indices(in rect: PixelRect) -> Range<Int> {
     switch self {
     case .grid(let layout): layout.indices(in: rect)

@@ -1,18 +1,19 @@
-/// The page that mosaic and bento fill with tiles: where it lies and how lengths are measured out.
+/// The page that a mosaic or bento layout fills with tiles: its area, gaps and rounding.
 struct TilePage: Equatable, Sendable {
-  /// The first page in content coordinates, in pixels; what surrounds it stays free.
+  /// The first page, in content coordinates, in pixels; the margins around it stay free.
   private(set) var area: PixelRect
-  /// Lengths are rounded to whole steps, fractions kept where it is 0.
+  /// The step to which lengths are rounded, in pixels; 0 to keep fractions.
   let step: PixelSize
-  /// What stays free between two tiles.
+  /// The free space between two tiles, in pixels.
   let gap: PixelSize
-  /// The smallest tile: a step or pixel larger than a gap, so that none lies beside gaps alone.
+  /// The smallest tile: a step or pixel larger than a gap, so that no tile lies beside gaps only.
   let smallestTile: PixelSize
 
-  /// A page whose edges all lie on whole quanta, one gap free all round for the ring.
+  /// Returns a page whose edges are all on whole quanta, with a gap around it for the selection
+  /// ring.
   ///
-  /// Width and height are what is offered, in pixels; the spacing is in gaps, at least one between
-  /// tiles above each other.
+  /// `width` and `height` are the available size, in pixels; `spacing` is in gaps, with at least
+  /// one vertically between tiles.
   static func snapping(
     width: Double, height: Double, spacing: Int, metrics: CellMetrics
   ) -> TilePage {
@@ -32,7 +33,7 @@ struct TilePage: Equatable, Sendable {
         width: gap.width + quantum.width, height: gap.height + quantum.height))
   }
 
-  /// A page that fills what it is offered.
+  /// Returns a page that fills the available size, in pixels.
   static func exact(width: Double, height: Double, spacing: PixelSize) -> TilePage {
     let gap = PixelSize(width: sanitized(spacing.width), height: sanitized(spacing.height))
     return TilePage(
@@ -43,7 +44,7 @@ struct TilePage: Equatable, Sendable {
       smallestTile: PixelSize(width: gap.width + 1, height: gap.height + 1))
   }
 
-  /// A length in whole steps of an axis, the nearest one or rounded by a rule.
+  /// Rounds a length to whole steps along an axis.
   func rounded(
     _ length: Double, along axis: Axis,
     _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
@@ -52,7 +53,7 @@ struct TilePage: Equatable, Sendable {
     return step > 0 ? (length / step).rounded(rule) * step : length
   }
 
-  /// This page, made larger where it has not the given size; what is too wide is clipped later.
+  /// Returns this page, enlarged to at least the given size; excess width is clipped later.
   func growing(to size: PixelSize) -> TilePage {
     var page = self
     page.area.size = PixelSize(

@@ -1,8 +1,8 @@
 extension PixelRect {
-  /// The frame of a whole photo inside this tile: all of the tile while its size is not known.
+  /// Returns the frame of a whole photo inside this tile; the entire tile if the size is unknown.
   ///
-  /// Its size and its offset in the tile are whole quanta, so that in a tile that rests on quanta it
-  /// does too.
+  /// Its size and its offset in the tile are whole quanta, so in a tile aligned to quanta, the
+  /// frame is aligned too.
   package func wholePhoto(of photo: PixelSize?, quantum: PixelSize) -> PixelRect {
     guard let photo, !photo.isEmpty else { return self }
     let fitted = AspectRatioLayout(contentMode: .fit).childFrame(in: self, idealSize: photo).size

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Something that can be added and scaled, and so animated.
+/// A value that can be added, subtracted and scaled, and so animated.
 package protocol VectorValue: Equatable, Sendable {
-  /// Component by component.
+  /// Adds component by component.
   static func + (left: Self, right: Self) -> Self
-  /// Component by component.
+  /// Subtracts component by component.
   static func - (left: Self, right: Self) -> Self
-  /// All components scaled.
+  /// Scales all components.
   static func * (value: Self, factor: Double) -> Self
 }
 
 extension Double: VectorValue {}
 
-/// How a change takes place over time.
+/// The course of a change over time.
 package struct Timing: Equatable, Sendable {
   private enum Course: Equatable, Sendable {
     case curve(UnitCurve, duration: Double)
@@ -21,9 +21,9 @@ package struct Timing: Equatable, Sendable {
   }
 
   private let course: Course
-  /// 1 is real time, 0.2 a fifth of the speed.
+  /// The speed relative to real time; 0.2 is a fifth.
   private let speed: Double
-  /// How many times as large a thing becomes on the way; 1 where its size has no say.
+  /// The factor by which the animated object grows; 1 if its size is irrelevant.
   private var enlargement = 1.0
 
   private init(_ course: Course, speed: Double) {
@@ -31,30 +31,30 @@ package struct Timing: Equatable, Sendable {
     self.speed = speed
   }
 
-  /// A curve over a number of seconds.
+  /// Returns the timing of a curve with a duration in seconds.
   package static func curve(_ curve: UnitCurve, seconds: Double, speed: Double = 1) -> Timing {
     Timing(.curve(curve, duration: seconds), speed: speed)
   }
 
-  /// A spring with an initial velocity in shares of the way per second.
+  /// Returns the timing of a spring with an initial velocity in fractions of the distance per second.
   package static func spring(
     _ spring: Spring, initialVelocity: Double, speed: Double = 1
   ) -> Timing {
     Timing(.spring(spring, initialVelocity: initialVelocity), speed: speed)
   }
 
-  /// Slowed down by friction alone, which would lead `reach` times as far as the way: 1 comes to
-  /// rest at the target, more is stopped there as by a wall.
+  /// Returns a deceleration by friction that would cover `reach` times the distance: 1 comes to
+  /// rest at the target, more stops there abruptly, as at a wall.
   package static func glide(reach: Double, speed: Double = 1) -> Timing {
     Timing(.glide(reach: max(reach, 1)), speed: speed)
   }
 
-  /// How long the same friction lets a speed lead on, in seconds: the way is their product.
+  /// The time constant of friction, in seconds: a glide covers this times its initial speed.
   package static let glideSeconds = 0.325
 
-  /// The same time for a way on which a thing becomes so many times as large.
+  /// Returns this timing for a motion that enlarges an object by a factor.
   ///
-  /// Equal times then enlarge by equal factors, as the eye expects of a zoom; by equal amounts a
+  /// Equal times then enlarge by equal factors, as the eye expects of a zoom; by equal amounts, a
   /// photo of thirty screens would stay that large until the very end.
   package func enlarging(by factor: Double) -> Timing {
     var result = self
@@ -62,7 +62,8 @@ package struct Timing: Equatable, Sendable {
     return result
   }
 
-  /// The share of the way that is still to go after `seconds`: 1 at the start, then towards 0.
+  /// Returns the remaining fraction of the distance after a time in seconds: 1 at the start,
+  /// approaching 0.
   func remaining(after seconds: Double) -> Double {
     let elapsed = max(seconds, 0) * speed
     switch course {
@@ -78,7 +79,7 @@ package struct Timing: Equatable, Sendable {
     }
   }
 
-  /// Whether nothing remains for good.
+  /// Whether the motion is over, permanently.
   func isOver(after seconds: Double) -> Bool {
     switch course {
     case .curve(_, let duration): seconds * speed >= duration
@@ -88,13 +89,13 @@ package struct Timing: Equatable, Sendable {
   }
 }
 
-/// A value on its way to a target.
+/// A value that moves to a target.
 ///
-/// Each change of the target adds a leg, an offset that shrinks to nothing in its own time, and the
-/// legs add up. So a new target takes over from the present place *and* velocity: nothing jumps,
-/// however often the mind changes.
+/// Each change of the target adds a leg, an offset that shrinks to zero with its own timing, and
+/// the legs add up. So a new target takes over the current position *and* velocity: nothing jumps,
+/// however often the target changes.
 package struct Animated<Value: VectorValue>: Equatable, Sendable {
-  /// Where it comes to rest.
+  /// The value at the end of the motion.
   package private(set) var target: Value
   private var legs: [Leg] = []
 
@@ -104,28 +105,28 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     var start: Instant
   }
 
-  /// A value at rest.
+  /// Creates a value at rest.
   package init(_ value: Value) { target = value }
 
-  /// A value that sets out from a place.
+  /// Creates a value that moves from a start to a target.
   package init(from start: Value, to target: Value, _ timing: Timing, at now: Instant) {
     self.target = target
     legs = [Leg(offset: start - target, timing: timing, start: now)]
   }
 
-  /// Where it is at a moment.
+  /// Returns the value at a time.
   package func value(at now: Instant) -> Value {
     legs.reduce(target) { value, leg in
       value + leg.offset * leg.timing.remaining(after: now.seconds(since: leg.start))
     }
   }
 
-  /// Seconds since it was sent to its target; 0 at rest.
+  /// Returns the seconds since the last change of the target; 0 at rest.
   func age(at now: Instant) -> Double {
     legs.last.map { now.seconds(since: $0.start) } ?? 0
   }
 
-  /// Sends it to another target from where it is.
+  /// Starts a motion to another target, from the current value and velocity.
   package mutating func retarget(to newTarget: Value, _ timing: Timing, at now: Instant) {
     legs.removeAll { $0.timing.isOver(after: now.seconds(since: $0.start)) }
     if newTarget != target {
@@ -134,21 +135,21 @@ package struct Animated<Value: VectorValue>: Equatable, Sendable {
     target = newTarget
   }
 
-  /// Moves it and its target by the same offset at once; the legs go on.
+  /// Shifts the value and its target by the same offset immediately; the motion continues.
   package mutating func shift(by offset: Value) { target = target + offset }
 
-  /// Adds an offset that has been shrinking since a moment.
+  /// Adds an offset that has been shrinking since an earlier time.
   mutating func add(_ offset: Value, _ timing: Timing, since start: Instant) {
     legs.append(Leg(offset: offset, timing: timing, start: start))
   }
 
-  /// Puts it on a value, at rest.
+  /// Stops the motion and sets the value.
   package mutating func jump(to value: Value) {
     target = value
     legs = []
   }
 
-  /// Whether no leg is left to travel, judged by time alone.
+  /// Whether all motion is over, by time alone.
   package func isOver(at now: Instant) -> Bool {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
   }

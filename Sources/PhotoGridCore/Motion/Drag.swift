@@ -1,8 +1,8 @@
-/// The path of a pointer that is held down, and what it means when it is let go.
+/// The path of a pointer with a button held down, and its velocity at the release.
 package struct Drag: Equatable, Sendable {
-  /// Where and when the button went down.
+  /// The position at which the button went down.
   package let start: PixelPoint
-  /// The latest place.
+  /// The latest position.
   package private(set) var position: PixelPoint
   private var samples: [Sample]
 
@@ -11,33 +11,34 @@ package struct Drag: Equatable, Sendable {
     var time: Instant
   }
 
-  /// How far back the release velocity looks.
+  /// The time over which the release velocity is measured, in seconds.
   private static let window = 0.1
 
-  /// A press at a place.
+  /// Creates a drag with a press at a position.
   package init(at start: PixelPoint, time: Instant) {
     self.start = start
     position = start
     samples = [Sample(position: start, time: time)]
   }
 
-  /// Follows the pointer to its next place.
+  /// Adds the pointer's next position.
   package mutating func move(to position: PixelPoint, at time: Instant) {
     self.position = position
     samples.append(Sample(position: position, time: time))
-    // One sample older than the window stays: it is where the pointer was when the window opened.
+    // Keep one sample older than the window: the pointer's position when the window began.
     let opening = time.advanced(bySeconds: -Self.window)
     if let keep = samples.lastIndex(where: { $0.time <= opening }) {
       samples.removeFirst(keep)
     }
   }
 
-  /// The way from the press to the latest place, in pixels.
+  /// The offset from the press to the latest position, in pixels.
   package var translation: PixelPoint {
     PixelPoint(x: position.x - start.x, y: position.y - start.y)
   }
 
-  /// Pixels per second: the movement over the last 100 ms divided by that time; without any, 0.
+  /// Returns the velocity at the release in pixels per second: the movement over the last 100 ms
+  /// divided by that time; 0 without movement.
   package func velocity(at release: Instant) -> PixelPoint {
     let opening = release.advanced(bySeconds: -Self.window)
     guard let from = samples.last(where: { $0.time <= opening }) ?? samples.first else {
@@ -48,13 +49,14 @@ package struct Drag: Equatable, Sendable {
       y: (position.y - from.position.y) / Self.window)
   }
 
-  /// The velocity towards a target, in shares of the way to it per second; 0 where there is no way.
+  /// Returns the velocity toward a target, in fractions of the distance per second; 0 if the
+  /// distance is 0.
   ///
   /// - Parameters:
-  ///   - velocity: In pixels per second.
-  ///   - origin: Where the thing is.
-  ///   - target: Where it is to go.
-  /// - Returns: Positive towards the target, negative away from it.
+  ///   - velocity: The velocity, in pixels per second.
+  ///   - origin: The start of the motion.
+  ///   - target: The end of the motion.
+  /// - Returns: A positive value toward the target, a negative one away from it.
   package static func share(
     of velocity: PixelPoint, from origin: PixelPoint, to target: PixelPoint
   ) -> Double {

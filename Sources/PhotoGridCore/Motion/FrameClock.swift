@@ -1,26 +1,29 @@
-/// When frames are due: whole multiples of the interval since an origin, so that deadlines never
-/// drift, and none at all while nothing moves.
+/// A schedule of frames at whole multiples of an interval since an origin, so deadlines never
+/// drift.
+///
+/// While nothing moves, no deadline is requested.
 package struct FrameClock: Equatable, Sendable {
-  /// Nanoseconds from one frame to the next.
+  /// The time between two frames, in nanoseconds.
   private let interval: Int64
   private let origin: Instant
-  /// The number of the last frame that was drawn.
+  /// The number of the last frame drawn.
   private var lastFrame: Int64 = .min
 
-  /// A clock of the given rate that counts from `origin`.
+  /// Creates a clock with the given rate that counts from `origin`.
   package init(framesPerSecond: Int, origin: Instant) {
     interval = 1_000_000_000 / Int64(max(framesPerSecond, 1))
     self.origin = origin
   }
 
-  /// When the next frame is due: now, if this interval has had none yet, else at the next multiple.
+  /// Returns the deadline of the next frame: now if the current interval has no frame yet,
+  /// otherwise the start of the next interval.
   package func deadline(after now: Instant) -> Instant {
     let current = frameNumber(at: now)
     guard current <= lastFrame else { return now }
     return Instant(nanoseconds: origin.nanoseconds + (lastFrame + 1) * interval)
   }
 
-  /// Notes that a frame was drawn; deadlines missed meanwhile are skipped, not made up for.
+  /// Records that a frame was drawn; missed deadlines are skipped, not made up for.
   package mutating func frameWasDrawn(at now: Instant) {
     lastFrame = max(lastFrame, frameNumber(at: now))
   }

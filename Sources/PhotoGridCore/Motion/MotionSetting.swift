@@ -1,42 +1,43 @@
-/// How much moves, and how fast.
+/// The amount and speed of motion.
 package enum MotionSetting: String, CaseIterable, Sendable {
-  /// Everything moves, at its usual speed.
+  /// All motion, at the usual speed.
   case full
-  /// A fifth of the speed, to watch the motion.
+  /// All motion at a fifth of the speed, to watch it.
   case slow
-  /// Cross-fades only, for people whom zooming makes ill.
+  /// Cross-fades only, for users whom zooming makes ill.
   case reduced
-  /// Nothing moves.
+  /// No motion.
   case none
 
-  /// 1 is real time.
+  /// The speed relative to real time.
   var speed: Double { self == .slow ? 0.2 : 1 }
 
-  /// Whether things travel across the screen.
+  /// Whether objects move across the screen.
   var travels: Bool { self == .full || self == .slow }
 
-  /// Opening and closing by tap: the platform's default, ease in and out in 0.35 s.
+  /// Opening and closing with a tap: the platform's default, ease in and out in 0.35 s.
   var tap: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 
-  /// Scrolling after the selection or the wheel.
+  /// Scrolling by the selection or the wheel.
   var scroll: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
 
-  /// A step of the zoom by a key or the wheel.
+  /// A zoom step by a key or the wheel.
   var zoomStep: Timing { .curve(.easeOut, seconds: 0.15, speed: speed) }
 
-  /// A zoomed photo that was let go of while it was moved.
+  /// Returns the timing of a zoomed photo released during a pan.
   func glide(reach: Double) -> Timing { .glide(reach: reach, speed: speed) }
 
-  /// How long one photo takes to give way to the next by itself, in seconds.
+  /// The duration of a cross-fade in a slideshow, in seconds.
   var crossFadeSeconds: Double { self == .none ? 0 : 0.5 / speed }
 
-  /// A photo that gives way to the next by itself.
+  /// The cross-fade between two photos of a slideshow.
   var crossFade: Timing { .curve(.easeInOut, seconds: 0.5, speed: speed) }
 
-  /// Tiles that fly to their places in another layout.
+  /// The flight of tiles to their positions in another layout.
   var rearrangement: Timing { .curve(.easeInOut, seconds: 0.35, speed: speed) }
 
-  /// A photo that was let go of, with its velocity in shares of the way per second.
+  /// Returns the timing of a released photo with a velocity in fractions of the distance per
+  /// second.
   func release(velocity: Double) -> Timing {
     .spring(
       Spring(mass: 5, stiffness: 200, damping: 100), initialVelocity: velocity, speed: speed)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A damped spring in closed form, so that a place depends on the time elapsed alone and a late
-/// frame never bends the path.
+/// A damped spring in closed form: its position depends only on the elapsed time, so a late frame
+/// never bends the path.
 package struct Spring: Equatable, Sendable {
-  /// The mass at its end.
+  /// The mass at the end of the spring.
   package var mass: Double
-  /// The force for each unit of the way.
+  /// The force per unit of distance.
   package var stiffness: Double
-  /// The force for each unit of speed, against the motion.
+  /// The force per unit of speed, against the motion.
   package var damping: Double
 
-  /// A spring of positive mass and stiffness.
+  /// Creates a spring; mass and stiffness must be positive.
   package init(mass: Double, stiffness: Double, damping: Double) {
     precondition(mass > 0 && stiffness > 0 && damping >= 0, "no such spring")
     self.mass = mass
@@ -18,14 +18,15 @@ package struct Spring: Equatable, Sendable {
     self.damping = damping
   }
 
-  /// How far along the way from 0 to 1 the spring is after `seconds`.
+  /// Returns the position of the spring between 0 and 1 after a time.
   ///
   /// - Parameters:
-  ///   - seconds: Time since the release, not negative.
-  ///   - initialVelocity: In shares of the way per second, positive towards the target.
-  /// - Returns: 0 at the release, 1 at the target; beyond 1 where the spring swings over.
+  ///   - seconds: The time since the release, not negative.
+  ///   - initialVelocity: The velocity in fractions of the distance per second, positive toward the
+  ///     target.
+  /// - Returns: 0 at the release, 1 at the target; more than 1 if the spring overshoots.
   package func value(at seconds: Double, initialVelocity: Double) -> Double {
-    // x is what is still to go: x(0) = 1, x'(0) = -initialVelocity, m x'' + c x' + k x = 0.
+    // x is the remaining distance: x(0) = 1, x'(0) = -initialVelocity, m x'' + c x' + k x = 0.
     let frequency = (stiffness / mass).squareRoot()
     let ratio = damping / (2 * (stiffness * mass).squareRoot())
     let decay = ratio * frequency

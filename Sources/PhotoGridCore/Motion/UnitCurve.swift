@@ -1,9 +1,9 @@
-/// A timing curve from (0, 0) to (1, 1): a cubic Bézier curve given by its two inner points.
+/// A timing curve from (0, 0) to (1, 1): a cubic Bézier curve with two inner control points.
 package struct UnitCurve: Equatable, Sendable {
   private let x: Polynomial
   private let y: Polynomial
 
-  /// The curve with the given control points; the x of both lie in 0 to 1.
+  /// Creates the curve with the given control points, whose x must be in 0 to 1.
   package init(x1: Double, y1: Double, x2: Double, y2: Double) {
     x = Polynomial(x1, x2)
     y = Polynomial(y1, y2)
@@ -12,14 +12,15 @@ package struct UnitCurve: Equatable, Sendable {
   /// Slow at both ends: the platform's default for taps.
   package static let easeInOut = UnitCurve(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
-  /// Fast at once, slow at the end: for scrolling after a key.
+  /// Fast at the start, slow at the end: for scrolling with keys.
   package static let easeOut = UnitCurve(x1: 0, y1: 0, x2: 0.58, y2: 1)
 
-  /// The curve's value at a share of its time, both 0 to 1.
+  /// Returns the curve's value at a fraction of its time, both from 0 to 1.
   package func value(at share: Double) -> Double {
     if share <= 0 { return 0 }
     if share >= 1 { return 1 }
-    // x rises monotonically, so halving always finds it: 40 steps are more than a Double shows.
+    // x increases monotonically, so bisection always finds it: 40 steps exceed the precision
+    // needed.
     var low = 0.0
     var high = 1.0
     for _ in 0..<40 {

@@ -1,53 +1,53 @@
-/// Plays the animated photo that is looked at.
+/// The playback of the current animated photo.
 struct Animator: Equatable, Sendable {
-  /// The animated photo and its frame; nil where the photo that is looked at stands still.
+  /// The animated photo and its frame; nil if the current photo is not animated.
   private(set) var playback: Playback?
-  /// Whether all of the last frame of the program is on the screen; over a slow line it comes in
-  /// parts.
-  var isDrawnWhole = true
+  /// Whether the program's last frame is completely on the screen; over a slow connection it
+  /// arrives in parts.
+  var isFullyDrawn = true
 
-  /// Follows the photo that is looked at.
+  /// Switches to another photo; the same photo continues to play.
   ///
   /// - Parameters:
-  ///   - photo: The animated photo; nil where none is looked at.
-  ///   - isPlaying: Whether a photo that is new here plays by itself.
+  ///   - photo: The animated photo; nil if the current photo is not animated.
+  ///   - isPlaying: Whether a new photo plays automatically.
   mutating func follow(_ photo: Photo.ID?, isPlaying: Bool) {
     guard playback?.photo != photo else { return }
     playback = photo.map { Playback(of: $0, isPlaying: isPlaying) }
   }
 
-  /// Shows the frame whose time has come, once the one before is drawn.
+  /// Advances to the frame that is due, once the previous one is completely drawn.
   mutating func advance(to now: Instant) {
-    if isDrawnWhole { playback?.advance(to: now) }
+    if isFullyDrawn { playback?.advance(to: now) }
   }
 
-  /// Receives the frames of a photo.
-  mutating func receive(_ reel: Animation, of photo: Photo.ID, at now: Instant) {
-    if playback?.photo == photo { playback?.take(reel, at: now) }
+  /// Receives decoded frames of a photo; ignores other photos than the current one.
+  mutating func receive(_ animation: Animation, of photo: Photo.ID, at now: Instant) {
+    if playback?.photo == photo { playback?.take(animation, at: now) }
   }
 
-  /// Plays or pauses.
+  /// Plays or pauses the photo.
   mutating func toggle() { playback?.toggle() }
 
-  /// Pauses, and goes on by a number of frames.
+  /// Pauses the photo and advances it by a number of frames.
   mutating func step(by count: Int) { playback?.step(by: count) }
 
-  /// Forgets what plays.
+  /// Ends the playback.
   mutating func stop() { playback = nil }
 
-  /// When the frame gives way to the next one; nil where that is not known.
-  var nextChange: Instant? { isDrawnWhole ? playback?.nextChange : nil }
+  /// The time at which the next frame is due; nil if it is unknown.
+  var nextChange: Instant? { isFullyDrawn ? playback?.nextChange : nil }
 
-  /// The index of the frame of a photo that is shown, from 0.
+  /// Returns the index of the frame displayed of a photo; 0 if the photo is not the current one.
   func frameIndex(of photo: Photo.ID) -> Int {
-    playback.flatMap { $0.photo == photo ? $0.page : nil } ?? 0
+    playback.flatMap { $0.photo == photo ? $0.frameIndex : nil } ?? 0
   }
 
-  /// The frames of a photo in words for the bar: "12 frames", "frame 3 of 12" while it is paused.
-  func words(frameCount: Int) -> String {
-    let shown = playback?.reel.map(\.frameCount) ?? frameCount
-    if let playback, playback.hasBegun, !playback.isPlaying {
-      return "frame \(playback.page + 1) of \(shown)"
+  /// Returns a label for the bar: "12 frames", or "frame 3 of 12" while paused.
+  func frameLabel(frameCount: Int) -> String {
+    let shown = playback?.animation.map(\.frameCount) ?? frameCount
+    if let playback, playback.hasStarted, !playback.isPlaying {
+      return "frame \(playback.frameIndex + 1) of \(shown)"
     }
     return shown < frameCount ? "\(shown) of \(frameCount) frames" : "\(frameCount) frames"
   }

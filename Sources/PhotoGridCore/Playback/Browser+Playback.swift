@@ -1,25 +1,24 @@
-/// Animated photos: the one that is looked at plays, in its tile under the selection and on the
-/// screen.
+/// Animated photos: the current one plays, in its tile in the grid or on the whole screen.
 extension Browser {
-  /// Makes the photo that is looked at the one that plays.
+  /// Makes the current photo the one that plays.
   ///
-  /// The same photo plays on, whatever becomes of its tile and the layout.
+  /// The same photo continues to play, whatever happens to its tile and the layout.
   mutating func play(at now: Instant) {
     let photo = playedIndex.map { photos[$0] }
-    // With reduced motion a photo is started by hand.
+    // With reduced motion, the user starts the photo.
     animator.follow(
       photo.flatMap { collection.frameCount(of: $0) == nil ? nil : $0 },
       isPlaying: options.motion.travels)
-    if isPlaybackInSight { animator.advance(to: now) }
+    if isPlaybackVisible { animator.advance(to: now) }
   }
 
-  /// Plays or pauses the current photo, or goes on by frames; says why where that cannot be.
+  /// Changes the playback of the current photo, or shows a notice if that is impossible.
   mutating func runPlayback(at now: Instant, _ change: (inout Animator) -> Void) {
     guard let photo = current, let frameCount = collection.frameCount(of: photo) else {
       showNotice("this photo stands still", for: 1, at: now)
       return
     }
-    guard animator.playback?.reel?.frameCount ?? frameCount > 1 else {
+    guard animator.playback?.animation?.frameCount ?? frameCount > 1 else {
       showNotice("only the first frame can be shown", for: 1, at: now)
       return
     }
@@ -27,9 +26,9 @@ extension Browser {
     change(&animator)
   }
 
-  /// The frames that are needed now; nil where nothing plays.
-  package var reelDemand: AnimationDemand? {
-    guard let playback = animator.playback, playback.hasBegun, isPlaybackInSight,
+  /// The demand for the frames needed now; nil if nothing plays.
+  package var animationDemand: AnimationDemand? {
+    guard let playback = animator.playback, playback.hasStarted, isPlaybackVisible,
       let index = playedIndex
     else { return nil }
     let isOnScreen = viewer?.isClosing == false
@@ -37,14 +36,14 @@ extension Browser {
       picture: isOnScreen
         ? (viewer?.crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
         : tileDemand(of: index),
-      page: playback.page)
+      frameIndex: playback.frameIndex)
   }
 
-  /// When the frame that plays gives way to the next one.
-  var nextPage: Instant? { isPlaybackInSight ? animator.nextChange : nil }
+  /// The time at which the next frame is due; nil if it is unknown or nothing visible plays.
+  var nextPage: Instant? { isPlaybackVisible ? animator.nextChange : nil }
 
-  private var isPlaybackInSight: Bool {
-    guard let index = currentIndex, viewer?.index != index else { return true }
+  private var isPlaybackVisible: Bool {
+    guard let index = currentIndex, viewerIndex != index else { return true }
     return restingTileFrame(of: index).intersects(viewport.pictureArea)
   }
 }

@@ -1,94 +1,99 @@
-/// An animated photo that plays: which of its frames is on show, and until when.
+/// The playback of an animated photo: the current frame and its end.
 ///
-/// A frame that is not there when its time comes is waited for, and then shown for all of its time;
-/// none is left out to make up for it.
+/// A frame that is not decoded in time delays playback, and is then shown for its full duration; no
+/// frame is skipped to catch up.
 package struct Playback: Equatable, Sendable {
   /// The animated photo.
   package let photo: Photo.ID
-  /// The frame on show, from 0.
-  package private(set) var page = 0
-  /// Whether time leads on to the next frame.
+  /// The index of the current frame.
+  package private(set) var frameIndex = 0
+  /// Whether the playback advances with time.
   package private(set) var isPlaying: Bool
-  /// Whether it plays or was told to; until then the first frame is all that is needed.
-  package private(set) var hasBegun: Bool
-  /// What there is of the frames; nil until the first ones have come.
-  package private(set) var reel: Animation?
-  /// When the time of the frame on show is up; nil while it is not counted.
+  /// Whether the photo has ever played or been stepped; until then, only the first frame is needed.
+  package private(set) var hasStarted: Bool
+  /// The frames in memory; nil until the first ones arrive.
+  package private(set) var animation: Animation?
+  /// The end of the current frame; nil while its time is not counted.
   private var end: Instant?
-  /// How often all frames have been shown.
+  /// The number of completed loops.
   private var finishedLoops = 0
-  /// Frames to go on by, once they are there.
-  private var openSteps = 0
+  /// The number of frames to step, once they are decoded.
+  private var pendingSteps = 0
 
-  /// Frames whose time has been up for longer, in seconds, are not made up for: the program was
+  /// The longest delay that is made up for, in seconds; after a longer one, the program was
   /// stopped, or the photo out of sight.
-  private static let mostLateness = 0.25
+  private static let maximumLateness = 0.25
 
-  /// A photo at its first frame.
+  /// Creates a playback at the first frame of a photo.
   package init(of photo: Photo.ID, isPlaying: Bool) {
     self.photo = photo
     self.isPlaying = isPlaying
-    hasBegun = isPlaying
+    hasStarted = isPlaying
   }
 
-  /// When the next frame is to be shown; nil if none is, or if it is not there yet.
+  /// The time at which the next frame is due; nil if there is none or it is not decoded.
   package var nextChange: Instant? {
-    isPlaying && nextPage.map(isThere) ?? false ? end : nil
+    isPlaying && nextFrame.map(isThere) ?? false ? end : nil
   }
 
-  /// Learns what there is of the frames.
-  package mutating func take(_ reel: Animation, at now: Instant) {
-    // What was waited for is shown from now on.
+  /// Receives the frames in memory.
+  package mutating func take(_ animation: Animation, at now: Instant) {
+    // A frame that was waited for starts now.
     if let end, end < now, nextChange == nil { self.end = now }
-    self.reel = reel
+    self.animation = animation
   }
 
-  /// Stops at the frame on show, or goes on from there; after the last one it starts over.
+  /// Pauses or continues the playback; after the last frame, it starts over.
   package mutating func toggle() {
-    let isOver = reel != nil && nextPage == nil
+    let isOver = animation != nil && nextFrame == nil
     isPlaying = !isPlaying || isOver
-    hasBegun = true
-    openSteps = 0
+    hasStarted = true
+    pendingSteps = 0
     end = nil
     guard isOver else { return }
-    page = 0
+    frameIndex = 0
     finishedLoops = 0
   }
 
-  /// Stops, and goes on by a number of frames.
+  /// Pauses the playback and advances it by a number of frames.
   package mutating func step(by count: Int) {
     isPlaying = false
-    hasBegun = true
-    openSteps = min(openSteps + count, 1000)
+    hasStarted = true
+    pendingSteps = min(pendingSteps + count, 1000)
     end = nil
   }
 
-  /// Shows the frame whose time has come.
+  /// Advances to the frame that is due.
   package mutating func advance(to now: Instant) {
-    while openSteps > 0, isThere(following) {
-      page = following
-      openSteps -= 1
+    while pendingSteps > 0, isThere(followingIndex) {
+      frameIndex = followingIndex
+      pendingSteps -= 1
     }
-    guard isPlaying, let duration = reel?.durations[page] else { return }
+    guard isPlaying, let duration = animation?.durations[frameIndex] else { return }
     var end = end ?? now.advanced(bySeconds: duration)
-    while end <= now, let next = nextPage, let duration = reel?.durations[next] {
-      if next <= page { finishedLoops += 1 }
-      page = next
-      let isLate = now.seconds(since: end) > Self.mostLateness
+    while end <= now, let next = nextFrame, let duration = animation?.durations[next] {
+      if next <= frameIndex { finishedLoops += 1 }
+      frameIndex = next
+      let isLate = now.seconds(since: end) > Self.maximumLateness
       end = (isLate ? now : end).advanced(bySeconds: duration)
     }
     self.end = end
   }
 
-  /// The frame behind the one on show, whatever the loops; the first behind the last.
-  private var following: Int { page + 1 < (reel?.frameCount ?? 1) ? page + 1 : 0 }
-
-  /// The frame that time leads on to; nil at the end, and where there is only one.
-  private var nextPage: Int? {
-    guard let reel, reel.frameCount > 1 else { return nil }
-    if following == 0, let loops = reel.loopCount, finishedLoops + 1 >= loops { return nil }
-    return following
+  /// The index of the next frame, regardless of loops; 0 after the last frame.
+  private var followingIndex: Int {
+    frameIndex + 1 < (animation?.frameCount ?? 1) ? frameIndex + 1 : 0
   }
 
-  private func isThere(_ page: Int) -> Bool { reel?.durations[page] != nil }
+  /// The index of the frame that playback advances to; nil after the last loop, or with only one
+  /// frame.
+  private var nextFrame: Int? {
+    guard let animation, animation.frameCount > 1 else { return nil }
+    if followingIndex == 0, let loops = animation.loopCount, finishedLoops + 1 >= loops {
+      return nil
+    }
+    return followingIndex
+  }
+
+  private func isThere(_ frameIndex: Int) -> Bool { animation?.durations[frameIndex] != nil }
 }

@@ -1,16 +1,18 @@
-/// Prompts in the bar: what is typed into them takes effect at every key.
+/// Prompts in the status bar; searches and filters take effect at every key.
 extension Browser {
   /// Opens a prompt.
   mutating func ask(_ kind: Prompt.Kind, at now: Instant) {
     let origin = Prompt.Origin(
       photo: current ?? currentFolder, scroll: grid.scroll.target, filter: album.filter,
       search: collection.search)
-    // A filter is changed rather than typed again.
+    // A filter starts with its previous text, to be edited.
     let text = kind == .filter ? album.filter?.text ?? "" : ""
     endDrag(at: now)
     let history = keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(kind: kind, line: LineEditor(text, history: history), origin: origin)
-    if kind == .command, isInDetail, let kept = keptMarks { prompt.note = "this photo; \(kept)" }
+    if kind == .command, isInDetail, let kept = keptMarksNote {
+      prompt.note = "this photo; \(kept)"
+    }
     mode.modal = .prompt(prompt)
     if kind == .filter, !album.isFiltered {
       grid.positionBeforeFilter = Grid.Position(selected: origin.photo, scroll: origin.scroll)
@@ -24,7 +26,7 @@ extension Browser {
     follow(outcome, of: prompt, at: now, effects: &effects)
   }
 
-  /// Pastes text into the prompt; does nothing where none is open.
+  /// Pastes text into the prompt; does nothing if none is open.
   mutating func paste(_ text: String, at now: Instant, effects: inout [Effect]) {
     guard var prompt else { return }
     let outcome = prompt.paste(text)
@@ -74,8 +76,8 @@ extension Browser {
     }
   }
 
-  /// The photos that a command is run on: the one on the screen; in the grid what is marked, else
-  /// the selected one.
+  /// The photos that a command runs on: the open one; in the grid the marked ones, or else the
+  /// selected one.
   var commandPhotos: [Photo.ID] {
     isInDetail || album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
   }
@@ -98,7 +100,7 @@ extension Browser {
     }
   }
 
-  /// Selects a photo again, if it is shown.
+  /// Selects a photo again if it is shown.
   private mutating func returnTo(_ photo: Photo.ID?, at now: Instant) {
     guard let photo, let place = collection.index(of: photo), place != selection else { return }
     select(place, at: now)

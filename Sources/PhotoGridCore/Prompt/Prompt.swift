@@ -1,29 +1,29 @@
-/// A line that is typed in the bar, and what it is for.
+/// A line being typed in the status bar, and its purpose.
 package struct Prompt: Equatable, Sendable {
-  /// What the line is for.
+  /// The purpose of the line.
   package let kind: Kind
   /// The text and its caret.
   package internal(set) var line: LineEditor
-  /// Why the line cannot be accepted; nil where it can.
+  /// The reason why the line cannot be accepted; nil if it can.
   package internal(set) var validationError: String?
-  /// How the line may go on, after Tab.
+  /// The possible completions, after Tab.
   package internal(set) var hint: String?
-  /// A remark on the line.
+  /// A remark about the line.
   package internal(set) var note: String?
-  /// Whether a warning is shown, so that the next Enter accepts all the same.
+  /// Whether a warning is shown, so that the next Enter accepts the line anyway.
   private var isWarned = false
-  /// What Esc returns to.
+  /// The state that Esc restores.
   let origin: Origin
 
-  /// What is asked for.
+  /// The purpose of a prompt.
   package enum Kind: Hashable, Sendable {
-    /// The photos to go to.
+    /// Photos to search for.
     case find
-    /// The photos to show.
+    /// Photos to show.
     case filter
-    /// A shell command to run on the photos.
+    /// A shell command to run on photos.
     case command
-    /// Another name for a photo's file.
+    /// A new name for a photo's file.
     case rename
     /// A date to go to.
     case date
@@ -35,34 +35,34 @@ package struct Prompt: Equatable, Sendable {
     var photo: Photo.ID?
     /// The scroll offset of the grid, in pixels.
     var scroll = 0.0
-    /// The filter that was shown by.
+    /// The active filter.
     var filter: Filter?
-    /// The search that went on.
+    /// The active search.
     var search: Search?
-    /// The name that is to be changed.
+    /// The file name to change.
     var name: String?
   }
 
-  /// What the browser does after a key.
+  /// The result of a key.
   enum Outcome: Equatable, Sendable {
-    /// Nothing.
+    /// Nothing changed for the browser.
     case none
-    /// The text has changed; a filter that it stands for takes effect.
+    /// The text has changed; its filter, if it has one, takes effect.
     case edited(Filter?)
-    /// The prompt closes, and all is as it was before.
+    /// The prompt closes, and the previous state is restored.
     case cancelled
     /// The prompt closes, and its text takes effect.
     case accepted
   }
 
-  /// A prompt with a line that is there already.
+  /// Creates a prompt with an existing line.
   init(kind: Kind, line: LineEditor, origin: Origin) {
     self.kind = kind
     self.line = line
     self.origin = origin
   }
 
-  /// What stands before the line.
+  /// The label before the line.
   package var label: String {
     switch kind {
     case .find: "/"
@@ -80,8 +80,8 @@ package struct Prompt: Equatable, Sendable {
   /// - Parameters:
   ///   - key: The key.
   ///   - album: The photos, for completions.
-  ///   - effects: The effects of keys that work everywhere are appended here.
-  /// - Returns: What the browser does.
+  ///   - effects: The array to which effects of keys that work everywhere are appended.
+  /// - Returns: The result for the browser.
   mutating func press(_ key: Key, in album: Album, effects: inout [Effect]) -> Outcome {
     switch key {
     case .escape: return .cancelled
@@ -106,7 +106,7 @@ package struct Prompt: Equatable, Sendable {
     return .edited(validate())
   }
 
-  /// Completes the word before the caret, and shows how the line may go on.
+  /// Completes the word before the caret, and shows the possible completions.
   private mutating func complete(in album: Album) -> Outcome {
     guard let completion = album.completion(of: line.before) else {
       hint = "nothing to complete"
@@ -121,8 +121,8 @@ package struct Prompt: Equatable, Sendable {
 
   /// Validates the text.
   ///
-  /// - Returns: The filter that it stands for; of a text with an error, the filter of the words
-  ///   before it.
+  /// - Returns: The filter for the text; if the text has an error, the filter for the words before
+  ///   it.
   private mutating func validate() -> Filter? {
     validationError = nil
     let text = line.text
@@ -151,7 +151,7 @@ package struct Prompt: Equatable, Sendable {
   }
 
   private mutating func accept() -> Outcome {
-    // The error stays to be read, and the line to be corrected.
+    // Keep the line for correction, with its error.
     guard validationError == nil else { return .none }
     if line.text.isEmpty, kind != .filter { return .cancelled }
     if kind == .rename, !isWarned,

@@ -1,22 +1,22 @@
-/// A command line for the shell, and the photos that it is about.
+/// A command line for the shell, and the photos that it is run on.
 package struct ShellCommand: Equatable, Sendable {
-  /// As it was typed, without what says where the names go.
+  /// The command line, with `"$@"` added if necessary, but without a leading `|`.
   package var line: String
   package var photos: [Photo.ID]
   package var input: Input
 
-  /// How the command gets the photos' names.
+  /// The way the command receives the photos' names.
   package enum Input: Equatable, Sendable {
-    /// As `"$@"`.
+    /// As arguments, `"$@"`.
     case arguments
-    /// On standard input, each ended as names are that are read.
+    /// On standard input, each followed by the separator of the names that the program reads.
     case standardInput
   }
 
-  /// The command that was typed behind `!`; nil where there is none.
+  /// Creates the command typed after `!`; nil if the text is empty.
   ///
-  /// Behind a leading `|` it gets the names on standard input. Otherwise they are its arguments:
-  /// where it does not say itself where they go, by `$@`, `$*` or `$1`, they are added at its end.
+  /// After a leading `|`, the command receives the names on standard input. Otherwise they are its
+  /// arguments: if it does not refer to them by `$@`, `$*` or `$1`, `"$@"` is added at its end.
   package init?(typed: String, photos: [Photo.ID]) {
     let text = typed.drop { $0 == " " }
     let isInput = text.first == "|"
@@ -24,7 +24,7 @@ package struct ShellCommand: Equatable, Sendable {
     while line.last == " " { line.removeLast() }
     guard line.contains(where: { $0 != " " }) else { return nil }
     if !isInput, !Self.namesArguments(line) {
-      // What runs in the background has its arguments before the sign for that.
+      // The arguments of a background command precede its `&`.
       let isBackground = line.hasSuffix("&") && !line.hasSuffix("&&")
       line = isBackground ? "\(line.dropLast()) \"$@\" &" : "\(line) \"$@\""
     }

@@ -1,16 +1,16 @@
-/// The frames of an animated photo that can be shown now.
+/// The frames of an animated photo that are ready to be shown.
 ///
-/// Frames are decoded ahead of time and evicted after they are shown, so a long animation is never in
-/// memory as a whole.
+/// Frames are decoded ahead of time and evicted after they are shown, so a long animation is never
+/// entirely in memory.
 package struct Animation: Equatable, Sendable {
   /// The number of frames; fewer than the file has if one cannot be decoded.
   package var frameCount: Int
-  /// How many times the animation plays; nil is endlessly.
+  /// The number of times that the animation plays; nil for endlessly.
   package var loopCount: Int?
-  /// The durations in seconds of the frames in memory, by their indices.
+  /// The durations of the frames in memory, in seconds, by frame index.
   package var durations: [Int: Double]
 
-  /// An animation with some of its frames in memory.
+  /// Creates an animation with some of its frames in memory.
   package init(frameCount: Int, loopCount: Int?, durations: [Int: Double]) {
     self.frameCount = frameCount
     self.loopCount = loopCount
@@ -18,16 +18,16 @@ package struct Animation: Equatable, Sendable {
   }
 }
 
-/// A demand for frames of the animation that plays.
+/// A demand for frames of the playing animation.
 package struct AnimationDemand: Equatable, Sendable {
   /// The photo, and the size of its frames.
   package var picture: Demand
-  /// The index of the current frame, from which on frames are needed.
-  package var page: Int
+  /// The index of the current frame; this one and later frames are needed.
+  package var frameIndex: Int
 
-  /// A demand for the frames from one on.
-  package init(picture: Demand, page: Int) {
+  /// Creates a demand for the frames from an index on.
+  package init(picture: Demand, frameIndex: Int) {
     self.picture = picture
-    self.page = page
+    self.frameIndex = frameIndex
   }
 }

@@ -1,5 +1,5 @@
 extension Bitmap {
-  /// The same picture turned.
+  /// Returns the bitmap with an orientation applied.
   package func turned(_ orientation: Orientation) -> Bitmap {
     guard orientation != .upright else { return self }
     let sides = orientation.turned(width: width, height: height)

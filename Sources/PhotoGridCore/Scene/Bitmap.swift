@@ -1,13 +1,14 @@
-/// Decoded pixels: RGBA, 8 bits a channel, alpha premultiplied, rows top to bottom, no padding.
+/// Decoded pixels: RGBA, 8 bits per channel, premultiplied alpha, rows from top to bottom, no
+/// padding.
 package struct Bitmap: Equatable, Sendable {
   package let width: Int
   package let height: Int
-  /// `width * height * 4` bytes.
+  /// The pixels: `width * height * 4` bytes.
   package let pixels: [UInt8]
-  /// Whether every alpha is 255.
+  /// Whether every alpha value is 255.
   package let isOpaque: Bool
 
-  /// A bitmap of the given size; `pixels` must hold exactly `width * height * 4` bytes.
+  /// Creates a bitmap; `pixels` must contain exactly `width * height * 4` bytes.
   package init(width: Int, height: Int, pixels: [UInt8], isOpaque: Bool) {
     precondition(
       width > 0 && height > 0 && pixels.count == width * height * 4,
@@ -22,13 +23,13 @@ package struct Bitmap: Equatable, Sendable {
   package var size: PixelSize { PixelSize(width: Double(width), height: Double(height)) }
 }
 
-/// A colour in sRGB, 8 bits a channel.
+/// A color in sRGB, 8 bits per channel.
 package struct RGB: Equatable, Hashable, Sendable {
   package var red: UInt8
   package var green: UInt8
   package var blue: UInt8
 
-  /// The colour with the given channels.
+  /// Creates the color with the given channels.
   package init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     self.red = red
     self.green = green
@@ -37,7 +38,7 @@ package struct RGB: Equatable, Hashable, Sendable {
 
   package static let black = RGB(0, 0, 0)
 
-  /// This colour covering `share` (0 to 1) of another.
+  /// Returns this color blended over another, with an opacity of `share` (0 to 1).
   package func blended(over other: RGB, share: Double) -> RGB {
     func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
       UInt8(max(0, min(255, (Double(top) * share + Double(bottom) * (1 - share)).rounded())))

@@ -1,11 +1,11 @@
-/// A picture of a part of a photo, finer than the one of the whole.
+/// A picture of a part of a photo, with a higher resolution than that of the whole.
 package struct CloseUp: Equatable, Sendable {
-  /// What the picture is of; it may reach beyond the photo's edges by less than a sample.
+  /// The region of the picture; it can extend beyond the photo's edges by less than a sample.
   package var region: PhotoRegion
-  /// Whether nothing shines through.
+  /// Whether the picture is fully opaque.
   package var isOpaque: Bool
 
-  /// A picture of a region.
+  /// Creates a close-up of a region.
   package init(region: PhotoRegion, isOpaque: Bool) {
     self.region = region
     self.isOpaque = isOpaque

@@ -1,39 +1,40 @@
 import Glibc
 
-/// The reason that a photo cannot be shown, or a path cannot be listed.
+/// The reason why a photo cannot be shown, or a path cannot be listed.
 package enum FailureReason: Error, Hashable, Sendable {
-  /// The first bytes are those of no format in `ImageFormat`.
+  /// The first bytes match no format in `ImageFormat`.
   case notAnImage
   case noPermission
-  /// There is no file of that name, or it was removed.
+  /// No file has this name, or it was removed.
   case vanished
   case isFolder
   case isNamedPipe
   case isSocket
   case isDevice
   case emptyFile
-  /// The file ends before its picture does.
+  /// The file ends before the picture is complete.
   case truncated
-  /// The photo has more pixels than a decoder may hold.
+  /// The photo has more pixels than a decoder may allocate.
   case tooLarge(width: Int, height: Int)
-  /// All frames of an animation together have more pixels than a decoder may produce.
+  /// The frames of an animation have more pixels in total than a decoder may produce.
   case tooManyFrames(Int, width: Int, height: Int)
-  /// The file has more bytes than a worker reads into memory.
+  /// The file has more bytes than a worker may read into memory.
   case fileTooLong
-  /// The picture takes so many bytes of memory to decode that it has to wait for its turn.
+  /// Decoding the picture takes so many bytes of memory that it has to wait for its turn.
   case needsMemory(Int)
-  /// Another error of the system, by its `errno`.
+  /// Another system error, by its `errno`.
   case unreadable(Int32)
   /// An error message of the decoder: printable ASCII, at most `longestDecoderMessage` bytes.
   case decoder(String)
 
-  /// The longest decoder message that is passed on, in bytes.
+  /// The maximum length of a decoder message, in bytes.
   package static let longestDecoderMessage = 80
 
-  /// A decoder's error message made printable.
+  /// Creates a reason from a decoder's error message, made printable.
   ///
-  /// - Parameter message: Any bytes; the first line of them is used.
-  /// - Returns: At most `longestDecoderMessage` characters of ASCII; unprintable bytes become "?".
+  /// - Parameter message: Any bytes; only the first line is used.
+  /// - Returns: A reason with at most `longestDecoderMessage` ASCII characters; unprintable bytes
+  ///   become "?".
   package static func decoder(message: some Sequence<UInt8>) -> FailureReason {
     var kept: [UInt8] = []
     for byte in message {
@@ -44,21 +45,21 @@ package enum FailureReason: Error, Hashable, Sendable {
     return .decoder(kept.isEmpty ? "failed" : String(decoding: kept, as: UTF8.self))
   }
 
-  /// The reason for a failed system call on a path.
+  /// Creates the reason for a failed system call on a path.
   ///
-  /// - Parameter code: The `errno` that the call left.
+  /// - Parameter code: The `errno` of the call.
   package init(errno code: Int32) {
     switch code {
     case EACCES, EPERM: self = .noPermission
     case ENOENT, ENOTDIR: self = .vanished
-    // open(2) fails with this on a socket, and on a device without a driver.
+    // open(2) fails with ENXIO on a socket, and on a device without a driver.
     case ENXIO: self = .isSocket
     case EISDIR: self = .isFolder
     default: self = .unreadable(code)
     }
   }
 
-  /// The message for the user: printable ASCII without a period.
+  /// The message for the user: printable ASCII without a full stop.
   package var message: String {
     switch self {
     case .notAnImage: "not an image"
@@ -80,7 +81,7 @@ package enum FailureReason: Error, Hashable, Sendable {
     }
   }
 
-  /// The phrases by which decoders report failures that have a plain name.
+  /// The phrases in decoder messages that indicate a failure with a plain name.
   private static let plainMessages: [(message: String, phrases: [String])] = [
     (
       "truncated",
@@ -100,13 +101,13 @@ package enum FailureReason: Error, Hashable, Sendable {
     "unsupported", "not supported", "unimplemented", "no decoding", "without a",
   ]
 
-  /// A decoder's error message in plain words.
+  /// Converts a decoder's error message to plain words.
   private static func plainMessage(ofDecoder message: String) -> String {
     let folded = message.lowercased()
     for plain in plainMessages where plain.phrases.contains(where: { folded.contains($0) }) {
       return plain.message
     }
-    // "heifload_source: ..." begins with the name of a function inside the library.
+    // In "heifload_source: ...", the first part is the name of a function inside the library.
     let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
     let detail = withoutNumber(parts.last { !$0.isEmpty }.map(String.init) ?? message)
     let isUnsupported = unsupportedPhrases.contains { folded.contains($0) }
@@ -114,15 +115,15 @@ package enum FailureReason: Error, Hashable, Sendable {
     return isInternal(detail) ? kind : "\(kind): \(detail)"
   }
 
-  /// Whether a detail is about the decoder rather than the photo: it has the names of variables,
-  /// boxes or files in it, or says nothing.
+  /// Whether a detail is about the decoder rather than the photo: it contains names of variables,
+  /// boxes or files, or is empty.
   private static func isInternal(_ detail: String) -> Bool {
     let phrases = ["broken file", "unable to open", "unable to parse"]
     return detail.isEmpty || detail.contains { "/'_\"".contains($0) }
       || phrases.contains { detail.contains($0) }
   }
 
-  /// A detail without the number that libheif gives its errors: "(4.3000)".
+  /// Removes the number that libheif adds to its errors, such as "(4.3000)".
   private static func withoutNumber(_ detail: String) -> String {
     guard detail.last == ")", let start = detail.lastIndex(of: "("),
       detail[start...].dropFirst().dropLast().allSatisfy({ $0.isNumber || $0 == "." })

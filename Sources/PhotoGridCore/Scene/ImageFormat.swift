@@ -1,19 +1,20 @@
-/// A file format that photos are shown from; files of any other format are "not an image".
+/// A supported file format; files of any other format are "not an image".
 ///
-/// The raw value is the name that filters and `--json` use.
+/// The raw value is the name in filters and in the output of `--json`.
 package enum ImageFormat: String, CaseIterable, Sendable {
   case jpeg, png, gif, webp, tiff, heic, avif
-  /// The data of a camera's sensor, shown by the largest JPEG that the camera stored in the file.
+  /// The data of a camera's sensor, displayed as the largest JPEG that the camera embedded in the
+  /// file.
   case raw
   case bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, pcx, dds, qoi
   /// The portable anymaps of Netpbm: PBM, PGM, PPM, PAM and PFM.
   case pnm
-  /// Radiance's pictures of high dynamic range.
+  /// Radiance's high dynamic range format.
   case hdr
 
-  /// The format of a name, or of a file name's extension.
+  /// Creates the format with the given name or file name extension; nil if there is none.
   ///
-  /// - Parameter word: Lower-case letters and digits, such as "jpeg" or "jpg".
+  /// - Parameter word: Lowercase letters and digits, such as "jpeg" or "jpg".
   package init?(word: some StringProtocol) {
     guard let format = Self.allCases.first(where: { $0.spellings.contains(String(word)) }) else {
       return nil

@@ -1,47 +1,48 @@
-/// The names of what a photo is; the photos themselves live in the library.
+/// A namespace for the identity of photos; their data is in the library.
 package enum Photo {
-  /// A photo's identity for as long as the program runs: its number in the order of listing.
+  /// A photo's identity while the program runs: its number in listing order.
   ///
-  /// Sorting and filtering change the order on screen, never the identity.
+  /// Sorting and filtering change the display order, never the identity.
   package struct ID: Hashable, Comparable, Sendable {
     package let number: Int32
 
-    /// The photo with the given number.
+    /// Creates the identity with the given number.
     package init(_ number: Int) { self.number = Int32(number) }
 
-    /// A tile whose photo the listing has not named yet.
+    /// The identity of a placeholder tile, while the listing has no photos yet.
     package static let unlisted = ID(-1)
 
     /// The number as an index.
     package var index: Int { Int(number) }
 
-    /// Orders by the number of listing.
+    /// Orders by listing number.
     package static func < (left: ID, right: ID) -> Bool { left.number < right.number }
   }
 }
 
-/// What is known about a photo's file once a worker has looked at it.
+/// The facts that a worker has read from a photo's file.
 package struct PhotoInfo: Equatable, Sendable {
-  /// Pixel size after orientation.
+  /// The size in pixels, after orientation.
   package var size: PixelSize
-  /// The EXIF orientation of the file, 1 to 8; 1 where it has none.
+  /// The EXIF orientation, 1 to 8; 1 if the file has none.
   package var orientation: Int
-  /// The format that the file's first bytes announce.
+  /// The format according to the file's first bytes.
   package var format: ImageFormat
-  /// Size of the file in bytes.
+  /// The size of the file, in bytes.
   package var byteCount: Int
-  /// Time of the last modification, in seconds since 1970.
+  /// The time of the last modification, in seconds since 1970.
   package var modified: Int
-  /// When the photo was taken, ISO 8601 without a zone ("2024-05-01T12:30:00"); nil if unknown.
+  /// The time at which the photo was taken, in ISO 8601 without a time zone
+  /// ("2024-05-01T12:30:00"); nil if unknown.
   package var taken: String?
-  /// Whether the file ended early and only a part of the picture is there.
+  /// Whether the file is truncated and only a part of the picture is available.
   package var isIncomplete: Bool
-  /// How many frames the file says it has; 1 for a photo that stands still.
+  /// The number of frames that the file declares; 1 for a still photo.
   package var frameCount: Int
-  /// How the photo was taken; nil where the file was not read for that.
+  /// The camera metadata; nil if it has not been read from the file.
   package var metadata: PhotoMetadata?
 
-  /// All facts of a photo's file.
+  /// Creates the facts of a photo's file, without metadata.
   package init(
     size: PixelSize, orientation: Int, format: ImageFormat, byteCount: Int, modified: Int,
     taken: String?, isIncomplete: Bool, frameCount: Int = 1

@@ -1,19 +1,18 @@
-/// A part of a photo in whole pixels, and how much its picture is reduced.
+/// A part of a photo in whole pixels, with the reduction of its picture.
 ///
-/// The photo is upright, as `PhotoInfo.size` measures it.
+/// The photo is upright, as in `PhotoInfo.size`.
 package struct PhotoRegion: Hashable, Sendable {
   package var x: Int
   package var y: Int
   package var width: Int
   package var height: Int
-  /// How many of the photo's pixels a sample of the picture is the mean of, in each direction: a
-  /// power of two.
+  /// The number of photo pixels averaged per sample in each direction: a power of two.
   package var reduction: Int
 
-  /// The most that a picture of a region is reduced.
+  /// The largest reduction of a region's picture.
   package static let largestReduction = 64
 
-  /// The part with the given top left corner and sides.
+  /// Creates the region with the given top left corner and sides.
   package init(x: Int, y: Int, width: Int, height: Int, reduction: Int = 1) {
     self.x = x
     self.y = y
@@ -22,16 +21,16 @@ package struct PhotoRegion: Hashable, Sendable {
     self.reduction = reduction
   }
 
-  /// The smallest part that covers a rectangle as far as the photo reaches, its edges on whole
-  /// samples where they are not the photo's own; nil where nothing of the photo is covered.
+  /// Creates the smallest region that covers a rectangle within the photo, with edges on whole
+  /// samples except at the photo's own; nil if the rectangle covers none of the photo.
   ///
   /// - Parameters:
-  ///   - rect: In pixels of the photo.
-  ///   - photo: The photo's size in pixels.
-  ///   - reduction: A power of two.
+  ///   - rect: The rectangle, in pixels of the photo.
+  ///   - photo: The photo's size, in pixels.
+  ///   - reduction: The reduction, a power of two.
   package init?(covering rect: PixelRect, of photo: PixelSize, reduction: Int) {
     func range(_ low: Double, _ high: Double, _ side: Double) -> Range<Int>? {
-      // Not a number compares as false.
+      // Comparisons with NaN are false.
       guard low < side, high > 0, low < high, (1...1e9).contains(side) else { return nil }
       let step = Double(reduction)
       let start = (max(low, 0) / step).rounded(.down) * step
@@ -46,35 +45,36 @@ package struct PhotoRegion: Hashable, Sendable {
       reduction: reduction)
   }
 
-  /// The rectangle in pixels of the photo.
+  /// The region as a rectangle, in pixels of the photo.
   package var rect: PixelRect {
     PixelRect(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
   }
 
-  /// The sides of its picture, in samples; the last ones may cover less than the others.
+  /// The size of the picture in samples; the last row and column can cover fewer pixels.
   package var sampleSize: (width: Int, height: Int) {
     ((width - 1) / reduction + 1, (height - 1) / reduction + 1)
   }
 
-  /// Whether a picture of this part shows all of another one, as finely or finer.
+  /// Whether a picture of this region contains all of another region, at the same resolution or a
+  /// higher one.
   package func satisfies(_ other: PhotoRegion) -> Bool {
     reduction <= other.reduction && x <= other.x && y <= other.y
       && x + width >= other.x + other.width && y + height >= other.y + other.height
   }
 
-  /// Whether it is a part of a photo of the given size, and reduced as far as pictures are.
+  /// Whether the region lies in a photo of the given size, and its reduction is valid.
   package func isInside(width: Int, height: Int) -> Bool {
     x >= 0 && y >= 0 && self.width > 0 && self.height > 0
       && x <= width - self.width && y <= height - self.height
       && (1...Self.largestReduction).contains(reduction) && reduction & (reduction - 1) == 0
   }
 
-  /// The same part of the photo when it is turned.
+  /// Returns this region of the photo after an orientation is applied.
   ///
   /// - Parameters:
-  ///   - orientation: The turning.
-  ///   - size: The photo's sides before it.
-  /// - Returns: The part in the turned photo's pixels.
+  ///   - orientation: The orientation to apply.
+  ///   - size: The photo's sides before that.
+  /// - Returns: The region, in pixels of the turned photo.
   package func turned(
     _ orientation: Orientation, in size: (width: Int, height: Int)
   ) -> PhotoRegion {

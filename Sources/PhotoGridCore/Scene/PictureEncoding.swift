@@ -1,19 +1,19 @@
-/// A picture that has to become a file, because a terminal takes pictures as files.
+/// A picture to encode as a file, because a terminal accepts pictures as files.
 package struct PictureEncoding: Equatable, Sendable {
-  /// Names it where the file comes back.
+  /// The identifier that the encoded file is returned with.
   package var id: UInt32
   package var bitmap: Bitmap
   package var format: Format
 
-  /// What kind of file.
+  /// The format of the file.
   package enum Format: UInt8, CaseIterable, Sendable {
-    /// Small, and nearly as it was; opaque.
+    /// Small and slightly lossy; opaque.
     case jpeg = 1
-    /// Exact, with transparency.
+    /// Lossless, with transparency.
     case png = 2
   }
 
-  /// A picture to be made a file of a format.
+  /// Creates a request to encode a picture in a format.
   package init(id: UInt32, bitmap: Bitmap, format: Format) {
     self.id = id
     self.bitmap = bitmap

@@ -1,24 +1,27 @@
-/// Everything that is in the picture area at one instant; the whole of it, every time.
+/// The complete content of the picture area at one instant.
 package struct Scene: Equatable, Sendable {
-  /// The picture area: all text rows but the bar's, in pixels, origin at the top left.
+  /// The size in pixels of the picture area: all text rows except the status bar's.
+  ///
+  /// Its origin is at the top left.
   package var size: PixelSize
-  /// Photos, back to front.
+  /// The photos, from back to front.
   package var placements: [Placement]
-  /// The frame around the selected tile, drawn in the gap and never over the photo.
+  /// The ring around the selected tile, drawn in the gap, never over its photo, and over other
+  /// photos only if it is raised.
   package var ring: Ring?
-  /// The frames around marked tiles, drawn in the gap too, under `ring`.
+  /// The rings around marked tiles, drawn in the gap under `ring`.
   package var marks: [Ring]
-  /// Text rows under tiles, and headings above them.
+  /// The text rows below tiles, and the headings above them.
   package var labels: [Label]
-  /// Text rows over the tiles and behind all other placements: what stays in sight while tiles
+  /// The text rows over the tiles and behind all other placements: what stays visible while tiles
   /// scroll.
   package var captions: [Label] = []
   /// The number of placements, from the first, that `captions` lie over.
   package var tileCount = 0
-  /// Whether something moves: then coarse samples do, and the next scene is a frame away.
+  /// Whether something moves; then coarse samples suffice, and the next scene is a frame away.
   package var isMoving: Bool
 
-  /// A scene of the given parts.
+  /// Creates a scene of the given parts.
   package init(
     size: PixelSize, placements: [Placement] = [], ring: Ring? = nil, marks: [Ring] = [],
     labels: [Label] = [], isMoving: Bool = false
@@ -31,36 +34,41 @@ package struct Scene: Equatable, Sendable {
     self.isMoving = isMoving
   }
 
-  /// A frame around a tile: one gap wide, outside of `tile`.
+  /// A frame around a tile, one gap wide, outside `tile`.
   package struct Ring: Equatable, Sendable {
     package var tile: PixelRect
-    /// 0 to 1, over the terminal's background.
+    /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
     package var meaning: Meaning
+    /// Whether it lies over other photos: that of a tile that flies above its neighbors.
+    package var isRaised: Bool
 
-    /// What a ring says of its tile, by its shape: closed around the selected tile, corners around
-    /// a marked one, and around one that is both the sides between those corners.
+    /// The state that a ring indicates by its shape: closed around the selected tile, only corners
+    /// around a marked one, and around one that is both, the sides between those corners.
     package enum Meaning: Equatable, Sendable { case selected, marked, selectedAndMarked }
 
-    /// A ring around a tile.
-    package init(tile: PixelRect, opacity: Double, meaning: Meaning = .selected) {
+    /// Creates a ring around a tile.
+    package init(
+      tile: PixelRect, opacity: Double, meaning: Meaning = .selected, isRaised: Bool = false
+    ) {
       self.tile = tile
       self.opacity = opacity
       self.meaning = meaning
+      self.isRaised = isRaised
     }
   }
 
-  /// One row of text, already printable and cut to its width.
+  /// A row of text, already printable and truncated to its width.
   package struct Label: Equatable, Sendable {
     package var text: String
-    /// Where it is drawn: one text row high, aligned to cells.
+    /// The frame of the label: one text row high, aligned to cells.
     package var frame: PixelRect
-    /// 0 to 1, over the terminal's background.
+    /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
     /// Whether it stands out among other labels.
     package var isHeading: Bool
 
-    /// A label in a frame.
+    /// Creates a label in a frame.
     package init(text: String, frame: PixelRect, opacity: Double, isHeading: Bool = false) {
       self.text = text
       self.frame = frame
@@ -70,47 +78,48 @@ package struct Scene: Equatable, Sendable {
   }
 }
 
-/// One photo, or the part of it that is shown, in its place.
+/// A photo, or its visible part, at its position in a scene.
 package struct Placement: Equatable, Sendable {
   package var photo: Photo.ID
-  /// Which of an animated photo's frames is seen, from 0; 0 for all others.
-  package var page: Int
-  /// Where the visible part lies in the picture area; may reach outside of it.
+  /// The index of the displayed frame of an animated photo; 0 for all others.
+  package var frameIndex: Int
+  /// The frame of the visible part in the picture area; it can extend beyond the area.
   package var frame: PixelRect
-  /// The part of the picture that fills the frame, in fractions of the picture, 0 to 1.
+  /// The part of the picture that fills the frame, in fractions of the picture.
   package var crop: PixelRect
-  /// 0 to 1, over what lies behind: other placements, else the terminal's background.
+  /// The opacity over other placements or the terminal's background, 0 to 1.
   package var opacity: Double
-  /// Which part of the photo the picture is of, as the file has it upright; nil for one of the
-  /// whole photo.
+  /// The region of the photo that the picture shows, before `orientation` is applied; nil for a
+  /// picture of the whole photo.
   package var region: PhotoRegion?
-  /// How the picture is turned beyond what the file says; frame and crop are as it is seen.
+  /// The additional orientation of the picture, beyond the file's own; frame and crop apply to the
+  /// result.
   package var orientation: Orientation
-  /// How it is seen where it is not behind the one that takes its place; nil for as everywhere.
+  /// The appearance outside the photo that replaces this one; nil if it is the same as inside.
   package var outside: Outside?
 
-  /// What is outside of the frame of the next placement.
+  /// The appearance of a placement outside the frame of the next one.
   ///
-  /// A terminal that fades one picture only after the other need not look at it.
+  /// A renderer that fades pictures one after the other can ignore it.
   package struct Outside: Equatable, Sendable {
     package var frame: PixelRect
-    /// 0 to 1, in place of the placement's own.
+    /// The opacity outside the frame, 0 to 1, instead of the placement's own.
     package var opacity: Double
 
-    /// What is outside of a frame.
+    /// Creates the appearance outside a frame.
     package init(frame: PixelRect, opacity: Double) {
       self.frame = frame
       self.opacity = opacity
     }
   }
 
-  /// A placement of a photo's crop in a frame.
+  /// Creates a placement of a photo's crop in a frame.
   package init(
-    photo: Photo.ID, page: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
+    photo: Photo.ID, frameIndex: Int = 0, frame: PixelRect, crop: PixelRect, opacity: Double = 1,
     region: PhotoRegion? = nil, orientation: Orientation = .upright
   ) {
     self.photo = photo
-    self.page = page
+    self.frameIndex = frameIndex
     self.frame = frame
     self.crop = crop
     self.opacity = opacity
@@ -120,10 +129,10 @@ package struct Placement: Equatable, Sendable {
 }
 
 extension Placement {
-  /// The same picture without what an area has no room for.
+  /// Returns the placement clipped to an area.
   ///
-  /// Only along axes on which the frame is longer than the area: what is small may still be moved
-  /// about in it, and out of it.
+  /// It is clipped only along axes on which the frame is longer than the area: a smaller frame can
+  /// still be moved around in the area, and out of it.
   package func clipped(to area: PixelRect) -> Placement {
     func clip(
       _ low: Double, _ high: Double, _ crop: (low: Double, side: Double), _ room: (Double, Double)
@@ -143,22 +152,22 @@ extension Placement {
   }
 }
 
-/// What there is to show of a photo at the moment.
+/// The content currently available for a photo.
 package enum TileContent: Sendable {
-  /// Nothing decoded yet: the average colour if it is known, else a quiet tone.
+  /// Nothing is decoded yet; the color is the photo's average, or nil for a neutral tone.
   case waiting(RGB?)
-  /// The best picture there is, of the whole photo.
+  /// The best available picture of the whole photo.
   case picture(Mipmap)
-  /// It cannot be shown; printable words that say why.
+  /// The photo cannot be shown; the text is a printable reason.
   case failed(String)
 }
 
-/// A picture at its full size and in halves, so that scaling it down need not read every pixel.
+/// A picture with successively halved copies, so that downsampling need not read every pixel.
 package struct Mipmap: Sendable {
-  /// The picture, then each level half as large, down to one where a side is 1.
+  /// The picture, followed by levels half as large each, until a side is 1.
   package let levels: [Bitmap]
 
-  /// The picture with all its halves.
+  /// Creates a mipmap with all levels of a picture.
   package init(_ bitmap: Bitmap) {
     var levels = [bitmap]
     while let last = levels.last, last.width > 1, last.height > 1 {
@@ -172,7 +181,8 @@ package struct Mipmap: Sendable {
 }
 
 extension Bitmap {
-  /// The mean of each square of four pixels; an odd last row or column is dropped.
+  /// Returns the bitmap at half the size, averaging each square of four pixels; an odd last row or
+  /// column is dropped.
   fileprivate func halved() -> Bitmap {
     let (halfWidth, halfHeight) = (width / 2, height / 2)
     let stride = width * 4

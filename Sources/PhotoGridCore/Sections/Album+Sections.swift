@@ -52,7 +52,7 @@ extension Album {
     let unit = section.key == .folders ? "folder" : "photo"
     let number = " · \(count) \(unit)\(count == 1 ? "" : "s")"
     let title = CellText(title(of: section.key, dates, isSettled: isSettled))
-    return title.cutInTheMiddle(to: max(columns - CellText(number).width, 1)).string + number
+    return title.truncatedMiddle(to: max(columns - CellText(number).width, 1)).string + number
   }
 
   /// What a section is called, printable.

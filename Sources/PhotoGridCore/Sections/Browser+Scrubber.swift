@@ -32,7 +32,7 @@ extension Browser {
     guard scrubber.heldAt != nil, let section = collection.section(ofItem: firstInSight(at: now))
     else { return }
     let title = CellText(collection.title(ofSection: section, options.dates))
-      .cutInTheMiddle(to: max(columns - 4, 1))
+      .truncatedMiddle(to: max(columns - 4, 1))
     add(
       " \(title.string) ", atRow: row, endingAt: columns - 1, to: &scene, opacity: opacity,
       isHeading: true)

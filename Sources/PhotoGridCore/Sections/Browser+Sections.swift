@@ -58,7 +58,7 @@ extension Browser {
     changeCollection(at: now) { $0.group(by: grouping) }
     showNotice(
       grouping == .none
-        ? "no sections" : "sections by \(grouping.rawValue), sorted by \(album.order.words)",
+        ? "no sections" : "sections by \(grouping.rawValue), sorted by \(album.order.label)",
       for: 1, at: now)
   }
 

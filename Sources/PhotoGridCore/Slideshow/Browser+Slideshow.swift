@@ -1,30 +1,29 @@
-/// The slideshow: from one photo to the next when its time is over and the next one's picture is
-/// there.
+/// The slideshow: it advances when a photo's time is over and the next picture is ready.
 extension Browser {
-  /// The longest time that a count gives a photo, in seconds: a day.
-  private static let longestSlide = 86_400.0
+  /// The longest time per photo that a count can set, in seconds: a day.
+  private static let maximumSlideSeconds = 86_400.0
 
-  /// Begins a show with the photo that keys are about, on the whole screen.
+  /// Starts a slideshow with the current photo, on the whole screen.
   ///
   /// - Parameters:
-  ///   - seconds: How long each photo is shown; nil for as long as the options say.
-  ///   - now: The present.
+  ///   - seconds: The time per photo; nil for the time in the options.
+  ///   - now: The current time.
   mutating func startSlideshow(_ seconds: Double?, at now: Instant) {
     guard prompt == nil else { return }
     if case .confirmation? = mode.modal { mode.modal = nil }
-    // From a folder on, the first photo is next.
+    // From a folder, start with the first photo.
     guard let index = currentIndex ?? (album.shown.isEmpty ? nil : folderCount) else {
       showNotice("there are no photos to show", for: 2, at: now)
       return
     }
     endDrag(at: now)
     if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { fitViewer(at: now) }
-    let seconds = seconds.map { min($0, Self.longestSlide) } ?? options.slideSeconds
+    let seconds = seconds.map { min($0, Self.maximumSlideSeconds) } ?? options.slideSeconds
     mode.show(Slideshow(of: photos[index], seconds: seconds))
     followSlideshow(at: now)
   }
 
-  /// Takes a key while a show runs: nearly every one ends it and does nothing else.
+  /// Handles a key during a slideshow: nearly every key ends it and does nothing else.
   mutating func pressInSlideshow(_ key: Key, at now: Instant, effects: inout [Effect]) {
     switch key {
     case .character("q"): effects.append(.quit)
@@ -32,12 +31,12 @@ extension Browser {
     case .character(" "): mode.updateSlideshow { $0.togglePause(at: now) }
     default:
       mode.endSlideshow()
-      // The rest of a sequence does not act by itself.
+      // Keep the rest of a sequence from acting by itself.
       keyboard.reader.begin(key, by: options.keys)
     }
   }
 
-  /// The pointer, too, ends the show where more is done than to move it.
+  /// Handles a mouse event during a slideshow: a press or the wheel ends it.
   mutating func pointInSlideshow(_ event: MouseEvent) {
     switch event.kind {
     case .pressed, .wheel: mode.endSlideshow()
@@ -45,14 +44,12 @@ extension Browser {
     }
   }
 
-  // MARK: - What is waited for
+  // MARK: - Awaited pictures
 
-  /// Pictures of which the show has to be told by `Event.prepared` that they are there, or that
-  /// there will be none.
+  /// The pictures that the slideshow waits for; `Event.prepared` must report that each is ready or
+  /// has failed.
   package var awaitedPictures: [Demand] {
-    guard let show = slideshow, let index = viewer?.index, photos.indices.contains(index) else {
-      return []
-    }
+    guard let show = slideshow, let index = viewerIndex else { return [] }
     var result: [Demand] = []
     if show.clock == .waiting, !show.failed.contains(show.photo) {
       result.append(screenDemand(of: index))
@@ -61,21 +58,22 @@ extension Browser {
     return result
   }
 
-  /// The place of the photo that comes next.
+  /// The index of the next photo.
   var nextSlide: Int? {
-    guard let step = slideshow?.step, let index = viewer?.index, !album.shown.isEmpty else {
+    guard let step = slideshow?.step, let index = viewerIndex, !album.shown.isEmpty else {
       return nil
     }
     return PhotoCircle(photos, folderCount: folderCount).place(step, after: index)
   }
 
-  // MARK: - Going on
+  // MARK: - Advancing
 
-  /// Sees to it that the show is about what is on the screen, and goes on if it is time.
+  /// Synchronizes the slideshow with the photo on the screen, and advances it if the next photo is
+  /// due.
   mutating func followSlideshow(at now: Instant) {
-    guard case .slideshow(let viewer, var show) = mode else { return }
-    show.follow(photos[viewer.index])
-    show.chooseNext(after: viewer.index, in: PhotoCircle(photos, folderCount: folderCount))
+    guard case .slideshow(let viewer, var show) = mode, let index = viewerIndex else { return }
+    show.follow(viewer.photo)
+    show.chooseNext(after: index, in: PhotoCircle(photos, folderCount: folderCount))
     mode.show(show)
     if show.step == nil, show.failed.contains(show.photo) {
       mode.endSlideshow()
@@ -85,7 +83,7 @@ extension Browser {
     }
   }
 
-  /// When the next photo comes if nothing else happens; nil where something has to happen first.
+  /// The time at which the next photo is due; nil while the slideshow waits for something else.
   var nextSlideChange: Instant? {
     guard case .resting = viewer?.phase else { return nil }
     return slideshow?.nextChange
@@ -94,9 +92,10 @@ extension Browser {
   private func isSlideDue(at now: Instant) -> Bool { nextSlideChange.map { $0 <= now } ?? false }
 
   private mutating func fade(to index: Int, at now: Instant) {
-    guard let show = slideshow, let viewer, photos.indices.contains(index) else { return }
-    let old = placement(
-      of: photos[viewer.index], in: screenFrame(of: viewer.index), opacity: 1)
+    guard let show = slideshow, let viewer, let present = viewerIndex,
+      photos.indices.contains(index)
+    else { return }
+    let old = placement(of: viewer.photo, in: screenFrame(of: present), opacity: 1)
     self.show(index, at: now)
     self.viewer?.view = Magnification()
     let duration = options.motion.crossFadeSeconds
@@ -112,27 +111,27 @@ extension Browser {
     mode.show(following)
   }
 
-  // MARK: - Fading
+  // MARK: - Cross-fades
 
-  /// Drops a fade that is over, or whose photo is no longer what rests on the screen.
+  /// Removes a cross-fade that is over, or whose photo no longer rests on the screen.
   mutating func settleCrossFade(at now: Instant) {
     let photo = current
     viewer?.settleCrossFade(to: photo, at: now)
   }
 
-  /// The place of the photo that plays: while one gives way to another, the one before.
+  /// The index of the photo that plays; during a cross-fade, the previous one.
   var playedIndex: Int? {
     guard let fade = viewer?.crossFade else { return currentIndex }
     return collection.index(of: fade.placement.photo)
   }
 
-  /// What is seen of a photo that gives way to one in a frame.
+  /// Returns the placement of a photo that fades out behind the next one's frame.
   ///
-  /// Where the next photo will be it lies behind that one, whole; beside it, it goes by itself. So
-  /// the two together are never darker than both.
+  /// Inside the frame the photo stays opaque behind the next one; outside, it fades out by itself.
+  /// So the two together are never darker than either.
   func fading(_ fade: CrossFade, behind frame: PixelRect, at now: Instant) -> Placement {
     var old = fade.placement
-    old.page = animator.frameIndex(of: old.photo)
+    old.frameIndex = animator.frameIndex(of: old.photo)
     old.outside = Placement.Outside(
       frame: frame, opacity: 1 - min(max(fade.share.value(at: now), 0), 1))
     return old

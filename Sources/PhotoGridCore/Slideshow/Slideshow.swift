@@ -1,33 +1,33 @@
-/// Photos on the whole screen, one after the other by themselves.
+/// A sequence of photos on the whole screen that advances by itself.
 package struct Slideshow: Equatable, Sendable {
-  /// How long each photo is shown between two fades, in seconds.
+  /// The time that each photo is shown between two cross-fades, in seconds.
   let seconds: Double
-  /// The photo whose turn it is.
+  /// The current photo.
   var photo: Photo.ID
-  /// How long the photo stays.
+  /// The remaining time of the photo.
   var clock = Clock.waiting
-  /// How many places further on the photo is that comes next; nil where no other can be shown.
+  /// The distance to the next photo, in photos; nil if no other photo can be shown.
   var step: Int? = 1
-  /// The photo that comes next, by which a change of the order is noticed.
+  /// The next photo, which reveals a change of the order.
   var next: Photo.ID?
-  /// Whether its picture is there.
+  /// Whether the next photo's picture is ready.
   var isNextReady = false
-  /// Photos that cannot be shown.
+  /// The photos that cannot be shown.
   var failed: Set<Photo.ID> = []
 
-  /// How long the present photo stays.
+  /// The state of the current photo's time.
   enum Clock: Equatable, Sendable {
-    /// Its picture is not there yet.
+    /// The photo's picture is not ready yet.
     case waiting
     case running(until: Instant)
-    /// Stopped with so many seconds to go.
+    /// Paused with a number of seconds remaining.
     case paused(seconds: Double)
   }
 
-  /// Whether it waits to be told to go on.
+  /// Whether the slideshow is paused.
   package var isPaused: Bool { if case .paused = clock { true } else { false } }
 
-  /// A show that begins with a photo.
+  /// Creates a slideshow that starts with a photo.
   init(of photo: Photo.ID, seconds: Double) {
     self.photo = photo
     self.seconds = seconds
@@ -35,7 +35,7 @@ package struct Slideshow: Equatable, Sendable {
 
   // MARK: - Events
 
-  /// Pauses, or goes on with the time that was left.
+  /// Pauses, or continues with the remaining time.
   mutating func togglePause(at now: Instant) {
     switch clock {
     case .waiting: clock = .paused(seconds: seconds)
@@ -45,7 +45,7 @@ package struct Slideshow: Equatable, Sendable {
     }
   }
 
-  /// Receives whether a photo's picture for the screen is there; if not, there will be none.
+  /// Receives whether a photo's picture for the screen is ready or has failed.
   mutating func receive(isShown: Bool, of photo: Photo.ID, at now: Instant) {
     guard isShown else {
       failed.insert(photo)
@@ -57,12 +57,12 @@ package struct Slideshow: Equatable, Sendable {
     }
   }
 
-  /// Tries a photo again whose file has changed.
+  /// Retries a photo whose file has changed.
   mutating func forgetFailure(of photo: Photo.ID) {
     if failed.remove(photo) != nil { step = 1 }
   }
 
-  /// Goes on with the photo on the screen, which may have taken the place of one that was removed.
+  /// Continues with the photo on the screen, which may have replaced a removed one.
   mutating func follow(_ photo: Photo.ID) {
     guard photo != self.photo else { return }
     self.photo = photo
@@ -70,11 +70,11 @@ package struct Slideshow: Equatable, Sendable {
     step = 1
   }
 
-  /// Finds the next photo in order, after the last the first, that is not known to be broken.
+  /// Chooses the next photo in order that has not failed, wrapping around at the end.
   mutating func chooseNext(after index: Int, in photos: PhotoCircle) {
     let before = next
     let isInPlace = step.map { photos.photo($0, after: index) == before } ?? false
-    // From where it was, unless the order has changed since.
+    // Continue from the previous choice, unless the order has changed.
     var step = isInPlace ? self.step ?? 1 : 1
     while step < photos.count, failed.contains(photos.photo(step, after: index)) { step += 1 }
     self.step = step < photos.count ? step : nil
@@ -82,22 +82,22 @@ package struct Slideshow: Equatable, Sendable {
     if next != before { isNextReady = false }
   }
 
-  /// When the next photo comes if nothing else happens; nil where something has to happen first.
+  /// The time at which the next photo is due; nil while the slideshow waits for something else.
   var nextChange: Instant? {
     guard isNextReady else { return nil }
-    // A photo that cannot be shown is not waited for.
+    // A photo that cannot be shown is skipped immediately.
     if !isPaused, failed.contains(photo) { return Instant(nanoseconds: 0) }
     guard case .running(let end) = clock else { return nil }
     return end
   }
 }
 
-/// The photos behind the folders in the order on screen, the last one followed by the first.
+/// The photos after the folders in display order, as a circle.
 struct PhotoCircle {
   private let items: [Photo.ID]
   private let folderCount: Int
 
-  /// The photos among items of which the first ones are folders.
+  /// Creates a circle from items that begin with folders.
   init(_ items: [Photo.ID], folderCount: Int) {
     self.items = items
     self.folderCount = folderCount
@@ -106,11 +106,11 @@ struct PhotoCircle {
   /// The number of photos.
   var count: Int { items.count - folderCount }
 
-  /// The index of the item some steps after a photo; there must be at least one photo.
+  /// Returns the index of the photo some steps after an index; there must be at least one photo.
   func place(_ step: Int, after index: Int) -> Int {
     folderCount + (index - folderCount + step) % count
   }
 
-  /// The photo some steps after another one; there must be at least one photo.
+  /// Returns the photo some steps after an index; there must be at least one photo.
   func photo(_ step: Int, after index: Int) -> Photo.ID { items[place(step, after: index)] }
 }

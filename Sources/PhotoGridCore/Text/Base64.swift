@@ -1,19 +1,19 @@
-/// Binary data as text in base 64, padded (RFC 4648, section 4).
+/// Base64 encoding with padding (RFC 4648, section 4).
 package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The number of characters for some bytes.
+  /// Returns the number of characters that encode a number of bytes.
   package static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-  /// The text of some bytes.
+  /// Encodes data as a string.
   package static func text(_ data: [UInt8]) -> String {
     var text: [UInt8] = []
     append(data[...], to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the text of some bytes.
+  /// Encodes data and appends the characters as ASCII.
   package static func append(_ data: ArraySlice<UInt8>, to text: inout [UInt8]) {
     let padding = UInt8(ascii: "=")
     data.withUnsafeBufferPointer { data in

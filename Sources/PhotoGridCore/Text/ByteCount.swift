@@ -1,6 +1,6 @@
-/// Numbers of bytes in words.
+/// Formatting of byte counts.
 package enum ByteCount {
-  /// A number of bytes as file managers write it: "812 B", "2.4 MB".
+  /// Formats a byte count as file managers do: "812 B", "2.4 MB".
   package static func text(_ count: Int) -> String {
     var value = Double(max(count, 0))
     guard value >= 1000 else { return "\(count) B" }

@@ -1,38 +1,39 @@
 import CLinux
 
-/// Text measured in the cells it takes on screen, by the locale's `wcwidth`, as ncurses measures.
+/// Text measured in terminal cells by the locale's `wcwidth`, as in ncurses.
 ///
-/// Marks that only join, reorder or restyle characters are left out: terminals disagree about the
-/// width of what they make. Characters that the locale cannot show are the ASCII ones that stand for
-/// them, else question marks.
+/// Characters that only join, reorder or restyle others are omitted: terminals disagree about the
+/// width of the result. Characters that the locale cannot display are replaced by similar ASCII
+/// ones, or by question marks.
 package struct CellText: Equatable, Sendable {
-  /// What is drawn, without control characters.
+  /// The text to draw, without control characters.
   package private(set) var string = ""
-  /// In cells.
+  /// The width, in cells.
   package private(set) var width = 0
 
-  /// What is drawn, character by character.
+  /// The text to draw, character by character.
   package private(set) var glyphs: [Glyph] = []
 
-  /// A character and its marks, one or two cells wide.
+  /// A character with its combining marks, one or two cells wide.
   package struct Glyph: Equatable, Sendable {
     package var string: String
     package var width: Int
   }
 
-  /// A text as it will be drawn.
+  /// Creates the drawable form of a text.
   package init(_ text: String) { append(text.lazy.flatMap(Self.glyphs(of:))) }
 
-  /// Glyphs of other texts in a row.
+  /// Creates a text from glyphs.
   init(glyphs: some Sequence<Glyph>) { append(glyphs) }
 
-  /// This text if it is not wider than the given cells, else its two ends around an ellipsis.
-  package func cutInTheMiddle(to limit: Int) -> CellText {
+  /// Returns the text truncated in the middle with an ellipsis if it is wider than a number of
+  /// cells.
+  package func truncatedMiddle(to limit: Int) -> CellText {
     guard width > limit else { return self }
     let ellipsis = Self.ellipsis(in: limit)
     let room = limit - ellipsis.count
     guard room >= 0, limit > 0 else { return CellText("") }
-    // The odd cell goes to the end, where a file name differs from its neighbours.
+    // The odd cell goes to the end, where a file name differs from its neighbors.
     let start = prefix(room / 2)
     var cut = start
     cut.append(ellipsis)
@@ -40,8 +41,8 @@ package struct CellText: Equatable, Sendable {
     return cut
   }
 
-  /// This text if it is not wider than the given cells, else its beginning and an ellipsis.
-  package func cutAtTheEnd(to limit: Int) -> CellText {
+  /// Returns the text truncated at the end with an ellipsis if it is wider than a number of cells.
+  package func truncatedTail(to limit: Int) -> CellText {
     guard width > limit else { return self }
     let ellipsis = Self.ellipsis(in: limit)
     let room = limit - ellipsis.count
@@ -51,7 +52,7 @@ package struct CellText: Equatable, Sendable {
     return cut
   }
 
-  /// Whether the locale can show a character in one cell.
+  /// Whether the locale can display a character in one cell.
   package static func isShown(_ scalar: Unicode.Scalar) -> Bool { width(of: scalar) == 1 }
 
   private mutating func append(_ more: some Sequence<Glyph>) {
@@ -82,13 +83,15 @@ package struct CellText: Equatable, Sendable {
     return kept.reversed()
   }
 
-  /// The sign for what is left out: one cell, or three where only ASCII is shown and there is room.
+  /// Returns the ellipsis: one cell, or three dots if only ASCII can be displayed and there is
+  /// room.
   private static func ellipsis(in limit: Int) -> [Glyph] {
     if isShown("…") { return [Glyph(string: "…", width: 1)] }
     return Array(repeating: Glyph(string: ".", width: 1), count: limit < 8 ? 1 : 3)
   }
 
-  /// The ASCII characters that stand for one that cannot be shown; nil where none does.
+  /// Returns the ASCII characters that replace a character the locale cannot display; nil if there
+  /// are none.
   package static func substitute(for scalar: Unicode.Scalar) -> String? { substitutes[scalar] }
 
   private static let substitutes: [Unicode.Scalar: String] = [
@@ -107,7 +110,7 @@ package struct CellText: Equatable, Sendable {
   private static func glyph(of character: Character) -> Glyph {
     var glyph = Glyph(string: "", width: 0)
     var markCount = 0
-    for scalar in character.unicodeScalars where !isLeftOut(scalar) {
+    for scalar in character.unicodeScalars where !isIgnorable(scalar) {
       let width = width(of: scalar)
       guard width >= 0 else { return Glyph(string: "?", width: 1) }
       if width == 0 {
@@ -121,12 +124,12 @@ package struct CellText: Equatable, Sendable {
     return glyph
   }
 
-  /// Cells of one scalar: 0 for marks, negative for what the locale cannot show.
+  /// Returns the width of a scalar in cells: 0 for marks, negative if the locale cannot display it.
   private static func width(of scalar: Unicode.Scalar) -> Int {
     Int(wcwidth(wchar_t(bitPattern: scalar.value)))
   }
 
-  private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isIgnorable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x80: false
     // Variation selectors and skin tones.

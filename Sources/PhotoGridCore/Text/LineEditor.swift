@@ -1,30 +1,31 @@
-/// A line of text that is being typed, with its caret between two characters.
+/// A line of text being edited, with a caret between two characters.
 ///
-/// Characters are what a person takes for one: a letter with its marks is entered, passed and
-/// deleted as a whole.
+/// Characters are grapheme clusters: a letter is entered, passed and deleted together with its
+/// marks.
 package struct LineEditor: Equatable, Sendable {
-  /// What stands before the caret.
+  /// The text before the caret.
   package private(set) var before: String
-  /// What stands behind it.
+  /// The text after the caret.
   package private(set) var after = ""
-  /// What was entered earlier in place of this line, oldest first.
+  /// The lines entered earlier, oldest first.
   private let history: [String]
-  /// The place in the history that is shown; at its end, the line itself is.
-  private var historyPlace: Int
-  /// The line itself, while one from the history is shown.
+  /// The index of the displayed history line; the end of the history is the edited line itself.
+  private var historyIndex: Int
+  /// The edited line, while a history line is displayed.
   private var draft = ""
 
-  /// No line is longer, in characters.
+  /// The maximum length of a line, in characters.
   private static let longest = 4096
 
-  /// A line with the caret at its end; arrows up and down bring lines of the history.
+  /// Creates a line with the caret at its end; the up and down arrows recall lines from the
+  /// history.
   package init(_ text: String = "", history: [String] = []) {
     before = text
     self.history = history
-    historyPlace = history.count
+    historyIndex = history.count
   }
 
-  /// A line with the caret between two parts of it, and no history.
+  /// Creates a line with the caret between two parts, without history.
   package init(before: String, after: String) {
     self.init(before)
     self.after = after
@@ -34,9 +35,9 @@ package struct LineEditor: Equatable, Sendable {
   /// The whole line.
   package var text: String { before + after }
 
-  /// Takes a key.
+  /// Handles a key.
   ///
-  /// - Returns: Whether it is one that edits.
+  /// - Returns: Whether the key is an editing key.
   package mutating func press(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
@@ -49,15 +50,16 @@ package struct LineEditor: Equatable, Sendable {
     case .control("u"): before = ""
     case .control("k"): after = ""
     case .control("w"): deleteWord()
-    case .up, .control("p"): recall(historyPlace - 1)
-    case .down, .control("n"): recall(historyPlace + 1)
+    case .up, .control("p"): recall(historyIndex - 1)
+    case .down, .control("n"): recall(historyIndex + 1)
     default: return false
     }
     joinAtCaret()
     return true
   }
 
-  /// Puts text in at the caret; line ends become spaces, and what cannot be shown is left out.
+  /// Inserts text at the caret; line breaks and tabs become spaces, and other control characters
+  /// are removed.
   package mutating func insert(_ text: String) {
     let room = Self.longest - before.count - after.count
     let line = text.unicodeScalars.compactMap { scalar -> Character? in
@@ -67,12 +69,12 @@ package struct LineEditor: Equatable, Sendable {
       default: Character(scalar)
       }
     }
-    // Scalar by scalar: a mark joins the letter before it, even one that was typed earlier.
+    // Append scalar by scalar: a mark combines with the letter before it, even one typed earlier.
     for character in line.prefix(max(room, 0)) { before.append(character) }
     joinAtCaret()
   }
 
-  /// Puts another text before the caret.
+  /// Replaces the text before the caret.
   package mutating func replaceBefore(with text: String) {
     before = ""
     insert(text)
@@ -88,20 +90,20 @@ package struct LineEditor: Equatable, Sendable {
     before.append(after.removeFirst())
   }
 
-  /// Deletes spaces, then what is not a space.
+  /// Deletes spaces before the caret, and then the word before them.
   private mutating func deleteWord() {
     while before.last == " " { before.removeLast() }
     while let last = before.last, last != " " { before.removeLast() }
   }
 
   private mutating func recall(_ place: Int) {
-    guard (0...history.count).contains(place), place != historyPlace else { return }
-    if historyPlace == history.count { draft = text }
-    historyPlace = place
+    guard (0...history.count).contains(place), place != historyIndex else { return }
+    if historyIndex == history.count { draft = text }
+    historyIndex = place
     (before, after) = (place == history.count ? draft : history[place], "")
   }
 
-  /// Where an edit brought a letter and its mark together, the caret goes behind them.
+  /// Moves the caret after a mark that an edit has combined with a letter.
   private mutating func joinAtCaret() {
     let text = text
     let caret = before.unicodeScalars.count
@@ -117,22 +119,21 @@ package struct LineEditor: Equatable, Sendable {
 }
 
 extension LineEditor {
-  /// The part of a line that is seen, with the caret on a cell of it.
+  /// The visible part of a line, with the caret on one of its cells.
   package struct Window: Equatable, Sendable {
     package var before: CellText
-    /// The character that the caret is on; a space behind the end.
+    /// The character at the caret; a space at the end of the line.
     package var caret: CellText
     package var after: CellText
   }
 
-  /// What is seen of the line in so many cells: all of it, or as much as there is room for with the
-  /// caret in it.
+  /// Returns the part of the line that is visible in a number of cells, including the caret.
   package func window(width: Int) -> Window {
     var rest = CellText(after).glyphs[...]
     let caret = rest.popFirst() ?? CellText.Glyph(string: " ", width: 1)
     let room = max(width - caret.width, 0)
     let left = CellText(before).glyphs
-    // A third of the room is kept for what follows, if there is so much.
+    // Reserve up to a third of the space for the text after the caret.
     let following = min(rest.reduce(0) { $0 + $1.width }, room / 3)
     let start = CellText(glyphs: left.suffix(fitting: room - following))
     return Window(
@@ -142,7 +143,7 @@ extension LineEditor {
 }
 
 extension [CellText.Glyph] {
-  /// The first ones that together are not wider than some cells.
+  /// Returns the first glyphs that fit in a number of cells.
   fileprivate func prefix(fitting width: Int) -> [CellText.Glyph] {
     var room = width
     return Array(
@@ -152,7 +153,7 @@ extension [CellText.Glyph] {
       })
   }
 
-  /// The last ones that together are not wider than some cells.
+  /// Returns the last glyphs that fit in a number of cells.
   fileprivate func suffix(fitting width: Int) -> [CellText.Glyph] {
     Array(Array(reversed()).prefix(fitting: width).reversed())
   }

@@ -1,12 +1,14 @@
-/// Text that may go to a terminal: no control, no direction override, no invisible trick in it.
+/// Text that is safe to print on a terminal, without control characters, direction overrides or
+/// invisible characters.
 ///
-/// Everything that a file or its metadata says passes through here before it is shown.
+/// All text from files or their metadata passes through here before it is displayed.
 package enum PrintableText {
-  /// The text of a file name or of metadata, with whatever could act on the terminal replaced.
+  /// Returns the text of a file name or of metadata, with everything replaced that could affect the
+  /// terminal.
   ///
-  /// Control bytes become `?`, invalid UTF-8 and code points that a terminal would not show or
-  /// would act upon become U+FFFD. Joiners and variation selectors are dropped, since terminals
-  /// disagree about the width of what they join.
+  /// Control bytes become `?`; invalid UTF-8 and code points that a terminal does not display or
+  /// would interpret become U+FFFD. Joiners and variation selectors are dropped, because terminals
+  /// disagree about the width of the result.
   package static func from(_ bytes: some Collection<UInt8>) -> String {
     var result = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

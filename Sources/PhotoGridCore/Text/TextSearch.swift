@@ -1,10 +1,10 @@
-/// Texts in texts, byte by byte. What the standard library has for this brings its regular
-/// expressions along, which would be a tenth of each program.
+/// Bytewise substring search. The standard library's own search would link its regular expressions,
+/// which would be a tenth of each program.
 extension StringProtocol {
-  /// Whether another text is a part of this one.
-  package func hasPart(_ part: String) -> Bool { place(of: part) != nil }
+  /// Whether this text contains another one.
+  package func containsText(_ part: String) -> Bool { place(of: part) != nil }
 
-  /// Where another text is first found.
+  /// Returns the range of the first occurrence of another text; nil if there is none.
   package func place(of part: String) -> Range<Index>? {
     var rest = utf8[...]
     while rest.count >= part.utf8.count {

@@ -1,13 +1,13 @@
-/// Sharpness: the picture of the part of a magnified photo that is on the screen.
+/// Close-ups: sharp pictures of the visible part of a magnified photo.
 extension Browser {
-  /// The demand for the photo on the screen where it is larger than its fitted picture is sharp for.
+  /// The demand for a sharper picture of the open photo; nil if its fitted picture is sharp enough.
   var closeUpDemand: Demand? {
-    guard let viewer, let stage = stage(of: viewer.index),
+    guard let viewer, let stage = viewerIndex.flatMap(stage(of:)),
       let part = VisiblePart(of: viewer, on: stage, metrics: viewport.metrics)
     else { return nil }
-    let photo = photos[viewer.index]
+    let photo = viewer.photo
     let orientation = orientation(of: photo)
-    // Of an animated photo each frame is a picture of the whole.
+    // Each frame of an animated photo is a picture of the whole.
     guard collection.frameCount(of: photo) == nil else {
       return part.frameSize(samplesPerPixel: viewport.metrics.samplesPerPixel)
         .map { Demand(photo: photo, size: orientation.turned($0), mode: .fit) }
@@ -17,11 +17,11 @@ extension Browser {
       let size = stage.photo.scaled(by: 1 / Double(wanted.reduction))
       return Demand(photo: photo, size: orientation.turned(size), mode: .fit)
     }
-    // Pictures are fetched upright, as the file has them.
+    // Pictures are fetched upright, before the session's rotation.
     let back = orientation.inverse
     return Demand(
       photo: photo,
-      part: Demand.Part(
+      region: Demand.Region(
         needed: needed.turned(back, in: stage.sides), wanted: wanted.turned(back, in: stage.sides)))
   }
 }

@@ -1,13 +1,13 @@
-/// How photos are turned for the eye alone, beyond what their files say.
+/// Rotation of photos on the screen only, beyond the orientation in their files.
 extension Browser {
-  /// A photo's size as it is seen: upright, and then turned.
+  /// Returns a photo's size as displayed: upright, and then rotated; nil if it is unknown.
   func size(of photo: Photo.ID) -> PixelSize? { collection.size(of: photo) }
 
-  /// How a photo is turned for the time of the session, beyond what its file says.
+  /// Returns a photo's rotation for this session, beyond the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { collection.orientation(of: photo) }
 
-  /// How the photo on the screen is turned, in words; nil where it is as its file says.
-  package var turnedWords: String? {
+  /// A label for the open photo's rotation; nil if it is not rotated.
+  package var rotationLabel: String? {
     guard isInDetail, let photo = current else { return nil }
     return switch orientation(of: photo).number {
     case 2: "mirrored"

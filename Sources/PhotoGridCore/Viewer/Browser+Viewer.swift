@@ -1,47 +1,53 @@
-/// The open photo: what it needs to know of the grid, and what the grid does about it.
+/// The open photo and its connection to the grid.
 extension Browser {
-  // MARK: - Around the photo
+  // MARK: - Context
 
-  /// What is around the photo at an index, as if it were open; nil where there is no such photo.
+  /// Returns the context of the photo at an index, as if it were open; nil if there is no such
+  /// photo.
   func viewerContext(of index: Int, at now: Instant) -> Viewer.Context? {
     guard photos.indices.contains(index) else { return nil }
     let offset = grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
     return Viewer.Context(
       viewport: viewport, motion: options.motion, now: now, size: size(of: photos[index]),
       tile: restingTileFrame(of: index),
-      tileInSight: restingTileFrame(of: index, scrolledTo: offset),
-      hasPrevious: isPhoto(index - 1), hasNext: isPhoto(index + 1))
+      tileAfterScrolling: restingTileFrame(of: index, scrolledTo: offset),
+      previous: photo(at: index - 1), next: photo(at: index + 1))
   }
 
-  /// Whether there is a photo, rather than a folder, at an index.
-  func isPhoto(_ index: Int) -> Bool { index >= folderCount && photos.indices.contains(index) }
+  /// The photo at an index; nil if a folder is there, or nothing.
+  private func photo(at index: Int) -> Photo.ID? {
+    collection.photoIndex(index).map { photos[$0] }
+  }
 
-  /// Changes the open photo, and has the grid follow; does nothing where no photo is open.
+  /// The index of the open photo; nil where none is open.
+  package var viewerIndex: Int? { viewer.flatMap { collection.index(of: $0.photo) } }
+
+  /// Changes the open photo and updates the grid accordingly; does nothing if no photo is open.
   mutating func changeViewer(
     at now: Instant, _ change: (inout Viewer, Viewer.Context) -> Viewer.Outcome?
   ) {
-    guard var viewer, let context = viewerContext(of: viewer.index, at: now) else { return }
+    guard var viewer, let index = viewerIndex, let context = viewerContext(of: index, at: now)
+    else { return }
     let outcome = change(&viewer, context)
     self.viewer = viewer
     switch outcome {
     case .closing(let isGridHidden):
-      let offset = grid.scrollOffset(
-        showing: viewer.index, from: grid.scroll.target, in: viewport)
+      let offset = grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
       if isGridHidden {
         grid.scroll.jump(to: offset)
       } else {
         grid.scroll(to: offset, in: gridContext(at: now))
       }
-    case .changed(let index):
-      grid.selected = photos[index]
-      grid.scrollIntoSight(index, in: viewport)
+    case .changed(let photo):
+      grid.selected = photo
+      collection.index(of: photo).map { grid.scrollIntoView($0, in: viewport) }
     case nil: break
     }
-    // Without motion it is in its tile at once.
+    // Without motion, the photo is in its tile immediately.
     if options.motion == .none, viewer.isClosing { self.viewer = nil }
   }
 
-  /// The photo at an index and the screen that it is magnified on; nil until its size is known.
+  /// Returns the photo at an index with the area that displays it; nil until its size is known.
   func stage(of index: Int) -> Magnification.Stage? {
     guard photos.indices.contains(index), let size = size(of: photos[index]) else { return nil }
     return viewport.stage(for: size)
@@ -49,7 +55,7 @@ extension Browser {
 
   // MARK: - Opening and closing
 
-  /// Opens the photo at an index, or goes into the folder there.
+  /// Opens the photo or enters the folder at an index.
   mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
     guard index < folderCount else { return openPhoto(index, at: now) }
@@ -57,33 +63,34 @@ extension Browser {
     enter(photos[index], at: now, effects: &effects)
   }
 
-  /// Opens the photo at an index, or turns it around if it is on its way to its tile.
+  /// Opens the photo at an index, or reverses its flight if it is closing.
   mutating func openPhoto(_ index: Int, at now: Instant) {
     grid.selected = photos[index]
-    guard viewer?.index != index else {
+    guard viewerIndex != index else {
       return changeViewer(at: now) { viewer, context in
         viewer.fly(to: .screen, context.motion.tap, in: context)
         return nil
       }
     }
     guard let context = viewerContext(of: index, at: now) else { return }
-    // Another photo still on its way to its tile is there at once: only one is open at a time.
+    // Another photo that is still closing reaches its tile immediately: only one is open at a time.
     let tile =
       folders.transition == nil
       ? Pose(frame: context.tile, backdrop: 1) : tilePose(of: index, in: gridContext(at: now))
-    viewer = Viewer(opening: index, from: tile, in: context)
+    viewer = Viewer(opening: photos[index], from: tile, in: context)
   }
 
-  /// Shows another photo in place of the open one, without motion.
+  /// Shows another photo in place of the open one, without animation.
   mutating func show(_ index: Int, at now: Instant) {
     guard !album.shown.isEmpty else { return }
     let target = min(max(index, folderCount), photos.count - 1)
-    guard target != viewer?.index else { return }
-    changeViewer(at: now) { viewer, _ in viewer.show(target) }
+    guard target != viewerIndex else { return }
+    let photo = photos[target]
+    changeViewer(at: now) { viewer, _ in viewer.show(photo) }
   }
 
-  /// A scrolling or changing grid takes the tile along that a photo flies to.
-  mutating func retargetReturn(_ timing: Timing, at now: Instant) {
+  /// Redirects a closing photo to its tile after the grid has scrolled or changed.
+  mutating func retargetClosing(_ timing: Timing, at now: Instant) {
     guard options.motion.travels, viewer?.isClosing == true else { return }
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, timing, in: context)
@@ -91,7 +98,7 @@ extension Browser {
     }
   }
 
-  /// A photo on its way to the screen follows a change of its place there.
+  /// Redirects an opening photo to its frame on the screen after that has changed.
   mutating func retargetScreen(at now: Instant) {
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .screen, context.motion.tap, in: context)
@@ -99,16 +106,17 @@ extension Browser {
     }
   }
 
-  /// Takes the open photo back to fit.
+  /// Resets the zoom of the open photo to fit.
   mutating func fitViewer(at now: Instant) {
     changeFreeViewer(at: now) { viewer, context in viewer.zoom(.fit, 1, in: context) }
   }
 
   // MARK: - Keys
 
-  /// Goes to another photo, about on the open one, or out of it.
+  /// Handles a navigation command in the viewer: shows another photo, pans the open one, or closes
+  /// it.
   mutating func navigateInViewer(_ command: Command.Navigation, _ count: Int?, at now: Instant) {
-    guard let index = viewer?.index else { return }
+    guard let index = viewerIndex else { return }
     let number = count ?? 1
     switch command {
     case .stepOut: stepOut(at: now)
@@ -128,7 +136,7 @@ extension Browser {
     }
   }
 
-  /// Runs a command about how the open photo is seen.
+  /// Runs a command that changes the view of the open photo.
   mutating func run(_ command: Command.ViewerCommand, _ count: Int, at now: Instant) {
     switch command {
     case .edge(let direction):
@@ -139,7 +147,7 @@ extension Browser {
     }
   }
 
-  /// Changes the open photo unless the pointer holds something.
+  /// Changes the open photo, unless a mouse button is held.
   mutating func changeFreeViewer(
     at now: Instant, _ change: (inout Viewer, Viewer.Context) -> Void
   ) {
@@ -150,7 +158,7 @@ extension Browser {
     }
   }
 
-  /// One step: out of a drag, out of the zoom, out of the photo.
+  /// Goes one step back: ends a drag, resets the zoom, or closes the photo.
   private mutating func stepOut(at now: Instant) {
     if isPointerDown {
       endDrag(at: now)
@@ -167,36 +175,38 @@ extension Browser {
     changeFreeViewer(at: now) { viewer, context in viewer.pan(direction, count, in: context) }
   }
 
-  /// Turns or flips the photo on the screen.
+  /// Rotates or flips the open photo.
   private mutating func turn(_ turning: Orientation, _ count: Int, at now: Instant) {
-    guard let viewer, photos.indices.contains(viewer.index), !isPointerDown else { return }
+    guard let photo = viewer?.photo, !isPointerDown else { return }
     changeFreeViewer(at: now) { viewer, context in viewer.turn(turning, count, in: context) }
-    let photo = photos[viewer.index]
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
   }
 
-  // MARK: - What is seen
+  // MARK: - Poses
 
-  /// How the open photo is seen; nil where none is open.
+  /// Returns the current pose of the open photo; nil if none is open.
   func currentPose(at now: Instant) -> Pose? {
-    guard let viewer, let context = viewerContext(of: viewer.index, at: now) else { return nil }
+    guard let viewer, let index = viewerIndex, let context = viewerContext(of: index, at: now)
+    else { return nil }
     return viewer.pose(in: context)
   }
 
-  /// Where the photo at an index has its place on the screen: as it is magnified if it is open, else
+  /// Returns the frame on the screen of the photo at an index: magnified if it is open, otherwise
   /// fitted.
   func screenFrame(of index: Int) -> PixelRect {
-    let view = viewer.flatMap { $0.index == index ? $0.view : nil }
+    let view = viewerIndex == index ? viewer?.view : nil
     let size = photos.indices.contains(index) ? size(of: photos[index]) : nil
     return viewport.screenFrame(of: size, view ?? Magnification())
   }
 
   /// Whether the open photo is, or will be, larger than the screen, so that it can be moved.
-  var isMagnified: Bool { viewer.map { $0.isMagnified(on: stage(of: $0.index)) } ?? false }
+  var isMagnified: Bool {
+    viewer.map { $0.isMagnified(on: viewerIndex.flatMap(stage(of:))) } ?? false
+  }
 
-  /// How large the photo on the screen is, in hundredths of its pixels' number; nil at fit.
+  /// The scale of the open photo in percent; nil at fit.
   var percentage: Int? {
-    guard let viewer, !viewer.isClosing, let stage = stage(of: viewer.index),
+    guard let viewer, !viewer.isClosing, let stage = viewerIndex.flatMap(stage(of:)),
       viewer.isZoomed(on: stage)
     else { return nil }
     return Int((stage.factor(of: viewer.view.scale) * 100).rounded())

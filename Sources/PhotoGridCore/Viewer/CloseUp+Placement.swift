@@ -1,15 +1,16 @@
 extension CloseUp {
-  /// The picture of the part over the one of the whole photo, or in its place.
+  /// Returns the placements that show the close-up over the picture of the whole photo, or instead
+  /// of it.
   ///
   /// - Parameters:
   ///   - whole: The placement of the whole photo, clipped to the screen.
-  ///   - frame: The same before it was clipped.
+  ///   - frame: The frame of that placement before it was clipped.
   ///   - stage: The photo and the screen.
-  /// - Returns: What to show, back to front.
+  /// - Returns: The placements, from back to front.
   func placements(
     over whole: Placement, in frame: PixelRect, on stage: Magnification.Stage
   ) -> [Placement] {
-    // Below that the fitted picture is as fine, and does not stop at an edge.
+    // Below that scale, the fitted picture is as fine, and does not end at an edge.
     guard let place = place(of: whole, in: frame, on: stage),
       let part = Self.overlap(place, whole.frame)
     else { return [whole] }
@@ -21,11 +22,11 @@ extension CloseUp {
         width: min(part.width / place.width, 1), height: min(part.height / place.height, 1)),
       opacity: whole.opacity, region: region, orientation: whole.orientation)
     if part == whole.frame { return [sharp] }
-    // Over each other, what shines through would be seen twice.
+    // A translucent close-up over the whole would be blended twice.
     return isOpaque && whole.opacity >= 1 ? [whole, sharp] : [whole]
   }
 
-  /// Where the part is in the picture area; nil where the photo is no larger than at fit.
+  /// Returns the close-up's frame in the picture area; nil if the photo is no larger than at fit.
   private func place(
     of whole: Placement, in frame: PixelRect, on stage: Magnification.Stage
   ) -> PixelRect? {
@@ -40,11 +41,11 @@ extension CloseUp {
       width: rect.width * factor, height: rect.height * factor)
   }
 
-  /// What of a place lies in a frame; nil if nothing does.
+  /// Returns the intersection of two frames, ignoring rounding errors; nil if it is empty.
   private static func overlap(_ place: PixelRect, _ frame: PixelRect) -> PixelRect? {
     func overlap(_ low: Double, _ high: Double, _ start: Double, _ end: Double) -> (Double, Double)
     {
-      // A hair of a pixel is a rounding error.
+      // Differences of less than 0.001 pixels are rounding errors.
       (low < start + 1e-3 ? start : low, high > end - 1e-3 ? end : high)
     }
     let (left, right) = overlap(place.minX, place.maxX, frame.minX, frame.maxX)

@@ -1,19 +1,19 @@
-/// A photo that gives way to another one on the screen.
+/// A cross-fade from one photo to another on the screen.
 struct CrossFade: Equatable, Sendable {
-  /// The photo before, as it was last seen.
+  /// The previous photo, as it was last displayed.
   var placement: Placement
-  /// The photo that comes.
+  /// The next photo.
   var next: Photo.ID
-  /// How much of it is seen, 0 to 1.
+  /// The opacity of the next photo, 0 to 1.
   var share: Animated<Double>
 }
 
 extension Viewer {
-  /// Drops a fade that is over, or whose photo is no longer what rests on the screen.
+  /// Removes a cross-fade that is over, or whose photo no longer rests on the screen.
   ///
   /// - Parameters:
   ///   - photo: The open photo.
-  ///   - now: The moment.
+  ///   - now: The current time.
   mutating func settleCrossFade(to photo: Photo.ID?, at now: Instant) {
     guard let crossFade else { return }
     let isThere = phase == .resting && view == Magnification() && photo == crossFade.next

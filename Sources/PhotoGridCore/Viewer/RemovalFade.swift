@@ -1,7 +1,7 @@
 /// The fade-out of an open photo whose file was removed.
 struct RemovalFade: Equatable, Sendable {
-  /// The photo that is gone.
+  /// The removed photo.
   var photo: Photo.ID
-  /// How it is seen until then.
+  /// The pose, which fades out.
   var way: Animated<Pose>
 }

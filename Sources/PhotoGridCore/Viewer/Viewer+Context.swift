@@ -1,51 +1,51 @@
 extension Viewer {
-  /// What is around the open photo at a moment.
+  /// The surroundings of the open photo at a moment.
   struct Context {
-    /// The screen.
+    /// The screen's size and metrics.
     var viewport: Viewport
-    /// How much moves, and how fast.
+    /// The amount and speed of motion.
     var motion: MotionSetting
-    /// The moment.
+    /// The current time.
     var now: Instant
-    /// The photo's size as it is seen, in pixels of its own; nil until it is known.
+    /// The photo's size as displayed, in its own pixels; nil until it is known.
     var size: PixelSize?
-    /// Where its tile is once the grid rests, in pixels of the picture area.
+    /// The frame of its tile after all motion of the grid, in pixels of the picture area.
     var tile: PixelRect
-    /// The same after the grid was scrolled to bring the tile into sight.
-    var tileInSight: PixelRect
-    /// Whether there is a photo before it.
-    var hasPrevious: Bool
-    /// Whether there is a photo after it.
-    var hasNext: Bool
+    /// The frame of its tile after the grid has also been scrolled to show it.
+    var tileAfterScrolling: PixelRect
+    /// The photo before it in the order on screen, if there is one.
+    var previous: Photo.ID?
+    /// The photo after it in the order on screen, if there is one.
+    var next: Photo.ID?
 
-    /// The photo and the screen that it is magnified on; nil until its size is known.
+    /// The photo and the area that displays it; nil until its size is known.
     var stage: Magnification.Stage? { size.map { viewport.stage(for: $0) } }
 
-    /// From one photo's centre to its neighbour's while they are swiped, in pixels.
+    /// The distance between the centers of two neighboring photos during a swipe, in pixels.
     var swipePitch: Double {
       viewport.pictureSize.width + 2 * viewport.metrics.cell.width
     }
 
-    /// Whether there is a neighbour that a sideways offset brings into sight.
-    func hasNeighbor(at offset: Double) -> Bool { offset < 0 ? hasNext : hasPrevious }
+    /// The neighbor that a sideways offset makes visible, if there is one.
+    func neighbor(at offset: Double) -> Photo.ID? { offset < 0 ? next : previous }
 
-    /// The same around a grid that has the tile in sight.
+    /// The same context, but with the grid scrolled to show the tile.
     var scrolledToTile: Context {
       var context = self
-      context.tile = tileInSight
+      context.tile = tileAfterScrolling
       return context
     }
   }
 }
 
 extension Viewport {
-  /// A photo of a size in pixels, and the screen that it is magnified on.
+  /// Returns the stage of a photo with the given size in pixels.
   func stage(for photo: PixelSize) -> Magnification.Stage {
     Magnification.Stage(photo: photo, area: pictureArea, quantum: metrics.quantum)
   }
 
-  /// The frame of a photo on the screen: on whole quanta where it fits, larger than the screen where
-  /// it is magnified, a square where its size is not known.
+  /// Returns the frame of a photo on the screen: on whole quanta at fit, larger than the screen if
+  /// it is magnified, a square if its size is unknown.
   func screenFrame(of photo: PixelSize?, _ view: Magnification) -> PixelRect {
     guard let photo else {
       return pictureArea.wholePhoto(

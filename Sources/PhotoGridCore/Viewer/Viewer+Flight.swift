@@ -1,13 +1,13 @@
 /// Opening and closing: the flight between the tile and the screen.
 extension Viewer {
-  /// Opens a photo from its tile.
+  /// Creates a viewer that opens a photo from its tile.
   ///
   /// - Parameters:
-  ///   - index: The photo's place in the order on screen.
+  ///   - photo: The photo.
   ///   - tile: How its tile is seen now.
   ///   - context: What is around the photo.
-  init(opening index: Int, from tile: Pose, in context: Context) {
-    self.init(index: index, phase: .resting)
+  init(opening photo: Photo.ID, from tile: Pose, in context: Context) {
+    self.init(photo: photo, phase: .resting)
     // With reduced motion a photo appears in its place on the screen.
     let start =
       context.motion.travels
@@ -16,14 +16,14 @@ extension Viewer {
     fly(to: .screen, context.motion.tap, in: context)
   }
 
-  /// Puts another photo in the place of one whose file is gone.
+  /// Creates a viewer that replaces a removed photo with another one.
   ///
   /// - Parameters:
   ///   - pose: How the photo that is gone was seen.
-  ///   - index: The place of the other photo in the order on screen.
+  ///   - photo: The other photo.
   ///   - context: What is around the other photo.
-  init(replacing pose: Pose, with index: Int, in context: Context) {
-    self.init(index: index, phase: .resting)
+  init(replacing pose: Pose, with photo: Photo.ID, in context: Context) {
+    self.init(photo: photo, phase: .resting)
     guard context.motion != .none else { return }
     let target = self.pose(at: .screen, in: context)
     let start = Pose(frame: target.frame, backdrop: pose.backdrop, opacity: 0)
@@ -32,26 +32,28 @@ extension Viewer {
       to: .screen)
   }
 
-  /// Sends the photo to its tile.
+  /// Starts the flight of the photo to its tile.
   mutating func close(_ timing: Timing, in context: Context) -> Outcome {
     let isGridHidden = pose(in: context).backdrop < 1 / 64
     fly(to: .tile, timing, in: context.scrolledToTile)
     return .closing(isGridHidden: isGridHidden)
   }
 
-  /// Sends the photo to its tile from wherever it is; lets go of it where it is held.
+  /// Ends a drag as a release at rest would, or else starts closing the photo from its current
+  /// pose.
   mutating func leave(in context: Context) -> Outcome? {
     if isGrabbed { return endDrag(in: context) }
     return isClosing ? nil : close(context.motion.tap, in: context)
   }
 
   /// Shows another photo in place of this one, without motion.
-  mutating func show(_ index: Int) -> Outcome {
-    self = Viewer(index: index, phase: .resting, view: viewForNext)
-    return .changed(to: index)
+  mutating func show(_ photo: Photo.ID) -> Outcome {
+    self = Viewer(photo: photo, phase: .resting, view: viewForNext)
+    return .changed(to: photo)
   }
 
-  /// Sends the photo from where it is to a destination; what moved it before runs out meanwhile.
+  /// Starts a flight from the current pose to a destination; the previous motion runs out on the
+  /// way.
   mutating func fly(to destination: Destination, _ timing: Timing, in context: Context) {
     guard context.motion != .none else {
       phase =
@@ -71,7 +73,7 @@ extension Viewer {
     phase = .flying(flight, to: destination)
   }
 
-  /// The timing of a flight; one that begins or ends larger than the screen is a zoom.
+  /// Returns the timing of a flight; one that begins or ends larger than the screen is a zoom.
   private static func zoomed(
     _ timing: Timing, from start: Pose, to end: Pose, in context: Context
   ) -> Timing {
@@ -82,14 +84,14 @@ extension Viewer {
     return timing.enlarging(by: (to.width + to.height) / (from.width + from.height))
   }
 
-  /// Follows a change of the place that it flies to, if it flies to that destination.
+  /// Redirects a flight to the new pose of its destination, if it has that destination.
   mutating func retarget(to destination: Destination, _ timing: Timing, in context: Context) {
     guard case .flying(var flight, to: destination) = phase else { return }
     flight.retarget(to: pose(at: destination, in: context), timing, at: context.now)
     phase = .flying(flight, to: destination)
   }
 
-  /// Ends a motion that has arrived.
+  /// Ends a motion that has finished.
   ///
   /// - Returns: Whether the photo is in its tile again, and so no longer open.
   mutating func settle(in context: Context) -> Bool {
@@ -110,7 +112,7 @@ extension Viewer {
 
   // MARK: - Poses
 
-  /// The pose of the photo at the end of a flight.
+  /// Returns the pose at the end of a flight.
   func pose(at destination: Destination, in context: Context) -> Pose {
     switch destination {
     case .tile: Pose(frame: context.tile, backdrop: 1)
@@ -118,12 +120,12 @@ extension Viewer {
     }
   }
 
-  /// The photo's place on the screen, as it is magnified.
+  /// Returns the photo's frame on the screen, as magnified.
   func screenFrame(in context: Context) -> PixelRect {
     context.viewport.screenFrame(of: context.size, view)
   }
 
-  /// How the photo is seen now.
+  /// Returns the current pose of the photo.
   func pose(in context: Context) -> Pose {
     switch phase {
     case .flying(let flight, _): return flight.value(at: context.now)
@@ -139,10 +141,10 @@ extension Viewer {
     }
   }
 
-  /// How much is seen of the tile that the photo flies to, 0 to 1.
+  /// Returns the opacity of the tile that the photo flies to, 0 to 1.
   ///
-  /// A photo that was let go of slows down so much on the last of its way that its tile would stand
-  /// empty beside it.
+  /// The tile appears before the photo arrives: a released photo slows down so much at the end of
+  /// its flight that its tile would stay empty beside it.
   func tileOpacity(at now: Instant, motion: MotionSetting) -> Double {
     guard case .flying(let flight, to: .tile) = phase else { return 0 }
     return min(max((flight.age(at: now) * motion.speed - 0.5) / 0.4, 0), 1)

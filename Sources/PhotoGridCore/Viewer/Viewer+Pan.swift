@@ -1,14 +1,14 @@
-/// Moving about on a photo that is larger than the screen: by keys, by the pointer, and on from where
-/// the pointer let go.
+/// Panning a photo larger than the screen: by keys, by the pointer, and by gliding on after the
+/// release.
 extension Viewer {
-  /// The share of the screen that a photo is moved by, by a key.
+  /// The fraction of the screen that a step pans by.
   private static let panShare = 0.2
-  /// A photo that is let go of more slowly than this stays where it is, in points per second.
+  /// A photo released at a lower speed does not glide, in points per second.
   private static let slowestGlide = 60.0
 
   // MARK: - Keys
 
-  /// Moves the photo so that what lies in a direction comes into sight, by shares of the screen.
+  /// Pans the photo to show more of it in a direction, by a number of steps.
   mutating func pan(_ direction: Direction, _ count: Int, in context: Context) {
     let share = Self.panShare * Double(count)
     let area = context.viewport.pictureSize
@@ -17,7 +17,7 @@ extension Viewer {
       context.motion.scroll, in: context)
   }
 
-  /// Moves the photo so that its edge in a direction is in sight.
+  /// Moves the photo so that its edge in a direction is visible.
   mutating func panToEdge(_ direction: Direction, in context: Context) {
     move(direction, by: screenFrame(in: context).size, context.motion.tap, in: context)
   }
@@ -38,11 +38,11 @@ extension Viewer {
       Magnification(
         scale: view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage),
       timing, in: context)
-    notePanDirection(from: frame, on: stage)
+    recordPanDirection(from: frame, on: stage)
   }
 
-  /// Notes which way the photo went from where it was.
-  private mutating func notePanDirection(from before: PixelRect, on stage: Magnification.Stage) {
+  /// Records the direction of the photo's movement from its previous frame.
+  private mutating func recordPanDirection(from before: PixelRect, on stage: Magnification.Stage) {
     let after = view.frame(on: stage)
     func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
     panDirection = PixelPoint(
@@ -51,16 +51,16 @@ extension Viewer {
 
   // MARK: - The pointer
 
-  /// The pose of a photo moved by the pointer: never further than its edges.
+  /// Returns the pose of a photo panned by the pointer, no further than its edges.
   ///
   /// - Parameters:
-  ///   - start: The pose that it was taken in.
-  ///   - way: The pointer's way since, in pixels.
+  ///   - start: The pose at the start of the pan.
+  ///   - way: The pointer's movement since, in pixels.
   ///   - stage: The photo and the screen.
-  /// - Returns: The pose under the pointer.
+  /// - Returns: The current pose.
   static func panned(_ start: Pose, by way: PixelPoint, on stage: Magnification.Stage) -> Pose {
     let frame = start.frame
-    /// Where one axis comes to; a photo caught in flight may be off its bounds, and starts there.
+    /// Returns the position along one axis; a photo caught in flight can start out of bounds.
     func place(_ low: Double, _ side: Double, _ way: Double, _ from: Double, _ room: Double)
       -> Double
     {
@@ -75,7 +75,7 @@ extension Viewer {
     return pose
   }
 
-  /// Follows the pointer with a magnified photo.
+  /// Pans a magnified photo with the pointer.
   mutating func pan(_ drag: Drag, from start: Pose, to position: PixelPoint, in context: Context) {
     guard let stage = context.stage else { return }
     let before = view.frame(on: stage)
@@ -85,18 +85,18 @@ extension Viewer {
     let scale = scale(of: start.frame, on: stage)
     phase = .panning(drag, from: start)
     view = Magnification(scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
-    notePanDirection(from: before, on: stage)
+    recordPanDirection(from: before, on: stage)
   }
 
-  /// The scale of a frame: the one that was asked for if the photo had all but come to it.
+  /// Returns the scale of a frame: the requested scale if the photo has almost reached it.
   private func scale(of frame: PixelRect, on stage: Magnification.Stage) -> Magnification.Scale {
     let factor = stage.wholeFrame(showing: frame).width / stage.photo.width
     if abs(stage.factor(of: view.scale) / factor - 1) < 0.03 { return view.scale }
     return .factor(stage.factor(of: .factor(factor)))
   }
 
-  /// Lets go of a magnified photo: it glides on, slows down by friction and stops at its edges.
-  mutating func letGlide(_ drag: Drag, in context: Context) {
+  /// Releases a magnified photo: it glides, slows down by friction and stops at its edges.
+  mutating func releaseGliding(_ drag: Drag, in context: Context) {
     guard let stage = context.stage else { return }
     let present = pose(in: context)
     let velocity = drag.velocity(at: context.now)
@@ -112,20 +112,21 @@ extension Viewer {
     let frame = view.frame(on: stage)
     view = Magnification(
       scale: view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
-    notePanDirection(from: frame, on: stage)
+    recordPanDirection(from: frame, on: stage)
     glide(by: way, from: present, in: context)
   }
 
-  /// Sends the photo from a pose to its place on the screen, as fast as friction alone would lead it
-  /// by a way.
+  /// Starts a glide from a pose to the photo's frame on the screen, at the speed of one that
+  /// friction would stop after `way`.
   private mutating func glide(by way: PixelPoint, from present: Pose, in context: Context) {
     let (motion, now) = (context.motion, context.now)
     let end = pose(at: .screen, in: context)
-    /// How much further friction alone would have led than the edge of the photo does.
+    /// Returns how many times farther friction alone would have carried the photo than its edge
+    /// allows.
     func reach(_ wanted: Double, _ actual: Double) -> Double {
       actual == 0 ? 1 : max(wanted / actual, 1)
     }
-    // The axes come to rest each in its own time, so each has its own leg.
+    // The two axes come to rest at different times, so each has its own leg.
     var middle = end
     middle.frame = PixelRect(
       x: end.frame.minX, y: present.frame.minY, width: end.frame.width,

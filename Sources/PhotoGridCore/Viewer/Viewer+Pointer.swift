@@ -1,12 +1,12 @@
-/// The left button on an open photo: a click closes it, a drag down puts it back, a drag sideways
-/// goes on to the next one.
+/// The left button on an open photo: a click closes it, a drag down dismisses it, and a horizontal
+/// drag swipes to the next one.
 extension Viewer {
-  /// A pointer must move this far, in points, before a press becomes a drag.
+  /// The distance that turns a press into a drag, in points.
   static let dragThreshold = 20.0
 
-  /// A pointer that is slower than this stands still, in points per second.
+  /// The speed below which the pointer counts as resting, in points per second.
   private static let restingSpeed = 20.0
-  /// The distance in points over which a dragged photo would shrink to nothing.
+  /// The distance over which a dragged photo would shrink to nothing, in points.
   private static let shrinkDistance = 1000.0
   private static let smallestScale = 0.1
   private static let backdropGain = 1.3
@@ -15,7 +15,7 @@ extension Viewer {
 
   /// Presses the photo.
   ///
-  /// - Returns: Whether the press is on the photo rather than on the grid beside one that closes.
+  /// - Returns: Whether the press is on the photo, rather than on the grid beside a closing one.
   mutating func press(at position: PixelPoint, in context: Context) -> Bool {
     let press = Drag(at: position, time: context.now)
     let pose = pose(in: context)
@@ -27,7 +27,7 @@ extension Viewer {
     case .resting:
       phase = .held(Press(press: press, pose: pose, interrupted: nil))
     case .snapping(let offset):
-      // The last of the way is so slow that the photo seems to rest.
+      // A snapping photo is so slow at the end that it seems to rest.
       phase =
         isNearlyOnScreen(pose, in: context)
         ? .held(Press(press: press, pose: pose, interrupted: nil))
@@ -37,7 +37,7 @@ extension Viewer {
     return true
   }
 
-  /// Whether a pose is so near to the photo's place on the screen that it seems to rest there.
+  /// Whether a pose is so close to the photo's frame on the screen that it seems to rest there.
   private func isNearlyOnScreen(_ pose: Pose, in context: Context) -> Bool {
     let reach = Self.dragThreshold * context.viewport.metrics.point
     let target = self.pose(at: .screen, in: context)
@@ -46,7 +46,7 @@ extension Viewer {
 
   // MARK: - Drag
 
-  /// Follows the pointer, if it holds the photo.
+  /// Moves the photo with the pointer if it is pressed.
   mutating func drag(to position: PixelPoint, in context: Context) {
     switch phase {
     case .held(var hold):
@@ -64,7 +64,8 @@ extension Viewer {
     }
   }
 
-  /// Makes a press a drag once the pointer has moved far enough: what kind, its direction decides.
+  /// Turns a press into a drag once the pointer has moved far enough; the direction selects the
+  /// kind.
   private mutating func beginDrag(_ hold: Press, at position: PixelPoint, in context: Context) {
     let way = hold.press.translation
     if hold.press.isClick(on: context.viewport) {
@@ -81,13 +82,14 @@ extension Viewer {
     }
   }
 
-  /// The pose of a photo dragged by a way: it follows the pointer and shrinks about its centre.
+  /// Returns the pose of a photo that is dragged: it follows the pointer and shrinks about its
+  /// center.
   ///
   /// - Parameters:
-  ///   - pose: Where it was taken.
-  ///   - way: The pointer's way since, in pixels.
-  ///   - point: A point's size in pixels.
-  /// - Returns: The pose under the pointer, with as much of the grid as shows through.
+  ///   - pose: The pose at the start of the drag.
+  ///   - way: The pointer's movement since, in pixels.
+  ///   - point: The size of a point, in pixels.
+  /// - Returns: The current pose, with the resulting opacity of the grid.
   static func dragged(_ pose: Pose, by way: PixelPoint, point: Double) -> Pose {
     let down = max(way.y / point, 0)
     let scale = max(1 - down / shrinkDistance, smallestScale)
@@ -98,12 +100,12 @@ extension Viewer {
 
   // MARK: - Release
 
-  /// Lets go of the photo.
+  /// Releases the photo.
   ///
   /// - Parameters:
-  ///   - isDoubleClick: Whether a click at that place is the second of two.
-  ///   - context: What is around the photo.
-  /// - Returns: What the grid has to do.
+  ///   - isDoubleClick: Whether this is the second click of a double click.
+  ///   - context: The surroundings of the photo.
+  /// - Returns: The update that the grid needs; nil for none.
   mutating func release(isDoubleClick: Bool, in context: Context) -> Outcome? {
     switch phase {
     case .held(let hold): return click(hold, isDouble: isDoubleClick, in: context)
@@ -114,7 +116,7 @@ extension Viewer {
         < Self.restingSpeed * context.viewport.metrics.point
       let isDown = isSlow ? Self.isFarDown(drag, in: context) : velocity.y > 0
       return letGo(velocity: velocity, to: isDown ? .tile : .screen, in: context)
-    case .panning(let drag, _): letGlide(drag, in: context)
+    case .panning(let drag, _): releaseGliding(drag, in: context)
     case .swiping(let drag, _):
       return endSwipe(velocity: drag.velocity(at: context.now).x, in: context)
     case .flying, .resting, .snapping: break
@@ -122,17 +124,18 @@ extension Viewer {
     return nil
   }
 
-  /// A click closes a photo that fits the screen; two of them zoom out of one that does not.
+  /// Handles a click, which closes a photo that fits the screen; a double click resets the zoom of
+  /// a larger one.
   private mutating func click(_ hold: Press, isDouble: Bool, in context: Context) -> Outcome? {
     letGo(of: hold, in: context)
     let isMagnified = isMagnified(on: context.stage)
-    // The first of two clicks may have caught the photo before the zoom had come to rest.
+    // The first click may have caught the photo before the zoom came to rest.
     if isDouble, isMagnified, hold.interrupted != .tile { zoom(.fit, 1, in: context) }
     guard hold.interrupted == nil, !isDouble, !isMagnified else { return nil }
     return close(context.motion.tap, in: context)
   }
 
-  /// Lets go of a photo that was pressed: it flies on, or rests.
+  /// Releases a pressed photo: it continues its flight, or rests.
   private mutating func letGo(of hold: Press, in context: Context) {
     if let destination = hold.interrupted {
       fly(to: destination, context.motion.tap, in: context)
@@ -143,7 +146,7 @@ extension Viewer {
     }
   }
 
-  /// Ends whatever the pointer does as a release at rest would.
+  /// Ends every drag and press, as a release at rest would.
   mutating func endDrag(in context: Context) -> Outcome? {
     switch phase {
     case .held(let hold): letGo(of: hold, in: context)
@@ -157,12 +160,13 @@ extension Viewer {
     return nil
   }
 
-  /// Whether a photo was dragged down so far that it closes even from rest.
+  /// Whether a photo was dragged down so far that it closes even when released at rest.
   private static func isFarDown(_ drag: Drag, in context: Context) -> Bool {
     drag.translation.y > context.viewport.pictureSize.height / 3
   }
 
-  /// Lets a dragged photo fly to a destination with the pointer's velocity, in pixels per second.
+  /// Starts the flight of a dragged photo to a destination, with the pointer's velocity in pixels
+  /// per second.
   private mutating func letGo(
     velocity: PixelPoint, to destination: Destination, in context: Context
   ) -> Outcome? {
@@ -174,32 +178,32 @@ extension Viewer {
     return destination == .tile ? .closing(isGridHidden: false) : nil
   }
 
-  // MARK: - Sideways
+  // MARK: - Swipes
 
-  /// How far the photos are pushed sideways, in pixels; less than the pointer where there is no
-  /// neighbour.
+  /// Returns the horizontal offset of the photos in pixels; smaller than the pointer's if there is
+  /// no neighbor.
   func swipeOffset(in context: Context) -> Double {
     switch phase {
     case .swiping(let drag, let start):
       let offset = start + drag.translation.x
-      return context.hasNeighbor(at: offset) ? offset : offset * 0.3
+      return context.neighbor(at: offset) != nil ? offset : offset * 0.3
     case .snapping(let offset): return offset.value(at: context.now)
     case .flying, .resting, .held, .dragging, .panning: return 0
     }
   }
 
-  /// Goes on to the neighbour if the push was far or fast enough, else back.
+  /// Snaps to the neighbor if the swipe was far or fast enough, otherwise back.
   private mutating func endSwipe(velocity: Double, in context: Context) -> Outcome? {
     var offset = swipeOffset(in: context)
     let isFar = abs(offset) > context.viewport.pictureSize.width / 4
     let isFlung = velocity * offset > 0 && abs(velocity) > 400 * context.viewport.metrics.point
     let isReturned = velocity * offset < 0
     var outcome: Outcome?
-    if isFar && !isReturned || isFlung, context.hasNeighbor(at: offset) {
-      index += offset < 0 ? 1 : -1
+    if isFar && !isReturned || isFlung, let neighbor = context.neighbor(at: offset) {
+      photo = neighbor
       offset += offset < 0 ? context.swipePitch : -context.swipePitch
       view = Magnification()
-      outcome = .changed(to: index)
+      outcome = .changed(to: photo)
     }
     guard context.motion.travels, offset != 0 else {
       phase = .resting
@@ -212,7 +216,7 @@ extension Viewer {
 }
 
 extension Drag {
-  /// Whether the pointer has moved so little that the press may become a click.
+  /// Whether the pointer has moved so little that the press can still become a click.
   func isClick(on viewport: Viewport) -> Bool {
     PixelPoint.zero.distance(to: translation) < Viewer.dragThreshold * viewport.metrics.point
   }

@@ -1,31 +1,31 @@
-/// Zooming: how large the photo is on the screen, and which part of it is seen.
+/// Zooming: the scale of the photo on the screen, and its visible part.
 extension Viewer {
-  /// How many times as large a step of the zoom makes a photo, by a key: whole numbers of steps
-  /// double it.
+  /// The factor of a zoom step with a key: two steps double the size.
   private static let keyRatio = 2.0.squareRoot()
-  /// The same by a notch of the wheel.
+  /// The factor of a zoom step with a notch of the wheel.
   private static let wheelRatio = 2.0.squareRoot().squareRoot()
 
-  /// Whether the photo is, or will be, larger than the screen, so that it can be moved.
+  /// Whether the photo is, or will be, larger than the screen and can be panned.
   func isMagnified(on stage: Magnification.Stage?) -> Bool {
     guard let stage else { return false }
     return stage.isExceeded(by: view.frame(on: stage))
   }
 
-  /// Whether it is seen in another way than as a whole.
+  /// Whether the scale differs from fit.
   func isZoomed(on stage: Magnification.Stage?) -> Bool {
     guard let stage else { return false }
     return !view.isFit(on: stage)
   }
 
-  /// How the next photo is seen: by the same rule and at the same place, so that photos of one thing
-  /// can be compared; a scale that was chosen by steps was for this photo alone.
+  /// The magnification for the next photo: the same scale and center, so that photos of one subject
+  /// can be compared; but a scale chosen in steps applies to this photo only.
   var viewForNext: Magnification {
     if case .factor = view.scale, view.scale != Magnification.actualSize { return Magnification() }
     return view
   }
 
-  /// Carries out a key of the zoom; of a photo whose size is not known yet, once it is.
+  /// Performs a zoom command; if the photo's size is unknown, `larger` and `smaller` do nothing,
+  /// and other commands take effect once it is known.
   mutating func zoom(_ command: Command.Zoom, _ count: Int, in context: Context) {
     let stage = context.stage
     var view = stage.map { self.view.settled(on: $0) } ?? view
@@ -46,23 +46,23 @@ extension Viewer {
     look(view, timing, in: context)
   }
 
-  /// Zooms by notches of the wheel; what is under the pointer stays there all the while.
+  /// Zooms by notches of the wheel; the point under the pointer stays in place throughout.
   mutating func zoom(_ notches: Int, at point: PixelPoint, in context: Context) {
     guard let stage = context.stage else { return }
     let present = pose(in: context)
     let scale = view.stepped(notches, ratio: Self.wheelRatio, on: stage)
     guard scale != view.scale else { return }
     let frame = stage.wholeFrame(showing: present.frame)
-    // From rest, whatever the speed was: legs that add up would carry the point away.
+    // Start from rest, whatever the speed was: adding legs would carry the point away.
     phase = .flying(Animated(present), to: .screen)
     look(
       .scaled(to: scale, keeping: point, of: frame, on: stage), context.motion.zoomStep,
       in: context)
   }
 
-  /// Takes the photo to another magnification, from where it is.
+  /// Starts a motion from the current pose to another magnification.
   mutating func look(_ view: Magnification, _ timing: Timing, in context: Context) {
-    takeOff(in: context)
+    beginFlight(in: context)
     self.view = view
     guard context.motion.travels else {
       phase = .resting
@@ -71,20 +71,21 @@ extension Viewer {
     fly(to: .screen, timing, in: context)
   }
 
-  /// Lets the photo's place change under it: from now on it is on its way there, from where it is.
-  mutating func takeOff(in context: Context) {
+  /// Starts a flight from the current pose to the photo's frame on the screen, so that the frame
+  /// can change.
+  mutating func beginFlight(in context: Context) {
     if case .flying(_, to: .screen) = phase { return }
     phase = .flying(Animated(pose(in: context)), to: .screen)
   }
 
-  /// Turns or flips the photo a number of times.
+  /// Rotates or flips the photo a number of times.
   ///
   /// - Parameters:
-  ///   - turning: What is done each time.
-  ///   - count: How many times.
-  ///   - context: What is around the photo, with its size before the turn.
+  ///   - turning: The orientation to apply each time.
+  ///   - count: The number of times.
+  ///   - context: The surroundings of the photo, with its size before the rotation.
   mutating func turn(_ turning: Orientation, _ count: Int, in context: Context) {
-    takeOff(in: context)
+    beginFlight(in: context)
     var (view, turned) = (view, context)
     for _ in 0..<count % 4 {
       view.center = turning.turned(view.center)

@@ -1,71 +1,70 @@
-/// A photo that has left its tile: on its way, on the whole screen, or held by the pointer.
+/// A photo that has left its tile: in flight, on the whole screen, or held by the pointer.
 ///
-/// There is at most one, and its own tile stays empty meanwhile. The viewer does not see the grid:
-/// a `Context` says where its tile is, and an `Outcome` says what the grid has to do.
+/// There is at most one, and its tile stays empty meanwhile. The viewer does not access the grid: a
+/// `Context` supplies the frame of its tile, and an `Outcome` is the update that the grid needs.
 package struct Viewer: Equatable, Sendable {
-  /// The photo's place in the order on screen.
-  package var index: Int
+  /// The open photo.
+  package var photo: Photo.ID
   /// What the photo is doing.
   package var phase: Phase
-  /// How it is magnified on the screen, or will be once it is there.
+  /// The magnification on the screen, or after the flight to it.
   package var view = Magnification()
-  /// Which way the photo was last moved on the screen, -1 to 1 along each axis: what comes into
-  /// sight next is on the other side.
+  /// The direction in which the photo last moved on the screen, -1 to 1 along each axis; the next
+  /// part of it becomes visible on the opposite side.
   var panDirection = PixelPoint.zero
-  /// The photo before this one in a slideshow, while it gives way.
+  /// The cross-fade from the previous photo of a slideshow.
   var crossFade: CrossFade?
 
-  /// What the photo is doing.
+  /// An activity of the photo.
   package enum Phase: Equatable, Sendable {
-    /// On its way.
+    /// In flight.
     case flying(Animated<Pose>, to: Destination)
-    /// In its place on the screen.
+    /// At rest on the screen.
     case resting
-    /// Pressed where it was, not yet dragged.
+    /// Pressed, but not dragged yet.
     case held(Press)
-    /// Dragged towards dismissal, from the pose that it was taken in.
+    /// Dragged to be dismissed, from the given pose.
     case dragging(Drag, from: Pose)
-    /// Larger than the screen and moved about on it, from the pose that it was taken in.
+    /// Larger than the screen and panned, from the given pose.
     case panning(Drag, from: Pose)
-    /// Pushed sideways from an offset in pixels: the neighbours come along.
+    /// Swiped horizontally with its neighbors, from an offset in pixels.
     case swiping(Drag, from: Double)
-    /// Let go after swiping: the sideways offset returns to 0.
+    /// Released after a swipe: the horizontal offset returns to 0.
     case snapping(Animated<Double>)
   }
 
-  /// Where a flight ends.
+  /// The end of a flight.
   package enum Destination: Equatable, Sendable {
     /// The photo's tile in the grid.
     case tile
-    /// The photo's place on the screen.
+    /// The photo's frame on the screen.
     case screen
   }
 
-  /// A press that may become a click, a drag or nothing.
+  /// A press that can become a click or a drag.
   package struct Press: Equatable, Sendable {
     /// The path of the pointer so far.
     package var press: Drag
-    /// The pose that the photo was taken in.
+    /// The photo's pose at the press.
     package var pose: Pose
-    /// The flight that the press took hold of; nil for a photo at rest.
+    /// The destination of the flight that the press has interrupted; nil if the photo was at rest.
     package var interrupted: Destination?
   }
 
-  /// What the grid has to do after the photo has moved.
+  /// The update that the grid needs after a change of the photo.
   enum Outcome: Equatable, Sendable {
-    /// The photo flies to its tile, which has to be scrolled into sight; at once where nothing of
-    /// the grid is seen yet.
+    /// Scroll to show the tile that the photo flies to, without animation if the grid is hidden.
     case closing(isGridHidden: Bool)
-    /// The photo at another index is shown instead.
-    case changed(to: Int)
+    /// Another photo is shown instead.
+    case changed(to: Photo.ID)
   }
 
-  /// Whether it flies to its tile: then keys mean the grid again.
+  /// Whether the photo flies to its tile; keys then apply to the grid again.
   package var isClosing: Bool {
     if case .flying(_, to: .tile) = phase { true } else { false }
   }
 
-  /// Whether a button is down on the photo.
+  /// Whether a mouse button is held on the photo.
   var isGrabbed: Bool {
     switch phase {
     case .held, .dragging, .panning, .swiping: true
@@ -73,7 +72,7 @@ package struct Viewer: Equatable, Sendable {
     }
   }
 
-  /// Whether the next frame will differ from this one by time alone.
+  /// Whether time alone will make the next frame differ.
   func isAnimating(at now: Instant) -> Bool {
     if let crossFade, !crossFade.share.isOver(at: now) { return true }
     switch phase {

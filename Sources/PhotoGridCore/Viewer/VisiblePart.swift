@@ -1,32 +1,32 @@
-/// The part of a magnified photo that is on the screen, and which pictures make it sharp.
+/// The visible part of a magnified photo, and the pictures that make it sharp.
 struct VisiblePart {
-  /// Up to so many samples a picture of a part is made larger than what is seen, to move about in:
-  /// 32 MB.
-  private static let roomySamples = 8 << 20
-  /// The most samples of each frame of an animated photo: 8 MB.
-  private static let frameSamples = 2 << 20
-  /// More samples than a screen shows; what would need more is fetched at half the resolution.
+  /// The largest number of samples in a picture with a margin for panning: 32 MB.
+  private static let maximumMarginSamples = 8 << 20
+  /// The largest number of samples in a frame of an animated photo: 8 MB.
+  private static let maximumFrameSamples = 2 << 20
+  /// The largest number of samples in any picture, more than a screen displays; a larger picture is
+  /// fetched at half the resolution.
   private static let mostSamples = 24 << 20
   /// The longest side of a picture, in samples.
   private static let longestSide = 8192
-  /// What has to be there around what is seen, as a share of it on each side.
+  /// The margin that must be available on each side, as a fraction of the visible part.
   private static let neededMargin = 0.125
-  /// What is fetched around what is seen, as a share of it on each side.
+  /// The margin to fetch on each side, as a fraction of the visible part.
   private static let wantedMargin = 0.5
-  /// So much of that margin moves from the side that is left behind to the one ahead, as a share of
-  /// what is seen.
+  /// The part of `wantedMargin` moved from the trailing side to the leading one, as a fraction of
+  /// the visible part.
   private static let aheadMargin = 0.25
 
   /// The photo and the screen.
   let stage: Magnification.Stage
-  /// What is seen, in pixels of the photo.
+  /// The visible part, in pixels of the photo.
   private let seen: PixelRect
-  /// How many samples of the terminal a pixel of the photo takes.
+  /// The terminal samples per photo pixel.
   private let density: Double
-  /// See `Viewer.panDirection`.
+  /// The direction in which the photo last moved; see `Viewer.panDirection`.
   private let panDirection: PixelPoint
 
-  /// The part of an open photo that is seen; nil where the picture of the photo at fit is as sharp.
+  /// Creates the visible part of an open photo; nil if the picture at fit is sharp enough.
   init?(of viewer: Viewer, on stage: Magnification.Stage, metrics: CellMetrics) {
     guard !stage.area.size.isEmpty else { return nil }
     let factor = stage.factor(of: viewer.view.scale)
@@ -40,39 +40,39 @@ struct VisiblePart {
       width: stage.area.width / factor, height: stage.area.height / factor)
   }
 
-  /// The region that must be sharp, and the one to fetch, which has a margin to move about in; nil
-  /// where nothing of the photo is seen.
+  /// The region that must be sharp, and the region to fetch, with a margin for panning; nil if
+  /// nothing of the photo is visible.
   var regions: (needed: PhotoRegion, wanted: PhotoRegion)? {
     let reduction = reduction
     guard let needed = region(reduction, margin: Self.neededMargin) else { return nil }
-    // What comes into sight is where the photo comes from.
+    // The part that becomes visible is on the side that the photo moves away from.
     let ahead = PixelPoint(
       x: panDirection.x * Self.aheadMargin, y: panDirection.y * Self.aheadMargin)
     let wanted = region(reduction, margin: Self.wantedMargin, ahead: ahead) ?? needed
     let isWantedFetched =
-      !Self.isTooLarge(wanted, Self.roomySamples) && wanted.satisfies(needed)
+      !Self.isTooLarge(wanted, Self.maximumMarginSamples) && wanted.satisfies(needed)
     return (needed, isWantedFetched ? wanted : needed)
   }
 
-  /// The size of an animated photo's frames, as fine as is needed and their number allows; nil where
-  /// that is no finer than at fit.
+  /// Returns the size of an animated photo's frames, as fine as needed and as the limits allow; nil
+  /// if that is no finer than at fit.
   func frameSize(samplesPerPixel: Double) -> PixelSize? {
     let sufficient = sequence(first: reduction) { $0 * 2 }.first {
       let size = size($0)
-      return size.width * size.height <= Double(Self.frameSamples)
+      return size.width * size.height <= Double(Self.maximumFrameSamples)
         && max(size.width, size.height) <= Double(Self.longestSide)
     }
     guard let sufficient, 1 / Double(sufficient) > stage.fit * samplesPerPixel else { return nil }
     return size(sufficient)
   }
 
-  /// The whole photo reduced, in samples.
+  /// Returns the size of the whole photo after reduction, in samples.
   private func size(_ reduction: Int) -> PixelSize {
     stage.photo.scaled(by: 1 / Double(reduction))
   }
 
-  /// Into how many pixels of the photo a sample goes on each axis: a power of two, as small as the
-  /// terminal shows and memory allows.
+  /// The photo pixels per sample on each axis: a power of two, as small as the terminal can display
+  /// and memory allows.
   private var reduction: Int {
     var reduction = 1
     while reduction < PhotoRegion.largestReduction,
@@ -86,7 +86,7 @@ struct VisiblePart {
     return reduction
   }
 
-  /// What is seen, with a margin around it, in shares of what is seen.
+  /// Returns the visible part with a margin, given as a fraction of it.
   private func region(
     _ reduction: Int, margin: Double, ahead: PixelPoint = .zero
   ) -> PhotoRegion? {

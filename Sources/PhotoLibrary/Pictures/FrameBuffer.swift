@@ -41,7 +41,7 @@ struct FrameBuffer {
   var photo: Photo.ID { demand.picture.photo }
 
   /// The picture of a frame; nil if it is not in the buffer.
-  subscript(page: Int) -> Mipmap? { frames[page]?.picture }
+  subscript(frameIndex: Int) -> Mipmap? { frames[frameIndex]?.picture }
 
   /// The frames that can be shown now; nil until the first run has arrived.
   var animation: Animation? {
@@ -55,11 +55,11 @@ struct FrameBuffer {
   var missing: FrameRange? {
     guard frameCount > 1 else { return nil }
     let target = target(of: demand.picture)
-    func isMissing(_ page: Int) -> Bool {
-      guard let frame = frames[page] else { return true }
+    func isMissing(_ frameIndex: Int) -> Bool {
+      guard let frame = frames[frameIndex] else { return true }
       return frame.target.width < target.width || frame.target.height < target.height
     }
-    guard let distance = (0..<frameCount).first(where: { isMissing(page(at: $0)) }) else {
+    guard let distance = (0..<frameCount).first(where: { isMissing(frameIndex(at: $0)) }) else {
       return nil
     }
     // The smaller levels of a mipmap together take a third of the full one.
@@ -68,7 +68,7 @@ struct FrameBuffer {
     let isRunWorthwhile =
       room >= frameCount - distance || room * bytes >= FrameRun.byteLimit * 4 / 3
     guard distance < 2 || isRunWorthwhile else { return nil }
-    let start = page(at: distance)
+    let start = frameIndex(at: distance)
     let longest = min(frameCount - start, max(room, 1), Self.longestRun)
     let count = (0..<longest).first { !isMissing(start + $0) } ?? longest
     return FrameRange(start: start, count: count)
@@ -90,10 +90,10 @@ struct FrameBuffer {
       })
     else { return false }
     loopCount = run.loopCount
-    for (page, frame) in zip(run.start..., run.frames) {
-      drop(page)
+    for (frameIndex, frame) in zip(run.start..., run.frames) {
+      drop(frameIndex)
       let picture = Mipmap(frame.bitmap)
-      frames[page] = Entry(
+      frames[frameIndex] = Entry(
         picture: picture, seconds: Double(frame.milliseconds) / 1000, target: target)
       byteCount += picture.byteCount
     }
@@ -103,23 +103,23 @@ struct FrameBuffer {
   }
 
   /// Ends the animation before a frame that cannot be decoded.
-  mutating func end(at page: Int) { frameCount = max(min(frameCount, page), 1) }
+  mutating func end(at frameIndex: Int) { frameCount = max(min(frameCount, frameIndex), 1) }
 
   // MARK: The loop
 
   /// The index of the frame that is shown `distance` frames after the current one.
-  private func page(at distance: Int) -> Int {
+  private func frameIndex(at distance: Int) -> Int {
     // The current frame may be after the end, if it arrived before a worker failed there.
-    let first = demand.page < frameCount ? demand.page : 0
+    let first = demand.frameIndex < frameCount ? demand.frameIndex : 0
     return (first + distance) % frameCount
   }
 
   /// How many frames after the current one a frame is shown.
-  private func distance(of page: Int) -> Int {
-    if page == demand.page { return 0 }
-    guard page < frameCount else { return .max }
-    let first = demand.page < frameCount ? demand.page : 0
-    return (page - first + frameCount) % frameCount
+  private func distance(of frameIndex: Int) -> Int {
+    if frameIndex == demand.frameIndex { return 0 }
+    guard frameIndex < frameCount else { return .max }
+    let first = demand.frameIndex < frameCount ? demand.frameIndex : 0
+    return (frameIndex - first + frameCount) % frameCount
   }
 
   private func target(of picture: Demand) -> (width: Int, height: Int) {
@@ -129,14 +129,14 @@ struct FrameBuffer {
   /// Evicts frames until the budget is kept.
   private mutating func evict() {
     guard byteCount > budget else { return }
-    for page in frames.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {
-      guard byteCount > budget, distance(of: page) > 1 else { return }
-      drop(page)
+    for frameIndex in frames.keys.sorted(by: { distance(of: $0) > distance(of: $1) }) {
+      guard byteCount > budget, distance(of: frameIndex) > 1 else { return }
+      drop(frameIndex)
     }
   }
 
-  private mutating func drop(_ page: Int) {
-    guard let old = frames.removeValue(forKey: page) else { return }
+  private mutating func drop(_ frameIndex: Int) {
+    guard let old = frames.removeValue(forKey: frameIndex) else { return }
     byteCount -= old.picture.byteCount
   }
 }

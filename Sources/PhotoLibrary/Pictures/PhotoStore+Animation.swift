@@ -27,8 +27,10 @@ extension PhotoStore {
   }
 
   /// The picture of a frame, or the content of the photo if the frame is not decoded.
-  package func content(of photo: Photo.ID, page: Int) -> TileContent {
-    if let frames, frames.photo == photo, let picture = frames[page] { return .picture(picture) }
+  package func content(of photo: Photo.ID, frameIndex: Int) -> TileContent {
+    if let frames, frames.photo == photo, let picture = frames[frameIndex] {
+      return .picture(picture)
+    }
     return content(of: photo)
   }
 
@@ -61,9 +63,9 @@ extension PhotoStore {
   }
 
   /// Ends an animation before a frame that cannot be decoded; the photo itself stays.
-  func endAnimation(of photo: Photo.ID, at page: Int) {
+  func endAnimation(of photo: Photo.ID, at frameIndex: Int) {
     guard frames?.photo == photo else { return }
-    frames?.end(at: page)
+    frames?.end(at: frameIndex)
     events.append(.framesChanged(photo))
   }
 }

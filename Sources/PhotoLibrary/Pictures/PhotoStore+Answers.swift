@@ -10,12 +10,12 @@ extension PhotoStore {
     case (.described(_, let info), .describe):
       learn(info, of: photo)
     case (.decodedRegion(_, let region, let bitmap), .decode(let demand)):
-      guard let part = demand.part, region.satisfies(part.wanted),
+      guard let part = demand.region, region.satisfies(part.wanted),
         region.sampleSize == (bitmap.width, bitmap.height)
       else { return .violation }
       cache.put(PictureCache.RegionPicture(region: region, picture: Mipmap(bitmap)), of: photo)
       events.append(.pictureReady(photo))
-    case (.decoded(_, let info, let bitmap), .decode(let demand)) where demand.part == nil,
+    case (.decoded(_, let info, let bitmap), .decode(let demand)) where demand.region == nil,
       (.decoded(_, let info, let bitmap), .preview(let demand)):
       return accept(bitmap, info, for: demand, isPreview: false)
     case (.previewed(_, let info, let bitmap), .preview(let demand)):
@@ -106,7 +106,7 @@ extension PhotoStore {
     case .describe(let photo), .cacheThumbnail(let photo, _): fail(photo, message)
     // A photo without a preview is decoded as usual.
     case .preview(let demand): history.didTryPreview(demand)
-    case .decode(let demand) where demand.part != nil: history.didFailRegion(of: demand.photo)
+    case .decode(let demand) where demand.region != nil: history.didFailRegion(of: demand.photo)
     case .decode(let demand):
       // A preview would hide that the photo cannot be shown.
       cache.removePreview(demand.photo)

@@ -11,7 +11,7 @@ extension PhotoStore {
   func progress(of demand: Demand) -> DecodeQueue.Progress {
     let photo = demand.photo
     if failures[photo] != nil { return .done }
-    if let part = demand.part {
+    if let part = demand.region {
       return cache.satisfies(part, of: photo) || !history.supportsRegions(of: photo)
         ? .done : .previewed(suffices: false)
     }
@@ -125,7 +125,7 @@ extension DecodeRequest {
     switch self {
     case .describe: .describe(token: token, path: path)
     case .decode(let demand):
-      demand.part.map { .decodeRegion(token: token, path: path, region: $0.wanted) }
+      demand.region.map { .decodeRegion(token: token, path: path, region: $0.wanted) }
         ?? .decode(token: token, path: path, size: demand.size, mode: demand.mode)
     case .preview(let demand):
       .preview(token: token, path: path, size: demand.size, mode: demand.mode)
@@ -143,7 +143,7 @@ extension DecodeRequest {
     case .preview(let demand):
       DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
     case .decode(let demand):
-      demand.part.map { DecodeProtocol.Response.payloadLimit(region: $0.wanted) }
+      demand.region.map { DecodeProtocol.Response.payloadLimit(region: $0.wanted) }
         ?? DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
     case .frames(let demand, let range):
       DecodeProtocol.Response.payloadLimit(

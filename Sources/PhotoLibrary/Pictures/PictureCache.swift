@@ -133,7 +133,7 @@ struct PictureCache {
   }
 
   /// Whether the picture of a region covers what a demand needs.
-  func satisfies(_ demand: Demand.Part, of photo: Photo.ID) -> Bool {
+  func satisfies(_ demand: Demand.Region, of photo: Photo.ID) -> Bool {
     regionPicture(of: photo)?.region.satisfies(demand.needed) ?? false
   }
 
@@ -209,7 +209,7 @@ struct PictureCache {
     guard byteCount > budget else { return }
     defer { limitPlaceholders(to: budget / Self.placeholderShare) }
     if let open = regionPicture?.photo,
-      !demands.contains(where: { $0.photo == open && $0.part != nil })
+      !demands.contains(where: { $0.photo == open && $0.region != nil })
     {
       removeRegionPicture()
       if byteCount <= budget { return }
@@ -270,7 +270,7 @@ struct PictureCache {
   ) -> [(photo: Photo.ID, target: (width: Int, height: Int))] {
     var targets: [Photo.ID: (width: Int, height: Int)] = [:]
     var order: [Photo.ID] = []
-    for demand in demands where demand.part == nil {
+    for demand in demands where demand.region == nil {
       guard let size = sizeOf(demand.photo) else { continue }
       let target = targetSize(of: size, in: demand.size, mode: demand.mode)
       if let other = targets[demand.photo] {

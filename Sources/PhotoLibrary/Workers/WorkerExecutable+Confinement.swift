@@ -9,12 +9,12 @@ extension WorkerExecutable {
       : WorkerExecutable(path: path, arguments: arguments.dropFirst() + [mode.argument])
   }
 
-  /// What keeps a process of this program from doing harm on this system, found out by starting one
-  /// that confines itself and ends.
+  /// The layers by which a process of this program is confined on this system, as reported by one
+  /// that is started, confines itself, and exits.
   ///
-  /// - Parameter folder: The folder that the process may write below, if there is one.
+  /// - Parameter details: Arguments that say which process of the program is meant.
   /// - Returns: The layers; none if that fails.
-  package func confinement(writesBelow folder: String? = nil) -> [ConfinementLayer] {
+  package func confinement(_ details: String...) -> [ConfinementLayer] {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return [] }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -26,9 +26,7 @@ extension WorkerExecutable {
     }
     defer { posix_spawn_file_actions_destroy(&files) }
     posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO)
-    var words =
-      (arguments + [ConfinementLayer.question] + [folder].compactMap(\.self)).map { strdup($0) }
-      + [nil]
+    var words = (arguments + [ConfinementLayer.argument] + details).map { strdup($0) } + [nil]
     defer { words.forEach { free($0) } }
     var process: pid_t = 0
     let code = posix_spawn(&process, path, &files, nil, &words, environ)

@@ -24,11 +24,11 @@ package struct WorkerExecutable: Equatable, Sendable {
     path: ownPath, arguments: [listerArgument])
 
   /// The argument by which the program runs as the process that moves files.
-  package static let keeperArgument = "--keeper"
+  package static let fileWorkerArgument = "--file-worker"
 
   /// The running program, started again to move files.
-  package static let keeper = WorkerExecutable(
-    path: ownPath, arguments: [keeperArgument])
+  package static let fileWorker = WorkerExecutable(
+    path: ownPath, arguments: [fileWorkerArgument])
 
   private static let name = "photogrid-worker"
 

@@ -46,6 +46,9 @@ struct CellMap: Equatable {
   /// Removes the cells that another set of the same area has.
   mutating func subtract(_ other: CellMap) { combine(other) { $0 & ~$1 } }
 
+  /// Adds the cells that another set of the same area has.
+  mutating func formUnion(_ other: CellMap) { combine(other) { $0 | $1 } }
+
   /// Removes the cells that another set of the same area does not have.
   mutating func formIntersection(_ other: CellMap) { combine(other) { $0 & $1 } }
 
@@ -76,15 +79,24 @@ struct CellMap: Equatable {
 
   /// The cells in some columns of a row that do not belong to it, as ranges from the left.
   func gaps(inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
+    ranges(of: 0, inRow: row, columns: columns)
+  }
+
+  /// The cells in some columns of a row that belong to it, as ranges from the left.
+  func runs(inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
+    ranges(of: 1, inRow: row, columns: columns)
+  }
+
+  private func ranges(of flag: UInt8, inRow row: Int, columns: Range<Int>) -> [Range<Int>] {
     let start = row * size.columns
     var rest = flags[start + columns.lowerBound..<start + columns.upperBound]
-    var gaps: [Range<Int>] = []
-    while let first = rest.firstIndex(of: 0) {
-      let end = rest[first...].firstIndex(of: 1) ?? rest.endIndex
-      gaps.append(first - start..<end - start)
+    var ranges: [Range<Int>] = []
+    while let first = rest.firstIndex(of: flag) {
+      let end = rest[first...].firstIndex(of: 1 - flag) ?? rest.endIndex
+      ranges.append(first - start..<end - start)
       rest = rest[end...]
     }
-    return gaps
+    return ranges
   }
 
   private mutating func fill(columns: Range<Int>, rows: Range<Int>, with flag: UInt8) {

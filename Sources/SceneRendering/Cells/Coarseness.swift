@@ -2,8 +2,8 @@ import PhotoGridCore
 
 /// How coarsely what moves is drawn, so that its frames are short enough for the line.
 ///
-/// Cells become blocks of one colour of the palette of 256, which takes a third to a fifteenth of
-/// the bytes. What a frame really took says what the next one will take.
+/// Cells become blocks of one colour, which takes a half to an eighteenth of the bytes; colours stay
+/// as they are, since a wrong hue is seen sooner than a coarse shape. The size of a frame predicts the size of the next one.
 struct Coarseness: Equatable, Sendable {
   /// One colour for so many cells across and down.
   struct Block: Equatable, Sendable {
@@ -14,7 +14,7 @@ struct Coarseness: Equatable, Sendable {
   /// From fine to coarse; nil is glyphs and colours in full.
   private static let levels: [Block?] = [
     nil, Block(columns: 1, rows: 1), Block(columns: 2, rows: 1), Block(columns: 4, rows: 2),
-    Block(columns: 8, rows: 4),
+    Block(columns: 8, rows: 4), Block(columns: 16, rows: 8),
   ]
 
   private let depth: ColorDepth
@@ -46,7 +46,15 @@ struct Coarseness: Equatable, Sendable {
     while level > 0, expected(level - 1) < budget * 0.6 { level -= 1 }
   }
 
-  /// Takes note of what a frame of the movement took.
+  /// The finest blocks in which so many cells at rest fit the budget, or else the coarsest.
+  func block(for cells: Int, byteBudget: Int) -> Block? {
+    let level = Self.levels.indices.dropFirst().first {
+      cost($0) * Double(cells) <= Double(byteBudget)
+    }
+    return Self.levels[level ?? Self.levels.count - 1]
+  }
+
+  /// Records the size of a frame of the movement.
   mutating func frameTook(byteCount: Int, cells: Int) {
     let share = Double(byteCount) / max(cost(level) * Double(cells), 1)
     taken[level] = Double(byteCount)
@@ -60,11 +68,11 @@ struct Coarseness: Equatable, Sendable {
     taken = Array(repeating: 0, count: Self.levels.count)
   }
 
-  /// Takes note of what drawing so many cells in full took.
+  /// Records the size of so many cells in full.
   mutating func stillFrameTook(byteCount: Int, cells: Int) {
     guard cells > 0 else { return }
     let share = Double(byteCount) / (cost(0) * Double(cells))
-    // A full screen says all, a few cells little.
+    // A full screen is representative, a few cells are not.
     let weight = min(Double(cells) / 500, 1)
     density += (min(share, 1) - density) * weight
     activity = density
@@ -72,10 +80,9 @@ struct Coarseness: Equatable, Sendable {
 
   /// Bytes for a cell of a photo that has changed all over.
   private func cost(_ level: Int) -> Double {
-    // What a colour takes, by its channels and by its index.
-    let (color, index) = depth == .full ? (17.0, 11.0) : depth == .palette256 ? (11, 11) : (5, 5)
+    let color = depth == .full ? 17.0 : depth == .palette256 ? 11 : 5
     // Either two colours and a glyph of three bytes, or one for each row of a block, and spaces.
     guard let block = Self.levels[level] else { return 2 * color + 3 }
-    return index / Double(block.columns) + 1
+    return color / Double(block.columns) + 1
   }
 }

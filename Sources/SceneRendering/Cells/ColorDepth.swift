@@ -12,11 +12,9 @@ package enum ColorDepth: String, CaseIterable, Sendable {
   case none
 }
 
-/// A colour as a cell holds it: what the terminal is told.
+/// A colour of a cell, in the form in which it is sent.
 package struct CellColor: Equatable, Sendable {
   /// 0xRRGGBB, or an index into the palette, or bit 31 alone for the terminal's own colour.
-  ///
-  /// At full depth an index has bit 30 set.
   let code: UInt32
 
   /// The terminal's own foreground or background: SGR 39 and 49.
@@ -43,17 +41,6 @@ package struct CellColor: Equatable, Sendable {
 
   /// A colour of the palette that a depth has, by its index.
   init(index: Int) { self.init(code: UInt32(index)) }
-
-  /// The closest colour that takes few bytes at a depth: of 24 bits one of the palette's.
-  init(coarsely packed: UInt32, depth: ColorDepth) {
-    self.init(packed: packed, depth: depth == .full ? .palette256 : depth)
-    if depth == .full { self.init(code: code | Self.indexFlag) }
-  }
-
-  private static let indexFlag: UInt32 = 1 << 30
-
-  /// The index into the palette of a colour among 24-bit ones; nil if it is one of those.
-  var paletteIndex: Int? { code & Self.indexFlag != 0 ? Int(code & 255) : nil }
 }
 
 extension CellColor {

@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// The colours that are not a photo's.
 package struct Appearance: Equatable, Sendable {
-  /// The terminal's background if it told; nil is drawn as if it were black.
+  /// The terminal's background; nil if unknown, which is drawn as black.
   package var background: RGB?
   /// The colour of the selection's ring.
   package var accent: RGB

@@ -23,7 +23,7 @@ struct Compositor {
     grid = SampleGrid(sampling, metrics: .standard, area: .zero)
   }
 
-  /// Takes in a scene; `content` says what there is to show of each placement.
+  /// Prepares to draw a scene; `content` returns what can be shown of each placement.
   mutating func prepare(
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
@@ -131,7 +131,8 @@ struct Compositor {
     }
   }
 
-  /// Where placements are, rings are not: they belong to the gaps between them.
+  /// Paints a ring where no placements are, for rings belong to the gaps between them; a raised one
+  /// everywhere.
   private func paint(
     _ ring: RingLayer, columns: Range<Int>, row: Int,
     over samples: UnsafeMutablePointer<SIMD4<Float>>
@@ -149,7 +150,7 @@ struct Compositor {
     for side in [
       ring.columns.lowerBound..<inner.lowerBound, inner.upperBound..<ring.columns.upperBound,
     ] {
-      for x in side.clamped(to: columns) where samples[x].w == 0 && shows(x) {
+      for x in side.clamped(to: columns) where (ring.isRaised || samples[x].w == 0) && shows(x) {
         Self.fill(x..<x + 1, of: samples, with: color, opacity: ring.opacity)
       }
     }

@@ -6,26 +6,40 @@ import PhotoGridCore
 struct Damage {
   /// The cells that have to be drawn.
   private(set) var cells = CellMap(size: CellSize(columns: 0, rows: 0))
+  /// Those of the cells that show another picture of the same photo in the same place; what they
+  /// show is not wrong, only not the best.
+  private(set) var improved = CellMap(size: CellSize(columns: 0, rows: 0))
   private var grid: SampleGrid?
   private var layers: [Layer] = []
   private var rings: [RingLayer] = []
   private var runs: [TextOverlay.Run] = []
 
-  /// Takes in the next scene, and notes the cells in which it differs from the last.
-  mutating func update(to compositor: Compositor, _ overlay: TextOverlay) {
-    if compositor.grid != grid {
-      cells = CellMap(size: compositor.grid.cells)
+  /// Adds the cells in which the next scene differs from the last.
+  ///
+  /// While something moves, photos that stay where they are count as unchanged although motion is
+  /// painted from smaller levels of them.
+  mutating func update(
+    to compositor: Compositor, _ overlay: TextOverlay, isMoving: Bool = false
+  ) {
+    let grid = compositor.grid
+    // Cells that were overwritten show no picture that could stay for a while.
+    let overwritten = cells
+    if grid != self.grid {
+      cells = CellMap(size: grid.cells)
       cells.insertAll()
+      improved = CellMap(size: grid.cells)
     } else {
-      compare(layers, compositor.layers) { $0.cells.insert($1.cells(in: compositor.grid)) }
-      compare(rings, compositor.rings) { damage, ring in
-        for side in ring.sides(in: compositor.grid) { damage.cells.insert(side) }
+      update(layers: compositor.layers, on: grid, isMoving: isMoving)
+      compare(rings, compositor.rings) { damage, _, ring in
+        for side in ring.sides(in: grid) { damage.insert(side) }
       }
-      compare(runs, overlay.runs) {
-        $0.cells.insert(columns: $1.columns, rows: $1.row..<$1.row + 1)
+      compare(runs, overlay.runs) { damage, _, run in
+        damage.cells.insert(columns: run.columns, rows: run.row..<run.row + 1)
+        damage.improved.remove(columns: run.columns, rows: run.row..<run.row + 1)
       }
+      if improved.size == overwritten.size { improved.subtract(overwritten) }
     }
-    grid = compositor.grid
+    self.grid = grid
     rings.removeAll(keepingCapacity: true)
     rings.append(contentsOf: compositor.rings)
     layers.removeAll(keepingCapacity: true)
@@ -34,26 +48,54 @@ struct Damage {
     runs.append(contentsOf: overlay.runs)
   }
 
+  /// Photos with a better picture come first, since whatever else has changed in their cells has
+  /// changed altogether.
+  private mutating func update(layers next: [Layer], on grid: SampleGrid, isMoving: Bool) {
+    var others: [CellRect] = []
+    compare(layers, next) { damage, pair, layer in
+      if let (old, new) = pair, old.showsSamePhoto(as: new) {
+        if isMoving, old.showsSamePicture(as: new) { return }
+        damage.cells.insert(new.cells(in: grid))
+        damage.improved.insert(new.cells(in: grid))
+      } else {
+        others.append(layer.cells(in: grid))
+      }
+    }
+    for rect in others { insert(rect) }
+  }
+
+  private mutating func insert(_ rect: CellRect) {
+    cells.insert(rect)
+    improved.remove(rect)
+  }
+
   /// Notes that all cells have to be drawn, whatever the next scene is.
   mutating func addAll() { grid = nil }
 
   /// Notes that some cells have to be drawn.
   mutating func add(columns: Range<Int>, rows: Range<Int>) {
     cells.insert(columns: columns, rows: rows)
+    improved.remove(columns: columns, rows: rows)
   }
 
   /// Notes that everything is drawn.
-  mutating func clear() { cells.removeAll() }
+  mutating func clear() {
+    cells.removeAll()
+    improved.removeAll()
+  }
 
-  /// Parts are compared by their place in the order from back to front.
+  /// Compares parts by their place in the order from back to front.
+  ///
+  /// `mark` gets each part that differs, and the pair if there is one.
   private mutating func compare<Part: Equatable>(
-    _ old: [Part], _ new: [Part], mark: (inout Damage, Part) -> Void
+    _ old: [Part], _ new: [Part], mark: (inout Damage, (Part, Part)?, Part) -> Void
   ) {
     for index in 0..<max(old.count, new.count) {
       let before = index < old.count ? old[index] : nil
       let after = index < new.count ? new[index] : nil
       guard before != after else { continue }
-      for part in [before, after] { part.map { mark(&self, $0) } }
+      let pair = before.flatMap { before in after.map { (before, $0) } }
+      for part in [before, after] { part.map { mark(&self, pair, $0) } }
     }
   }
 }

@@ -10,6 +10,18 @@ struct Layer: Equatable {
   var paint: Paint
   /// The frame in pixels, for the words in it.
   var frame: PixelRect
+  /// The photo that it shows; nil for tones and words.
+  private var source: Source?
+
+  /// The photo in a layer, whatever level of it was painted.
+  private struct Source: Equatable {
+    var photo: Photo.ID
+    var frameIndex: Int
+    var orientation: Orientation
+    var crop: PixelRect
+    /// The picture before it was scaled.
+    var picture: Bitmap
+  }
 
   /// What fills a layer.
   enum Paint: Equatable {
@@ -32,6 +44,21 @@ struct Layer: Equatable {
   func contains(_ other: Layer) -> Bool {
     columns.lowerBound <= other.columns.lowerBound && columns.upperBound >= other.columns.upperBound
       && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
+  }
+
+  /// Whether another layer shows the same part of the same photo in the same place, perhaps from
+  /// another picture of it.
+  func showsSamePhoto(as other: Layer) -> Bool {
+    guard let source, let theirs = other.source else { return false }
+    return columns == other.columns && rows == other.rows && opacity == other.opacity
+      && frame == other.frame && source.photo == theirs.photo
+      && source.frameIndex == theirs.frameIndex
+      && source.orientation == theirs.orientation && source.crop == theirs.crop
+  }
+
+  /// Whether another layer shows the same picture in the same place, perhaps from another level.
+  func showsSamePicture(as other: Layer) -> Bool {
+    showsSamePhoto(as: other) && source?.picture == other.source?.picture
   }
 
   /// The cells of which it covers a sample.
@@ -62,6 +89,10 @@ extension Layer {
       let sampler = PictureSampler(
         picture, crop: placement.crop, in: frame, grid: grid, isMoving: isMoving)
       guard var sampler else { return nil }
+      source = Source(
+        photo: placement.photo, frameIndex: placement.frameIndex,
+        orientation: placement.orientation,
+        crop: placement.crop, picture: picture.full)
       if grid.sampling == .pixels { sampler.alignToPixels(in: frame) }
       paint = .picture(sampler)
     }
@@ -108,6 +139,8 @@ struct RingLayer: Equatable {
   /// 0 to 1.
   var opacity: Double
   var meaning: Scene.Ring.Meaning
+  /// Whether it lies over photos.
+  var isRaised: Bool
 
   /// A ring one gap wide around a tile; nil where no sample of it shows.
   init?(_ ring: Scene.Ring, on grid: SampleGrid) {
@@ -118,6 +151,7 @@ struct RingLayer: Equatable {
     innerRows = grid.rows(from: tile.minY, to: tile.maxY)
     opacity = ring.opacity.clamped(to: 0...1)
     meaning = ring.meaning
+    isRaised = ring.isRaised
     guard opacity > 0, !columns.isEmpty, !rows.isEmpty else { return nil }
   }
 }

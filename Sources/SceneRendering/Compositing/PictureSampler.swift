@@ -130,7 +130,7 @@ extension PictureSampler {
   /// Takes the pixels of the bitmap as they are, where they are hardly shifted and hardly scaled.
   ///
   /// A picture is decoded for its frame, to whole pixels, and its crop begins anywhere: halves of
-  /// neighbours would make it softer than it is.
+  /// neighbors would make it softer than it is.
   mutating func alignToPixels(in frame: PixelRect) {
     horizontal.align(from: frame.minX, to: frame.maxX, limit: bitmap.width)
     vertical.align(from: frame.minY, to: frame.maxY, limit: bitmap.height)
@@ -145,7 +145,7 @@ extension PictureSampler {
     init?(from start: Double, length: Double, at place: Double, span: Double) {
       scale = length / span
       origin = start - place * scale
-      // Beyond these nothing can be told apart on a screen, and whole numbers would overflow.
+      // Beyond these no difference is visible on a screen, and whole numbers would overflow.
       guard scale > 0, scale < 1e6, abs(origin) < 1e9 else { return nil }
     }
 

@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// Shows scenes at rest by iTerm2's inline images, and moving ones by cells.
 ///
-/// The images are files that somebody else makes: `takeEncodings` names the pictures, and when their
+/// The images are files that are encoded elsewhere: `takeEncodings` names the pictures, and when their
 /// files have come, the next frame shows them.
 package struct ITermRenderer: SceneRenderer {
   private var screen: PixelScreen
@@ -61,6 +61,11 @@ package struct ITermRenderer: SceneRenderer {
     failuresInARow < Self.mostFailures ? nil : "pictures cannot be made files"
   }
 
+  package var shownCells: ShownCells? {
+    get { screen.shownCells }
+    set { screen.shownCells = newValue }
+  }
+
   package mutating func invalidate() {
     screen.invalidate()
     deliveries = []
@@ -93,7 +98,7 @@ package struct ITermRenderer: SceneRenderer {
     return encodings.filter { encoding in deliveries.contains { $0.id == encoding.id } }
   }
 
-  package mutating func take(file: [UInt8]?, of encoding: UInt32) {
+  package mutating func receive(file: [UInt8]?, of encoding: UInt32) {
     failuresInARow = file == nil ? failuresInARow + 1 : 0
     guard let index = deliveries.firstIndex(where: { $0.id == encoding }) else { return }
     if let file {

@@ -4,7 +4,7 @@ import PhotoGridCore
 enum KittySubject: Hashable {
   /// A picture of a photo or of a part of it, in the way that it is turned.
   case photo(
-    Photo.ID, page: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
+    Photo.ID, frameIndex: Int, region: PhotoRegion? = nil, orientation: Orientation = .upright)
   /// A tile without a picture.
   case flat(RGB)
   /// The frame around a tile of a size in pixels; the tile's place is a hole.
@@ -15,7 +15,7 @@ enum KittySubject: Hashable {
   /// What a placement shows of its photo.
   static func photo(of placement: Placement) -> KittySubject {
     .photo(
-      placement.photo, page: placement.page, region: placement.region,
+      placement.photo, frameIndex: placement.frameIndex, region: placement.region,
       orientation: placement.orientation)
   }
 
@@ -23,7 +23,7 @@ enum KittySubject: Hashable {
   var isPhoto: Bool { if case .photo = self { true } else { false } }
 }
 
-/// An image as it is wished for: a region of a subject in so many pixels.
+/// The specification of an image: a region of a subject, in a size in pixels.
 struct KittySpec: Equatable {
   var subject: KittySubject
   /// In fractions of the subject.
@@ -105,7 +105,7 @@ struct KittySource: Equatable {
   var height: Int
 }
 
-/// A placement of an image as the terminal is told of it.
+/// A placement of an image on the screen, as it is sent to the terminal.
 struct KittyPut: Equatable {
   var image: UInt32
   var cells: CellRect

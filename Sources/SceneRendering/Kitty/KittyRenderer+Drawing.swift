@@ -22,30 +22,31 @@ extension KittyRenderer {
     drawing.cellScene.tileCount = 0
     var builder = Builder(view: view, holes: [mask].compactMap { $0 }, drawing: drawing)
     var depth = view.fade.layers.reduce(2) { $0 + Self.depths(of: $1, in: view) }
+    let top = depth
     for (number, layer) in view.fade.layers.enumerated().reversed() {
       depth -= Self.depths(of: layer, in: view)
       switch layer {
       case .veil(let alpha):
-        if let picture = holdings.shelf.picture(for: .veil(alpha)) {
+        if let picture = store.cache.picture(for: .veil(alpha)) {
           builder.addVeil(picture, owner: -10 - Int32(number), depth: depth)
         }
       case .placements(let range):
         // Front to back, since what cells draw cuts holes into what is behind it.
-        for sight in view.sights[range].reversed() {
-          guard let sight else { continue }
-          if sight.index < view.scene.tileCount { builder.coverCaptions() }
-          let (pictures, isCovered) = pictures(for: sight, in: view)
+        for visible in view.visiblePlacements[range].reversed() {
+          guard let visible else { continue }
+          if visible.index < view.scene.tileCount { builder.coverCaptions() }
+          let (pictures, isCovered) = pictures(for: visible, in: view)
           for (level, picture) in pictures.enumerated() {
             builder.add(
-              picture, of: sight,
-              depth: depth + sight.depth * Self.levels + min(level, Self.levels - 1))
+              picture, of: visible,
+              depth: depth + visible.depth * Self.levels + min(level, Self.levels - 1))
           }
-          if !isCovered { builder.addCells(of: sight) }
+          if !isCovered { builder.addCells(of: visible) }
         }
       }
     }
     builder.coverCaptions()
-    addRings(to: &builder)
+    addRings(to: &builder, top: top)
     return builder.finished
   }
 
@@ -66,13 +67,14 @@ extension KittyRenderer {
     switch layer {
     case .veil: 1
     case .placements(let range):
-      (view.sights[range].reduce(0) { max($0, $1?.depth ?? 0) } + 1) * levels
+      (view.visiblePlacements[range].reduce(0) { max($0, $1?.depth ?? 0) } + 1) * levels
     }
   }
 
-  private func addRings(to builder: inout Builder) {
+  private func addRings(to builder: inout Builder, top: Int) {
     if let ring = builder.view.ring {
-      builder.drawing.cellScene.ring = left(of: ring, owner: -1, depth: 1, in: &builder)
+      builder.drawing.cellScene.ring = left(
+        of: ring, owner: -1, depth: ring.isRaised ? top : 1, in: &builder)
     }
     builder.drawing.cellScene.marks = builder.view.marks.compactMap {
       left(of: $0, owner: -2, depth: 0, in: &builder)
@@ -85,7 +87,7 @@ extension KittyRenderer {
   private func left(
     of ring: Scene.Ring, owner: Int32, depth: Int, in builder: inout Builder
   ) -> Scene.Ring? {
-    guard let picture = holdings.shelf.picture(for: builder.view.ringSpec(ring)) else {
+    guard let picture = store.cache.picture(for: builder.view.ringSpec(ring)) else {
       var shown = ring
       shown.opacity = 1
       return shown
@@ -97,20 +99,20 @@ extension KittyRenderer {
 
   /// The images that show a placement, back to front, and whether nothing of it is left to show.
   private func pictures(
-    for sight: KittyView.Sight, in view: KittyView
+    for visible: KittyView.VisiblePlacement, in view: KittyView
   ) -> (pictures: [KittyPicture], isCovered: Bool) {
-    let held = holdings.shelf.pictures(of: sight.subject)
-    guard !sight.isWords, !held.isEmpty else { return ([], false) }
+    let held = store.cache.pictures(of: visible.subject)
+    guard !visible.isMessage, !held.isEmpty else { return ([], false) }
     if !view.scene.isMoving {
-      let specs = exactSpecs(for: sight, in: view)
-      let exact = specs.compactMap { holdings.shelf.picture(for: $0) }
+      let specs = exactSpecs(for: visible, in: view)
+      let exact = specs.compactMap { store.cache.picture(for: $0) }
       if !exact.isEmpty, exact.count == specs.count { return (exact, true) }
     }
-    let best = Self.best(of: held.filter { $0.spec.covers(sight) }, for: sight)
+    let best = Self.best(of: held.filter { $0.spec.covers(visible) }, for: visible)
     // Through a translucent one the one behind it would show.
-    guard sight.isOpaque else { return best.map { ([$0], true) } ?? ([], false) }
+    guard visible.isOpaque else { return best.map { ([$0], true) } ?? ([], false) }
     let enough = best?.spec.density ?? 0
-    guard enough < 0.95 * sight.density else { return (best.map { [$0] } ?? [], best != nil) }
+    guard enough < 0.95 * visible.density else { return (best.map { [$0] } ?? [], best != nil) }
     let finer = held.filter { $0.spec.density > 1.05 * enough }
       .sorted { ($0.spec.density, $0.id) < ($1.spec.density, $1.id) }
     return ((best.map { [$0] } ?? []) + finer, best != nil)
@@ -119,13 +121,13 @@ extension KittyRenderer {
   /// The image that shows a placement best: one that is dense enough, if there is one; one with the
   /// placement's own edges rather than one that has to be cut at cells; and the smallest of these.
   private static func best(
-    of pictures: [KittyPicture], for sight: KittyView.Sight
+    of pictures: [KittyPicture], for visible: KittyView.VisiblePlacement
   ) -> KittyPicture? {
     pictures.min { left, right in
       func rank(_ picture: KittyPicture) -> (Int, Double) {
         let density = picture.spec.density
-        guard density >= 0.98 * sight.density else { return (2, -density) }
-        return (picture.spec.isCut(to: sight) ? 0 : 1, density)
+        guard density >= 0.98 * visible.density else { return (2, -density) }
+        return (picture.spec.isCut(to: visible) ? 0 : 1, density)
       }
       return rank(left) < rank(right)
     }
@@ -160,26 +162,26 @@ private struct Builder {
     return drawing
   }
 
-  mutating func add(_ picture: KittyPicture, of sight: KittyView.Sight, depth: Int) {
-    add(picture, in: sight.frame, showing: sight.crop, owner: sight.owner, depth: depth)
+  mutating func add(_ picture: KittyPicture, of visible: KittyView.VisiblePlacement, depth: Int) {
+    add(picture, in: visible.frame, showing: visible.crop, owner: visible.owner, depth: depth)
   }
 
   mutating func add(
     _ picture: KittyPicture, in frame: PixelRect, showing crop: PixelRect, owner: Int32, depth: Int
   ) {
-    let fit = KittyFit(
+    let alignment = CellAlignment(
       picture.spec, frame: frame, crop: crop, cell: view.cell, area: view.area)
-    guard let fit else { return }
-    for part in visible(fit.cells) {
+    guard let alignment else { return }
+    for part in uncovered(alignment.cells) {
       let put = KittyPut(
-        image: picture.id, cells: part, source: fit.source(under: part), depth: depth)
+        image: picture.id, cells: part, source: alignment.source(under: part), depth: depth)
       drawing.puts.append((put, owner))
     }
   }
 
   mutating func addVeil(_ picture: KittyPicture, owner: Int32, depth: Int) {
     let all = CellRect(origin: CellPoint(column: 0, row: 0), size: view.area)
-    for part in visible(all) {
+    for part in uncovered(all) {
       let put = KittyPut(
         image: picture.id, cells: part, source: KittySource(x: 0, y: 0, width: 1, height: 1),
         depth: depth)
@@ -188,17 +190,17 @@ private struct Builder {
   }
 
   /// Leaves a placement to the cells, over which no image behind it may lie.
-  mutating func addCells(of sight: KittyView.Sight) {
-    var placement = view.scene.placements[sight.index]
+  mutating func addCells(of visible: KittyView.VisiblePlacement) {
+    var placement = view.scene.placements[visible.index]
     placement.opacity = 1
     drawing.cellScene.placements.append(placement)
-    if sight.index < view.scene.tileCount { drawing.cellScene.tileCount += 1 }
-    if let hole = CellRect(inside: sight.frame, cell: view.cell, area: view.area) {
+    if visible.index < view.scene.tileCount { drawing.cellScene.tileCount += 1 }
+    if let hole = CellRect(inside: visible.frame, cell: view.cell, area: view.area) {
       holes.append(hole)
     }
   }
 
-  private func visible(_ cells: CellRect) -> [CellRect] {
+  private func uncovered(_ cells: CellRect) -> [CellRect] {
     holes.reduce([cells]) { parts, hole in parts.flatMap { $0.without(hole) } }
   }
 }

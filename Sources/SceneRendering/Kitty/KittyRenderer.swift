@@ -1,15 +1,15 @@
 import PhotoGridCore
 
 /// Draws scenes with real pixels by kitty's graphics protocol: a picture is sent once, and each
-/// frame only says where the parts of it are.
+/// frame only places its parts.
 ///
 /// What the terminal does not hold as an image is drawn by cells behind the images: labels, words,
 /// and photos on their way. So a picture appears by cells at once and becomes pixels when it has
 /// arrived; and where the protocol fails, the cells stay.
 package struct KittyRenderer: SceneRenderer {
-  var holdings: KittyHoldings
+  var store: KittyImageStore
   private var cells: CellRenderer
-  private var stage = KittyStage()
+  private var placements = KittyPlacements()
   private let quietTone: RGB
   package private(set) var isUnfinished = false
 
@@ -20,14 +20,14 @@ package struct KittyRenderer: SceneRenderer {
   ///   - firstID: Where its identifiers begin; a random one, as other programs have theirs.
   ///   - handover: Gives bytes to the terminal by name.
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
-    holdings = KittyHoldings(traits, firstID: firstID, handover: handover)
+    store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     quietTone = traits.appearance.quietTone
   }
 
   package var grain: CellMetrics.Grain { .pixels }
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
-  package var failure: String? { holdings.link.failure }
+  package var failure: String? { store.transport.failure }
 
   package var mask: CellRect? {
     get { cells.mask }
@@ -38,25 +38,30 @@ package struct KittyRenderer: SceneRenderer {
     get { cells.byteBudget }
     set {
       cells.byteBudget = newValue
-      holdings.byteBudget = newValue
+      store.byteBudget = newValue
     }
+  }
+
+  package var shownCells: ShownCells? {
+    get { cells.shownCells }
+    set { cells.shownCells = newValue }
   }
 
   package mutating func invalidate() {
     cells.invalidate()
     // A cleared screen takes images along in some terminals and leaves them in others.
-    holdings.forgetImages()
-    stage.forgetAll()
+    store.forgetImages()
+    placements.forgetAll()
   }
 
-  package mutating func take(graphicsReply text: String) {
-    guard let reply = KittyReply(text), let lost = holdings.take(reply) else { return }
-    stage.forget(lost)
+  package mutating func handle(graphicsReply text: String) {
+    guard let reply = KittyReply(text), let lost = store.handle(reply) else { return }
+    placements.forget(lost)
   }
 
-  package mutating func farewell() -> [UInt8] {
-    stage.forgetAll()
-    return holdings.farewell()
+  package mutating func cleanupBytes() -> [UInt8] {
+    placements.forgetAll()
+    return store.cleanupBytes()
   }
 
   package mutating func frame(
@@ -64,9 +69,9 @@ package struct KittyRenderer: SceneRenderer {
     into bytes: inout FrameBytes
   ) {
     isUnfinished = false
-    var uploads = holdings.writer(after: bytes.uploads)
-    guard holdings.beginFrame(for: scene, to: &uploads) else {
-      stage.forgetAll()
+    var uploads = store.writer(after: bytes.uploads)
+    guard store.beginFrame(for: scene, to: &uploads) else {
+      placements.forgetAll()
       bytes.uploads = uploads.bytes
       cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
       isUnfinished = cells.isUnfinished
@@ -74,24 +79,24 @@ package struct KittyRenderer: SceneRenderer {
     }
 
     let view = KittyView(
-      scene: scene, metrics: metrics, shelf: holdings.shelf, quietTone: quietTone,
+      scene: scene, metrics: metrics, cache: store.cache, quietTone: quietTone,
       content: content)
-    let (wishes, isWaiting) = wishes(for: view)
-    for id in holdings.send(wishes, isMoving: scene.isMoving, to: &uploads) { stage.forget(id) }
-    isUnfinished = isWaiting || holdings.isUnfinished
+    let (requests, isWaiting) = requests(for: view)
+    for id in store.send(requests, isMoving: scene.isMoving, to: &uploads) { placements.forget(id) }
+    isUnfinished = isWaiting || store.isUnfinished
     bytes.uploads = uploads.bytes
 
     let drawing = drawing(of: view)
-    var picture = holdings.writer(after: bytes.picture)
-    stage.begin()
+    var picture = store.writer(after: bytes.picture)
+    placements.begin()
     for (put, owner) in drawing.puts {
-      holdings.use(put.image)
-      stage.put(put, owner: owner, to: &picture)
+      store.use(put.image)
+      placements.put(put, owner: owner, to: &picture)
     }
     cells.frame(for: drawing.cellScene, metrics: metrics, content: content, into: &picture.bytes)
     isUnfinished = isUnfinished || cells.isUnfinished
-    stage.end(to: &picture)
-    holdings.endFrame(to: &picture)
+    placements.end(to: &picture)
+    store.endFrame(to: &picture)
     bytes.picture = picture.bytes
   }
 }

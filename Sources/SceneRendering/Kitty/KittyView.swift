@@ -1,9 +1,9 @@
 import PhotoGridCore
 
-/// A scene as images see it: what each placement shows, and what lies over what.
+/// A scene as a stack of images: what each placement shows, and which lies over which.
 struct KittyView {
-  /// A placement with what there is to show of it.
-  struct Sight {
+  /// A placement that is on the screen, with what can be shown of it.
+  struct VisiblePlacement {
     /// Its place in the scene's order.
     var index: Int
     /// The photo's number; another for what has none.
@@ -13,10 +13,10 @@ struct KittyView {
     var frame: PixelRect
     /// The part of the subject that the frame shows, in fractions.
     var crop: PixelRect
-    /// The photo's best picture; nil for what is no photo, and where it is not at hand any more.
+    /// The photo's best picture; nil for what is no photo, and where it was evicted.
     var picture: Mipmap?
-    /// Whether words are to be seen, which only cells can show.
-    var isWords = false
+    /// Whether it shows a message, which only cells can show.
+    var isMessage = false
     /// On top of how many others it lies.
     var depth = 0
 
@@ -39,7 +39,7 @@ struct KittyView {
   /// The cells of captions, which tiles leave free.
   let captions: [CellRect]
   /// What shows, by the scene's order; nil for what does not.
-  private(set) var sights: [Sight?]
+  private(set) var visiblePlacements: [VisiblePlacement?]
 
   /// Placements beyond this number get an order by number instead of by what they overlap.
   private static let overlapLimit = 300
@@ -49,11 +49,11 @@ struct KittyView {
   /// - Parameters:
   ///   - scene: The scene.
   ///   - metrics: The terminal's cells.
-  ///   - shelf: What the terminal holds: a photo of which it does needs no picture to be shown.
+  ///   - cache: The images in the terminal, which can show photos whose pictures were evicted.
   ///   - quietTone: The colour of a tile without a picture.
   ///   - content: What there is to show of each placement.
   init(
-    scene: Scene, metrics: CellMetrics, shelf: KittyShelf, quietTone: RGB,
+    scene: Scene, metrics: CellMetrics, cache: KittyImageCache, quietTone: RGB,
     content: (Placement) -> TileContent
   ) {
     self.scene = scene
@@ -65,11 +65,11 @@ struct KittyView {
       columns: Int((scene.size.width / cell.width - 1e-6).rounded(.up).clamped(to: 0...10_000)),
       rows: Int((scene.size.height / cell.height - 1e-6).rounded(.up).clamped(to: 0...10_000)))
     fade = FadeStack(scene)
-    sights = Array(repeating: nil, count: scene.placements.count)
+    visiblePlacements = Array(repeating: nil, count: scene.placements.count)
     for layer in fade.layers {
       guard case .placements(let range) = layer else { continue }
       for index in range {
-        add(index, shelf: shelf, quietTone: quietTone, content: content)
+        add(index, cache: cache, quietTone: quietTone, content: content)
       }
       findDepths(in: range)
     }
@@ -79,45 +79,47 @@ struct KittyView {
   var areaFrame: PixelRect { PixelRect(origin: .zero, size: scene.size) }
 
   private mutating func add(
-    _ index: Int, shelf: KittyShelf, quietTone: RGB, content: (Placement) -> TileContent
+    _ index: Int, cache: KittyImageCache, quietTone: RGB, content: (Placement) -> TileContent
   ) {
     let placement = scene.placements[index]
     let frame = scene.isMoving ? placement.frame : placement.frame.roundedToPixels
     guard placement.crop.width > 0, placement.crop.height > 0, frame.width > 0, frame.height > 0,
       frame.intersects(areaFrame)
     else { return }
-    var sight = Sight(
+    var visible = VisiblePlacement(
       index: index,
       owner: placement.photo == .unlisted ? -100 - Int32(index) : placement.photo.number,
       subject: .photo(of: placement), frame: frame,
       crop: placement.crop)
     switch content(placement) {
-    case .picture(let picture): sight.picture = picture
-    case .failed: sight.isWords = true
+    case .picture(let picture): visible.picture = picture
+    case .failed: visible.isMessage = true
     case .waiting(let color):
-      guard shelf.pictures(of: sight.subject).isEmpty else { break }
-      sight.subject = .flat(color ?? quietTone)
-      sight.crop = .unit
+      guard cache.pictures(of: visible.subject).isEmpty else { break }
+      visible.subject = .flat(color ?? quietTone)
+      visible.crop = .unit
     }
-    sights[index] = sight
+    visiblePlacements[index] = visible
   }
 
   private mutating func findDepths(in range: Range<Int>) {
     let isLong = range.count > Self.overlapLimit
     for index in range {
-      guard let frame = sights[index]?.frame else { continue }
+      guard let frame = visiblePlacements[index]?.frame else { continue }
       if isLong {
-        sights[index]?.depth = index - range.lowerBound
+        visiblePlacements[index]?.depth = index - range.lowerBound
         continue
       }
       var depth = 0
       for other in range.lowerBound..<index {
-        guard let below = sights[other], below.depth >= depth, below.frame.intersects(frame) else {
+        guard let below = visiblePlacements[other], below.depth >= depth,
+          below.frame.intersects(frame)
+        else {
           continue
         }
         depth = below.depth + 1
       }
-      sights[index]?.depth = depth
+      visiblePlacements[index]?.depth = depth
     }
   }
 }

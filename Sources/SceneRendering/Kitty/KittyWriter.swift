@@ -9,7 +9,7 @@ struct KittyWriter {
   /// Whether tmux is in between, which passes on only what is wrapped for that.
   let isWrapped: Bool
 
-  /// What the terminal says to a command.
+  /// The terminal's response to a command.
   enum Answer: Int {
     case always = 0
     case failure = 1

@@ -7,7 +7,7 @@ import PhotoGridCore
 /// characters, which are text to it. A placeholder shows a whole image in whole cells: so an image
 /// is what is exactly under the cells that lie inside a tile, and the rest of the tile stays cells.
 package struct PlaceholderRenderer: SceneRenderer {
-  var holdings: KittyHoldings
+  var store: KittyImageStore
   private var cells: CellRenderer
   /// Where the screen shows which image.
   private var shown: [Patch] = []
@@ -31,7 +31,7 @@ package struct PlaceholderRenderer: SceneRenderer {
 
   /// A renderer that has shown nothing yet; see `KittyRenderer` for the parameters.
   package init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
-    holdings = KittyHoldings(traits, firstID: firstID, handover: handover)
+    store = KittyImageStore(traits, firstID: firstID, handover: handover)
     cells = CellRenderer(glyphs: traits.glyphs, depth: traits.depth, appearance: traits.appearance)
     canNameImages = traits.depth == .full
   }
@@ -40,7 +40,7 @@ package struct PlaceholderRenderer: SceneRenderer {
   package func samplesPerPixel(cell: PixelSize) -> Double {
     canNameImages ? max(cells.samplesPerPixel(cell: cell), 1) : cells.samplesPerPixel(cell: cell)
   }
-  package var failure: String? { holdings.link.failure }
+  package var failure: String? { store.transport.failure }
 
   package var mask: CellRect? {
     get { cells.mask }
@@ -51,8 +51,13 @@ package struct PlaceholderRenderer: SceneRenderer {
     get { cells.byteBudget }
     set {
       cells.byteBudget = newValue
-      holdings.byteBudget = newValue
+      store.byteBudget = newValue
     }
+  }
+
+  package var shownCells: ShownCells? {
+    get { cells.shownCells }
+    set { cells.shownCells = newValue }
   }
 
   package mutating func invalidate() {
@@ -60,19 +65,19 @@ package struct PlaceholderRenderer: SceneRenderer {
     forgetImages()
   }
 
-  package mutating func take(graphicsReply text: String) {
-    guard let reply = KittyReply(text), let lost = holdings.take(reply) else { return }
+  package mutating func handle(graphicsReply text: String) {
+    guard let reply = KittyReply(text), let lost = store.handle(reply) else { return }
     sized.remove(lost)
     shown.removeAll { $0.image == lost }
   }
 
-  package mutating func farewell() -> [UInt8] {
+  package mutating func cleanupBytes() -> [UInt8] {
     forgetImages()
-    return holdings.farewell()
+    return store.cleanupBytes()
   }
 
   private mutating func forgetImages() {
-    holdings.forgetImages()
+    store.forgetImages()
     shown = []
     sized = []
   }
@@ -84,8 +89,8 @@ package struct PlaceholderRenderer: SceneRenderer {
     isUnfinished = false
     var patches: [Patch] = []
     if canNameImages {
-      var uploads = holdings.writer(after: bytes.uploads)
-      if holdings.beginFrame(for: scene, to: &uploads), !scene.isMoving {
+      var uploads = store.writer(after: bytes.uploads)
+      if store.beginFrame(for: scene, to: &uploads), !scene.isMoving {
         patches = self.patches(
           for: places(in: scene, metrics: metrics, content: content), to: &uploads)
       }
@@ -95,15 +100,15 @@ package struct PlaceholderRenderer: SceneRenderer {
     cells.patches = patches.map(\.cells)
     cells.frame(for: scene, metrics: metrics, content: content, into: &bytes.picture)
     isUnfinished = isUnfinished || cells.isUnfinished
-    var picture = holdings.writer(after: bytes.picture)
+    var picture = store.writer(after: bytes.picture)
     for patch in patches {
-      holdings.use(patch.image)
+      store.use(patch.image)
       if !shown.contains(patch) {
         Placeholders.append(patch.image, in: patch.cells, to: &picture)
       }
     }
     shown = patches
-    sized.subtract(holdings.endFrame(to: &picture))
+    sized.subtract(store.endFrame(to: &picture))
     bytes.picture = picture.bytes
   }
 }
@@ -112,20 +117,21 @@ extension PlaceholderRenderer {
   /// Sends what is missing, and returns what can be shown.
   private mutating func patches(for places: [Place], to uploads: inout KittyWriter) -> [Patch] {
     let missing = places.filter {
-      !holdings.link.isRefused($0.spec.subject)
-        && !holdings.shelf.isHeld($0.spec, from: PictureStamp($0.picture))
+      !store.transport.isRefused($0.spec.subject)
+        && !store.cache.isHeld($0.spec, from: PictureStamp($0.picture))
     }
     let (coarse, fine) = (
       missing.filter { PictureStamp($0.picture).isCoarse(for: $0.spec) },
       missing.filter { !PictureStamp($0.picture).isCoarse(for: $0.spec) }
     )
-    let wanted = holdings.isLeisurely ? fine + coarse : fine
-    let gone = holdings.send(
-      wanted.map { KittyWish(spec: $0.spec, picture: $0.picture) }, isMoving: false, to: &uploads)
+    let wanted = store.isLeisurely ? fine + coarse : fine
+    let gone = store.send(
+      wanted.map { KittyImageRequest(spec: $0.spec, picture: $0.picture) }, isMoving: false,
+      to: &uploads)
     sized.subtract(gone)
-    isUnfinished = holdings.isUnfinished || wanted.count < missing.count
+    isUnfinished = store.isUnfinished || wanted.count < missing.count
     return places.compactMap { place in
-      guard let held = holdings.shelf.picture(for: place.spec) else { return nil }
+      guard let held = store.cache.picture(for: place.spec) else { return nil }
       if sized.insert(held.id).inserted {
         uploads.placeVirtually(held.id, on: place.cells.size, answer: .failure)
       }
@@ -179,7 +185,7 @@ extension PlaceholderRenderer {
   /// Cuts cells into rectangles that placeholders can number, and whose images are soon sent.
   private func pieces(of cells: CellRect, cell: PixelSize) -> [CellRect] {
     var (columns, rows) = (Placeholders.limit, Placeholders.limit)
-    if !holdings.link.medium.isLocal {
+    if !store.transport.medium.isLocal {
       let side = Double(KittyLimits.pixelsPerPiece).squareRoot()
       columns = max(Int(side / cell.width), 1)
       rows = max(Int(side / cell.height), 1)

@@ -9,7 +9,7 @@ enum Placeholders {
 
   /// Appends the text that shows an image in some cells, no more than `limit` either way.
   ///
-  /// Each cell says its own row and column, so that multiplexers may write any part of it again.
+  /// Each cell contains its row and column, so that multiplexers may write any part of it again.
   static func append(_ image: UInt32, in cells: CellRect, to writer: inout KittyWriter) {
     // The identifier is the colour; its bits above 24 are none.
     let color = (image >> 16 & 255, image >> 8 & 255, image & 255)

@@ -231,13 +231,6 @@ extension CellEncoder {
       out.put(selector)
       out.put(numbers[Int(color.code & 255)])
     case .full:
-      if let index = color.paletteIndex {
-        out.put(decimal: isBackground ? 48 : 38)
-        out.put(UInt8(ascii: ";"))
-        out.put(UInt8(ascii: "5"))
-        out.put(numbers[index])
-        return
-      }
       out.put(selector)
       out.put(numbers[Int(color.code >> 16 & 255)])
       out.put(numbers[Int(color.code >> 8 & 255)])

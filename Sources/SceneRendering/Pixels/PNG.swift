@@ -230,7 +230,7 @@ private struct PredictedRows {
     }
   }
 
-  /// The one of three neighbours that is nearest to a plane through them.
+  /// The one of three neighbors that is nearest to a plane through them.
   @inline(__always)
   private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> Int {
     let toLeft = abs(up - corner)

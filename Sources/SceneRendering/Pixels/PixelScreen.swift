@@ -45,7 +45,7 @@ struct PixelScreen {
   /// Without one the last row shows no pixels: at the end of a picture there, terminals scroll.
   var hasRowBelow = true
 
-  /// Cells that somebody else draws; what was there is gone.
+  /// Cells drawn by others, which overwrite what was there.
   var mask: CellRect? {
     didSet {
       for rect in [oldValue, mask] where oldValue != mask { rect.map { fresh.remove($0) } }
@@ -56,6 +56,12 @@ struct PixelScreen {
   /// Bytes that a frame should not pass.
   var byteBudget = Int.max {
     didSet { cells.byteBudget = byteBudget }
+  }
+
+  /// The text cells on the screen.
+  var shownCells: ShownCells? {
+    get { cells.shownCells }
+    set { cells.shownCells = newValue }
   }
 
   /// Forgets what the screen shows.
@@ -138,7 +144,7 @@ struct PixelScreen {
   /// Appends what shows the scene that was prepared in the cells that do not show pixels.
   ///
   /// Where the scene is another one than before and is too large for one frame, all that is to be
-  /// sent is drawn by cells first: nobody should see one scene in the upper half and another in the
+  /// sent is drawn by cells first: the screen must not show one scene in the upper half and another in the
   /// lower one. So it is where the scene changes faster than it can be sent, such as an animation.
   ///
   /// - Returns: whether pieces may follow now, and not with the next frame only.

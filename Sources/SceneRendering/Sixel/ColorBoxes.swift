@@ -46,7 +46,7 @@ struct ColorBoxes {
     sortSamples()
     fillBins()
     divide(limit: min(limit, SixelPalette.limit))
-    // Boxes that were divided last lie side by side, so that neighbours are close in colour.
+    // Boxes that were divided last lie side by side, so that neighbors are close in colour.
     boxes.sort { $0.bins.lowerBound < $1.bins.lowerBound }
     return SixelPalette(boxes.lazy.map(\.mean))
   }

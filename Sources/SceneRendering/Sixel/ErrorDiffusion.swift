@@ -1,4 +1,4 @@
-/// Gives every pixel a register so that the errors of neighbours make up for each other.
+/// Gives every pixel a register so that the errors of neighbors make up for each other.
 ///
 /// The shares are those of Robert W. Floyd and Louis Steinberg ("An adaptive algorithm for spatial
 /// grayscale", 1976) without the last sixteenth: on flat surfaces small errors then fade away, and do

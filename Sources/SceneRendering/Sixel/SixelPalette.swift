@@ -1,6 +1,6 @@
 /// The colours that a sixel picture defines: its registers, in order.
 struct SixelPalette: Equatable {
-  /// The channels in percent, as sixel says them: red, green, blue.
+  /// The channels in percent, as in sixel's colour definitions: red, green, blue.
   private(set) var percents: [SIMD4<UInt8>] = []
   /// The colours that they stand for: red, green and blue from 0 to 255, and 255.
   ///
@@ -8,7 +8,7 @@ struct SixelPalette: Equatable {
   /// become dots of other colours in it.
   private(set) var colors: [SIMD4<Int16>] = []
 
-  /// The most colours that a picture can have, whatever the terminal says.
+  /// The most colours of a picture, even if the terminal has more registers.
   static let limit = 1024
 
   /// The registers for some colours; channels are 0 to 255.

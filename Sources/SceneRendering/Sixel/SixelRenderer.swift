@@ -10,7 +10,7 @@ package struct SixelRenderer: SceneRenderer {
   /// The largest picture that the terminal shows whole, in pixels.
   private let limit: PixelSize
 
-  /// What xterm shows at most if nobody tells.
+  /// xterm's limit unless it is configured otherwise.
   private static let usualLimit = PixelSize(width: 1000, height: 1000)
 
   /// More colours than these in one picture cost bytes and time, and are not seen.
@@ -46,6 +46,11 @@ package struct SixelRenderer: SceneRenderer {
   }
 
   package private(set) var isUnfinished = false
+
+  package var shownCells: ShownCells? {
+    get { screen.shownCells }
+    set { screen.shownCells = newValue }
+  }
 
   package mutating func invalidate() { screen.invalidate() }
 

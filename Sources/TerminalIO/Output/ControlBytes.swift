@@ -42,20 +42,4 @@ enum ControlBytes {
 
   /// Sets the window's title (OSC 2) to printable text.
   static func title(_ text: String) -> [UInt8] { Array("\u{1B}]2;\(text)\u{1B}\\".utf8) }
-
-  /// Blanks the rows at the top of the screen (EL, ECH) except for an area among them.
-  static func erase(_ cells: CellSize, except area: CellRect?) -> [UInt8] {
-    var bytes = saveCursor
-    for row in 0..<cells.rows {
-      var column = 1
-      bytes += "\u{1B}[\(row + 1);1H".utf8
-      if let area, area.contains(column: area.origin.column, row: row) {
-        if area.origin.column > 0 { bytes += "\u{1B}[\(area.origin.column)X".utf8 }
-        column += area.origin.column + area.size.columns
-        bytes += "\u{1B}[\(row + 1);\(column)H".utf8
-      }
-      if column <= cells.columns { bytes += "\u{1B}[K".utf8 }
-    }
-    return bytes + restoreCursor
-  }
 }

@@ -8,7 +8,7 @@ extension Bar {
   func runs(width: Int) -> [TextRun] {
     var right = CellText("")
     if width >= Self.widthForBoth {
-      right = CellText(self.right).cutAtTheEnd(to: min(width / 2, factsRoom(width: width)))
+      right = CellText(self.right).truncatedTail(to: min(width / 2, factsRoom(width: width)))
     }
     let gap = right.width > 0 ? 2 : 0
     if let entry {
@@ -17,8 +17,8 @@ extension Bar {
         + [TextRun(column: width - right.width, text: right, style: .dimmed)]
         .filter { $0.text.width > 0 }
     }
-    if isNews { return messageRuns(width: width) }
-    let left = CellText(self.left).cutInTheMiddle(to: max(0, width - right.width - gap))
+    if isMessage { return messageRuns(width: width) }
+    let left = CellText(self.left).truncatedMiddle(to: max(0, width - right.width - gap))
     return [
       TextRun(column: 0, text: left, style: .plain),
       folderRun(from: left.width + 2, to: width - right.width - gap),
@@ -34,7 +34,7 @@ extension Bar {
   /// The folder between two columns; empty if there is too little room.
   private func folderRun(from start: Int, to end: Int) -> TextRun {
     let room = left.isEmpty ? 0 : end - start
-    let text = CellText(place).cutInTheMiddle(to: room >= Self.minFolderWidth ? room : 0)
+    let text = CellText(place).truncatedMiddle(to: room >= Self.minFolderWidth ? room : 0)
     return TextRun(column: start, text: text, style: .dimmed)
   }
 
@@ -50,10 +50,10 @@ extension Bar {
 
   /// A message, and as much of the facts as fits beside it.
   private func messageRuns(width: Int) -> [TextRun] {
-    let news = CellText(left).cutAtTheEnd(to: width)
+    let news = CellText(left).truncatedTail(to: width)
     let room = min(width / 2, width - news.width - 2)
     let isWide = width >= Self.widthForBoth && room >= Self.minFactsWidth
-    let facts = isWide ? CellText(right).cutAtTheEnd(to: room) : CellText("")
+    let facts = isWide ? CellText(right).truncatedTail(to: room) : CellText("")
     return [
       TextRun(column: 0, text: news, style: .plain),
       TextRun(column: width - facts.width, text: facts, style: .dimmed),
@@ -68,7 +68,7 @@ extension Bar.Entry {
   /// The label, then as much of the text as fits, with the caret on one of its cells.
   fileprivate func runs(width: Int) -> [TextRun] {
     // Without its label nobody knows what the prompt asks for.
-    let label = CellText(self.label).cutAtTheEnd(to: max(0, width - 4))
+    let label = CellText(self.label).truncatedTail(to: max(0, width - 4))
     let window = line.window(width: width - label.width)
     let parts: [(CellText, TextStyle)] = [
       (label, .emphasised), (window.before, .plain), (window.caret, .reversed),

@@ -10,8 +10,8 @@ extension Panel {
   func drawn(in area: CellSize) -> DrawnPanel? {
     let capacity = Self.capacity(in: area)
     guard capacity.columns > 0, capacity.rows > 0 else { return nil }
-    let title = CellText(self.title).cutAtTheEnd(to: capacity.columns)
-    let texts = lines.prefix(capacity.rows).map { CellText($0).cutAtTheEnd(to: capacity.columns) }
+    let title = CellText(self.title).truncatedTail(to: capacity.columns)
+    let texts = lines.prefix(capacity.rows).map { CellText($0).truncatedTail(to: capacity.columns) }
     let width = max(1, title.width, texts.map(\.width).max() ?? 0)
 
     let border = Border.shown

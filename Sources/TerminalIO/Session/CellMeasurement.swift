@@ -17,7 +17,7 @@ package struct CellMeasurement: Equatable, Sendable {
     case textArea
     /// iTerm2's own report.
     case itermReport
-    /// None of the others was plausible: a common size.
+    /// None of the others was plausible: a common size, or that of an earlier session.
     case assumption
   }
 
@@ -26,7 +26,11 @@ package struct CellMeasurement: Equatable, Sendable {
   /// - Parameters:
   ///   - responses: What the terminal reported.
   ///   - window: What the system reports of the window's size.
-  package init(_ responses: TerminalResponses, window: WindowSize) {
+  ///   - assumed: The size that is assumed if nothing is reported.
+  package init(
+    _ responses: TerminalResponses, window: WindowSize,
+    assumed: PixelSize = CellMetrics.standard.cell
+  ) {
     let cells = window.cells
     func share(of size: PixelSize?) -> PixelSize? {
       // Rounded down: xterm counts its border among the pixels.
@@ -43,7 +47,7 @@ package struct CellMeasurement: Equatable, Sendable {
       (self.cell, self.source) = (cell, source)
       return
     }
-    (cell, source) = (CellMetrics.standard.cell, .assumption)
+    (cell, source) = (assumed, .assumption)
   }
 }
 

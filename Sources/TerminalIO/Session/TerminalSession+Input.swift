@@ -33,7 +33,7 @@ extension TerminalSession {
       if case .reply(let reply) = $0 { handleResponse(reply, at: now) } else { false }
     }
     queryState.update(at: now)
-    if CellMeasurement(queryState.responses, window: window) != measurement { measure() }
+    if currentMeasurement != measurement { measure() }
     if output.isBroken || device.isHungUp() {
       isDisconnected = true
       output.discard()

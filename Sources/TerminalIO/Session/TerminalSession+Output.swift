@@ -53,10 +53,6 @@ extension TerminalSession {
     }
     frame += uploads
     frame += ControlBytes.beginUpdate
-    if needsBlankPictures {
-      frame += ControlBytes.erase(viewport.pictureCells, except: shownPanelArea)
-      needsBlankPictures = false
-    }
     if needsFrame { frame += drawChrome() }
     if !picture.isEmpty {
       frame += ControlBytes.saveCursor
@@ -67,9 +63,6 @@ extension TerminalSession {
     output.begin(frame, at: now)
     return true
   }
-
-  /// Makes the next frame start with a blank picture area, for a renderer that starts afresh.
-  package func clearPictures() { needsBlankPictures = true }
 
   /// Sends sequences that draw nothing, after the last frame.
   func send(_ bytes: [UInt8]) {
@@ -107,7 +100,6 @@ extension TerminalSession {
       terminal_restore_set_screen_taken(1)
     }
     needsClear = false
-    needsBlankPictures = false
     needsFrame = true
     shownPanelArea = nil
     return bytes

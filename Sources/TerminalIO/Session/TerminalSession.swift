@@ -18,6 +18,8 @@ package final class TerminalSession {
     package var usesTitle = false
     /// Whether standard error is captured, and printed when the session closes.
     package var capturesStandardError = true
+    /// The size of a cell that is assumed until the terminal reports it, in pixels.
+    package var assumedCell = CellMetrics.standard.cell
 
     /// The default options.
     package init() {}
@@ -103,8 +105,6 @@ package final class TerminalSession {
   var needsEntry = true
   /// Whether the next frame starts by clearing the screen.
   var needsClear = true
-  /// Whether the next frame starts by clearing the picture area.
-  var needsBlankPictures = false
   /// Signals that arrived during `suspend` or `runInForeground`, for `readSignals` to return.
   var pendingSignals: [Int32] = []
   /// Whether a signal to terminate arrived while another program had the terminal.
@@ -133,7 +133,8 @@ package final class TerminalSession {
     }
     do throws(TerminalError) {
       let window = device.window()
-      let measurement = CellMeasurement(TerminalResponses(), window: window)
+      let measurement = CellMeasurement(
+        TerminalResponses(), window: window, assumed: options.assumedCell)
       let viewport = Viewport(window, cell: measurement.cell)
       let curses = try CursesScreen(terminal: device.control, viewport: viewport)
       return TerminalSession(options, device, capture, curses, viewport, window, measurement)
@@ -246,9 +247,14 @@ extension TerminalSession {
     needsFrame = true
   }
 
+  /// The size of a cell by the window and the responses so far.
+  var currentMeasurement: CellMeasurement {
+    CellMeasurement(queryState.responses, window: window, assumed: options.assumedCell)
+  }
+
   /// Updates the viewport and the size of a cell from the window and the responses.
   func measure() {
-    measurement = CellMeasurement(queryState.responses, window: window)
+    measurement = currentMeasurement
     viewport = Viewport(window, cell: measurement.cell)
     viewport.hasBar = hasBar
     decoder.viewport = viewport

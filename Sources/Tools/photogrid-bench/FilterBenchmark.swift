@@ -51,7 +51,7 @@ enum FilterBenchmark {
       _ = browser.handle(.named(NameBatch(first: photos[0], folder: [], names: names)), at: now)
       _ = browser.handle(.found(photos), at: now)
       let facts = photos.map { photo in
-        Learned(
+        FactUpdate(
           photo,
           FileFacts(
             PhotoInfo(
@@ -60,7 +60,7 @@ enum FilterBenchmark {
               modified: photo.index, taken: "20\(10 + photo.index % 16)-05-01T12:00:00",
               isIncomplete: false)))
       }
-      _ = browser.handle(.learned(facts), at: now)
+      _ = browser.handle(.factsUpdated(facts), at: now)
       _ = browser.handle(.listed(ListingNotes()), at: now)
     }
 

@@ -96,7 +96,7 @@ private struct KittyTerminal {
     tell(.listed(ListingNotes()))
     for photo in photos { tell(.measured(photo, PixelSize(width: 4000, height: 3000))) }
     _ = frame()
-    renderer.take(graphicsReply: "Gi=\(Self.firstID + 1);OK")
+    renderer.handle(graphicsReply: "Gi=\(Self.firstID + 1);OK")
     settle()
   }
 
@@ -113,7 +113,7 @@ private struct KittyTerminal {
     tell(.tick)
     let scene = browser.scene(at: now) { _ in "name" }
     bytes.removeAll()
-    let opened = browser.viewer.map { browser.photos[$0.index] }
+    let opened = browser.viewer?.photo
     let start = processorSeconds()
     renderer.frame(
       for: scene, metrics: browser.viewport.metrics,

@@ -7,7 +7,7 @@ enum LayoutBenchmark {
   static func run(_ arguments: [String]) throws {
     guard arguments.isEmpty else { throw UsageError(message: "there are no options") }
     print("\(count) photos at \(cells.columns)x\(cells.rows), the slowest of \(runs) runs")
-    print("layout    laid out ms   all frames ms   visible ones us   neighbour us")
+    print("layout    laid out ms   all frames ms   visible ones us   neighbor us")
     for (name, layout) in layouts { report(name, layout) }
   }
 
@@ -63,7 +63,7 @@ enum LayoutBenchmark {
         checksum += Double(index)
       }
     }
-    let neighbour = slowest { run in
+    let neighbor = slowest { run in
       let index = count / runs * run
       for direction in Direction.allCases {
         checksum += Double(layout.neighbor(of: index, in: direction) ?? 0)
@@ -74,7 +74,7 @@ enum LayoutBenchmark {
       String(format: "%12.3f", laidOut * 1e3),
       String(format: "%15.3f", allFrames * 1e3),
       String(format: "%17.1f", found * 1e6),
-      String(format: "%14.1f", neighbour / Double(Direction.allCases.count) * 1e6),
+      String(format: "%14.1f", neighbor / Double(Direction.allCases.count) * 1e6),
     ]
     print(columns.joined(separator: " "))
     precondition(checksum.isFinite, "the results must be used, or they are not computed")

@@ -39,17 +39,8 @@ enum PanBenchmark {
     for _ in 0..<runs {
       var now = Instant(seconds: 1)
       var browser = zoomed(metrics, at: &now)
-      guard let wanted = browser.demands.first?.part?.wanted else { continue }
-      if part == nil {
-        // Held: all that is wanted, or what ends in the middle of the way.
-        var region = wanted
-        if isHalfSharp { region.width /= 2 }
-        let size = region.sampleSize
-        part = (
-          region,
-          Mipmap(SyntheticPhoto.bitmap(width: size.width, height: size.height, seed: 4))
-        )
-      }
+      guard let wanted = browser.demands.first?.region?.wanted else { continue }
+      part = part ?? held(of: wanted, isHalfSharp: isHalfSharp)
       for step in 0...steps {
         now = now.advanced(bySeconds: 1.0 / 60)
         bytes.removeAll(keepingCapacity: true)
@@ -69,6 +60,17 @@ enum PanBenchmark {
       }
     }
     return (milliseconds, counts)
+  }
+
+  /// The picture that is there: of all that is wanted, or of its left half.
+  private static func held(
+    of wanted: PhotoRegion, isHalfSharp: Bool
+  ) -> (region: PhotoRegion, picture: Mipmap) {
+    var region = wanted
+    if isHalfSharp { region.width /= 2 }
+    let size = region.sampleSize
+    let picture = SyntheticPhoto.bitmap(width: size.width, height: size.height, seed: 4)
+    return (region, Mipmap(picture))
   }
 
   /// A browser that shows the middle of a photo of 100 megapixels at 100 %.

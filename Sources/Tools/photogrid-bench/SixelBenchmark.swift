@@ -143,7 +143,7 @@ enum SixelBenchmark {
     try? FileManager.default.removeItem(at: file)
     _ = try MeasuredProcess.run([
       "vips", "thumbnail", path, file.path, "\(width)", "--height", "\(height)", "--crop",
-      "centre", "--export-profile", "srgb",
+      "center", "--export-profile", "srgb",
     ])
     guard let data = try? Data(contentsOf: file), let photo = PixelMap.decode([UInt8](data)),
       photo.width == width, photo.height == height

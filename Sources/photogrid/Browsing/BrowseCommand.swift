@@ -19,10 +19,12 @@ enum BrowseCommand {
       var options = TerminalSession.Options()
       options.usesMouse = configuration.session.usesMouse(in: environment)
       options.usesTitle = environment.hasTitle
+      let memory = TerminalMemory(environment)
+      if let cell = memory.entry?.cell { options.assumedCell = cell }
       let session = try TerminalSession.open(options)
       let display = Display(
         session, capabilities: TerminalCapabilities(environment: environment),
-        pictures: RotatedPictures(store), configuration: configuration)
+        pictures: RotatedPictures(store), configuration: configuration, memory: memory)
       var loop = RunLoop(
         configuration, display: display, store: store, worker: worker, source: source)
       ending = loop.run()

@@ -22,7 +22,7 @@ final class PhotoInspector {
   /// The panel about the inspected photo or folder; nil while it is closed.
   func panel(for browser: Browser) -> Panel? {
     guard let item = browser.inspectedPhoto ?? browser.inspectedFolder,
-      let room = browser.informationRoom
+      let room = browser.informationSize
     else {
       panel = nil
       histogram = nil

@@ -14,7 +14,7 @@ extension RunLoop {
       services.setPictureDemands(of: browser, at: now)
       sendPreparedPictures(at: now)
     }
-    store.play(browser.reelDemand, at: now)
+    store.play(browser.animationDemand, at: now)
     drawChrome(at: now)
     let index = library.index
     let scene = browser.scene(
@@ -44,7 +44,7 @@ extension RunLoop {
     guard let message = display.fallBackToCells(lastCell: cell) else { return }
     messages.append(message)
     adaptToRenderer(at: now)
-    send(.told(message), at: now)
+    send(.notice(message), at: now)
   }
 
   /// Computes the layout again if the renderer has another resolution than the previous one.
@@ -61,7 +61,7 @@ extension RunLoop {
       hints.nextCheck != nil
     else { return }
     if let hint = hints.takeTerminalHint(display.traits, display.capabilities) {
-      send(.told(hint), at: now)
+      send(.notice(hint), at: now)
     }
   }
 }

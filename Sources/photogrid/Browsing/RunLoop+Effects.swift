@@ -25,10 +25,10 @@ extension RunLoop {
       display.run(ShellRun(command, names: names, separator: configuration.input.separator))
       resize(at: MonotonicClock.now)
     case .file(let tasks): request(tasks, at: now)
-    case .tellName(let photo):
-      send(.nameTold(photo, Array(library.index.table.name(of: photo))), at: now)
-    case .copyPath(let photo): send(.told(copyPath(of: photo)), at: now)
-    case .open(let photo): send(.told(open(photo)), at: now)
+    case .requestName(let photo):
+      send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
+    case .copyPath(let photo): send(.notice(copyPath(of: photo)), at: now)
+    case .open(let photo): send(.notice(open(photo)), at: now)
     case .redraw: display.redraw()
     case .reload: reload(at: MonotonicClock.now)
     case .enter(let folder):
@@ -81,7 +81,7 @@ extension RunLoop {
     let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }
     let rest = services.fileOperations.stop(within: isHurried ? 0.1 : 1) { MonotonicClock.now }
     let paths = library.index.table
-    return browser.unfinishedFiles(library.fileResults + rest.results, open: rest.open) {
+    return browser.unfinishedOperationReport(library.fileResults + rest.results, open: rest.open) {
       Array(paths.name(of: $0))
     }
   }

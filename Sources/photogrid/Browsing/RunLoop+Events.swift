@@ -52,12 +52,12 @@ extension RunLoop {
     case .terminal(.input(let input)): receive(input, at: now)
     case .files(let results): library.receive(results)
     case .library(let outcome): receive(outcome, at: now)
-    case .opener(let message): send(.told(message), at: now)
+    case .opener(let message): send(.notice(message), at: now)
     case .store(let event): receive(event, at: now)
     case .facts(let findings): receive(findings, at: now)
     case .metadata: display.isFrameDue = true
     case .pictureFile(let id, let file):
-      display.renderer.take(file: file, of: id)
+      display.renderer.receive(file: file, of: id)
       display.isFrameDue = true
     }
   }
@@ -83,7 +83,7 @@ extension RunLoop {
     case .focusLost: send(.focusLost, at: now)
     case .paste(let bytes): send(.pasted(String(decoding: bytes, as: UTF8.self)), at: now)
     case .reply(let reply) where reply.kind == .application:
-      display.renderer.take(graphicsReply: reply.body)
+      display.renderer.handle(graphicsReply: reply.body)
       display.isFrameDue = true
       fallBackToCells(at: now)
     case .reply: break
@@ -121,10 +121,12 @@ extension RunLoop {
     case .described(let photo):
       guard let info = store.info(of: photo) else { break }
       send(.measured(photo, info.size, frames: info.frameCount), at: now)
-      send(.learned([Learned(photo, FileFacts(info))]), at: now)
+      send(.factsUpdated([FactUpdate(photo, FileFacts(info))]), at: now)
       beginSlideshow(at: now)
     case .framesChanged(let photo):
-      if let animation = store.animation(of: photo) { send(.reeled(photo, animation), at: now) }
+      if let animation = store.animation(of: photo) {
+        send(.framesUpdated(photo, animation), at: now)
+      }
     case .pictureReady, .failed, .thumbnailCached: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, messages: [error.message])
@@ -133,8 +135,10 @@ extension RunLoop {
 
   private mutating func receive(_ findings: [FactFinder.Finding], at now: Instant) {
     guard !findings.isEmpty else { return }
-    let updates = findings.map { Learned($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable) }
-    send(.learned(updates), at: now)
+    let updates = findings.map {
+      FactUpdate($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable)
+    }
+    send(.factsUpdated(updates), at: now)
     selectStart(at: now)
     beginSlideshow(at: now)
   }

@@ -41,14 +41,14 @@ struct Services {
   /// Replaces the demands by those of the browser.
   func setDemands(of browser: Browser, at now: Instant) {
     setPictureDemands(of: browser, at: now)
-    store.play(browser.reelDemand, at: now)
+    store.play(browser.animationDemand, at: now)
     facts.setDemands(browser.collection.missingFacts, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
   }
 
   /// Replaces the demands for pictures by those of the browser.
   func setPictureDemands(of browser: Browser, at now: Instant) {
-    store.setDemands(browser.demands, at: now, distance: browser.distanceFromSight)
+    store.setDemands(browser.demands, at: now, distance: browser.distanceFromViewport)
   }
 
   /// Ends all services.

@@ -33,14 +33,14 @@ struct StartupTasks {
     guard browser.collection.isSettled else { return nil }
     // A photo that is added later is not selected: the user looks at something else by then.
     self.start = nil
-    return .told(Self.message(missing: start, among: browser.album.shown.count))
+    return .notice(Self.message(missing: start, among: browser.album.shown.count))
   }
 
   /// Returns the event that starts the slideshow once the order of photos is final.
   mutating func beginSlideshow(in browser: Browser) -> Event? {
     guard isSlideshowDue, browser.collection.isSettled else { return nil }
     isSlideshowDue = false
-    return .slideshowAsked
+    return .slideshowRequested
   }
 
   /// The index of the start's tile; nil if it is missing.

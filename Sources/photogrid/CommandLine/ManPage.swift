@@ -135,6 +135,10 @@ enum ManPage {
     + item("\\fI~/.local/state/photogrid/hints\\fR", "the hints that were shown before")
     + "\n"
     + item(
+      "\\fI~/.local/state/photogrid/terminals\\fR",
+      "the sizes of cells that terminals have reported, for the first frame of the next start")
+    + "\n"
+    + item(
       "\\fI~/.local/state/photogrid/undo\\fR", "what u undoes, also after a restart")
 
   private static let recipes = Recipe.all.map { recipe in

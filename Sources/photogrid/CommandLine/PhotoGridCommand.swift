@@ -17,7 +17,7 @@ enum PhotoGridCommand {
         configuration.keys = file.contents.keys
         file.contents.errorMessages(for: file.path).forEach { StandardStream.printError($0) }
       }
-      if configuration.isChooser { configuration.keys.bindChoosing() }
+      if configuration.isChooser { configuration.keys.bindChooseKey() }
       return run(configuration)
     } catch {
       StandardStream.printError(error.message)
@@ -99,7 +99,8 @@ enum PhotoGridCommand {
         traits: TerminalTraits(
           TerminalCapabilities(environment: ProcessContext.terminal),
           configuration: configuration),
-        window: ProcessContext.window ?? .unknown, store: try PhotoStore(configuration),
+        window: ProcessContext.window ?? .unknown, cell: ProcessContext.cell,
+        store: try PhotoStore(configuration),
         source: try PhotoSource(configuration, isWatched: false),
         worker: try .installed(configuration.sandbox))
       return try command.run()

@@ -4,6 +4,6 @@ import PhotoGridCore
 enum PrintableArgument {
   /// Returns an argument without control characters, and shortened.
   static func text(_ bytes: some Collection<UInt8>) -> String {
-    CellText(PrintableText.from(bytes)).cutInTheMiddle(to: 200).string
+    CellText(PrintableText.from(bytes)).truncatedMiddle(to: 200).string
   }
 }

@@ -28,6 +28,17 @@ enum ProcessContext {
     return nil
   }
 
+  /// The size of a cell in pixels: by the system, else by the terminal's response if there is a
+  /// terminal, else a common size.
+  static var cell: PixelSize {
+    let window = window
+    let measurement = CellMeasurement(TerminalResponses(), window: window ?? .unknown)
+    let environment = terminal
+    guard measurement.source == .assumption, window != nil, environment.queries.policy != .minimal
+    else { return measurement.cell }
+    return TerminalExamination(environment, window: window).capabilities.measurement.cell
+  }
+
   /// The arguments as bytes, since file names need not be UTF-8.
   static var arguments: [[UInt8]] {
     (1..<max(program_argument_count(), 1)).compactMap { index in

@@ -65,7 +65,7 @@ extension Configuration {
       do throws(FilterError) {
         return try Filter(parsing: String(decoding: option.bytes, as: UTF8.self))
       } catch {
-        throw option.fault("at \(error.description)")
+        throw option.fault("at \(PrintableArgument.text(Array(error.description.utf8)))")
       }
     }
 

@@ -92,7 +92,7 @@ struct ConfigurationFile {
     do throws(KeyMap.Fault) {
       try keys.bind(name, to: command, in: view)
     } catch {
-      throw OptionError(message: "key: " + PrintableArgument.text(Array(error.words.utf8)))
+      throw OptionError(message: "key: " + PrintableArgument.text(Array(error.message.utf8)))
     }
   }
 

@@ -25,12 +25,22 @@ extension Display {
   /// Restores the terminal.
   mutating func shutDown() {
     removePictures()
+    recordTerminal()
     terminal.close()
+  }
+
+  /// Records what the next session's first frame depends on.
+  private mutating func recordTerminal() {
+    guard isRendererSelected, configuration.keepsThumbnails,
+      configuration.drawing.pictures == nil, capabilities.failure == nil,
+      terminal.responses.isComplete, terminal.measurement.source != .assumption
+    else { return }
+    memory.record(TerminalMemory.Entry(grain: renderer.grain, cell: terminal.measurement.cell))
   }
 
   /// Makes the session remove all pictures when it leaves the screen.
   private mutating func removePictures() {
-    terminal.cleanupBytes = cleanupBytes + renderer.farewell()
+    terminal.cleanupBytes = cleanupBytes + renderer.cleanupBytes()
     cleanupBytes = []
   }
 }

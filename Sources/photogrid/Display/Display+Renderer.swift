@@ -53,20 +53,21 @@ extension Display {
     terminal.usesPixelMouse = traits.hasPixelMouse.value
     if next != drawing {
       change(to: next)
-    } else if terminal.viewport.metrics.cell != cell {
+    } else if terminal.viewport.metrics.cell != cell, drawing.pictures != .kitty {
+      // Pixels that were drawn for cells of another size are drawn over. kitty's images are only
+      // placed again.
       renderer.invalidate()
-      // Pictures are placed by cells: with cells of another size they are in the wrong places.
-      if drawing.pictures != .cells { terminal.redraw() }
     }
   }
 
   /// Replaces the renderer from the next frame on; the scene and its animations continue.
   private mutating func change(to next: Drawing) {
-    cleanupBytes += renderer.farewell()
-    // Cells are drawn over cells without a blank screen in between.
-    if drawing.pictures != .cells || next.pictures != .cells { terminal.clearPictures() }
+    cleanupBytes += renderer.cleanupBytes()
+    // What is on the screen stays there until the next renderer draws over it.
+    let cells = renderer.shownCells
     drawing = next
     renderer = next.renderer
+    renderer.shownCells = cells
     renderer.mask = terminal.panelArea
     isFrameDue = true
   }

@@ -20,6 +20,8 @@ struct Display {
   var cleanupBytes: [UInt8] = []
   /// Whether the screen may differ from the scene.
   var isFrameDue = true
+  /// The terminal's responses in earlier sessions.
+  var memory: TerminalMemory
   private let pictures: RotatedPictures
   private var clock = FrameClock(framesPerSecond: 60, origin: MonotonicClock.now)
   /// The bytes of a frame, whose memory is reused for the next frame.
@@ -28,9 +30,10 @@ struct Display {
   /// Creates a display that draws cells, which every terminal shows, until the terminal responds.
   init(
     _ terminal: TerminalSession, capabilities: TerminalCapabilities, pictures: RotatedPictures,
-    configuration: Configuration
+    configuration: Configuration, memory: TerminalMemory
   ) {
     self.terminal = terminal
+    self.memory = memory
     self.capabilities = capabilities
     self.pictures = pictures
     self.configuration = configuration
@@ -40,9 +43,17 @@ struct Display {
     terminal.showsBar = configuration.session.showsBar
   }
 
-  /// The size of cells, and the resolution of the current renderer.
+  /// The size of cells, and the resolution of the current renderer; until the terminal responds,
+  /// that of the renderer it had in the last session, so that no tile moves when it is selected.
   var metrics: CellMetrics {
     var metrics = terminal.viewport.metrics
+    if !isRendererSelected, configuration.drawing.pictures == nil,
+      memory.entry?.grain == .pixels
+    {
+      metrics.grain = .pixels
+      metrics.samplesPerPixel = 1
+      return metrics
+    }
     metrics.grain = renderer.grain
     metrics.samplesPerPixel = renderer.samplesPerPixel(cell: metrics.cell)
     return metrics
@@ -69,10 +80,12 @@ struct Display {
     renderer.hasRowBelow = terminal.viewport.hasBar
     renderer.byteBudget = terminal.byteBudget
     frame.removeAll()
-    swap(&frame.uploads, &cleanupBytes)
     renderer.frame(
       for: scene, metrics: metrics, content: { [pictures] in pictures.content(of: $0) },
       into: &frame)
+    // What an earlier renderer has left stays until this frame has drawn over it.
+    frame.picture += cleanupBytes
+    cleanupBytes.removeAll()
     pictures.evictUnseen()
     // A frame without bytes is not sent, so that the terminal does not have to reply.
     if !frame.isEmpty || terminal.needsFrame {

@@ -11,7 +11,7 @@ final class RotatedPictures {
 
   private struct Key: Hashable {
     var photo: Photo.ID
-    var page: Int
+    var frameIndex: Int
     var region: PhotoRegion?
     var orientation: Orientation
   }
@@ -31,12 +31,12 @@ final class RotatedPictures {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
       placement.region.map { store.content(of: $0, of: placement.photo) }
-      ?? store.content(of: placement.photo, page: placement.page)
+      ?? store.content(of: placement.photo, frameIndex: placement.frameIndex)
     let orientation = placement.orientation
     guard orientation != .upright, case .picture(let picture) = content else { return content }
 
     let key = Key(
-      photo: placement.photo, page: placement.page, region: placement.region,
+      photo: placement.photo, frameIndex: placement.frameIndex, region: placement.region,
       orientation: orientation)
     // Equal pixels share their memory, so comparing them costs nothing.
     if let known = cache[key], known.source == picture.full {

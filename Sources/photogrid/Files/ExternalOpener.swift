@@ -32,7 +32,7 @@ struct ExternalOpener {
 
   /// The name of a command for the user; nil stands for the desktop's program.
   func name(of command: String?) -> String {
-    CellText(PrintableText.from((command ?? Self.desktop).utf8)).cutInTheMiddle(to: 30).string
+    CellText(PrintableText.from((command ?? Self.desktop).utf8)).truncatedMiddle(to: 30).string
   }
 
   /// Starts a program with a photo's path as its argument.

@@ -20,7 +20,7 @@ extension LibraryController {
     let old = location
     guard let tile = location.goUp() else {
       let message = source.isOrdered ? "there is no folder above" : "a list has no folder above"
-      return [.event(.told(message))]
+      return [.event(.notice(message))]
     }
     let photo = catalog.photo(at: tile)
     let outcomes = move(.outOf(photo), from: old)
@@ -34,7 +34,7 @@ extension LibraryController {
       try source.move(to: location.roots, isKnown: catalog.isKnown(location.id))
     } catch {
       location = old
-      return [.event(.told(error.message))]
+      return [.event(.notice(error.message))]
     }
     catalog.move(from: old.id, to: location.id)
     (problem, pendingSelection, isListed) = (nil, nil, false)
@@ -79,13 +79,13 @@ extension LibraryController {
     guard let folder = openPreviews.removeValue(forKey: preview.folder) else { return [] }
     // The folder was renamed meanwhile: the browser requests its preview again.
     guard index[folder] == preview.folder else {
-      return [.event(.learned([Learned(folder, nil)]))]
+      return [.event(.factsUpdated([FactUpdate(folder, nil)]))]
     }
     let samples = preview.samples.compactMap { catalog.previewedPhoto(at: $0) }
     let failure = preview.failure?.message
     return names() + [
       .message(failure ?? (samples.isEmpty ? "no photos" : nil), of: folder),
-      .event(.glanced(folder, FolderPreview(samples: samples, failure: failure))),
+      .event(.folderPreviewed(folder, FolderPreview(samples: samples, failure: failure))),
     ]
   }
 }

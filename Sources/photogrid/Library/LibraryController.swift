@@ -80,7 +80,7 @@ struct LibraryController {
     let results = fileResults
     fileResults = []
     apply(results)
-    return outcomes + catalogChanges() + [.event(.filed(results))]
+    return outcomes + catalogChanges() + [.event(.fileOperationsFinished(results))]
   }
 
   /// The message about a problem with the folder.
@@ -104,11 +104,13 @@ struct LibraryController {
     if !updates.changed.isEmpty { outcomes.append(.changed(updates.changed)) }
     // The preview of a renamed folder may have been requested under its previous name.
     let outdated = updates.changed + updates.renamed.filter { index[$0].last == UInt8(ascii: "/") }
-    if !outdated.isEmpty { outcomes.append(.event(.learned(outdated.map { Learned($0, nil) }))) }
+    if !outdated.isEmpty {
+      outcomes.append(.event(.factsUpdated(outdated.map { FactUpdate($0, nil) })))
+    }
     if !updates.appended.isEmpty {
       outcomes.append(.added)
       if let tile = takePendingSelection(among: updates.appended) {
-        outcomes.append(.event(.landed(on: tile)))
+        outcomes.append(.event(.pendingSelectionFound(tile)))
       }
     }
     return outcomes

@@ -36,9 +36,9 @@ extension WorkerExecutable {
     for name in ConfinementLayer.essential {
       let layer = layers.first { $0.name == name }
       guard layer?.isOn != true else { continue }
-      let words = layer?.words ?? "not reported"
+      let message = layer?.message ?? "not reported"
       throw CommandFailure(
-        "--sandbox require: \(name.rawValue): \(words); see --doctor",
+        "--sandbox require: \(name.rawValue): \(message); see --doctor",
         status: .nothingShown)
     }
   }

@@ -23,9 +23,9 @@ struct PrintCommand {
   /// The sections that they are in.
   private var sections = Sections()
 
-  /// Creates a command that prints for a terminal with the given traits and size.
+  /// Creates a command that prints for a terminal with the given traits, size and cells.
   init(
-    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize,
+    _ configuration: Configuration, traits: TerminalTraits, window: WindowSize, cell: PixelSize,
     store: PhotoStore, source: PhotoSource, worker: WorkerExecutable
   ) {
     self.configuration = configuration
@@ -33,8 +33,7 @@ struct PrintCommand {
     self.source = source
     reader = FactReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
-    let viewport = Viewport(
-      window, cell: CellMeasurement(TerminalResponses(), window: window).cell)
+    let viewport = Viewport(window, cell: cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
     rows = configuration.view.geometry?.rows ?? viewport.cells.rows
     metrics = viewport.metrics
@@ -103,7 +102,7 @@ struct PrintCommand {
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
-      album.learn(photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
+      album.updateFacts(of: photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
     album.refresh()
     photos = album.shown
@@ -200,7 +199,7 @@ struct PrintCommand {
       if let label = layout.labelFrame(at: index) {
         let columns = metrics.columns(inside: label).count
         let name = PhotoName.printable(store.index[photo])
-        let text = CellText(name).cutInTheMiddle(to: columns).string
+        let text = CellText(name).truncatedMiddle(to: columns).string
         scene.labels.append(
           Scene.Label(text: text, frame: label.offset(x: 0, y: -area.minY), opacity: 1))
       }

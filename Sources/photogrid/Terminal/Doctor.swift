@@ -126,12 +126,15 @@ struct Doctor {
     let folder = thumbnails.flatMap { access in
       access.mayWrite ? String(validating: access.folder, as: UTF8.self) : nil
     }
-    let decoding = (try? WorkerExecutable.find()).map { worker in
-      Self.rows("decoding", worker.confinement(writesBelow: folder), configuration.sandbox)
+    let worker = try? WorkerExecutable.find()
+    let decoding = worker.map { worker in
+      Self.rows("decoding", worker.confinement("decoding"), configuration.sandbox)
+        + Self.rows(
+          "opening", worker.confinement("opening", folder ?? ""), configuration.sandbox)
     }
     return (decoding ?? [])
       + Self.rows("listing", WorkerExecutable.lister.confinement(), .auto)
-      + Self.rows("moving", WorkerExecutable.keeper.confinement(), .auto)
+      + Self.rows("moving", WorkerExecutable.fileWorker.confinement(), .auto)
   }
 
   private static func rows(
@@ -141,7 +144,7 @@ struct Doctor {
     guard !layers.isEmpty else { return [("sandbox", "\(process): not reported")] }
     return layers.map { layer in
       let state = layer.isOn ? "" : "OFF: "
-      return ("sandbox", "\(process), \(layer.name.rawValue): \(state)\(layer.words)")
+      return ("sandbox", "\(process), \(layer.name.rawValue): \(state)\(layer.message)")
     }
   }
 

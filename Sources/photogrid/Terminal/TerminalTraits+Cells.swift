@@ -69,7 +69,7 @@ extension TerminalTraits {
     if responses.keepsDirectColor == false {
       return Choice(value: .palette256, reason: "the terminal replaces colours by a palette's")
     }
-    if type.hasPart("256color") || environment.terminfoColors >= 256 {
+    if type.containsText("256color") || environment.terminfoColors >= 256 {
       return Choice(value: .palette256, reason: "TERM is \(type), and nothing says more")
     }
     if environment.terminfoColors >= 8 {

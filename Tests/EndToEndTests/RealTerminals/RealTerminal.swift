@@ -19,8 +19,8 @@ final class RealTerminal {
   /// Free pixels around the text.
   private let border: Int
 
-  /// Starts an emulator with so many cells, the program with its arguments in it, and a shell after
-  /// it that prints a word once the program has ended.
+  /// Starts an emulator of the given size, in it the program with its arguments, and then a shell
+  /// that prints a word once the program has ended.
   init(_ emulator: Emulator, columns: Int, rows: Int, _ arguments: [String]) throws {
     self.columns = columns
     self.rows = rows
@@ -71,8 +71,10 @@ final class RealTerminal {
         "COLORTERM": "", "XDG_CACHE_HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/.config",
       ]
     ) { $1 }
+    let messages = Glibc.open(folder[Self.messages], O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(messages) }
     terminal = try ChildProcess.start(
-      words, .descriptors(input: silence, output: silence, error: silence),
+      words, .descriptors(input: silence, output: messages, error: messages),
       environment: environment)
   }
 
@@ -83,7 +85,19 @@ final class RealTerminal {
     }
   }
 
-  /// The size of a text cell, by the window's size; nil if no window comes.
+  private static let messages = "messages"
+
+  /// Information for a failure: whether emulator and display still run, and what the emulator
+  /// printed.
+  var state: String {
+    let printed = (try? String(contentsOfFile: folder[Self.messages], encoding: .utf8)) ?? ""
+    let (isTerminalThere, isServerThere) = (kill(terminal, 0) == 0, kill(server, 0) == 0)
+    return "emulator \(isTerminalThere ? "runs" : "gone"), display \(display) "
+      + "\(isServerThere ? "runs" : "gone"), cell \(cell.map { "\($0)" } ?? "unknown"), "
+      + "printed: \(printed.suffix(500))"
+  }
+
+  /// The size of a text cell, from the window's size; nil if no window appears.
   var cell: PixelSize? {
     let run = xdotool([
       "search", "--sync", "--onlyvisible", "--class", ".", "getwindowgeometry", "--shell",
@@ -103,7 +117,7 @@ final class RealTerminal {
   /// Presses a key by its X name.
   func type(_ keys: String...) { _ = xdotool(["key"] + keys) }
 
-  /// Moves the pointer to a pixel of the text area, and does something there.
+  /// Moves the pointer to a pixel of the text area, and performs an xdotool action there.
   func point(at x: Int, _ y: Int, _ action: String...) {
     _ = xdotool(["mousemove", "\(x + border)", "\(y + border)"] + action)
   }

@@ -43,7 +43,9 @@ import Testing
         photos.path,
       ])
     let last = TestPhoto.palette[count - 1]
-    try #require(terminal.wait { $0.box(near: last, tolerance: way.tolerance) != nil } != nil)
+    try #require(
+      terminal.wait { $0.box(near: last, tolerance: way.tolerance) != nil } != nil,
+      "\(terminal.state)")
 
     var metrics = CellMetrics(cell: try #require(terminal.cell, "no window"))
     metrics.grain = way.grain
@@ -132,7 +134,8 @@ import Testing
         photos.path,
       ])
     let last = TestPhoto.palette[count - 1]
-    try #require(terminal.wait { $0.box(near: last, tolerance: 2) != nil } != nil)
+    try #require(
+      terminal.wait { $0.box(near: last, tolerance: 2) != nil } != nil, "\(terminal.state)")
     let metrics = CellMetrics(cell: try #require(terminal.cell, "no window"))
     let viewport = Viewport(cells: CellSize(columns: columns, rows: rows), metrics: metrics)
     let layout = LayoutStyle().snapped(

@@ -92,7 +92,7 @@ struct PixelBox: Equatable {
     ].map(abs).max() ?? 0
   }
 
-  /// This rectangle, smaller by so many pixels on each side.
+  /// This rectangle, smaller by `margin` pixels on each side.
   func inset(by margin: Int) -> PixelBox {
     PixelBox(
       x: x + margin, y: y + margin, width: max(width - 2 * margin, 0),

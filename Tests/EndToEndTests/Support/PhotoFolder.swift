@@ -11,8 +11,8 @@ final class PhotoFolder {
     path = String(cString: made)
   }
 
-  /// Creates a folder of so many photos, 2 by 1, named by numbers from 00 on, in the colours of the
-  /// palette, repeated.
+  /// Creates a folder of photos of 2 by 1, named by numbers from 00 on, in the palette's colours,
+  /// repeated.
   convenience init(count: Int) throws {
     try self.init()
     for index in 0..<count {

@@ -28,7 +28,7 @@ enum Processes {
     return names.compactMap { pid_t($0) }.filter { state(of: $0)?.parent == parent }.sorted()
   }
 
-  /// Whether a process exists, and is no zombie.
+  /// Whether a process exists and is not a zombie.
   static func isRunning(_ process: pid_t) -> Bool {
     state(of: process).map { $0.letter != "Z" && $0.letter != "X" } ?? false
   }

@@ -113,7 +113,7 @@ extension ScreenReader {
   /// The text of all rows.
   var lines: [String] { (0..<rows).map { text(ofRow: $0) } }
 
-  /// Whether the bar contains this number of that many, as in "3/12".
+  /// Whether the bar contains a number and a count, as in "3/12".
   func isAt(_ number: String) -> Bool {
     bar.split(separator: " ").contains { $0 == number }
   }
@@ -134,7 +134,7 @@ extension ScreenReader {
 }
 
 extension ScreenReader.Cell {
-  /// The cell as it looks: without ink the text colour does not matter, and colour alone is a
+  /// The cell's appearance: without a glyph the text colour does not matter, and a full block is a
   /// space.
   fileprivate var seen: ScreenReader.Cell {
     switch glyph {

@@ -108,7 +108,7 @@ private enum PNGFile {
 
 /// The two simplest streams that zlib reads (RFC 1950 and 1951).
 private enum Deflate {
-  /// Bytes as they are.
+  /// Bytes without compression.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]

@@ -17,7 +17,7 @@ final class Tmux {
     self.columns = columns
     self.rows = rows
     self.folder = folder
-    // The server inherits what the program would learn about the machine that the tests run on.
+    // The server passes its environment on, so variables that depend on the machine are set here.
     let run = call(
       ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
         + ["--", "env", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"] + command)

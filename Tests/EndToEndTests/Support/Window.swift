@@ -20,11 +20,12 @@ final class Window {
 
   /// Opens a window and starts a command in it, by default the program under test.
   init(
-    _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+    _ command: [String], columns: Int = 80, rows: Int = 24,
+    cell: (width: Int, height: Int) = (10, 20), environment: [String: String] = [:],
     answers: Bool = true, model: TerminalModel = .modest, folder: PhotoFolder? = nil
   ) throws {
     terminal = try PseudoTerminal(
-      command, columns: columns, rows: rows,
+      command, columns: columns, rows: rows, cell: cell,
       environment: PhotoGrid.environment.merging(environment) { $1 })
     terminal.answers = answers
     terminal.model = model
@@ -138,7 +139,7 @@ final class Window {
 
   /// Types a key after a sequence that never ends, until the sequence has timed out.
   ///
-  /// Before that the key is a part of the sequence, and a silence follows each.
+  /// Before that the key is part of the sequence, so each key is followed by a pause.
   func typeUntilObeyed(
     _ key: String, number: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -171,7 +172,7 @@ final class Window {
     terminal.resize(columns: columns, rows: rows)
   }
 
-  /// Makes the whole screen unknown, as if somebody else had written to it.
+  /// Makes the whole screen unknown, as if another program had written to it.
   func spoil() {
     take()
     screen.resize(columns: screen.columns, rows: screen.rows)

@@ -5,13 +5,11 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Everything that a test's stories showed of the browser: the effects, scenes, demands and bars
-/// after each of its events.
+/// A digest of the browser's effects, scenes, demands and bars after each event of a test.
 ///
-/// The cases of a test run in any order and each event's digest has its number in it, so digests are
-/// added up.
+/// The cases of a test run in any order, so digests are added up; each contains its event's number.
 final class Trace: Sendable {
-  /// The trace of the test that runs now.
+  /// The trace of the running test.
   @TaskLocal static var current: Trace?
 
   private struct Sums {
@@ -26,10 +24,12 @@ final class Trace: Sendable {
   private let sums = Mutex(Sums())
   private let keepsLines: Bool
 
-  /// - Parameter keepsLines: Whether each event's digests are kept, to find where two traces part.
+  /// - Parameter keepsLines: Whether each event's digests are kept, to find where two traces
+  ///   diverge.
   init(keepsLines: Bool) { self.keepsLines = keepsLines }
 
-  /// Adds what an event did; of frames, one a second, since there are millions.
+  /// Adds the results of an event; of ticks without effects only one a second, since there are
+  /// millions.
   func add(_ effects: [Effect], of browser: Browser, number: Int, event: Event, at now: Instant) {
     guard event != .tick || !effects.isEmpty || number.isMultiple(of: 60) else { return }
     let effects = digest(number) { $0.add(effects) }
@@ -61,7 +61,7 @@ final class Trace: Sendable {
     return digest.value
   }
 
-  /// The trace as it is recorded; nil where no event was sent.
+  /// The trace as it is recorded; nil if no event was sent.
   var summary: String? {
     sums.withLock { sums in
       guard sums.events > 0 else { return nil }
@@ -74,15 +74,14 @@ final class Trace: Sendable {
     }
   }
 
-  /// A line for each event, in the order in which they came.
+  /// A line for each event, in order.
   var lines: [String] { sums.withLock { $0.lines } }
 }
 
-/// Holds a test to the trace that was recorded of it, so that a change of behaviour that nobody
-/// meant does not go unseen.
+/// Compares a test with its recorded trace, so that unintended changes of behaviour are noticed.
 ///
-/// `PHOTOGRID_RECORD_TRACES=1` records what the tests do now. `PHOTOGRID_TRACES=FOLDER` writes a file
-/// a test with a line an event, for comparing two versions.
+/// `PHOTOGRID_RECORD_TRACES=1` records the current traces. `PHOTOGRID_TRACES=FOLDER` writes a file
+/// per test with a line per event, for comparing two versions.
 struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -100,7 +99,7 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
     let folder = environment["PHOTOGRID_TRACES"]
     let trace = Trace(keepsLines: folder != nil)
     try await Trace.$current.withValue(trace) { try await function() }
-    // A single seed that is replayed has no record of its own.
+    // A replay of a single seed has no recorded trace.
     guard let summary = trace.summary, environment["PHOTOGRID_SEED"] == nil else { return }
     let file = URL(filePath: "\(test.sourceLocation.fileID)").deletingPathExtension()
     let name = "\(file.lastPathComponent): \(test.name.filter { $0 != "`" })"
@@ -113,11 +112,11 @@ struct TraceTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TraceTrait {
-  /// Compares what the test shows of the browser with what was recorded.
+  /// Compares the test's trace with the recorded one.
   static var traced: TraceTrait { TraceTrait() }
 }
 
-/// The traces that are kept beside the tests, a line each.
+/// The traces recorded in `recorded.txt`, a line each.
 private final class RecordedTraces: Sendable {
   static let shared = RecordedTraces()
 

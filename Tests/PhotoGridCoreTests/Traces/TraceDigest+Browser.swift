@@ -1,8 +1,8 @@
 @testable import PhotoGridCore
 
-/// What can be seen of a browser from outside, as numbers.
+/// Digests of everything that can be observed of a browser.
 ///
-/// Cases are named here by words of their own, so that renaming a type changes no trace.
+/// Cases have names of their own here, so that renaming a type changes no trace.
 extension TraceDigest {
   mutating func add(_ effects: [Effect]) {
     for effect in effects { add(effect) }
@@ -27,7 +27,7 @@ extension TraceDigest {
     case .file(let tasks):
       add("file")
       for task in tasks { add(task) }
-    case .tellName(let photo):
+    case .requestName(let photo):
       add("tell name")
       add(photo)
     case .copyPath(let photo):
@@ -68,8 +68,8 @@ extension TraceDigest {
       add(demand.photo)
       add(demand.size)
       add(demand.mode == .fill)
-      add(demand.part?.needed)
-      add(demand.part?.wanted)
+      add(demand.region?.needed)
+      add(demand.region?.wanted)
       switch demand.place {
       case .inSight: add(0)
       case .neighbor: add(1)
@@ -82,7 +82,7 @@ extension TraceDigest {
     add(scene.size)
     for placement in scene.placements {
       add(placement.photo)
-      add(placement.page)
+      add(placement.frameIndex)
       add(placement.frame)
       add(placement.crop)
       add(placement.opacity)
@@ -114,7 +114,7 @@ extension TraceDigest {
   mutating func add(_ bar: Bar) {
     add(bar.left)
     add(bar.right)
-    add(bar.isNews)
+    add(bar.isMessage)
     if let entry = bar.entry {
       add(entry.label)
       add(entry.line.before)

@@ -1,8 +1,8 @@
 @testable import PhotoGridCore
 
-/// A number that stands for a series of values: FNV-1a over 64-bit words.
+/// A digest of a series of values: FNV-1a over 64-bit words.
 ///
-/// It must not change between runs and machines, which `Hasher` does.
+/// Unlike `Hasher`, it is the same in all runs and on all machines.
 struct TraceDigest {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -11,7 +11,8 @@ struct TraceDigest {
     value ^= value >> 29
   }
 
-  /// Adds a length or a share to a thousandth, so that the last bits of `exp` do not count.
+  /// Adds a length or a fraction rounded to a thousandth, so that the last bits of `exp` do not
+  /// count.
   mutating func add(_ number: Double) {
     add(number.isFinite ? Int((number * 1000).rounded()) : .max)
   }

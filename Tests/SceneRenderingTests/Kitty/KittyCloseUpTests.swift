@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// Several pictures of one photo by kitty's protocol: of the whole, of parts, and turned.
+/// Several pictures of one photo with kitty's protocol: of the whole, of regions, and rotated.
 struct KittyCloseUpTests {
   init() { UTF8Locale.use() }
 
@@ -19,7 +19,7 @@ struct KittyCloseUpTests {
     .picture(Mipmap(Bitmap(width: width, height: height) { _, _ in color }))
   }
 
-  /// Draws frames until the renderer has nothing more to say about some placements.
+  /// Draws frames until the renderer sends nothing more for the placements.
   private func settle(
     _ story: inout KittyStory, _ placements: [Placement], isMoving: Bool = false,
     content: (Placement) -> TileContent
@@ -30,14 +30,14 @@ struct KittyCloseUpTests {
       story.renderer.frame(
         for: scene, metrics: story.metrics, content: content, into: &frame)
       try story.screen.apply(frame)
-      for reply in story.screen.takeReplies() { story.renderer.take(graphicsReply: reply) }
+      for reply in story.screen.takeReplies() { story.renderer.handle(graphicsReply: reply) }
       if !story.renderer.isUnfinished, frame.isEmpty { return }
     }
     throw KittyScreen.Wrong(what: "it never settles")
   }
 
   @Test(arguments: KittyMedium.allCases, [false, true])
-  func `a part lies over the whole of the same photo, each with its own pixels`(
+  func `a region lies over the whole of the same photo, each with its own pixels`(
     medium: KittyMedium, isMoving: Bool
   ) throws {
     var story = KittyStory(columns: 20, rows: 8, medium: medium)
@@ -48,7 +48,7 @@ struct KittyCloseUpTests {
       Placement(photo: photo, frame: Self.part, crop: .unit, region: Self.region),
     ]
 
-    // The whole is there before the part is.
+    // The whole arrives before the region.
     try settle(&story, [placements[0]], isMoving: isMoving) { _ in Self.plain(Self.red, 100, 80) }
     try settle(&story, placements, isMoving: isMoving) {
       $0.region == nil ? Self.plain(Self.red, 100, 80) : Self.plain(Self.green, 80, 60)
@@ -74,7 +74,7 @@ struct KittyCloseUpTests {
   }
 
   @Test(arguments: KittyMedium.allCases)
-  func `another part takes the place of the one before`(medium: KittyMedium) throws {
+  func `a region replaces the previous one`(medium: KittyMedium) throws {
     var story = KittyStory(columns: 20, rows: 8, medium: medium)
     let crop = PixelRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
     for (x, color) in [(0, Self.red), (100, Self.green), (200, Self.blue)] {
@@ -91,7 +91,7 @@ struct KittyCloseUpTests {
   }
 
   @Test(arguments: KittyMedium.allCases)
-  func `a turned photo is another picture, even where its shape stays the same`(
+  func `a rotated photo is another picture, even if its shape stays the same`(
     medium: KittyMedium
   ) throws {
     var story = KittyStory(columns: 20, rows: 8, medium: medium)
@@ -100,7 +100,7 @@ struct KittyCloseUpTests {
         photo: Photo.ID(0), frame: Self.whole, crop: .unit,
         orientation: Orientation(number: number))
 
-      // A picture that is a little smaller than the one before is no finer.
+      // Each picture is a little smaller than the one before, so that it does not count as finer.
       try settle(&story, [placement]) { _ in Self.plain(color, 400 - number, 320 - number) }
 
       let seen = story.screen.rendered(over: KittyStory.background)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// Terminals that refuse, forget, have no room, or say nothing.
+/// Terminals that refuse images, lose them, have no room for them, or do not respond.
 struct KittyFaultTests {
   init() { UTF8Locale.use() }
 
@@ -22,7 +22,7 @@ struct KittyFaultTests {
       })
   }
 
-  /// The photos whose tiles' middles are drawn by images.
+  /// The photos with an image at the centre of their tiles.
   private static func imaged(_ story: KittyStory, _ scene: Scene) -> Set<Int> {
     Set(
       scene.placements.filter { placement in
@@ -34,7 +34,9 @@ struct KittyFaultTests {
       }.map(\.photo.index))
   }
 
-  @Test func `a terminal that takes no shared memory gets files, then the stream`() throws {
+  @Test func `a terminal that takes neither shared memory nor files gets images in the stream`()
+    throws
+  {
     var story = Self.story(.sharedMemory)
     story.screen.storage = { _, _ in nil }
     let scene = Self.scene(story)
@@ -45,7 +47,7 @@ struct KittyFaultTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `a full disk sends what is left by the stream`() throws {
+  @Test func `on a full disk the remaining images are sent in the stream`() throws {
     var story = Self.story(.sharedMemory)
     let scene = Self.scene(story)
     try story.show(scene)
@@ -69,7 +71,9 @@ struct KittyFaultTests {
     #expect(Self.isDrawnByCells(story, scene))
   }
 
-  @Test func `a silent terminal gets cells, and the reason after some frames`() throws {
+  @Test func `a terminal that does not respond gets cells, and the reason after some frames`()
+    throws
+  {
     var story = Self.story()
     story.screen.answers = false
     let scene = Self.scene(story)
@@ -102,7 +106,9 @@ struct KittyFaultTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `a photo that is always refused stays with the cells, the others do not`() throws {
+  @Test func `a photo that is always refused is drawn with cells, and the others with images`()
+    throws
+  {
     var story = Self.story(photos: 4)
     let one = Self.scene(story, photos: 0..<1)
     try story.show(one)
@@ -114,11 +120,11 @@ struct KittyFaultTests {
     try story.settle(all)
 
     #expect(Self.imaged(story, all) == [1, 2, 3])
-    #expect(story.renderer.holdings.shelf.pictures(of: .photo(Photo.ID(0), page: 0)).isEmpty)
+    #expect(story.renderer.store.cache.pictures(of: .photo(Photo.ID(0), frameIndex: 0)).isEmpty)
     #expect(story.renderer.failure == nil)
   }
 
-  @Test func `a terminal that refuses everything is left with cells`() throws {
+  @Test func `a terminal that refuses everything gets cells`() throws {
     var story = Self.story(photos: 40)
     try story.show(Self.scene(story))
     story.screen.refusals = Array(repeating: "EINVAL:never", count: 1000)
@@ -129,7 +135,7 @@ struct KittyFaultTests {
     #expect(story.screen.refusals.count > 900)
   }
 
-  @Test func `an image that the terminal lost comes back`() throws {
+  @Test func `an image that the terminal lost is sent again`() throws {
     var story = Self.story(photos: 8)
     let scene = Self.scene(story)
     try story.settle(scene)
@@ -142,35 +148,35 @@ struct KittyFaultTests {
     #expect(story.renderer.failure == nil)
   }
 
-  @Test func `a terminal without room is asked for less`() throws {
+  @Test func `a terminal that runs out of room gets a smaller budget of pixels`() throws {
     var story = Self.story(photos: 8)
     try story.settle(Self.scene(story))
-    let before = story.renderer.holdings.shelf.budget
+    let before = story.renderer.store.cache.budget
     story.screen.refusals = ["ENOSPC:no room"]
 
     let scene = Self.scene(story, photos: 4..<8)
     try story.settle(scene)
 
-    #expect(story.renderer.holdings.shelf.budget < before / 2)
+    #expect(story.renderer.store.cache.budget < before / 2)
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `what is off the screen goes when the budget is reached`() throws {
+  @Test func `images off the screen are freed when the budget is reached`() throws {
     var story = Self.story(.sharedMemory, photos: 40)
-    // Room for some ten tiles of 53 by 53 with their border.
-    story.renderer.holdings.shelf.budget = 10 * 73 * 93
+    // Room for about ten tiles of 53 by 53 with their borders.
+    story.renderer.store.cache.budget = 10 * 73 * 93
     for start in Array(0..<36) + (0..<36).reversed() {
       let scene = Self.scene(story, photos: start..<start + 4)
       try story.settle(scene)
       #expect(story.difference(from: scene) == nil, "at \(start)")
     }
-    // One pixel is the first image's.
-    #expect(story.screen.peakPixels <= story.renderer.holdings.shelf.budget + 1)
+    // The one pixel is the first image.
+    #expect(story.screen.peakPixels <= story.renderer.store.cache.budget + 1)
   }
 
-  @Test func `a screen that needs more than the budget shows the rest by cells`() throws {
+  @Test func `a screen that needs more than the budget draws the rest with cells`() throws {
     var story = Self.story(photos: 4)
-    story.renderer.holdings.shelf.budget = 2 * 73 * 93
+    story.renderer.store.cache.budget = 2 * 73 * 93
     let scene = Self.scene(story)
 
     try story.settle(scene)
@@ -178,7 +184,7 @@ struct KittyFaultTests {
     #expect(Self.imaged(story, scene).count == 2)
   }
 
-  @Test func `identifiers begin anew when they are used up, and none is used twice`() throws {
+  @Test func `identifiers start over when they are used up, and none is used twice`() throws {
     // The first is a few below the last; the terminal refuses an identifier that it has.
     var story = Self.story(.sharedMemory, photos: 40)
     for start in 0..<36 { try story.settle(Self.scene(story, photos: start..<start + 4)) }
@@ -192,12 +198,12 @@ struct KittyFaultTests {
     "", "G", "Gi", "Gi=;OK", "Gi=1", "Gi=99999999999;OK", "Gi=-1;OK", "X", "Gi=7;ENOENT:x",
     "Gi=7,p=3;OK", "Gi=16777201;", "Gp=1;OK", "Gi=abc;OK", String(repeating: "G", count: 5000),
   ])
-  func `an answer to nothing changes nothing`(text: String) throws {
+  func `a response to nothing changes nothing`(text: String) throws {
     var story = Self.story()
     let scene = Self.scene(story)
     try story.settle(scene)
 
-    story.renderer.take(graphicsReply: text)
+    story.renderer.handle(graphicsReply: text)
     try story.settle(scene)
 
     #expect(story.difference(from: scene) == nil)

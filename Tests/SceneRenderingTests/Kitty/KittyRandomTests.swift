@@ -8,41 +8,41 @@ struct KittyRandomTests {
   init() { UTF8Locale.use() }
 
   @Test(arguments: 0..<12)
-  func `whatever happens, what is seen is what the scene says`(run: Int) throws {
+  func `after random scenes, faults and changes the screen shows the scene`(run: Int) throws {
     let seed = UInt64(run) * 7919 + 1
     var random = SeededGenerator(seed: seed)
     let medium = KittyMedium.allCases[run % 3]
     let cell = [(10, 20), (9, 18), (7, 15)][run / 3 % 3]
     var story = KittyStory(
       columns: 18, rows: 8, medium: medium, photos: (0..<9).map { SmoothPhoto($0) }, cell: cell)
-    if run % 4 == 3 { story.renderer.holdings.shelf.budget = 60_000 }
+    if run % 4 == 3 { story.renderer.store.cache.budget = 60_000 }
     for step in 0..<14 {
       switch Int.random(in: 0..<12, using: &random) {
       case 0:
         story.screen.clear()
         story.renderer.invalidate()
       case 1:
-        try story.screen.apply(story.renderer.farewell())
+        try story.screen.apply(story.renderer.cleanupBytes())
         #expect(story.screen.images.isEmpty, "seed \(seed), step \(step)")
         story.renderer.invalidate()
         story.screen.clear()
       case 2:
         if let id = story.screen.images.keys.min() { story.screen.lose(id) }
-        // Only what is put again is noticed to be lost.
+        // A lost image is noticed only when it is placed again.
         story.renderer.invalidate()
         story.screen.clear()
       case 3: story.screen.refusals = ["EINVAL:chance"]
       case 4:
         let photo = Int.random(in: 0..<9, using: &random)
         story.contents[photo] = .waiting(random.color())
-        // Else what the terminal still holds of it would be shown.
+        // Otherwise images of it that the terminal still has would be shown.
         story.screen.clear()
         story.renderer.invalidate()
       case 5:
         for photo in 0..<9 { story.contents[photo] = .picture(story.photos[photo].mipmap) }
       default: break
       }
-      // Frames on the way may be anything, but must be well formed.
+      // Frames in motion may look like anything, but must be well-formed.
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         var scene = Self.scene(story, &random)
         scene.isMoving = true
@@ -57,11 +57,11 @@ struct KittyRandomTests {
       guard run % 4 != 3 else { continue }
       #expect(story.difference(from: scene, tolerance: 6) == nil, "seed \(seed), step \(step)")
     }
-    try story.screen.apply(story.renderer.farewell())
+    try story.screen.apply(story.renderer.cleanupBytes())
     #expect(story.screen.images.isEmpty && story.screen.placements.isEmpty, "seed \(seed)")
   }
 
-  /// Tiles beside each other, and perhaps a photo in front of them.
+  /// Adjacent tiles, and in half of all cases a photo in front of them.
   private static func scene(_ story: KittyStory, _ random: inout SeededGenerator) -> Scene {
     let side = Double(Int.random(in: 30...60, using: &random))
     let columns = Int(story.area.width / (side + 3))

@@ -7,7 +7,7 @@ import Testing
 struct KittyRendererTests {
   init() { UTF8Locale.use() }
 
-  /// Tiles of 53 pixels, 3 apart, none of them on a cell.
+  /// Tiles of 53 pixels, 3 apart, none of them aligned to cells.
   private static func tiles(
     _ count: Int, columns: Int = 3, scrolledBy offset: Double = 0, opacity: Double = 1
   ) -> [Placement] {
@@ -27,7 +27,7 @@ struct KittyRendererTests {
       columns: columns, rows: rows, medium: medium, photos: (0..<count).map { SmoothPhoto($0) })
   }
 
-  /// A photo on its way from its tile to the whole screen: the crop opens, the grid fades.
+  /// A photo that flies from its tile to the whole screen, while the crop opens and the grid fades.
   private static func zoom(_ story: KittyStory, at share: Double) -> Scene {
     let tiles = tiles(6)
     let start = tiles[1].frame
@@ -52,7 +52,7 @@ struct KittyRendererTests {
   // MARK: - Still scenes
 
   @Test(arguments: KittyMedium.allCases)
-  func `tiles are exactly where the layout puts them`(medium: KittyMedium) throws {
+  func `tiles have exactly the pixels of the layout`(medium: KittyMedium) throws {
     var story = Self.story(medium)
     let tiles = Self.tiles(6)
     let scene = story.scene(tiles, ring: Scene.Ring(tile: tiles[1].frame, opacity: 1))
@@ -64,7 +64,7 @@ struct KittyRendererTests {
   }
 
   @Test(arguments: KittyMedium.allCases)
-  func `marked tiles have frames of their own, the selection's lies above`(
+  func `marked tiles have their own rings, and the selection's ring lies above them`(
     medium: KittyMedium
   ) throws {
     var story = Self.story(medium)
@@ -85,7 +85,7 @@ struct KittyRendererTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `a scene that is shown already takes no bytes`() throws {
+  @Test func `a scene that is already shown takes no bytes`() throws {
     var story = Self.story()
     let scene = story.scene(
       Self.tiles(6), ring: Scene.Ring(tile: Self.tiles(1)[0].frame, opacity: 1))
@@ -97,7 +97,7 @@ struct KittyRendererTests {
   }
 
   @Test(arguments: KittyMedium.allCases)
-  func `a photo on the whole screen is exact`(medium: KittyMedium) throws {
+  func `a photo on the whole screen is drawn exactly`(medium: KittyMedium) throws {
     var story = Self.story(medium, columns: 60, rows: 21)
     let scene = Self.zoom(story, at: 1)
 
@@ -106,7 +106,7 @@ struct KittyRendererTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `tiles without a photo yet are exact too`() throws {
+  @Test func `waiting tiles are drawn exactly too`() throws {
     var story = Self.story()
     story.contents[2] = .waiting(RGB(90, 40, 60))
     let scene = story.scene(
@@ -130,7 +130,7 @@ struct KittyRendererTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `what is larger than the screen is sent as far as it is seen`() throws {
+  @Test func `only the visible part of a photo larger than the screen is sent`() throws {
     var story = Self.story()
     let frame = PixelRect(x: -1000, y: -2000, width: 4000, height: 3000)
     let scene = story.scene([.clipped(0, frame)])
@@ -141,7 +141,7 @@ struct KittyRendererTests {
     #expect(story.screen.images.values.allSatisfy { $0.width <= 300 && $0.height <= 300 })
   }
 
-  @Test func `a photo with holes shows what is behind it`() throws {
+  @Test func `a photo with transparent pixels shows what is behind it`() throws {
     var story = Self.story()
     let width = 40
     var pixels = [UInt8](repeating: 0, count: width * width * 4)
@@ -170,7 +170,7 @@ struct KittyRendererTests {
     }
   }
 
-  @Test func `labels and words are in cells where no image covers them`() throws {
+  @Test func `labels and messages are in cells that no image covers`() throws {
     var story = Self.story()
     story.contents[0] = .failed("broken")
     let label = Scene.Label(
@@ -192,7 +192,7 @@ struct KittyRendererTests {
 
   // MARK: - Motion
 
-  @Test func `scrolling moves what is there and sends nothing`() throws {
+  @Test func `scrolling moves the images and uploads none`() throws {
     var story = Self.story(photos: 12)
     try story.settle(story.scene(Self.tiles(12)))
     let uploads = story.screen.uploadCount
@@ -210,21 +210,24 @@ struct KittyRendererTests {
     #expect(story.screen.uploadCount == uploads)
   }
 
-  @Test func `a photo is right in every frame of its zoom`() throws {
+  @Test func `a photo is drawn correctly in every frame of its zoom`() throws {
     var story = Self.story()
     try story.settle(Self.zoom(story, at: 0))
     for step in Array(0...20) + (0..<20).reversed() {
       let scene = Self.zoom(story, at: Double(step) / 20)
       try story.show(scene)
 
-      // Where the crop cuts a photo, its edge steps by cells.
+      // Where the crop cuts a photo, its edge moves by whole cells.
       let difference = story.difference(
         from: scene, tolerance: 9, slack: PixelSize(width: 10, height: 20))
       #expect(difference == nil, "step \(step)")
     }
   }
 
-  @Test func `levels change within a frame, the new one before the old one goes`() throws {
+  @Test
+  func `levels change within one frame, and the new one is placed before the old one is removed`()
+    throws
+  {
     var story = Self.story(columns: 60, rows: 21)
     try story.settle(Self.zoom(story, at: 0))
     var levels: Set<UInt32> = []
@@ -241,7 +244,7 @@ struct KittyRendererTests {
     #expect(levels.count > 1)
   }
 
-  @Test func `a moving photo never waits for its larger self`() throws {
+  @Test func `a moving photo does not wait for its larger level`() throws {
     var story = Self.story(.direct, columns: 100, rows: 30)
     try story.settle(Self.zoom(story, at: 0))
     for step in 1...20 {
@@ -259,7 +262,7 @@ struct KittyRendererTests {
 
   // MARK: - Fades
 
-  @Test func `the grid fades to the background as the scene says`() throws {
+  @Test func `the grid fades to the background`() throws {
     var story = Self.story()
     let tiles = Self.tiles(6)
     for step in 0...16 {
@@ -274,7 +277,7 @@ struct KittyRendererTests {
     }
   }
 
-  @Test func `a photo fades in over others by way of the background`() throws {
+  @Test func `a photo that fades in over another passes through the background`() throws {
     var story = Self.story()
     let behind = Placement.clipped(0, PixelRect(x: 5, y: 5, width: 160, height: 120))
     var front = Placement.clipped(1, PixelRect(x: 5, y: 5, width: 160, height: 120))
@@ -294,9 +297,9 @@ struct KittyRendererTests {
     #expect(story.difference(from: story.scene([front])) == nil)
   }
 
-  // MARK: - Others on the screen
+  // MARK: - Panels and cleared screens
 
-  @Test func `nothing is put where a panel is`() throws {
+  @Test func `no image is placed under a panel`() throws {
     var story = Self.story()
     let scene = story.scene(
       Self.tiles(6), ring: Scene.Ring(tile: Self.tiles(5)[4].frame, opacity: 1))
@@ -327,7 +330,7 @@ struct KittyRendererTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `a cleared screen gets everything again`() throws {
+  @Test func `everything is drawn again on a cleared screen`() throws {
     var story = Self.story()
     let scene = story.scene(Self.tiles(6))
     try story.settle(scene)
@@ -340,15 +343,15 @@ struct KittyRendererTests {
   }
 
   @Test(arguments: KittyMedium.allCases)
-  func `nothing is left behind`(medium: KittyMedium) throws {
+  func `all images are freed at the end`(medium: KittyMedium) throws {
     var story = Self.story(medium, columns: 60, rows: 21)
     for step in 0...4 { try story.settle(Self.zoom(story, at: Double(step) / 4)) }
     #expect(story.screen.images.count > 8)
 
-    try story.screen.apply(story.renderer.farewell())
+    try story.screen.apply(story.renderer.cleanupBytes())
 
     #expect(story.screen.images.isEmpty)
     #expect(story.screen.placements.isEmpty)
-    #expect(story.renderer.farewell().isEmpty)
+    #expect(story.renderer.cleanupBytes().isEmpty)
   }
 }

@@ -2,8 +2,8 @@ import PhotoGridCore
 
 @testable import SceneRendering
 
-/// A terminal that understands kitty's graphics protocol, keeps images and placements, and draws
-/// them; it throws on anything that some terminal would take otherwise.
+/// A terminal that implements kitty's graphics protocol with images and placements; it throws on
+/// anything that terminals may interpret differently.
 struct KittyScreen {
   struct Wrong: Error, CustomStringConvertible {
     let what: String
@@ -22,28 +22,28 @@ struct KittyScreen {
   let cell: (width: Int, height: Int)
   private(set) var text: TerminalScreen
   private(set) var images: [UInt32: PixelMap] = [:]
-  /// By their numbers.
+  /// The placements, by number.
   private(set) var placements: [UInt32: Placement] = [:]
-  /// Columns and rows of the virtual placements, by image.
+  /// The sizes of the virtual placements in cells, by image.
   private(set) var virtual: [UInt32: CellSize] = [:]
-  /// What it answered.
+  /// The responses that were not taken yet.
   private(set) var replies: [String] = []
-  /// Images sent so far.
+  /// The number of images sent so far.
   private(set) var uploadCount = 0
-  /// Placements that were put or moved so far.
+  /// The number of times that placements were made or moved so far.
   private(set) var putCount = 0
-  /// The most pixels that it held at a time.
+  /// The largest number of pixels stored at a time.
   private(set) var peakPixels = 0
 
-  /// What it takes from shared memory and files.
+  /// Takes the contents of shared memory or a file, by medium and name.
   var storage: (String, [UInt8]) -> [UInt8]? = { _, _ in nil }
-  /// The error that the next image is answered with, if it is asked for.
+  /// The errors for the next images.
   var refusals: [String] = []
-  /// Whether it answers at all.
+  /// Whether it responds at all.
   var answers = true
-  /// Whether it shows placeholders; else it is silent about them.
+  /// Whether it supports placeholders; otherwise it does not respond to them.
   var knowsPlaceholders = true
-  /// Whether commands come wrapped for tmux.
+  /// Whether commands must be wrapped for tmux.
   var isWrapped = false
   private var upload: Upload?
   private var lost: Set<UInt32> = []
@@ -63,7 +63,7 @@ struct KittyScreen {
 
   // MARK: - Frames
 
-  /// Takes a frame: what is sent ahead, then what is shown all at once.
+  /// Applies a frame: first its uploads, then its picture.
   mutating func apply(_ frame: FrameBytes) throws {
     isInPicture = false
     try apply(frame.uploads)
@@ -72,7 +72,7 @@ struct KittyScreen {
     try apply(frame.picture)
   }
 
-  /// Takes bytes.
+  /// Applies bytes.
   mutating func apply(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     var plain: [UInt8] = []
@@ -94,7 +94,7 @@ struct KittyScreen {
     try text.apply(plain)
   }
 
-  /// Takes an `APC` from the front and returns what is in it.
+  /// Removes an `APC` from the front and returns its contents.
   private static func string(_ bytes: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
     bytes = bytes.dropFirst(2)
     guard let end = bytes.firstIndex(of: 0x1B),
@@ -105,7 +105,7 @@ struct KittyScreen {
     return body
   }
 
-  /// Takes what is wrapped for tmux from the front, and returns what is in the `APC` inside.
+  /// Removes a sequence wrapped for tmux from the front, and returns the contents of its `APC`.
   private static func unwrapped(_ bytes: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
     let opening = Array("\u{1B}Ptmux;".utf8)
     guard bytes.starts(with: opening) else { throw Wrong(what: "a DCS that is not tmux's") }
@@ -173,7 +173,7 @@ struct KittyScreen {
 
   private mutating func transmit(_ keys: [String: String], _ payload: Substring) throws {
     try check(keys, allowed: ["a", "t", "f", "s", "v", "i", "q", "m"])
-    // One pixel in place of an image is the way to free it.
+    // An image is freed by replacing it with a single pixel.
     let isFreeing = keys["s"] == "1" && keys["v"] == "1"
     guard !isInPicture || isFreeing else {
       throw Wrong(what: "an upload in the synchronized update")
@@ -298,7 +298,7 @@ struct KittyScreen {
       images[id] = nil
       virtual[id] = nil
       placements = placements.filter { $0.value.image != id }
-      // As kitty 0.26 understands it.
+      // As kitty 0.26 does.
       let used = Set(placements.values.map(\.image)).union(virtual.keys)
       images = images.filter { used.contains($0.key) }
     default: throw Wrong(what: "delete \(keys)")
@@ -312,20 +312,20 @@ struct KittyScreen {
     replies.append("Gi=\(id)\(placement);\(message)")
   }
 
-  /// The answers since the last call.
+  /// Returns the responses since the last call.
   mutating func takeReplies() -> [String] {
     defer { replies = [] }
     return replies
   }
 
-  /// Loses an image, as terminals do that have no more room.
+  /// Loses an image, as terminals do that run out of room.
   mutating func lose(_ id: UInt32) {
     images[id] = nil
     placements = placements.filter { $0.value.image != id }
     lost.insert(id)
   }
 
-  /// Clears as ED 2 does: images and cells.
+  /// Clears images and cells, as ED 2 does.
   mutating func clear() {
     images = [:]
     placements = [:]
@@ -358,7 +358,7 @@ struct KittyScreen {
   }()
 }
 
-// MARK: - What is seen
+// MARK: - Rendering
 
 extension KittyScreen {
   /// The screen in pixels, over a background: cells in block glyphs, then the placements by depth.
@@ -388,7 +388,7 @@ extension KittyScreen {
     }
   }
 
-  /// The part of an image that a cell stands for, if it is a placeholder.
+  /// The part of an image that a cell represents, if it is a placeholder.
   func placeholder(_ column: Int, _ row: Int) -> (image: UInt32, row: Int, column: Int)? {
     let cell = text[column, row]
     let scalars = Array(cell.text.unicodeScalars)
@@ -408,7 +408,7 @@ extension KittyScreen {
     guard let part = placeholder(column, row), let image = images[part.image],
       let size = virtual[part.image], part.row < size.rows, part.column < size.columns
     else { return }
-    // Terminals keep the image's shape, so it must be that of its cells.
+    // Terminals keep the image's aspect ratio, so it must fit its cells exactly.
     guard image.width == size.columns * cell.width, image.height == size.rows * cell.height else {
       return
     }
@@ -421,7 +421,7 @@ extension KittyScreen {
     }
   }
 
-  /// One pixel of the same, without the cells.
+  /// Renders one pixel of the placements, without the cells.
   func pixel(_ x: Int, _ y: Int, over background: RGB) -> Pixel {
     var map = PixelMap(width: 1, height: 1, filledWith: background.pixel)
     let order = placements.sorted {
@@ -443,7 +443,7 @@ extension KittyScreen {
     }
   }
 
-  /// What a placement has at a pixel of the screen.
+  /// The colour of a placement at a pixel of the screen.
   private func color(of placement: Placement, _ x: Int, _ y: Int) -> Pixel? {
     let (cells, source) = (placement.cells, placement.source)
     let u =

@@ -2,11 +2,11 @@ import PhotoGridCore
 
 @testable import SceneRendering
 
-/// What is handed to the terminal by name, until it takes it.
+/// Pictures that are passed to the terminal by name, until it takes them.
 final class NamedPictures {
   private var held: [String: (medium: KittyMedium, bytes: [UInt8])] = [:]
   private(set) var count = 0
-  /// Media that there is no room in.
+  /// The media without room.
   var full: Set<KittyMedium> = []
 
   func give(_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]? {
@@ -28,14 +28,14 @@ final class NamedPictures {
   var isEmpty: Bool { held.isEmpty }
 }
 
-/// A photo whose colours are known at every place of it.
+/// A photo with a known colour at every point.
 struct SmoothPhoto {
   let size: (width: Int, height: Int)
   private let corner: Pixel
   private let across: Pixel
   private let down: Pixel
 
-  /// A photo by its number: no two have the same colours.
+  /// Creates the photo of a number; no two have the same colours.
   init(_ number: Int, width: Int = 160, height: Int = 120) {
     size = (width, height)
     let seed = Float(number)
@@ -49,7 +49,7 @@ struct SmoothPhoto {
     down = Pixel(30, 40 - 80 * wave(0.43, 0.6), -40)
   }
 
-  /// The colour at a place in fractions.
+  /// The colour at a point in fractions of the width and height.
   func color(_ u: Double, _ v: Double) -> Pixel {
     Pixel(
       corner.red + across.red * Float(u) + down.red * Float(v),
@@ -68,7 +68,7 @@ struct SmoothPhoto {
   }
 }
 
-/// A renderer with its terminal, frame by frame.
+/// A renderer and its terminal.
 struct KittyStory {
   var renderer: KittyRenderer
   var screen: KittyScreen
@@ -76,7 +76,7 @@ struct KittyStory {
   let metrics: CellMetrics
   let photos: [SmoothPhoto]
   var contents: [TileContent]
-  /// The frame that was drawn last.
+  /// The last frame.
   private(set) var frame = FrameBytes()
 
   static let background = RGB(16, 20, 24)
@@ -103,7 +103,7 @@ struct KittyStory {
     metrics.size(of: CellSize(columns: screen.columns, rows: screen.rows))
   }
 
-  /// A scene in this area.
+  /// A scene of the size of the area.
   func scene(
     _ placements: [Placement], ring: Scene.Ring? = nil, labels: [Scene.Label] = [],
     isMoving: Bool = false
@@ -111,7 +111,7 @@ struct KittyStory {
     Scene(size: area, placements: placements, ring: ring, labels: labels, isMoving: isMoving)
   }
 
-  /// Draws one frame, and hands the terminal's answers back.
+  /// Draws one frame, and passes the terminal's responses to the renderer.
   @discardableResult
   mutating func show(_ scene: Scene) throws -> FrameBytes {
     frame.removeAll()
@@ -121,11 +121,11 @@ struct KittyStory {
         contents.indices.contains($0.photo.index) ? contents[$0.photo.index] : .waiting(nil)
       }, into: &frame)
     try screen.apply(frame)
-    for reply in screen.takeReplies() { renderer.take(graphicsReply: reply) }
+    for reply in screen.takeReplies() { renderer.handle(graphicsReply: reply) }
     return frame
   }
 
-  /// Draws frames until the renderer has said all that it has to say about a scene.
+  /// Draws frames until the renderer sends nothing more for a scene.
   mutating func settle(_ scene: Scene) throws {
     for _ in 0..<200 {
       try show(scene)
@@ -134,7 +134,7 @@ struct KittyStory {
     throw KittyScreen.Wrong(what: "it never settles")
   }
 
-  /// What a scene looks like by its definition, for scenes without cells: each pixel's middle.
+  /// The pixels of a scene without cells, computed from the scene at the centre of each pixel.
   func expected(_ scene: Scene) -> PixelMap {
     var map = PixelMap(
       width: Int(scene.size.width), height: Int(scene.size.height),
@@ -172,9 +172,9 @@ struct KittyStory {
     return map
   }
 
-  /// How what is seen differs from what the scene says; nil if it does not.
+  /// Describes how the screen differs from a scene; nil if it does not.
   ///
-  /// Edges may be off by a slack.
+  /// Edges may be off by `slack`.
   func difference(
     from scene: Scene, tolerance: Float = 4, slack: PixelSize = .zero
   ) -> String? {
@@ -190,7 +190,7 @@ struct KittyStory {
 }
 
 extension PixelMap {
-  /// The pixels whose middles lie in a frame, with their middles.
+  /// The pixels whose centres lie in a frame, with the centres.
   func places(in frame: PixelRect) -> [(x: Int, y: Int, place: PixelPoint)] {
     func pixels(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
       let lower = min(max(Int((from - 0.5).rounded(.up)), 0), count)
@@ -213,7 +213,7 @@ extension PixelRect {
 }
 
 extension Placement {
-  /// A photo of 4 by 3 clipped to a tile.
+  /// A placement of a photo of 4 by 3, clipped to a tile.
   static func clipped(_ photo: Int, _ frame: PixelRect, opacity: Double = 1) -> Placement {
     Placement(
       photo: Photo.ID(photo), frame: frame,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// How pictures get to the terminal, beside everything else that goes there.
+/// How pictures get to the terminal beside all other output.
 struct KittyUploadTests {
   init() { UTF8Locale.use() }
 
@@ -22,7 +22,7 @@ struct KittyUploadTests {
       columns: 100, rows: 30, medium: medium, photos: (0..<photos).map { SmoothPhoto($0) })
   }
 
-  @Test func `a frame takes no more than fits in a moment`() throws {
+  @Test func `a frame uploads no more than the limit per frame`() throws {
     var story = Self.story(.direct, photos: 32)
     let tiles = Self.tiles(32)
     let scene = story.scene(tiles, ring: Scene.Ring(tile: tiles[12].frame, opacity: 1))
@@ -37,7 +37,7 @@ struct KittyUploadTests {
     #expect(frames > 4)
   }
 
-  @Test func `what is nearest to the selection comes first`() throws {
+  @Test func `the photos nearest to the selection are uploaded first`() throws {
     var story = Self.story(.direct, photos: 32)
     let tiles = Self.tiles(32)
     let scene = story.scene(tiles, ring: Scene.Ring(tile: tiles[12].frame, opacity: 1))
@@ -68,7 +68,9 @@ struct KittyUploadTests {
     }
   }
 
-  @Test func `a large picture is scaled over several frames, and shown coarser meanwhile`() throws {
+  @Test func `a large picture is scaled over several frames, and a coarser one is shown meanwhile`()
+    throws
+  {
     var story = Self.story(.sharedMemory, photos: 1)
     let tile = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
     try story.settle(tile)
@@ -83,7 +85,7 @@ struct KittyUploadTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `a better picture takes the place of a coarse one without a gap`() throws {
+  @Test func `a better picture replaces a coarse one without a gap`() throws {
     var story = Self.story(.sharedMemory, photos: 1)
     let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
     story.contents[0] = .picture(SmoothPhoto(7, width: 16, height: 12).mipmap)
@@ -97,11 +99,11 @@ struct KittyUploadTests {
     }
 
     #expect(story.difference(from: scene) == nil)
-    // The whole photo is held for flights, beside the tile.
+    // The whole photo is kept for flights, beside the tile.
     #expect(story.screen.images.count <= 3)
   }
 
-  @Test func `another picture of the same size is noticed`() throws {
+  @Test func `a new picture of the same size replaces the old one`() throws {
     var story = Self.story(.direct, photos: 1)
     let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
     story.contents[0] = .picture(SmoothPhoto(7).mipmap)
@@ -114,7 +116,7 @@ struct KittyUploadTests {
     #expect(story.difference(from: scene) == nil)
   }
 
-  @Test func `a picture that is not in memory any more is still shown`() throws {
+  @Test func `a picture that was evicted from memory is still shown`() throws {
     var story = Self.story(.sharedMemory, photos: 1)
     let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
     try story.settle(scene)
@@ -127,9 +129,9 @@ struct KittyUploadTests {
     #expect(seen.differences(from: expected, tolerance: 4).count == 0)
   }
 
-  @Test func `over a link what may not be needed waits until nothing happens`() throws {
+  @Test func `on a slow link a coarse picture is uploaded only when nothing else happens`() throws {
     var story = Self.story(.direct, photos: 1)
-    // Half as many pixels as the tile has: a better picture is on its way.
+    // Half as wide as the tile, so a better picture will follow.
     story.contents[0] = .picture(SmoothPhoto(0, width: 64, height: 48).mipmap)
     let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
     try story.show(scene)

@@ -21,7 +21,7 @@ struct PNGTests {
   }
 
   @Test(arguments: [true, false], [Insets.zero, border])
-  func `what is read back differs by no more than the tolerance`(
+  func `pixels that are read back differ by no more than the tolerance`(
     isOpaque: Bool, border: Insets
   ) throws {
     var random = SeededGenerator(seed: 11)
@@ -52,7 +52,7 @@ struct PNGTests {
     }
   }
 
-  @Test func `a flat tone stays flat`() throws {
+  @Test func `a flat colour stays flat`() throws {
     let raster = PixelRaster(
       width: 9, height: 7, pixels: (0..<63).flatMap { _ in [12, 200, 77, 255] as [UInt8] },
       isOpaque: true)
@@ -63,7 +63,7 @@ struct PNGTests {
     #expect(pixels.allSatisfy { $0.elementsEqual(pixels[0]) })
   }
 
-  @Test func `a border has the colour of the nearest pixel where there is a channel for it`() {
+  @Test func `a border is transparent and has the colour of the nearest pixel`() {
     let raster = PixelRaster(
       width: 2, height: 2,
       pixels: [10, 11, 12, 255, 20, 21, 22, 255, 30, 31, 32, 255, 40, 41, 42, 255], isOpaque: true)

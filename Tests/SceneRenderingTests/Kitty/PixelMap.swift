@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// A pixel, channels 0 to 255, alpha not premultiplied.
 ///
-/// Not a vector of the standard library: without optimization those take a hundred times as long.
+/// It is not a SIMD vector: without optimization those take a hundred times as long.
 struct Pixel: Equatable {
   var red: Float
   var green: Float
@@ -18,7 +18,7 @@ struct Pixel: Equatable {
 
   static let clear = Pixel(0, 0, 0, 0)
 
-  /// The sum of two, each with a weight.
+  /// The weighted sum of two pixels.
   static func mix(_ left: Pixel, _ leftShare: Float, _ right: Pixel, _ rightShare: Float) -> Pixel {
     Pixel(
       left.red * leftShare + right.red * rightShare,
@@ -28,7 +28,7 @@ struct Pixel: Equatable {
   }
 }
 
-/// Pixels that a test looks at.
+/// A picture that a test examines.
 struct PixelMap: Equatable {
   let width: Int
   let height: Int
@@ -54,7 +54,7 @@ struct PixelMap: Equatable {
     set { pixels[y * width + x] = newValue }
   }
 
-  /// The colour between the pixels around a place; beyond the edges the last pixels go on.
+  /// The interpolated colour at a point; beyond the edges the outermost pixels are repeated.
   func interpolated(_ x: Double, _ y: Double) -> Pixel {
     let (left, top) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
     let (u, v) = (Float(x - 0.5 - left), Float(y - 0.5 - top))
@@ -68,7 +68,7 @@ struct PixelMap: Equatable {
     return .mix(above, 1 - v, below, v)
   }
 
-  /// Puts a colour over a pixel.
+  /// Blends a colour over a pixel.
   mutating func blend(_ color: Pixel, share: Float = 1, x: Int, y: Int) {
     let alpha = color.alpha / 255 * share
     guard alpha > 0 else { return }
@@ -77,16 +77,16 @@ struct PixelMap: Equatable {
       ? color : .mix(Pixel(color.red, color.green, color.blue), alpha, self[x, y], 1 - alpha)
   }
 
-  /// The largest difference of a channel of a pixel from another map's.
+  /// The largest difference of a colour channel between a pixel of two maps.
   func difference(_ other: PixelMap, x: Int, y: Int) -> Float {
     let (left, right) = (self[x, y], other[x, y])
     return max(
       abs(left.red - right.red), abs(left.green - right.green), abs(left.blue - right.blue))
   }
 
-  /// How many pixels differ by more than a tolerance, and the first of them in words.
+  /// The number of pixels that differ by more than a tolerance, and a description of the first.
   ///
-  /// Pixels near the edges of some frames do not count, where edges may be a little off.
+  /// Pixels near the given edges do not count, since edges may be slightly off.
   func differences(
     from other: PixelMap, tolerance: Float, besides edges: [PixelRect] = [],
     by slack: PixelSize = PixelSize(width: 1, height: 1)
@@ -105,7 +105,7 @@ struct PixelMap: Equatable {
 }
 
 extension PixelRect {
-  /// Whether a place is near the outline.
+  /// Whether a point is near the outline.
   fileprivate func isEdge(near place: PixelPoint, _ slack: PixelSize) -> Bool {
     func isNear(_ value: Double, _ edge: Double, _ slack: Double) -> Bool {
       abs(value - edge) <= slack

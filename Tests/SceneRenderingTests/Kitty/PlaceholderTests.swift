@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneRendering
 
-/// Pictures inside of tmux, decoded back from its text.
+/// Pictures inside tmux, decoded from its text.
 struct PlaceholderTests {
   init() { UTF8Locale.use() }
 
@@ -43,7 +43,7 @@ struct PlaceholderTests {
         content: { [photos] in .picture(photos[$0.photo.index].mipmap) },
         into: &frame)
       try screen.apply(frame)
-      for reply in screen.takeReplies() { renderer.take(graphicsReply: reply) }
+      for reply in screen.takeReplies() { renderer.handle(graphicsReply: reply) }
     }
 
     mutating func settle(_ scene: Scene) throws {
@@ -54,7 +54,8 @@ struct PlaceholderTests {
       throw KittyScreen.Wrong(what: "it never settles")
     }
 
-    /// Pixels inside a frame that are not as the photo's.
+    /// The number of pixels in a frame that differ from the photo's, in the rows of cells that lie
+    /// inside the frame or in the others.
     func wrongPixels(of placement: Placement, inside: Bool) -> Int {
       let map = screen.rendered(over: PlaceholderTests.background)
       return map.places(in: placement.frame).count { x, y, place in
@@ -80,7 +81,7 @@ struct PlaceholderTests {
     }
   }
 
-  /// Tiles of 6 columns and 3 rows, on cells and between half ones.
+  /// Tiles of 6 columns and 3 rows, some aligned to cells and some to half cells.
   private static func tiles(scrolledBy offset: Double = 0) -> [Placement] {
     (0..<6).map {
       .clipped(
@@ -90,7 +91,7 @@ struct PlaceholderTests {
     }
   }
 
-  @Test func `numerals are the marks that the protocol lists`() {
+  @Test func `numerals are the combining marks that the protocol lists`() {
     let scalars = Placeholders.marks.compactMap {
       String(decoding: $0, as: UTF8.self).unicodeScalars.first
     }
@@ -102,18 +103,20 @@ struct PlaceholderTests {
   }
 
   @Test(arguments: KittyMedium.allCases)
-  func `what rests is shown by pixels, as far as whole cells go`(medium: KittyMedium) throws {
+  func `scenes at rest are shown by pixels in all cells that are covered whole`(medium: KittyMedium)
+    throws
+  {
     var story = Story(columns: 22, rows: 8, medium: medium)
     let scene = story.scene(
       Self.tiles(), ring: Scene.Ring(tile: Self.tiles()[1].frame, opacity: 1))
 
     try story.settle(scene)
 
-    // The upper tiles lie between half cells: two of three rows are inside.
+    // The upper tiles are aligned to half cells: two rows of each are inside.
     #expect(story.placeholderCount == 3 * 6 * 2 + 3 * 6 * 3)
     for tile in Self.tiles() {
       #expect(story.wrongPixels(of: tile, inside: true) == 0, "\(tile.photo)")
-      // The halves above and below are cells: close, but as coarse as those are.
+      // The halves above and below are drawn with cells, which are coarser.
       #expect(story.wrongPixels(of: tile, inside: false) < 60 * 20, "\(tile.photo)")
     }
     #expect(story.screen.text[8, 0].text != " ", "the ring")
@@ -133,7 +136,7 @@ struct PlaceholderTests {
     #expect(story.wrongPixels(of: expected, inside: true) == 0)
   }
 
-  @Test func `while something moves there are cells only, and none is left over`() throws {
+  @Test func `moving scenes are drawn with cells, and leave none behind`() throws {
     var story = Story(columns: 22, rows: 8)
     try story.settle(story.scene(Self.tiles()))
     for offset in stride(from: 0.0, through: 40, by: 10) {
@@ -153,7 +156,7 @@ struct PlaceholderTests {
     }
   }
 
-  @Test func `a panel covers placeholders, which come back`() throws {
+  @Test func `a panel covers placeholders, which return when it closes`() throws {
     var story = Story(columns: 22, rows: 8)
     let scene = story.scene(Self.tiles())
     try story.settle(scene)
@@ -162,7 +165,7 @@ struct PlaceholderTests {
       origin: CellPoint(column: 3, row: 1), size: CellSize(columns: 7, rows: 4))
     story.renderer.mask = mask
     try story.settle(scene)
-    // Somebody else writes there.
+    // Other text is written there.
     try story.screen.apply(
       (1..<5).flatMap { Array("\u{1B}[\($0 + 1);4Hsomebody".utf8.prefix(12)) })
 
@@ -174,7 +177,7 @@ struct PlaceholderTests {
     for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
   }
 
-  @Test func `what is not the front of a pile is left to cells`() throws {
+  @Test func `only the frontmost of overlapping placements is drawn with pixels`() throws {
     var story = Story(columns: 22, rows: 8)
     let front = Placement.clipped(5, PixelRect(x: 30, y: 20, width: 120, height: 80))
 
@@ -188,25 +191,25 @@ struct PlaceholderTests {
     var story = Story(columns: 22, rows: 8)
     try story.settle(story.scene(Self.tiles()))
 
-    try story.screen.apply(story.renderer.farewell())
+    try story.screen.apply(story.renderer.cleanupBytes())
 
     #expect(story.screen.images.isEmpty)
   }
 
-  @Test func `a lost image comes back`() throws {
+  @Test func `a lost image is sent again`() throws {
     var story = Story(columns: 22, rows: 8)
     let scene = story.scene(Self.tiles())
     try story.settle(scene)
     let id = try #require(story.screen.placeholder(2, 1)).image
     story.screen.lose(id)
-    story.renderer.take(graphicsReply: "Gi=\(id);ENOENT:lost")
+    story.renderer.handle(graphicsReply: "Gi=\(id);ENOENT:lost")
 
     try story.settle(scene)
 
     for tile in Self.tiles() { #expect(story.wrongPixels(of: tile, inside: true) == 0) }
   }
 
-  @Test func `a terminal that knows no placeholders gets cells`() throws {
+  @Test func `a terminal without support for placeholders gets cells`() throws {
     var story = Story(columns: 22, rows: 8)
     story.screen.knowsPlaceholders = false
 
@@ -217,7 +220,7 @@ struct PlaceholderTests {
     #expect(story.renderer.failure == "the terminal does not answer to graphics")
   }
 
-  @Test func `colours that tmux would round name no images`() throws {
+  @Test func `with 256 colours, which cannot encode image numbers, cells are drawn`() throws {
     var story = Story(columns: 22, rows: 8)
     let traits = PictureTraits(
       kittyMedium: .direct, isMultiplexed: true, glyphs: .half, depth: .palette256)

@@ -3,7 +3,7 @@ import Glibc
 
 /// JPEG files drawn for a test, by the reference encoder.
 package enum JPEGFile {
-  /// How much of the colour is kept beside the brightness.
+  /// The resolution of the colours relative to the brightness.
   package enum Sampling: Int32, CaseIterable, Sendable {
     case whole, half, quarter, gray, upright, eighth
 
@@ -42,7 +42,7 @@ package enum JPEGFile {
     of(width, height) { _, _ in color }
   }
 
-  /// What the reference decoder makes of a file at an eighth of its size: RGBA.
+  /// The RGBA pixels of a file that the reference decoder decodes at an eighth of its size.
   package static func eighth(_ file: [UInt8]) -> [UInt8]? {
     let handle = tjInitDecompress()
     defer { tjDestroy(handle) }

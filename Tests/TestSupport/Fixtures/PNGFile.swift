@@ -1,12 +1,12 @@
 import CZlib
 import Glibc
 
-/// PNG files taken apart and put together, as far as thumbnails need it.
+/// Reads and writes PNG files, as far as thumbnails need it.
 package enum PNGFile {
   /// The eight bytes that every file begins with.
   package static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  /// How a text is kept in a file.
+  /// The kind of chunk that stores a text.
   package enum TextKind { case plain, compressed, international, internationalCompressed }
 
   /// The chunks' names and contents.
@@ -26,7 +26,7 @@ package enum PNGFile {
     return chunks
   }
 
-  /// The plain texts in their order.
+  /// The plain texts, in order.
   package static func entries(of file: [UInt8]) -> [(String, [UInt8])] {
     chunks(of: file).filter { $0.name == "tEXt" }.map { chunk in
       let key = chunk.contents.prefix { $0 != 0 }
@@ -41,7 +41,7 @@ package enum PNGFile {
     ) { first, _ in first }
   }
 
-  /// Width and height, as the header has them.
+  /// The width and height in the header.
   package static func sides(of file: [UInt8]) -> [Int] {
     [16, 20].map { start in file[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) } }
   }
@@ -82,12 +82,12 @@ package enum PNGFile {
     }
   }
 
-  /// A file that says it has other sides.
+  /// The file with another size in its header.
   package static func claiming(_ file: [UInt8], width: Int, height: Int) -> [UInt8] {
     signature + header(width, height) + file.dropFirst(33)
   }
 
-  /// So many zeros, compressed.
+  /// The given number of zeros, compressed.
   package static func zeros(_ count: Int) -> [UInt8] {
     deflated([UInt8](repeating: 0, count: count))
   }
@@ -109,7 +109,7 @@ package enum PNGFile {
   }
 }
 
-/// The sum that names thumbnails (RFC 1321).
+/// The checksum that thumbnails are named after (RFC 1321).
 package enum MD5 {
   /// Hexadecimal digits in lower case.
   package static func hex(_ message: [UInt8]) -> String {

@@ -1,5 +1,5 @@
-/// Files made like those of cameras, with JPEG previews where each maker puts them; no sensor's data
-/// is in them.
+/// Files like those of cameras, with JPEG previews where each maker stores them, but without real
+/// sensor data.
 package enum RawFile: CaseIterable, Sendable {
   case cr2, cr3, nef, oldNEF, arw, dng, orf, newORF, rw2, raf
 
@@ -14,7 +14,7 @@ package enum RawFile: CaseIterable, Sendable {
 
   private typealias Directory = TIFFBuilder.Directory
 
-  /// A lossless JPEG's head, which no preview has: what a sensor's data looks like in some files.
+  /// A lossless JPEG, which is how some files store sensor data, and never a preview.
   private static let sensorData: [UInt8] =
     [0xff, 0xd8] + segment(0xc3, [14, 0x20, 0, 0x20, 0, 2, 1, 0x11, 0, 2, 0x11, 0])
     + segment(0xda, [2, 1, 0, 2, 0, 1, 0, 0]) + Array(repeating: 7, count: 200) + [0xff, 0xd9]
@@ -23,7 +23,7 @@ package enum RawFile: CaseIterable, Sendable {
     Directory([(0x9003, 2, .bytes(Array(text.utf8) + [0]))])
   }
 
-  /// A file with a small and a large preview; some have the large one alone.
+  /// A file with a small and a large preview; some kinds have only the large one.
   package func file(small: [UInt8], large: [UInt8], orientation: Int = 1) -> [UInt8] {
     let exif: (tag: Int, type: Int, values: TIFFBuilder.Values) = (
       0x8769, 4, .directories([Self.time("2021:03:04 05:06:07")])

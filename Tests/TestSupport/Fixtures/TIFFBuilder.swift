@@ -1,6 +1,6 @@
 /// Builds files that are made of TIFF directories, as cameras write them.
 package struct TIFFBuilder {
-  /// A directory's fields, what else it points to, and the directory after it.
+  /// A directory's fields, and the directory after it.
   package final class Directory {
     package var fields: [(tag: Int, type: Int, values: Values)] = []
     package var next: Directory?
@@ -12,11 +12,11 @@ package struct TIFFBuilder {
     }
   }
 
-  /// What a field holds.
+  /// The values of a field.
   package enum Values {
     case numbers([Int])
     case bytes([UInt8])
-    /// The places of pieces of the file: given as offsets.
+    /// Pieces of the file, stored as their offsets.
     case pieces([[UInt8]])
     case directories([Directory])
   }
@@ -45,7 +45,7 @@ package struct TIFFBuilder {
   }
 
   private func write(_ directory: Directory, to bytes: inout [UInt8]) -> Int {
-    // What is pointed to comes first.
+    // Pieces and inner directories are written before the directory that points to them.
     var entries: [UInt8] = []
     for (tag, type, values) in directory.fields {
       let size = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4][type]

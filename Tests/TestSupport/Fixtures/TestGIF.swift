@@ -1,6 +1,6 @@
-/// An animated photo in known colours, and the bytes of the GIF that holds it.
+/// An animation in known colours, and the bytes of its GIF file.
 package struct TestGIF: Sendable {
-  /// A rectangle that is drawn over what is there.
+  /// A rectangle that is drawn over the previous frames.
   package struct Frame: Sendable {
     package var x = 0
     package var y = 0
@@ -12,7 +12,7 @@ package struct TestGIF: Sendable {
     /// 0xRRGGBB at a column and a row of the rectangle; nil is transparent.
     package var color: @Sendable (Int, Int) -> UInt32?
 
-    /// A rectangle, of one colour unless told otherwise.
+    /// Creates a frame of a rectangle with the given colours.
     package init(
       x: Int = 0, y: Int = 0, width: Int, height: Int, delay: Int = 10,
       disposal: Disposal = .keep, color: @escaping @Sendable (Int, Int) -> UInt32?
@@ -22,22 +22,22 @@ package struct TestGIF: Sendable {
     }
   }
 
-  /// What becomes of a frame's rectangle when its time is up (GIF89a, 23).
+  /// What happens to a frame's rectangle after its time (GIF89a, 23).
   package enum Disposal: UInt8, Sendable { case keep = 1, background, previous }
 
   package var width: Int
   package var height: Int
   package var frames: [Frame]
-  /// How often the film is repeated, 0 for ever; nil leaves that out.
+  /// The number of repetitions, 0 for endless ones; nil omits the block.
   package var repeats: Int?
 
-  /// A film of the given frames.
+  /// Creates an animation of the given frames.
   package init(width: Int, height: Int, frames: [Frame], repeats: Int? = 0) {
     (self.width, self.height) = (width, height)
     (self.frames, self.repeats) = (frames, repeats)
   }
 
-  /// A film in which each frame is of one colour.
+  /// An animation in which each frame has one colour.
   package static func film(
     _ colors: [UInt32], width: Int = 80, height: Int = 40, delay: Int = 10, repeats: Int? = 0
   ) -> TestGIF {
@@ -57,7 +57,7 @@ package struct TestGIF: Sendable {
     return bytes + [0x3B]
   }
 
-  /// The highest number of colours, so that a code has the same eight bits as a byte.
+  /// The largest number of colours with which a code has eight bits, as many as a byte.
   private static let colorCount = 128
 
   private static func bytes(of frame: Frame) -> [UInt8] {
@@ -66,7 +66,7 @@ package struct TestGIF: Sendable {
     var data: [UInt8] = []
     for y in 0..<frame.height {
       for x in 0..<frame.width {
-        // Before the code table grows beyond eight bits it is cleared.
+        // The code table is cleared before it grows beyond eight bits.
         if data.count % 101 == 0 { data.append(UInt8(colorCount)) }
         guard let color = frame.color(x, y) else {
           data.append(0)

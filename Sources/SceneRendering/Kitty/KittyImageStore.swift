@@ -1,7 +1,7 @@
 import PhotoGridCore
 
-/// An image that a scene would be better with.
-struct KittyWish {
+/// A request to send an image to the terminal.
+struct KittyImageRequest {
   var spec: KittySpec
   /// What to make it from, for photos.
   var picture: Mipmap?
@@ -15,7 +15,7 @@ enum KittyLimits {
   static let workOfPackedPixel = 5
   /// What an image without a photo costs.
   static let workOfFlat = 8_000
-  /// After so many bytes no other image is begun: a tenth of a second on a link of 1 MB/s.
+  /// After so many bytes no further image is sent: a tenth of a second on a line of 1 MB/s.
   static let bytesPerFrame = 64 << 10
   /// The same while something moves.
   static let bytesPerMovingFrame = 16 << 10
@@ -26,22 +26,22 @@ enum KittyLimits {
   static let pixelsPerPiece = 60_000
 }
 
-/// The images that the terminal holds, and what sends and frees them.
-struct KittyHoldings {
-  private(set) var link: KittyLink
-  var shelf: KittyShelf
+/// The images in the terminal: sends and frees them.
+struct KittyImageStore {
+  private(set) var transport: KittyTransport
+  var cache: KittyImageCache
   /// Bytes that a frame should not pass.
   var byteBudget = Int.max
   /// The frames so far.
   private(set) var frameNumber = 0
-  /// Whether not all that was wished for could be sent in the last frame.
+  /// Whether some requests did not fit into the last frame.
   private(set) var isUnfinished = false
   /// Frames since anything moved or the selection changed.
   private var restingFrames = 0
   private var lastRing: Scene.Ring?
   private let appearance: Appearance
   private let isWrapped: Bool
-  /// Images that nobody needs any more, to be freed ahead of the next frame.
+  /// Images that are no longer needed, freed before the next frame.
   private var orphans: [UInt32] = []
   /// Freed images, which have become single pixels; their identifiers are used again.
   private var blanks: [UInt32] = []
@@ -59,15 +59,15 @@ struct KittyHoldings {
 
   /// Nothing held yet; see `KittyRenderer` for the parameters.
   init(_ traits: PictureTraits, firstID: UInt32, handover: @escaping KittyHandover) {
-    link = KittyLink(medium: traits.kittyMedium, handover: handover)
-    shelf = KittyShelf(after: firstID)
+    transport = KittyTransport(medium: traits.kittyMedium, handover: handover)
+    cache = KittyImageCache(after: firstID)
     appearance = traits.appearance
     isWrapped = traits.isMultiplexed
   }
 
   /// Whether to send what will perhaps never be needed, or soon in a better form: where bytes are
   /// dear, only when nothing has happened for a third of a second.
-  var isLeisurely: Bool { link.medium.isLocal || restingFrames >= 20 }
+  var isLeisurely: Bool { transport.medium.isLocal || restingFrames >= 20 }
 
   /// A writer of commands that goes on after some bytes.
   func writer(after bytes: [UInt8] = []) -> KittyWriter {
@@ -82,15 +82,15 @@ struct KittyHoldings {
     isUnfinished = false
     restingFrames = scene.isMoving || scene.ring != lastRing ? 0 : restingFrames + 1
     lastRing = scene.ring
-    if link.failure != nil { forgetImages() }
+    if transport.failure != nil { forgetImages() }
     free(orphans, to: &writer)
     orphans = []
-    if link.isAsking { link.ask(id: { shelf.takeID() }, to: &writer) }
-    return link.isOpen
+    if transport.isAsking { transport.ask(id: { cache.takeID() }, to: &writer) }
+    return transport.isOpen
   }
 
-  /// Notes that the frame shows an image.
-  mutating func use(_ id: UInt32) { shelf.use(id, frame: frameNumber) }
+  /// Marks an image as shown by the frame.
+  mutating func use(_ id: UInt32) { cache.use(id, frame: frameNumber) }
 
   /// Ends a frame: frees what it does not show any more and none will, which is what was replaced,
   /// and rings, each of which belongs to one size of tile.
@@ -99,41 +99,41 @@ struct KittyHoldings {
   @discardableResult
   mutating func endFrame(to writer: inout KittyWriter) -> [UInt32] {
     defer { replaced = [] }
-    for id in shelf.ringIDs where shelf.picture(id)?.lastFrame != frameNumber {
-      shelf.remove(id)
+    for id in cache.ringIDs where cache.picture(id)?.lastFrame != frameNumber {
+      cache.remove(id)
       replaced.append(id)
     }
     free(replaced, to: &writer)
     return replaced
   }
 
-  /// Takes an answer of the terminal.
+  /// Handles a response of the terminal.
   ///
-  /// - Returns: The image that was lost or refused, if that is what it says.
-  mutating func take(_ reply: KittyReply) -> UInt32? {
-    if link.take(reply) {
+  /// - Returns: The image that was lost or refused, if the response reports that.
+  mutating func handle(_ reply: KittyReply) -> UInt32? {
+    if transport.handle(reply) {
       orphans.append(reply.image)
       return nil
     }
-    guard !reply.isOK, let picture = shelf.remove(reply.image) else { return nil }
+    guard !reply.isOK, let picture = cache.remove(reply.image) else { return nil }
     orphans.append(reply.image)
-    if reply.isFull { shelf.lowerBudget() }
-    link.takeFault(of: picture.spec.subject, reply)
+    if reply.isFull { cache.lowerBudget() }
+    transport.countFault(of: picture.spec.subject, reply)
     return reply.image
   }
 
   /// Forgets all images, which may or may not be in the terminal still.
   mutating func forgetImages() {
-    orphans += shelf.ids + replaced + blanks
+    orphans += cache.ids + replaced + blanks
     blanks = []
-    if let id = link.reset() { orphans.append(id) }
+    if let id = transport.reset() { orphans.append(id) }
     replaced = []
-    shelf.removeAll()
+    cache.removeAll()
     scaling = nil
   }
 
-  /// What frees everything that is ours.
-  mutating func farewell() -> [UInt8] {
+  /// Returns the bytes that free all images of this program.
+  mutating func cleanupBytes() -> [UInt8] {
     forgetImages()
     var writer = writer()
     free(orphans, to: &writer)
@@ -147,7 +147,7 @@ struct KittyHoldings {
   /// are held, an image is sent again under its identifier, as one pixel.
   private mutating func free(_ ids: [UInt32], to writer: inout KittyWriter) {
     for id in ids {
-      if shelf.isEmpty {
+      if cache.isEmpty {
         writer.free(id)
       } else {
         writer.transmit(id, .rgba(width: 1, height: 1), [0, 0, 0, 0], answer: .never)
@@ -159,29 +159,29 @@ struct KittyHoldings {
 
 // MARK: - Sending
 
-extension KittyHoldings {
-  /// Sends what is wished for, most urgent first, as much as a frame may take.
+extension KittyImageStore {
+  /// Sends requested images, most urgent first, up to the limits of a frame.
   ///
   /// - Returns: The images that had to go for it.
   mutating func send(
-    _ wishes: [KittyWish], isMoving: Bool, to writer: inout KittyWriter
+    _ requests: [KittyImageRequest], isMoving: Bool, to writer: inout KittyWriter
   ) -> [UInt32] {
     var work = KittyLimits.workPerFrame
     let byteLimit = min(
       isMoving ? KittyLimits.bytesPerMovingFrame : KittyLimits.bytesPerFrame, byteBudget)
     let start = writer.bytes.count
     var gone: [UInt32] = []
-    for wish in wishes {
+    for request in requests {
       guard work > 0, writer.bytes.count - start < byteLimit else {
         isUnfinished = true
         break
       }
-      guard let evicted = shelf.makeRoom(for: wish.spec.pixelCount, frame: frameNumber) else {
+      guard let evicted = cache.makeRoom(for: request.spec.pixelCount, frame: frameNumber) else {
         continue
       }
       free(evicted, to: &writer)
       gone += evicted
-      guard send(wish, work: &work, to: &writer) else {
+      guard send(request, work: &work, to: &writer) else {
         isUnfinished = true
         break
       }
@@ -193,12 +193,12 @@ extension KittyHoldings {
   ///
   /// - Returns: Whether it is done.
   private mutating func send(
-    _ wish: KittyWish, work: inout Int, to writer: inout KittyWriter
+    _ request: KittyImageRequest, work: inout Int, to writer: inout KittyWriter
   ) -> Bool {
-    let spec = wish.spec
+    let spec = request.spec
     switch spec.subject {
     case .photo:
-      guard let picture = wish.picture else { return true }
+      guard let picture = request.picture else { return true }
       return send(spec, of: picture, work: &work, to: &writer)
     case .flat(let color):
       let file = PNG.file(
@@ -238,22 +238,23 @@ extension KittyHoldings {
       return false
     }
     scaling = nil
-    work -= before + spec.pixelCount * (link.medium.isLocal ? 1 : KittyLimits.workOfPackedPixel)
-    let older = shelf.pictures(of: spec.subject).filter {
+    work -=
+      before + spec.pixelCount * (transport.medium.isLocal ? 1 : KittyLimits.workOfPackedPixel)
+    let older = cache.pictures(of: spec.subject).filter {
       spec.isSatisfied(by: $0.spec) && $0.source != stamp
     }
-    link.send(
+    transport.send(
       raster, border: spec.border, id: add(spec, source: stamp), answer: .failure, to: &writer)
     for picture in older {
-      shelf.remove(picture.id)
+      cache.remove(picture.id)
       replaced.append(picture.id)
     }
     return true
   }
 
   private mutating func add(_ spec: KittySpec, source: PictureStamp? = nil) -> UInt32 {
-    let id = blanks.popLast() ?? shelf.takeID()
-    shelf.add(spec, id: id, source: source, frame: frameNumber)
+    let id = blanks.popLast() ?? cache.takeID()
+    cache.add(spec, id: id, source: source, frame: frameNumber)
     return id
   }
 }

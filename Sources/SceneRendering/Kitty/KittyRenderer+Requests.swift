@@ -3,126 +3,133 @@ import PhotoGridCore
 // MARK: - Which images
 
 extension KittyRenderer {
-  /// The images that the terminal should hold and does not, most urgent first; and whether there
+  /// The images that the terminal lacks, most urgent first; and whether there
   /// will be more if nothing happens.
-  func wishes(for view: KittyView) -> (wishes: [KittyWish], isWaiting: Bool) {
+  func requests(for view: KittyView) -> (requests: [KittyImageRequest], isWaiting: Bool) {
     guard view.scene.placements.count <= KittyLimits.placements else { return ([], false) }
-    var result = sheetWishes(for: view)
-    var found: [(rank: Double, wish: KittyWish)] = []
-    var spare: [(rank: Double, wish: KittyWish)] = []
+    var result = sheetRequests(for: view)
+    var found: [(rank: Double, request: KittyImageRequest)] = []
+    var spare: [(rank: Double, request: KittyImageRequest)] = []
     let center = view.scene.ring?.tile.center ?? view.areaFrame.center
-    for sight in view.sights {
-      guard let sight, !sight.isWords, !holdings.link.isRefused(sight.subject) else { continue }
+    for visible in view.visiblePlacements {
+      guard let visible, !visible.isMessage, !store.transport.isRefused(visible.subject) else {
+        continue
+      }
       // What lies on top is what the eye is on, then what is near the selection.
-      let distance = sight.frame.center.distance(to: center)
-      let rank = sight.depth > 0 ? distance - 1e6 * Double(sight.depth) : distance
-      let wishes =
-        view.scene.isMoving ? movingWishes(for: sight, in: view) : exactWishes(for: sight, in: view)
-      for wish in wishes.wanted { found.append((rank, wish)) }
-      for wish in wishes.spare { spare.append((rank, wish)) }
+      let distance = visible.frame.center.distance(to: center)
+      let rank = visible.depth > 0 ? distance - 1e6 * Double(visible.depth) : distance
+      let requests =
+        view.scene.isMoving
+        ? movingRequests(for: visible, in: view) : exactRequests(for: visible, in: view)
+      for request in requests.wanted { found.append((rank, request)) }
+      for request in requests.spare { spare.append((rank, request)) }
     }
-    result += found.sorted { $0.rank < $1.rank }.map(\.wish)
+    result += found.sorted { $0.rank < $1.rank }.map(\.request)
     guard !spare.isEmpty else { return (result, false) }
-    guard holdings.isLeisurely else { return (result, true) }
-    return (result + spare.sorted { $0.rank < $1.rank }.map(\.wish), false)
+    guard store.isLeisurely else { return (result, true) }
+    return (result + spare.sorted { $0.rank < $1.rank }.map(\.request), false)
   }
 
   /// Veils and rings: without them the scene is wrong, and they cost next to nothing.
-  private func sheetWishes(for view: KittyView) -> [KittyWish] {
-    var result: [KittyWish] = []
-    func wish(_ spec: KittySpec) {
-      if !holdings.link.isRefused(spec.subject), holdings.shelf.picture(for: spec) == nil {
-        result.append(KittyWish(spec: spec))
+  private func sheetRequests(for view: KittyView) -> [KittyImageRequest] {
+    var result: [KittyImageRequest] = []
+    func request(_ spec: KittySpec) {
+      if !store.transport.isRefused(spec.subject), store.cache.picture(for: spec) == nil {
+        result.append(KittyImageRequest(spec: spec))
       }
     }
     for layer in view.fade.layers {
-      if case .veil(let alpha) = layer { wish(.veil(alpha)) }
+      if case .veil(let alpha) = layer { request(.veil(alpha)) }
     }
     // Tiles are mostly of one size, and so are their rings.
     for ring in view.rings where !result.contains(where: { $0.spec == view.ringSpec(ring) }) {
-      wish(view.ringSpec(ring))
+      request(view.ringSpec(ring))
     }
     return result
   }
 
   /// What shows a placement exactly where nothing moves; and what would help it to move.
-  private func exactWishes(
-    for sight: KittyView.Sight, in view: KittyView
-  ) -> (wanted: [KittyWish], spare: [KittyWish]) {
-    let specs = exactSpecs(for: sight, in: view)
-    guard sight.subject.isPhoto else {
+  private func exactRequests(
+    for visible: KittyView.VisiblePlacement, in view: KittyView
+  ) -> (wanted: [KittyImageRequest], spare: [KittyImageRequest]) {
+    let specs = exactSpecs(for: visible, in: view)
+    guard visible.subject.isPhoto else {
       return (
-        specs.filter { holdings.shelf.picture(for: $0) == nil }.map { KittyWish(spec: $0) }, []
+        specs.filter { store.cache.picture(for: $0) == nil }.map { KittyImageRequest(spec: $0) }, []
       )
     }
-    guard let picture = sight.picture else { return ([], []) }
+    guard let picture = visible.picture else { return ([], []) }
     let stamp = PictureStamp(picture)
-    var (wanted, spare) = ([KittyWish](), [KittyWish]())
-    for spec in specs where !holdings.shelf.isHeld(spec, from: stamp) {
+    var (wanted, spare) = ([KittyImageRequest](), [KittyImageRequest]())
+    for spec in specs where !store.cache.isHeld(spec, from: stamp) {
       // Made from too little, it would soon be made again.
-      let wish = KittyWish(spec: spec, picture: picture)
-      if stamp.isCoarse(for: spec) { spare.append(wish) } else { wanted.append(wish) }
+      let request = KittyImageRequest(spec: spec, picture: picture)
+      if stamp.isCoarse(for: spec) { spare.append(request) } else { wanted.append(request) }
     }
     let isPiecemeal = specs.count > 1
-    if isPiecemeal, !wanted.isEmpty || !spare.isEmpty, densestCover(of: sight) == nil {
-      let whole = wholeSpec(for: sight, in: view, density: sight.density)
-      wanted.insert(KittyWish(spec: whole, picture: picture), at: 0)
+    if isPiecemeal, !wanted.isEmpty || !spare.isEmpty, densestCover(of: visible) == nil {
+      let whole = wholeSpec(for: visible, in: view, density: visible.density)
+      wanted.insert(KittyImageRequest(spec: whole, picture: picture), at: 0)
     }
-    if spare.isEmpty, wanted.isEmpty, let wish = flightWish(for: sight, picture, in: view) {
-      spare.append(wish)
+    if spare.isEmpty, wanted.isEmpty, let request = flightRequest(for: visible, picture, in: view) {
+      spare.append(request)
     }
     return (wanted, spare)
   }
 
   /// The whole photo at the size of its tile, for the moment when more than the tile's crop shows.
-  private func flightWish(
-    for sight: KittyView.Sight, _ picture: Mipmap, in view: KittyView
-  ) -> KittyWish? {
-    guard sight.crop != .unit, holdings.shelf.pixelCount < holdings.shelf.budget / 2 else {
+  private func flightRequest(
+    for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
+  ) -> KittyImageRequest? {
+    guard visible.crop != .unit, store.cache.pixelCount < store.cache.budget / 2 else {
       return nil
     }
-    let isSelected = view.scene.ring.map { $0.tile.intersects(sight.frame) } ?? true
-    guard holdings.link.medium.isLocal || isSelected else { return nil }
-    let size = sight.wholeSize
+    let isSelected = view.scene.ring.map { $0.tile.intersects(visible.frame) } ?? true
+    guard store.transport.medium.isLocal || isSelected else { return nil }
+    let size = visible.wholeSize
     guard size.width * size.height <= Double(4 * KittyLimits.pixelsPerPiece) else { return nil }
     let spec = KittySpec(
-      subject: sight.subject, region: .unit, width: max(Int(size.width.rounded()), 1),
+      subject: visible.subject, region: .unit, width: max(Int(size.width.rounded()), 1),
       height: max(Int(size.height.rounded()), 1), border: view.border(cells: 1))
-    return holdings.shelf.isHeld(spec, from: PictureStamp(picture))
-      ? nil : KittyWish(spec: spec, picture: picture)
+    return store.cache.isHeld(spec, from: PictureStamp(picture))
+      ? nil : KittyImageRequest(spec: spec, picture: picture)
   }
 
   /// What makes a moving placement presentable.
-  private func movingWishes(
-    for sight: KittyView.Sight, in view: KittyView
-  ) -> (wanted: [KittyWish], spare: [KittyWish]) {
-    let held = holdings.shelf.pictures(of: sight.subject)
-    let isSmall = sight.frame.width * sight.frame.height <= Double(KittyLimits.pixelsPerPiece)
-    guard sight.subject.isPhoto else {
-      guard held.isEmpty, let spec = exactSpecs(for: sight, in: view).first else { return ([], []) }
-      return ([KittyWish(spec: spec)], [])
+  private func movingRequests(
+    for visible: KittyView.VisiblePlacement, in view: KittyView
+  ) -> (wanted: [KittyImageRequest], spare: [KittyImageRequest]) {
+    let held = store.cache.pictures(of: visible.subject)
+    let isSmall = visible.frame.width * visible.frame.height <= Double(KittyLimits.pixelsPerPiece)
+    guard visible.subject.isPhoto else {
+      guard held.isEmpty, let spec = exactSpecs(for: visible, in: view).first else {
+        return ([], [])
+      }
+      return ([KittyImageRequest(spec: spec)], [])
     }
-    guard let picture = sight.picture else { return ([], []) }
+    guard let picture = visible.picture else { return ([], []) }
     if held.isEmpty, isSmall {
       return (
-        exactSpecs(for: sight, in: view).map { KittyWish(spec: $0, picture: picture) }, []
+        exactSpecs(for: visible, in: view).map { KittyImageRequest(spec: $0, picture: picture) }, []
       )
     }
-    // Over a slow link others than the one in front go with what they have.
-    guard holdings.link.medium.isLocal || held.isEmpty || sight.depth > 0 || view.sights.count == 1
+    // Over a slow line only the photo in front is sent while it moves.
+    guard
+      store.transport.medium.isLocal || held.isEmpty || visible.depth > 0
+        || view.visiblePlacements.count == 1
     else {
       return ([], [])
     }
-    let best = densestCover(of: sight)
-    if let best, sight.density <= 1.6 * best.spec.density { return ([], []) }
-    let spec = wholeSpec(for: sight, in: view, density: sight.density)
+    let best = densestCover(of: visible)
+    if let best, visible.density <= 1.6 * best.spec.density { return ([], []) }
+    let spec = wholeSpec(for: visible, in: view, density: visible.density)
     if let best, spec.density <= 1.2 * best.spec.density { return ([], []) }
-    guard !holdings.shelf.isHeld(spec, from: PictureStamp(picture)) else { return ([], []) }
-    return ([KittyWish(spec: spec, picture: picture)], [])
+    guard !store.cache.isHeld(spec, from: PictureStamp(picture)) else { return ([], []) }
+    return ([KittyImageRequest(spec: spec, picture: picture)], [])
   }
 
-  private func densestCover(of sight: KittyView.Sight) -> KittyPicture? {
-    holdings.shelf.pictures(of: sight.subject).filter { $0.spec.covers(sight) }
+  private func densestCover(of visible: KittyView.VisiblePlacement) -> KittyPicture? {
+    store.cache.pictures(of: visible.subject).filter { $0.spec.covers(visible) }
       .max { $0.spec.density < $1.spec.density }
   }
 }
@@ -132,20 +139,20 @@ extension KittyRenderer {
 extension KittyRenderer {
   /// The images that show a placement at rest, pixel for pixel: one, or several beside each other
   /// where one would be too long on its way.
-  func exactSpecs(for sight: KittyView.Sight, in view: KittyView) -> [KittySpec] {
-    var frame = sight.frame.roundedToPixels
-    var crop = sight.crop
+  func exactSpecs(for visible: KittyView.VisiblePlacement, in view: KittyView) -> [KittySpec] {
+    var frame = visible.frame.roundedToPixels
+    var crop = visible.crop
     let area = view.areaFrame
     if frame.width > area.width + 1 || frame.height > area.height + 1 {
       // Of what is larger than the screen only the visible part.
-      guard let visible = frame.intersection(area)?.roundedToPixels else { return [] }
-      crop = visible.asPart(of: frame, showing: crop)
-      frame = visible
+      guard let part = frame.intersection(area)?.roundedToPixels else { return [] }
+      crop = part.asPart(of: frame, showing: crop)
+      frame = part
     }
     let spec = KittySpec(
-      subject: sight.subject, region: crop, width: Int(frame.width), height: Int(frame.height),
+      subject: visible.subject, region: crop, width: Int(frame.width), height: Int(frame.height),
       border: .zero)
-    guard sight.subject.isPhoto, !holdings.link.medium.isLocal,
+    guard visible.subject.isPhoto, !store.transport.medium.isLocal,
       spec.pixelCount > KittyLimits.pixelsPerPiece
     else {
       // Scaled down to a half, a large one still has a cell's width of border.
@@ -192,25 +199,27 @@ extension KittyRenderer {
     return result
   }
 
-  /// The whole photo in one of few sizes: as it fits the screen, or halves of that, whichever is the
+  /// The whole photo in one of few sizes: as it fits the screen, or halves of that, the
   /// smallest of at least a density; smaller where it would be too long on its way, and never
   /// larger than the picture.
-  func wholeSpec(for sight: KittyView.Sight, in view: KittyView, density: Double) -> KittySpec {
+  func wholeSpec(for visible: KittyView.VisiblePlacement, in view: KittyView, density: Double)
+    -> KittySpec
+  {
     let screen = view.areaFrame.wholePhoto(
-      of: sight.wholeSize, quantum: PixelSize(width: 1, height: 1)
+      of: visible.wholeSize, quantum: PixelSize(width: 1, height: 1)
     ).size
     var scale = 1.0
     while scale > 1 / 32, screen.width * scale / 2 >= 0.98 * density { scale /= 2 }
     let limit = Double(KittyLimits.pixelsPerPiece)
-    while !holdings.link.medium.isLocal, screen.width * screen.height * scale * scale > limit {
+    while !store.transport.medium.isLocal, screen.width * screen.height * scale * scale > limit {
       scale /= 2
     }
     var (width, height) = (screen.width * scale, screen.height * scale)
-    if let full = sight.picture?.full, Double(full.width) < width {
+    if let full = visible.picture?.full, Double(full.width) < width {
       (width, height) = (Double(full.width), Double(full.height))
     }
     return KittySpec(
-      subject: sight.subject, region: .unit, width: max(Int(width.rounded()), 1),
+      subject: visible.subject, region: .unit, width: max(Int(width.rounded()), 1),
       height: max(Int(height.rounded()), 1),
       border: view.border(cells: width * height > limit ? 2 : 1))
   }
@@ -259,17 +268,17 @@ extension KittySpec {
   }
 
   /// Whether it shows all that a placement shows, to half a pixel.
-  func covers(_ sight: KittyView.Sight) -> Bool {
-    let (across, down) = (0.5 / sight.wholeSize.width, 0.5 / sight.wholeSize.height)
-    return region.minX <= sight.crop.minX + across && region.maxX >= sight.crop.maxX - across
-      && region.minY <= sight.crop.minY + down && region.maxY >= sight.crop.maxY - down
+  func covers(_ visible: KittyView.VisiblePlacement) -> Bool {
+    let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
+    return region.minX <= visible.crop.minX + across && region.maxX >= visible.crop.maxX - across
+      && region.minY <= visible.crop.minY + down && region.maxY >= visible.crop.maxY - down
   }
 
   /// Whether it shows no more than a placement shows, to half a pixel.
-  func isCut(to sight: KittyView.Sight) -> Bool {
-    let (across, down) = (0.5 / sight.wholeSize.width, 0.5 / sight.wholeSize.height)
-    return region.minX >= sight.crop.minX - across && region.maxX <= sight.crop.maxX + across
-      && region.minY >= sight.crop.minY - down && region.maxY <= sight.crop.maxY + down
+  func isCut(to visible: KittyView.VisiblePlacement) -> Bool {
+    let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
+    return region.minX >= visible.crop.minX - across && region.maxX <= visible.crop.maxX + across
+      && region.minY >= visible.crop.minY - down && region.maxY <= visible.crop.maxY + down
   }
 }
 

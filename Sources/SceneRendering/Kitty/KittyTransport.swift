@@ -29,8 +29,8 @@ extension KittyMedium {
 /// the terminal does not remove is the giver's to remove in the end.
 package typealias KittyHandover = (_ bytes: [UInt8], _ medium: KittyMedium) -> [UInt8]?
 
-/// The way that images take to the terminal, and what the terminal says to them.
-struct KittyLink {
+/// The medium by which images reach the terminal, and the terminal's responses to them.
+struct KittyTransport {
   /// The medium in use; it gets slower where a faster one turns out not to work.
   private(set) var medium: KittyMedium
   /// Why there is no way; printable.
@@ -56,7 +56,7 @@ struct KittyLink {
   /// After so many refusals nothing is sent any more.
   private static let faultLimit = 24
 
-  /// A link that tries a medium, and slower ones after it.
+  /// Creates a transport that tries a medium first, and slower ones where it fails.
   init(medium: KittyMedium, handover: @escaping KittyHandover) {
     self.medium = medium
     self.handover = handover
@@ -117,10 +117,10 @@ struct KittyLink {
     faults[subject, default: 0] >= Self.faultsOfOne
   }
 
-  /// Takes an answer to the first image.
+  /// Handles a response to the first image.
   ///
   /// - Returns: Whether it was one.
-  mutating func take(_ reply: KittyReply) -> Bool {
+  mutating func handle(_ reply: KittyReply) -> Bool {
     guard case .asked(let id, _) = proof, reply.image == id else { return false }
     if reply.isOK {
       proof = .given
@@ -133,8 +133,8 @@ struct KittyLink {
     return true
   }
 
-  /// Takes note that an image was refused or got lost.
-  mutating func takeFault(of subject: KittySubject, _ reply: KittyReply) {
+  /// Counts a refused or lost image.
+  mutating func countFault(of subject: KittySubject, _ reply: KittyReply) {
     faults[subject, default: 0] += 1
     faultCount += 1
     guard faultCount >= Self.faultLimit else { return }
@@ -147,7 +147,7 @@ struct KittyLink {
     }
   }
 
-  /// Waits for no answer any more: somebody else may have got it.
+  /// Stops to wait for a response, which may have gone to another program.
   ///
   /// - Returns: The image that it would have been about.
   mutating func reset() -> UInt32? {
@@ -162,7 +162,7 @@ struct KittyLink {
   }
 }
 
-/// What the terminal answers to a graphics command: `G i=1,p=2;ENOENT:words`.
+/// A response to a graphics command: `G i=1,p=2;ENOENT:words`.
 struct KittyReply: Equatable {
   let image: UInt32
   /// Whether it is about a placement rather than the image.

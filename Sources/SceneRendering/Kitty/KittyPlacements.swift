@@ -1,11 +1,11 @@
 import PhotoGridCore
 
-/// The placements that the terminal shows, and the way from them to the next frame's.
+/// The placements on the screen, and the commands that change them into those of the next frame.
 ///
 /// A placement that moves keeps its number, which moves it without a flicker; numbers are unique
 /// over all images, because iTerm2 removes every placement that has the number.
-struct KittyStage {
-  /// What a placement is to the scene, so that it is found again in the next frame.
+struct KittyPlacements {
+  /// The identity of a placement from frame to frame.
   struct Slot: Hashable {
     var image: UInt32
     /// The photo, or another number for what has none.

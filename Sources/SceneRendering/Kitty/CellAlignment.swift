@@ -1,18 +1,18 @@
 import PhotoGridCore
 
-/// How an image is put on whole cells so that it shows its part of a subject where that belongs, to
+/// The alignment of an image to whole cells that shows its part of a subject in the right place, to
 /// fractions of a pixel.
 ///
 /// The terminal only takes whole cells and whole pixels of the image. So the image's part that is
 /// exactly under the cells is shown: where the image has a transparent border the cells are those
 /// that the frame touches, and its edge lies between cells; elsewhere those wholly inside the frame.
-struct KittyFit {
+struct CellAlignment {
   /// The cells to put it on; not empty.
   let cells: CellRect
   private let horizontal: Axis
   private let vertical: Axis
 
-  /// The fit of an image into a frame that shows a crop of its subject; nil if no cell is left.
+  /// The alignment of an image in a frame that shows a crop of its subject; nil if no cell is left.
   ///
   /// - Parameters:
   ///   - spec: The image.

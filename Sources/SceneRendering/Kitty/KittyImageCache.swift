@@ -1,7 +1,7 @@
 import PhotoGridCore
 
-/// The images that the terminal holds of ours, within a budget.
-struct KittyShelf {
+/// This program's images in the terminal, within a budget.
+struct KittyImageCache {
   private var pictures: [KittySubject: [KittyPicture]] = [:]
   private var subjects: [UInt32: KittySubject] = [:]
   /// What all of them take there, in pixels of four bytes.
@@ -12,10 +12,10 @@ struct KittyShelf {
 
   /// More images than this are not held, however small they are.
   private static let countLimit = 2000
-  /// Identifiers have 24 bits, as many as a colour can say in a placeholder.
+  /// Identifiers have 24 bits, as many as the colour of a placeholder can encode.
   private static let idLimit: UInt32 = 0xFF_FFFF
 
-  /// An empty shelf whose identifiers begin after the given one: other programs in the terminal
+  /// Creates an empty cache whose identifiers follow the given one: other programs in the terminal
   /// have theirs.
   init(after id: UInt32) { lastID = id & Self.idLimit }
 
@@ -27,12 +27,12 @@ struct KittyShelf {
     subjects[id].flatMap { pictures[$0] }?.first { $0.id == id }
   }
 
-  /// An image that serves as the one wished for; whatever it was made from.
+  /// A held image that satisfies a specification, from any picture.
   func picture(for spec: KittySpec) -> KittyPicture? {
     pictures[spec.subject]?.first { spec.isSatisfied(by: $0.spec) }
   }
 
-  /// Whether an image that serves as the one wished for is there, made from a picture that is as
+  /// Whether a held image satisfies a specification, and was made from a picture that is as
   /// good as another for it.
   func isHeld(_ spec: KittySpec, from stamp: PictureStamp) -> Bool {
     guard let held = picture(for: spec) else { return false }
@@ -50,7 +50,7 @@ struct KittyShelf {
   /// Whether nothing is held.
   var isEmpty: Bool { subjects.isEmpty }
 
-  /// Takes an image in under an identifier that no other one in it has.
+  /// Adds an image under an identifier that no other image has.
   mutating func add(_ spec: KittySpec, id: UInt32, source: PictureStamp?, frame: Int) {
     subjects[id] = spec.subject
     pictures[spec.subject, default: []].append(
@@ -116,6 +116,6 @@ struct KittyShelf {
     return ids
   }
 
-  /// Takes less of the terminal from now on: it said that it has no more room.
+  /// Lowers the budget after the terminal reported that it is full.
   mutating func lowerBudget() { budget = min(budget, pixelCount) / 4 * 3 }
 }

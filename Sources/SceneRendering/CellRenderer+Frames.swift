@@ -1,0 +1,145 @@
+import PhotoGridCore
+
+/// Frames that fit a slow line.
+///
+/// A frame shows one scene in all cells, never the upper half of one and the lower half of another.
+/// What would take too many bytes is drawn coarsely first; later frames then repair the coarse cells
+/// that stand still, as many as the line allows.
+extension CellRenderer {
+  /// Appends the bytes that make the terminal show a scene: none if it shows it already.
+  ///
+  /// `content` returns what can be shown of a placement now.
+  package mutating func frame(
+    for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,
+    into bytes: inout [UInt8]
+  ) {
+    prepare(scene, metrics: metrics, content: content)
+    prepareMaps()
+    damage.update(to: compositor, overlay, isMoving: scene.isMoving)
+    var (changed, improved) = (damage.cells, damage.improved)
+    damage.clear()
+    coarseRows.removeAll(keepingCapacity: true)
+    let start = bytes.count
+    encoder.begin()
+    if scene.isMoving {
+      drawMotion(changed, into: &bytes)
+    } else {
+      if !drawRest(changed, into: &bytes) {
+        // Photos that show an earlier picture of themselves are left to the repair.
+        changed.subtract(improved)
+        improved.subtract(changed)
+        drawAtRestCoarsely(changed, into: &bytes)
+        coarse.formUnion(improved)
+      }
+    }
+    repair(except: changed, start: start, into: &bytes)
+    guard bytes.count > start else { return }
+    appendLine(to: &bytes) { renderer, out in renderer.encoder.end(to: &out) }
+  }
+
+  private mutating func prepareMaps() {
+    let size = compositor.grid.cells
+    if size != shownSize {
+      shownSize = size
+      shown = Array(repeating: .unknown, count: size.columns * size.rows)
+    }
+    if coarse.size != size { coarse = CellMap(size: size) }
+  }
+
+  /// Draws a frame of a motion, as coarsely as those before it suggest.
+  private mutating func drawMotion(_ changed: CellMap, into bytes: inout [UInt8]) {
+    if depth != .none { coarseness.choose(cells: shown.count, byteBudget: byteBudget) }
+    let start = bytes.count
+    draw(changed, coarseness.block, limit: .max, into: &bytes)
+    coarseness.frameTook(byteCount: bytes.count - start, cells: shown.count)
+  }
+
+  /// Draws a scene at rest in full.
+  ///
+  /// - Returns: False if that takes too many bytes; nothing is drawn then.
+  private mutating func drawRest(_ changed: CellMap, into bytes: inout [UInt8]) -> Bool {
+    coarseness.end()
+    let start = bytes.count
+    let isLimited = byteBudget < .max && depth != .none
+    let before = isLimited ? (shown, coarse, encoder) : nil
+    let isDone = draw(changed, nil, limit: isLimited ? byteBudget : .max, into: &bytes)
+    guard !isDone, let before else {
+      coarseness.stillFrameTook(byteCount: bytes.count - start, cells: encoder.cellCount)
+      return true
+    }
+    bytes.removeLast(bytes.count - start)
+    (shown, coarse, encoder) = before
+    return false
+  }
+
+  private mutating func drawAtRestCoarsely(_ changed: CellMap, into bytes: inout [UInt8]) {
+    let block = coarseness.block(for: changed.count, byteBudget: byteBudget)
+    draw(changed, block, limit: .max, into: &bytes)
+  }
+
+  /// Draws cells, row by row, until they take more than so many bytes.
+  ///
+  /// - Returns: Whether all are drawn, and within the limit.
+  @discardableResult
+  private mutating func draw(
+    _ map: CellMap, _ block: Coarseness.Block?, limit: Int, into bytes: inout [UInt8]
+  ) -> Bool {
+    let start = bytes.count
+    for row in 0..<shownSize.rows where map.contains(anyOfRow: row) {
+      guard bytes.count - start <= limit else { return false }
+      // In a coarse frame only what has changed: what stands still beside it is better already.
+      let isWhole = byteBudget == .max && coarse.isEmpty
+      draw(row: row, isWhole ? nil : map, block, into: &bytes)
+    }
+    return bytes.count - start <= limit
+  }
+
+  /// Draws the cells of a row that belong to a map, or all of them.
+  private mutating func draw(
+    row: Int, _ map: CellMap?, _ block: Coarseness.Block?, into bytes: inout [UInt8]
+  ) {
+    let free = freeColumns(ofRow: row)
+    guard !free.isEmpty else { return }
+    paint(row: row, columns: free, block)
+    cutAtMask(free)
+    let columns = map.map { map in free.flatMap { wholeRuns(of: map, row: row, in: $0) } } ?? free
+    appendLine(to: &bytes) { renderer, out in
+      for columns in columns {
+        renderer.encoder.write(
+          row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
+      }
+    }
+    for run in columns {
+      if block == nil {
+        coarse.remove(columns: run, rows: row..<row + 1)
+      } else {
+        coarse.insert(columns: run, rows: row..<row + 1)
+      }
+    }
+  }
+
+  /// The runs of a map in a part of a row, with both halves of wide characters.
+  private func wholeRuns(of map: CellMap, row: Int, in part: Range<Int>) -> [Range<Int>] {
+    map.runs(inRow: row, columns: part).map { run in
+      var (start, end) = (run.lowerBound, run.upperBound)
+      if start > part.lowerBound, cells[start].glyph == .continuation { start -= 1 }
+      if end < part.upperBound, cells[end].glyph == .continuation { end += 1 }
+      return start..<end
+    }
+  }
+
+  /// Draws coarse cells that stand still in full, as far as the frame has room for them.
+  private mutating func repair(except changed: CellMap, start: Int, into bytes: inout [UInt8]) {
+    guard !coarse.isEmpty else { return }
+    var still = coarse
+    still.subtract(changed)
+    for row in 0..<shownSize.rows where still.contains(anyOfRow: row) {
+      guard bytes.count - start < byteBudget else { return }
+      draw(row: row, still, nil, into: &bytes)
+      // Cells that others draw by now have nothing to repair.
+      for run in still.runs(inRow: row, columns: 0..<shownSize.columns) {
+        coarse.remove(columns: run, rows: row..<row + 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PhotoGridCore
+import SceneRendering
+
+/// The frames of an animation; each scene is made when it is drawn, and its making is measured too.
+struct AnimationFrames {
+  var title: String
+  /// At rest, before.
+  var before: () -> Scene
+  var moving: [() -> Scene]
+  /// At rest, after.
+  var after: () -> Scene
+  /// What a placement shows.
+  var content: (Placement) -> TileContent
+}
+
+extension AnimationFrames {
+  /// The frames of an animation of a third of a second that an event started.
+  init(
+    title: String, from still: Browser, by moving: Browser, at start: Instant,
+    content: @escaping (Placement) -> TileContent
+  ) {
+    self.init(
+      title: title,
+      before: { still.scene(at: start) },
+      moving: (1...FrameBenchmark.steps).map { step in
+        {
+          let share = Double(step) / Double(FrameBenchmark.steps + 1)
+          return moving.scene(at: start.advanced(bySeconds: 0.35 * share))
+        }
+      },
+      after: { moving.scene(at: start.advanced(bySeconds: 1)) },
+      content: content)
+  }
+}
+
+/// All tiles of a screen on their way from one layout to the next, or from one folder into another, as
+/// the browser moves them.
+enum LayoutChange {
+  /// The changes between the three layouts, on a terminal of a size.
+  static func all(size: CellSize) -> [AnimationFrames] {
+    let pictures = (0..<12).map {
+      Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
+    }
+    return [("grid to mosaic", 0), ("mosaic to bento", 1), ("bento to grid", 2)].map {
+      frames($0, tabs: $1, size: size, pictures)
+    }
+  }
+
+  /// A folder of as many folders as photos is entered: at no other time so much is on the screen.
+  static func intoFolder(size: CellSize) -> AnimationFrames {
+    let pictures = (0..<12).map {
+      Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
+    }
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: size.columns, rows: size.rows + 1),
+      metrics: .standard)
+    let start = Instant(seconds: 1)
+    func photos(_ range: Range<Int>) -> [Photo.ID] { range.map { Photo.ID($0) } }
+    let names = Array(repeatElement(Array("folder/".utf8) + [0], count: 30).joined())
+    _ = browser.handle(.named(NameBatch(first: Photo.ID(0), folder: [], names: names)), at: start)
+    _ = browser.handle(.found(photos(0..<60)), at: start)
+    for folder in 0..<30 {
+      let samples = photos(100 + 4 * folder..<104 + 4 * folder)
+      _ = browser.handle(
+        .folderPreviewed(Photo.ID(folder), FolderPreview(samples: samples)), at: start)
+    }
+    for photo in photos(30..<400) {
+      _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: start)
+    }
+    let still = browser
+    let way = FolderMove(from: [1], to: [2], .into(Photo.ID(0)), photos: photos(300..<400))
+    _ = browser.handle(.moved(way), at: start)
+    let moving = browser
+    return AnimationFrames(
+      title: "into a folder", from: still, by: moving, at: start,
+      content: { .picture(pictures[max($0.photo.index, 0) % pictures.count]) })
+  }
+
+  private static func frames(
+    _ title: String, tabs: Int, size: CellSize, _ pictures: [Mipmap]
+  ) -> AnimationFrames {
+    // One more row for the bar.
+    var browser = Browser(
+      options: Browser.Options(), cells: CellSize(columns: size.columns, rows: size.rows + 1),
+      metrics: .standard)
+    let photos = (0..<1000).map { Photo.ID($0) }
+    var now = Instant(seconds: 1)
+    _ = browser.handle(.found(photos), at: now)
+    _ = browser.handle(.listed(ListingNotes()), at: now)
+    for photo in photos {
+      _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: now)
+    }
+    for _ in 0..<tabs {
+      _ = browser.handle(.key(.tab), at: now)
+      now = now.advanced(bySeconds: 1)
+      _ = browser.handle(.tick, at: now)
+    }
+    let (still, start) = (browser, now)
+    _ = browser.handle(.key(.tab), at: start)
+    let changing = browser
+    return AnimationFrames(
+      title: "change of layout: \(title)", from: still, by: changing, at: start,
+      content: { .picture(pictures[$0.photo.index % pictures.count]) })
+  }
+}

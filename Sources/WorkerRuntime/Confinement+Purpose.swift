@@ -1,0 +1,77 @@
+import CConfinement
+
+/// What each kind of process is denied.
+extension Confinement.Purpose {
+  /// The folders from which decoders load libraries, fonts and their settings, all public files of
+  /// the system.
+  private static let libraries = [
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/libexec",
+    "/etc/ld.so.cache", "/etc/fonts", "/etc/ImageMagick-6", "/etc/ImageMagick-7",
+    "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/usr/share/mime",
+    "/usr/share/ImageMagick-6", "/usr/share/ImageMagick-7", "/var/cache/fontconfig",
+    "/sys/devices/system",
+  ]
+
+  /// What reading takes.
+  private static let reading = bits(LANDLOCK_READ_FILE) | bits(LANDLOCK_READ_FOLDER)
+
+  /// What storing thumbnails takes.
+  private static let storing =
+    bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
+    | bits(LANDLOCK_MAKE_FOLDER) | bits(LANDLOCK_REMOVE_FOLDER) | bits(LANDLOCK_TRUNCATE)
+
+  private static func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
+
+  /// Whether memory, time and the network are limited too; what moves files may take its time.
+  var limitsResources: Bool { if case .moving = self { false } else { true } }
+
+  /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
+  func denied(_ version: Int32) -> UInt64 {
+    var rights = Self.bits(LANDLOCK_EXECUTE)
+    if version >= 2 { rights |= Self.bits(LANDLOCK_REFER) }
+    if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
+    if case .moving = self { return rights }
+    rights |=
+      Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
+      | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | Self.bits(LANDLOCK_MAKE_LINK)
+    if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
+    if case .decoding = self { rights |= Self.reading }
+    return rights
+  }
+
+  /// The paths below which rights are granted all the same.
+  var granted: [(path: [CChar], rights: UInt64)] {
+    switch self {
+    case .decoding: Self.libraries.map { (Array($0.utf8CString), Self.reading) }
+    case .opening(let folder?): [(folder.map { CChar(bitPattern: $0) } + [0], Self.storing)]
+    case .moving: [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
+    case .opening(nil), .listing: []
+    }
+  }
+
+  /// The system calls that are allowed.
+  var calls: Int {
+    switch self {
+    case .decoding: Int(CONFINEMENT_READS)
+    case .opening, .listing, .moving: Int(CONFINEMENT_HARMLESS)
+    }
+  }
+
+  /// What is denied of files, for users.
+  var fileMessage: String {
+    switch self {
+    case .decoding: "none but libraries and fonts; photos arrive open"
+    case .listing, .opening(nil): "read only"
+    case .opening: "read only, written in the thumbnail cache"
+    case .moving: "no program is started"
+    }
+  }
+
+  /// What is allowed of system calls, for users.
+  var callMessage: String {
+    switch self {
+    case .decoding: "those that decoding needs"
+    case .opening, .listing, .moving: "none to other programs or the network"
+    }
+  }
+}

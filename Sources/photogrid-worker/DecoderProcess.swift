@@ -1,0 +1,169 @@
+import CLinux
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+import WorkerRuntime
+
+/// The process that decodes photos, which may crash, and which a hostile photo may take over.
+///
+/// It opens no file: photos and thumbnails arrive open, with the requests.
+struct DecoderProcess {
+  private typealias Response = DecodeProtocol.Response
+
+  /// The program.
+  private let channel: Channel
+  private var requests: DeliveryReader
+  private var storage: StorageClient
+  private var decoder = CachedDecoder()
+  private let encoder = PictureEncoder()
+  private let mode: SandboxMode
+  private var confinement: Confinement
+  private var isConfined = false
+  /// Processor time for the next request, in seconds.
+  private var secondsForNext = ProcessLimits.secondsPerRequest
+
+  /// A process that takes requests from one socket, answers them on the program's, and has
+  /// thumbnails stored over a third.
+  init(
+    _ channel: Channel, requests: Int32, storage: Int32, _ mode: SandboxMode,
+    _ confinement: Confinement
+  ) {
+    self.channel = channel
+    self.requests = DeliveryReader(requests)
+    self.storage = StorageClient(Channel(storage))
+    self.mode = mode
+    self.confinement = confinement
+  }
+
+  /// Answers requests until there are no more, and exits.
+  mutating func run() -> Never {
+    while let (request, photo) = requests.next() { answer(request, photo) }
+    exit(0)
+  }
+
+  private mutating func answer(_ request: DecodeProtocol.Request, _ photo: DeliveredFile) {
+    switch request {
+    case .useThumbnails, .clean: break
+    case .allowTime(let seconds): secondsForNext = seconds
+    case .allowMemory(let bytes): decoder.memory = bytes
+    default:
+      confine()
+      ProcessLimits.grantTime(seconds: secondsForNext)
+      secondsForNext = ProcessLimits.secondsPerRequest
+      answerAboutFile(request, photo)
+      decoder.memory = DecodeProtocol.Request.plainMemory
+    }
+  }
+
+  /// Gives up everything that no further request needs, before the first byte of a file is read.
+  private mutating func confine() {
+    guard !isConfined else { return }
+    isConfined = true
+    guard mode != .off else { return }
+    confinement.finish(.decoding)
+    if mode == .require, !confinement.isComplete { exit(1) }
+  }
+
+  private mutating func answerAboutFile(
+    _ request: DecodeProtocol.Request, _ photo: DeliveredFile
+  ) {
+    switch request {
+    case .useThumbnails, .allowTime, .allowMemory, .clean: break
+    case .describe(let token, _):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .described(token: token, try decoder.describe(photo))
+      }
+    case .decode(let token, _, let size, let mode):
+      decode(token, photo, Frame(size: size, mode: mode))
+    case .preview(let token, _, let size, let mode):
+      preview(token, photo, Frame(size: size, mode: mode))
+    case .decodeRegion(let token, _, let region):
+      decodeRegion(token, photo, region)
+    case .frames(let token, _, let size, let mode, let range):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        let (info, run) = try decoder.decode(range, of: photo, Frame(size: size, mode: mode))
+        return .frames(token: token, info, run)
+      }
+    case .cacheThumbnail(let token, _, let size): cacheThumbnail(token, photo, size)
+    case .inspect(let token, _):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .inspected(token: token, try MetadataReader().read(photo))
+      }
+    case .encode(let token, let bitmap, let format):
+      Self.answer(token, on: channel) { () throws(FailureReason) in
+        .encoded(token: token, try encoder.encode(bitmap, as: format))
+      }
+    }
+  }
+
+  /// Sends a response, or the reason that there is none.
+  private static func answer(
+    _ token: UInt32, on channel: Channel, _ response: () throws(FailureReason) -> Response
+  ) {
+    do throws(FailureReason) {
+      channel.send(try response())
+    } catch {
+      channel.send(Response.failed(token: token, error))
+    }
+  }
+
+  private mutating func decode(_ token: UInt32, _ photo: DeliveredFile, _ frame: Frame) {
+    do throws(FailureReason) {
+      let decoded = try decoder.decode(photo, frame)
+      send(decoded.info, decoded.picture, token)
+      if let request = decoder.storage(of: decoded, photo) { storage.store(request) }
+    } catch {
+      fail(token, error, photo)
+    }
+  }
+
+  private mutating func fail(_ token: UInt32, _ reason: FailureReason, _ photo: DeliveredFile) {
+    channel.send(Response.failed(token: token, reason))
+    if let request = decoder.storage(of: reason, photo) { storage.store(request) }
+  }
+
+  private mutating func preview(_ token: UInt32, _ photo: DeliveredFile, _ frame: Frame) {
+    do throws(FailureReason) {
+      switch try decoder.preview(photo, frame) {
+      case let preview? where preview.isFinal: send(preview.info, preview.picture, token)
+      case let preview?:
+        channel.send(Response.previewed(token: token, preview.info, preview.picture))
+      case nil: channel.send(Response.noPreview(token: token))
+      }
+    } catch {
+      fail(token, error, photo)
+    }
+  }
+
+  private mutating func cacheThumbnail(
+    _ token: UInt32, _ photo: DeliveredFile, _ size: ThumbnailSize
+  ) {
+    if let outcome = photo.delivery.knownOutcome {
+      return channel.send(Response.thumbnailCached(token: token, outcome))
+    }
+    do throws(FailureReason) {
+      _ = try photo.status()
+      if let reason = photo.delivery.knownFailure { throw reason }
+      let outcome = storage.store(try decoder.decodeThumbnail(photo, size))
+      channel.send(Response.thumbnailCached(token: token, outcome ?? .refused(EIO)))
+    } catch {
+      fail(token, error, photo)
+    }
+  }
+
+  private func decodeRegion(_ token: UInt32, _ photo: DeliveredFile, _ region: PhotoRegion) {
+    do throws(FailureReason) {
+      let (covered, bitmap) = try decoder.decode(photo, region)
+      channel.send(Response.decodedRegionHead(token: token, region: covered, bitmap: bitmap))
+      channel.send(bitmap.pixels)
+    } catch {
+      channel.send(Response.failed(token: token, error))
+    }
+  }
+
+  /// Sends a picture without copying its pixels.
+  private func send(_ info: PhotoInfo, _ picture: Bitmap, _ token: UInt32) {
+    channel.send(Response.decodedHead(token: token, info: info, bitmap: picture))
+    channel.send(picture.pixels)
+  }
+}

@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+import WorkerProtocol
+import WorkerRuntime
+
+/// Reads requests with the files that were opened for them.
+struct DeliveryReader {
+  private let socket: Int32
+  private var reader = MessageReader<FileDelivery>()
+  private var delivery: FileDelivery?
+  /// What has arrived, for the requests that have not.
+  private var descriptors: [Int32] = []
+
+  /// A reader of a socket, whose reads block.
+  init(_ socket: Int32) { self.socket = socket }
+
+  /// The next request, with the photo that it is about; nil at the end.
+  ///
+  /// The process exits with status 1 after anything else.
+  mutating func next() -> (DecodeProtocol.Request, DeliveredFile)? {
+    while true {
+      do throws(ProtocolError) {
+        if delivery == nil { delivery = try reader.next() }
+        if let found = delivery, let request = try reader.next(as: DecodeProtocol.Request.self) {
+          delivery = nil
+          guard found.descriptorCount <= descriptors.count else { throw .malformed }
+          defer { descriptors.removeFirst(found.descriptorCount) }
+          return (
+            request,
+            DeliveredFile(
+              found, descriptors.prefix(found.descriptorCount), name: request.path ?? [])
+          )
+        }
+      } catch {
+        exit(1)
+      }
+      guard receive() else { return nil }
+    }
+  }
+
+  /// Blocks until bytes arrive; false at the end.
+  private mutating func receive() -> Bool {
+    var arrived = [Int32](repeating: -1, count: Int(SOCKET_MOST_DESCRIPTORS))
+    var arrivedCount: Int32 = 0
+    let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { piece in
+      var count = 0
+      repeat {
+        count = socket_receives(socket, piece.baseAddress, piece.count, &arrived, &arrivedCount)
+      } while count < 0 && errno == EINTR
+      if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
+      return count
+    }
+    descriptors += arrived.prefix(Int(arrivedCount))
+    return count > 0
+  }
+}
+
+/// The decoder's end of the connection over which thumbnails are stored.
+struct StorageClient {
+  private let channel: Channel
+  private var reader = MessageReader<StorageResponse>()
+
+  /// A client over a socket.
+  init(_ channel: Channel) { self.channel = channel }
+
+  /// Has something stored.
+  ///
+  /// - Returns: The outcome; nil if there is no answer.
+  @discardableResult
+  mutating func store(_ request: StorageRequest) -> ThumbnailOutcome? {
+    guard channel.offer(request.encoded()) else { return nil }
+    guard case .thumbnail = request else { return nil }
+    var piece = [UInt8](repeating: 0, count: 64)
+    while true {
+      if let response = try? reader.next() { return response.outcome }
+      let count = channel.receive(into: &piece)
+      guard count > 0 else { return nil }
+      piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+}
+
+extension DecodeProtocol.Request {
+  /// The path of the photo; nil for requests that are about none.
+  var path: [UInt8]? {
+    switch self {
+    case .describe(_, let path), .decode(_, let path, _, _), .decodeRegion(_, let path, _),
+      .frames(_, let path, _, _, _), .preview(_, let path, _, _), .cacheThumbnail(_, let path, _),
+      .inspect(_, let path):
+      path
+    case .encode, .useThumbnails, .allowTime, .allowMemory, .clean: nil
+    }
+  }
+}

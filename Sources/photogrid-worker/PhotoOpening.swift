@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+import ImageFormats
+import PhotoGridCore
+import WorkerProtocol
+
+/// A photo's file, opened for another process that decodes it.
+///
+/// The descriptor belongs to whoever holds this value.
+struct PhotoOpening {
+  /// The status; nil if it is not that of a regular file.
+  private(set) var status: FileStatus?
+  /// The descriptor; nil after a failure.
+  private(set) var descriptor: Int32?
+  /// Why the file cannot be opened.
+  private(set) var failure: FailureReason?
+
+  /// Files above this are not copied for loaders that insist on names, in bytes.
+  private static let mostCopiedBytes = 512 << 20
+
+  /// Opens a file without ever waiting for one: a named pipe or a device is not even opened.
+  init(_ path: [UInt8]) {
+    do throws(FailureReason) {
+      status = try Self.status(of: path)
+      let name = (path + [0]).map { CChar(bitPattern: $0) }
+      let opened = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      guard opened >= 0 else { throw FailureReason(errno: errno) }
+      do throws(FailureReason) {
+        var found = stat()
+        // What the name stands for may have changed since.
+        guard fstat(opened, &found) == 0 else { throw FailureReason(errno: errno) }
+        try Self.requireRegular(found)
+        status = FileStatus(byteCount: Int(found.st_size), modified: found.st_mtim.tv_sec)
+        descriptor = try Self.copyIfNameless(opened, path, Int(found.st_size))
+      } catch {
+        close(opened)
+        throw error
+      }
+    } catch {
+      failure = error
+    }
+  }
+
+  /// The status of a regular file that is not opened.
+  static func status(of path: [UInt8]) throws(FailureReason) -> FileStatus {
+    var status = stat()
+    guard stat((path + [0]).map { CChar(bitPattern: $0) }, &status) == 0 else {
+      throw FailureReason(errno: errno)
+    }
+    try requireRegular(status)
+    return FileStatus(byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec)
+  }
+
+  private static func requireRegular(_ status: stat) throws(FailureReason) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG:
+      // The kernel's own files say so too, and reading some of them has effects (/proc/kmsg).
+      guard status.st_size > 0 else { throw .emptyFile }
+    case S_IFDIR: throw .isFolder
+    case S_IFIFO: throw .isNamedPipe
+    case S_IFSOCK: throw .isSocket
+    default: throw .isDevice
+    }
+  }
+
+  /// The descriptor, or that of a copy in memory for loaders that open files by name: a decoder may
+  /// open nothing, but a file in memory has a name below `/proc/self/fd` that leads nowhere else.
+  private static func copyIfNameless(
+    _ opened: Int32, _ path: [UInt8], _ byteCount: Int
+  ) throws(FailureReason) -> Int32 {
+    let head = try PhotoFile.read(opened, count: HeaderSize.examinedByteCount, from: 0)
+    guard let format = ImageFormat(firstBytes: head, name: path), VipsLoader.needsName(format),
+      byteCount <= mostCopiedBytes, case let copy = file_in_memory("photo"), copy >= 0
+    else { return opened }
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = read(opened, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      // What a failing disk gives may still be a part of a picture.
+      guard count > 0 else { break }
+      var written = 0
+      while written < count {
+        let more = piece.withUnsafeBytes {
+          write(copy, $0.baseAddress?.advanced(by: written), count - written)
+        }
+        guard more > 0 else {
+          close(copy)
+          throw .unreadable(errno)
+        }
+        written += more
+      }
+    }
+    close(opened)
+    return copy
+  }
+}

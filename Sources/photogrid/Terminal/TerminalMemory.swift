@@ -1,0 +1,63 @@
+import PhotoGridCore
+
+/// What terminals have responded in earlier sessions, a line each in
+/// `$XDG_STATE_HOME/photogrid/terminals`.
+///
+/// The first frame is drawn before a terminal responds. With the responses of the last session it
+/// has the final geometry already; the terminal is queried all the same.
+struct TerminalMemory {
+  /// The properties of a terminal that the geometry of a grid depends on.
+  struct Entry: Equatable {
+    /// Whether tiles are placed by pixels or by whole cells.
+    var grain: CellMetrics.Grain
+    /// The size of a cell in pixels.
+    var cell: PixelSize
+  }
+
+  /// The entry of this terminal; nil if it was never recorded.
+  private(set) var entry: Entry?
+  private let terminal: String
+  private let file: StateFile?
+
+  /// The number of terminals that are recorded; older ones are dropped.
+  private static let maxCount = 20
+
+  /// Reads the entry of the terminal that an environment describes.
+  init(_ environment: TerminalEnvironment) {
+    terminal =
+      ["TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION"]
+      .map { PrintableText.from(environment[$0].utf8.prefix(40)) }
+      .joined(separator: " ").replacing("\t", with: " ")
+      + (environment.multiplexer.map { " in \($0.rawValue)" } ?? "")
+      + (environment.isRemote ? " remote" : "")
+    file = StateFile("terminals", environment.variables)
+    entry = Self.entries(file).first { $0.terminal == terminal }?.entry
+  }
+
+  /// Records the entry of this terminal, if it differs; errors are ignored.
+  mutating func record(_ entry: Entry) {
+    guard entry != self.entry, CellMetrics.isPlausible(entry.cell) else { return }
+    self.entry = entry
+    let others = Self.entries(file).filter { $0.terminal != terminal }
+    let all = [(terminal, entry)] + others.prefix(Self.maxCount - 1)
+    file?.replace(
+      with: all.map { terminal, entry in
+        let grain = entry.grain == .pixels ? "pixels" : "cells"
+        return "\(entry.cell.width)x\(entry.cell.height)\t\(grain)\t\(terminal)"
+      })
+  }
+
+  private static func entries(_ file: StateFile?) -> [(terminal: String, entry: Entry)] {
+    (file?.lines ?? []).compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard fields.count == 3, ["pixels", "cells"].contains(fields[1]) else { return nil }
+      let sides = fields[0].split(separator: "x").compactMap { Double($0) }
+      guard sides.count == 2 else { return nil }
+      let cell = PixelSize(width: sides[0], height: sides[1])
+      guard CellMetrics.isPlausible(cell) else { return nil }
+      return (
+        String(fields[2]), Entry(grain: fields[1] == "pixels" ? .pixels : .cells, cell: cell)
+      )
+    }
+  }
+}

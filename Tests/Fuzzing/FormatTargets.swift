@@ -1,0 +1,85 @@
+import ImageFormats
+import PhotoGridCore
+
+@testable import photogrid_worker
+
+/// Everything that is read of a file before a decoder is chosen.
+func fuzzHeaders(_ bytes: [UInt8]) {
+  let formats = ["x", "x.tga", "x.svg", "x.pcx"].compactMap {
+    ImageFormat(firstBytes: bytes, name: Array($0.utf8))
+  }
+  for format in Set(formats) {
+    if let size = HeaderSize(of: format, firstBytes: bytes) {
+      try? DeclaredLengths.check(ByteSource(bytes), format: format, size: size)
+    }
+    _ = UncompressedLength.ofFile(format, bytes)
+  }
+  if let header = JPEGHeader(bytes) {
+    if let exif = header.exif {
+      require(exif.upperBound <= bytes.count)
+      if let range = ExifThumbnail.range(in: bytes, exif: exif) {
+        require(range.upperBound <= bytes.count)
+      }
+    }
+    for part in header.profileParts { require(part.upperBound <= bytes.count) }
+    _ = try? PixelLimits.eighths(of: header, target: (64, 64))
+  }
+  if var chunks = PNGChunks(bytes) {
+    while let chunk = chunks.next() {
+      require(chunk.contents.upperBound <= bytes.count)
+      _ = PNGText(chunk, of: bytes)
+    }
+  }
+}
+
+/// The pictures inside of raw photos and TIFF files.
+func fuzzPreviews(_ bytes: [UInt8]) {
+  guard let embedded = EmbeddedPreviews(ByteSource(bytes)) else { return }
+  for preview in embedded.previews {
+    require(preview.bytes.lowerBound >= 0 && preview.bytes.upperBound <= bytes.count)
+  }
+}
+
+/// The first coefficients of a baseline JPEG.
+func fuzzCoefficients(_ bytes: [UInt8]) {
+  _ = JPEGDCDecoder.colorSize(of: bytes)
+  // A header may ask for 32 MB, which would make each input slow.
+  guard let header = JPEGHeader(bytes), header.width * header.height < 4_000_000,
+    let decoder = JPEGDCDecoder(bytes)
+  else { return }
+  var pixels = [UInt8](repeating: 0, count: decoder.width * decoder.height * 4)
+  pixels.withUnsafeMutableBufferPointer { pixels in
+    if let start = pixels.baseAddress { decoder.draw(into: start) }
+  }
+}
+
+/// A progressive JPEG without its last scans.
+func fuzzScans(_ bytes: [UInt8]) {
+  if let reduced = ProgressiveScans.reduced(bytes) {
+    require(reduced.count <= 2 * bytes.count + 64, "longer than the file")
+  }
+}
+
+/// EXIF blocks and the directories of TIFF files.
+func fuzzMetadata(_ bytes: [UInt8]) {
+  _ = PhotoMetadata(exif: bytes)
+  _ = PhotoMetadata(TIFFReader(ByteSource(bytes)))
+  _ = ExifFacts(bytes[...])
+}
+
+/// The one picture format that is decoded by this program itself.
+func fuzzQOI(_ bytes: [UInt8]) {
+  if let picture = QOIPicture(bytes, mostPixels: 1 << 16) {
+    require(picture.pixels.count == picture.width * picture.height * 4)
+  }
+}
+
+/// Files in the thumbnail cache, which any program may have written.
+func fuzzThumbnail(_ bytes: [UInt8]) {
+  guard let file = ThumbnailFile(bytes, mostSide: 64) else { return }
+  _ = file.failure
+  for text in file.text.values { _ = ThumbnailText.format(ofMediaType: text) }
+  if let bitmap = file.bitmap {
+    require(bitmap.pixels.count == bitmap.width * bitmap.height * 4)
+  }
+}

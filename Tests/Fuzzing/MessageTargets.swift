@@ -1,0 +1,42 @@
+import PhotoGridCore
+import WorkerProtocol
+
+/// What the workers read of the program.
+func fuzzRequests(_ bytes: [UInt8]) {
+  read(DecodeProtocol.Request.self, bytes)
+  read(ListProtocol.Request.self, bytes)
+  read(FileProtocol.Request.self, bytes)
+}
+
+/// What the program reads of its workers.
+func fuzzResponses(_ bytes: [UInt8]) {
+  read(DecodeProtocol.Response.self, bytes)
+  read(ListProtocol.Response.self, bytes)
+  read(FileProtocol.Response.self, bytes)
+  var greeting = MessageReader<Hello>()
+  bytes.withUnsafeBytes { greeting.append($0) }
+  _ = try? greeting.next()
+}
+
+/// Reads messages until there are no more; each is the same after it was encoded and read again.
+private func read<Message: WireMessage & Equatable>(_ type: Message.Type, _ bytes: [UInt8]) {
+  var reader = MessageReader<Message>()
+  // In two pieces, as a socket might deliver them.
+  let middle = bytes.count / 2
+  bytes[..<middle].withUnsafeBytes { reader.append($0) }
+  var messages: [Message] = []
+  do {
+    while let message = try reader.next(payloadLimit: 1 << 20) { messages.append(message) }
+    bytes[middle...].withUnsafeBytes { reader.append($0) }
+    while let message = try reader.next(payloadLimit: 1 << 20) { messages.append(message) }
+  } catch {}
+  for message in messages {
+    var again = MessageReader<Message>()
+    let encoded = message.encoded()
+    encoded.withUnsafeBytes { again.append($0) }
+    let second = try? again.next()
+    require(second != nil, "not readable again")
+    // A number that is not a number differs from itself.
+    require(second == message || message != message, "differs after a round trip")
+  }
+}
