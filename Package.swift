@@ -19,6 +19,7 @@ let package = Package(
     .systemLibrary(name: "CLittleCMS", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CLinux"),
     // Signal handlers that must not allocate.
@@ -37,9 +38,12 @@ let package = Package(
     // Tries what a confined process must not do.
     .executableTarget(name: "confinement-check", dependencies: ["WorkerRuntime", "CLinux"]),
     .target(
+      name: "FactIndex",
+      dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "CSQLite", "CLinux"]),
+    .target(
       name: "FolderWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "FactIndex", "ImageFormats", "CLinux",
       ]),
     .target(
       name: "FileWorker",
@@ -52,8 +56,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FolderWorker", "FileWorker",
-        "WorkerRuntime", "SceneRendering", "TerminalIO", "CArguments", "CLinux",
+        "PhotoGridCore", "WorkerProtocol", "PhotoLibrary", "FactIndex", "FolderWorker",
+        "FileWorker", "WorkerRuntime", "SceneRendering", "TerminalIO", "CArguments", "CLinux",
       ]),
     .executableTarget(
       name: "photogrid-worker",
@@ -88,6 +92,12 @@ let package = Package(
       dependencies: [
         "PhotoGridCore", "FolderWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
         "photogrid",
+      ]),
+    .testTarget(
+      name: "FactIndexTests",
+      dependencies: [
+        "PhotoGridCore", "FactIndex", "FolderWorker", "PhotoLibrary", "WorkerProtocol",
+        "TestSupport", "CSQLite", "kill-at-call", "photogrid",
       ]),
     .testTarget(
       name: "FileWorkerTests",
@@ -135,7 +145,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "PhotoGridCore", "PseudoTerminal", "TestSupport", "kill-at-call", "photogrid",
+        "FactIndex", "PhotoGridCore", "PseudoTerminal", "TestSupport", "kill-at-call", "photogrid",
         "photogrid-worker",
       ]),
   ],

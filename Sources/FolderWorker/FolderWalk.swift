@@ -1,3 +1,4 @@
+import FactIndex
 import Glibc
 import PhotoGridCore
 import WorkerProtocol
@@ -11,6 +12,10 @@ struct FolderWalk {
   private var visited: Set<FolderIdentity> = []
   /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
+  /// The index of facts; nil if there is none to use.
+  private(set) var index: IndexReader?
+  /// The folders whose facts came from the index.
+  private var indexedFolders: [Start] = []
   private let report: (FolderEvent) -> Void
   /// The seconds after which the names of a slow folder are reported as far as they were read.
   private let interval: Double
@@ -23,6 +28,20 @@ struct FolderWalk {
   init(interval: Double = 0.2, report: @escaping (FolderEvent) -> Void) {
     self.interval = interval
     self.report = report
+  }
+
+  /// Opens the index of facts.
+  ///
+  /// - Parameter folder: The absolute path of its folder; empty for no index.
+  mutating func useIndex(in folder: [UInt8]) {
+    index = folder.isEmpty ? nil : IndexReader(IndexFile(folder: folder))
+    indexedFolders = []
+  }
+
+  /// Removes and returns the folders whose facts came from the index.
+  mutating func drainIndexedFolders() -> [Start] {
+    defer { indexedFolders = [] }
+    return indexedFolders
   }
 
   /// Lists the photos of a request's roots, and watches the folders if the request says so.
@@ -91,8 +110,11 @@ struct FolderWalk {
     let unreadable = summary.unreadableFolders + summary.problemCount
     var pending = [start]
     while let next = pending.popLast() {
-      guard let folder = open(next, request, &summary, &watch, isUpdate: isUpdate) else { continue }
       var batch = Batch(root: next.root, folder: next.folder, report)
+      batch.checksFacts = !request.isWatched
+      guard let folder = open(next, request, &summary, &watch, &batch, isUpdate: isUpdate) else {
+        continue
+      }
       if request.namesFolders { batch.add(folder.subfolders) }
       folder.images.forEachInOrder({ batch.add($0) }, pause: { batch.flush() })
       batch.flush()
@@ -140,7 +162,7 @@ struct FolderWalk {
   /// Reads a folder; nil if it was listed before or cannot be read.
   private mutating func open(
     _ start: Start, _ request: ListingRequest, _ summary: inout ListingSummary,
-    _ watch: inout FolderWatch?, isUpdate: Bool
+    _ watch: inout FolderWatch?, _ batch: inout Batch, isUpdate: Bool
   ) -> FolderContents? {
     guard let stream = opendir(Self.cString(start.folder.isEmpty ? [0x2e] : start.folder)) else {
       addFailure(of: start, request, to: &summary)
@@ -158,12 +180,13 @@ struct FolderWalk {
     {
       summary.unwatchedFolders += 1
     }
+    batch.known = index?.contents(ofFolder: start.folder)
+    if batch.known != nil { indexedFolders.append(start) }
     // A list that is not watched is never sorted later, so it has to be complete at once.
     let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
       stream, includesHidden: request.includesHidden, interval: canBeEarly ? interval : .infinity
     ) { images in
-      var batch = Batch(root: start.root, folder: start.folder, report)
       images.forEachInOrder { batch.add($0) }
       batch.flush()
     }
@@ -229,6 +252,10 @@ struct FolderIdentity: Hashable {
 
 /// Collects names, and reports them before they are too many for a message.
 private struct Batch {
+  /// What the index knows of the folder's files.
+  var known: IndexedFolder?
+  /// Whether facts are reported only of files that have not changed since.
+  var checksFacts = false
   private var batch: PhotoBatch
   private let report: (FolderEvent) -> Void
 
@@ -241,7 +268,18 @@ private struct Batch {
     // A longer path fits into no message and no system call.
     guard batch.folder.count + name.count < Int(PATH_MAX) * 4 else { return }
     if batch.byteCount + name.count + 1 > FolderEvent.longestBatch { flush() }
-    batch.append(name)
+    if let pools = known?.pools {
+      batch.append(name, facts(of: name), from: pools)
+    } else {
+      batch.append(name)
+    }
+  }
+
+  /// The facts that the index has of a file.
+  private mutating func facts(of name: ArraySlice<UInt8>) -> PackedFacts? {
+    guard let index = known?.index(of: name) else { return nil }
+    if checksFacts, FileStamp(of: batch.folder + name) != known?.stamp(index) { return nil }
+    return known?.facts(index)
   }
 
   /// Adds folders as names that end with a slash.

@@ -1,4 +1,5 @@
 import CLinux
+import FactIndex
 import Glibc
 import PhotoGridCore
 import WorkerRuntime
@@ -13,6 +14,8 @@ package struct FolderWorkerLoop {
   private var walk: FolderWalk
   private var watch: FolderWatch?
   private var collector = ChangeCollector()
+  /// Checks the facts from the index that were reported.
+  private var recheck = FactRecheck()
   /// The requests of the current listing.
   private var requests: [ListingRequest] = []
 
@@ -31,7 +34,9 @@ package struct FolderWorkerLoop {
     while true {
       let now = Self.now
       let deadline = [collector.deadline, walk.poller.deadline].compactMap(\.self).min()
-      let milliseconds = deadline.map { Int32(max($0.seconds(since: now), 0) * 1000) + 1 } ?? -1
+      let milliseconds =
+        recheck.isDone
+        ? deadline.map { Int32(max($0.seconds(since: now), 0) * 1000) + 1 } ?? -1 : 0
       var polled = [
         pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -40,6 +45,7 @@ package struct FolderWorkerLoop {
       if polled[0].revents != 0 { receive() }
       if polled[1].revents != 0 { readEvents(at: Self.now) }
       reportChanges(at: Self.now)
+      outbox.put(recheck.advance(with: walk.index).map { .present($0) })
       outbox.flush()
     }
   }
@@ -66,11 +72,14 @@ package struct FolderWorkerLoop {
     if request.firstRoot == 0 {
       requests = []
       collector = ChangeCollector()
+      recheck = FactRecheck()
+      walk.useIndex(in: request.indexFolder)
       watch = request.isWatched ? watch ?? FolderWatch() : nil
     }
     requests.append(request)
     let summary = walk.list(request, watch: &watch)
     outbox.put(.listed(summary))
+    if request.isWatched { recheck.add(walk.drainIndexedFolders(), request) }
   }
 
   /// Lists everything again, because events were lost or are too many.

@@ -28,7 +28,7 @@ struct PayloadWriter {
   }
 
   /// Writes bytes without a length.
-  mutating func write(raw: [UInt8]) { bytes.append(contentsOf: raw) }
+  mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 }
 
 /// Parses the payload of a message; a read beyond its end throws `malformed`.

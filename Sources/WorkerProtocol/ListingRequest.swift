@@ -20,6 +20,8 @@ package struct ListingRequest: Equatable, Sendable {
   package var isWatched = false
   /// Whether the same was listed before, so that each folder is reported as `relisting`.
   package var isRepeated = false
+  /// The absolute path of the folder with the index of facts; empty if there is none to use.
+  package var indexFolder: [UInt8] = []
 
   /// A request for the photos of `roots`.
   package init(
@@ -38,14 +40,14 @@ package struct ListingRequest: Equatable, Sendable {
     var pieces: [ListingRequest] = []
     var piece = self
     piece.roots = []
-    var byteCount = 32
+    var byteCount = 32 + indexFolder.count
     for (number, root) in roots.enumerated()
     where root.count <= ListProtocol.Request.longestPayload / 2 {
       if byteCount + root.count + 2 > ListProtocol.Request.longestPayload {
         pieces.append(piece)
         piece.roots = []
         piece.firstRoot = number
-        byteCount = 32
+        byteCount = 32 + indexFolder.count
       }
       piece.roots.append(root)
       byteCount += root.count + 2
@@ -62,6 +64,7 @@ package struct ListingRequest: Equatable, Sendable {
     payload.write(UInt32(firstRoot))
     payload.write(isWatched)
     payload.write(isRepeated)
+    payload.write(string: indexFolder)
     payload.write(UInt32(roots.count))
     for root in roots { payload.write(string: root) }
   }
@@ -75,6 +78,8 @@ package struct ListingRequest: Equatable, Sendable {
     firstRoot = Int(try reader.read(UInt32.self))
     isWatched = try reader.readBool()
     isRepeated = try reader.readBool()
+    indexFolder = try reader.readString()
+    guard !indexFolder.contains(0) else { throw .malformed }
     let count: UInt32 = try reader.read()
     roots = []
     for _ in 0..<count {

@@ -20,3 +20,6 @@ package enum ListProtocol: MessageSet {}
 
 /// The messages of the process that moves files.
 package enum FileProtocol: MessageSet {}
+
+/// The messages of the process that writes the index of facts.
+package enum IndexProtocol: MessageSet {}

@@ -1,3 +1,5 @@
+import PhotoGridCore
+
 /// Names of photos in one folder, and of subfolders, which end in a slash.
 ///
 /// The names lie in one array, since a folder may have a hundred thousand of them.
@@ -10,6 +12,8 @@ package struct PhotoBatch: Equatable, Sendable {
   package private(set) var names: [UInt8] = []
   /// The number of names.
   package private(set) var count = 0
+  /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
+  package private(set) var facts: FactBlock?
 
   /// An empty batch.
   package init(root: Int, folder: [UInt8]) {
@@ -26,9 +30,26 @@ package struct PhotoBatch: Equatable, Sendable {
 
   /// Adds a name, which must not contain NUL.
   package mutating func append(_ name: some Collection<UInt8>) {
+    append(name, nil, from: TextPools())
+  }
+
+  /// Adds a name, which must not contain NUL, with the facts of its file; nil if none are known.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - known: The facts.
+  ///   - source: The texts of the facts; always the same for one batch.
+  package mutating func append(
+    _ name: some Collection<UInt8>, _ known: PackedFacts?, from source: TextPools
+  ) {
+    if facts == nil, known != nil {
+      facts = FactBlock()
+      for _ in 0..<count { facts?.append(nil, from: source) }
+    }
     names.append(contentsOf: name)
     names.append(0)
     count += 1
+    facts?.append(known, from: source)
   }
 
   /// Batches of paths in their order; consecutive paths of one folder share a batch.
@@ -62,13 +83,15 @@ package struct PhotoBatch: Equatable, Sendable {
   }
 
   /// The size in a message, in bytes.
-  package var byteCount: Int { folder.count + names.count + 16 }
+  package var byteCount: Int { folder.count + names.count + 28 + (facts?.byteCount ?? 0) }
 
   func write(to payload: inout PayloadWriter) {
     payload.write(UInt32(root))
     payload.write(string: folder)
     payload.write(UInt32(names.count))
     payload.write(raw: names)
+    payload.write(facts != nil)
+    facts?.write(to: &payload)
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
@@ -86,5 +109,6 @@ package struct PhotoBatch: Equatable, Sendable {
       }
       last = byte
     }
+    if try reader.readBool() { facts = try FactBlock(&reader, count: count) }
   }
 }

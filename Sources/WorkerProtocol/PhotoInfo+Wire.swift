@@ -41,14 +41,3 @@ extension PhotoInfo {
       frameCount: Int(frameCount))
   }
 }
-
-extension ImageFormat {
-  /// The code of a format in a message: its number from 1 in `allCases`.
-  var code: UInt8 { UInt8((Self.allCases.firstIndex(of: self) ?? 0) + 1) }
-
-  /// The format of a code; nil for codes of no format.
-  init?(code: UInt8) {
-    guard (1...Self.allCases.count).contains(Int(code)) else { return nil }
-    self = Self.allCases[Int(code) - 1]
-  }
-}

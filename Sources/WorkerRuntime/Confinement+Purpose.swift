@@ -22,8 +22,13 @@ extension Confinement.Purpose {
 
   private static func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
 
-  /// Whether memory, time and the network are limited too; what moves files may take its time.
-  var limitsResources: Bool { if case .moving = self { false } else { true } }
+  /// Whether memory, time and the network are limited too; what writes files may take its time.
+  var limitsResources: Bool {
+    switch self {
+    case .decoding, .opening, .listing: true
+    case .moving, .indexing: false
+    }
+  }
 
   /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
   func denied(_ version: Int32) -> UInt64 {
@@ -35,8 +40,10 @@ extension Confinement.Purpose {
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
       | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | Self.bits(LANDLOCK_MAKE_LINK)
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
-    if case .decoding = self { rights |= Self.reading }
-    return rights
+    switch self {
+    case .decoding, .indexing: return rights | Self.reading
+    case .opening, .listing, .moving: return rights
+    }
   }
 
   /// The paths below which rights are granted all the same.
@@ -45,6 +52,8 @@ extension Confinement.Purpose {
     case .decoding: Self.libraries.map { (Array($0.utf8CString), Self.reading) }
     case .opening(let folder?): [(folder.map { CChar(bitPattern: $0) } + [0], Self.storing)]
     case .moving: [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
+    case .indexing(let folder):
+      [(folder.map { CChar(bitPattern: $0) } + [0], Self.reading | Self.storing)]
     case .opening(nil), .listing: []
     }
   }
@@ -53,7 +62,7 @@ extension Confinement.Purpose {
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
-    case .opening, .listing, .moving: Int(CONFINEMENT_HARMLESS)
+    case .opening, .listing, .moving, .indexing: Int(CONFINEMENT_HARMLESS)
     }
   }
 
@@ -64,6 +73,7 @@ extension Confinement.Purpose {
     case .listing, .opening(nil): "read only"
     case .opening: "read only, written in the thumbnail cache"
     case .moving: "no program is started"
+    case .indexing: "none but the index of facts"
     }
   }
 
@@ -71,7 +81,7 @@ extension Confinement.Purpose {
   var callMessage: String {
     switch self {
     case .decoding: "those that decoding needs"
-    case .opening, .listing, .moving: "none to other programs or the network"
+    case .opening, .listing, .moving, .indexing: "none to other programs or the network"
     }
   }
 }

@@ -23,6 +23,8 @@ package struct Confinement {
     case listing
     /// Moves files anywhere.
     case moving
+    /// Opens files in one folder alone, in which it keeps a database.
+    case indexing(folder: [UInt8])
   }
 
   /// Gives up what no worker needs.

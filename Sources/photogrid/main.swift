@@ -1,5 +1,6 @@
 import CArguments
 import CLinux
+import FactIndex
 import FileWorker
 import FolderWorker
 import Glibc
@@ -35,6 +36,10 @@ if isStarted(as: WorkerExecutable.listerArgument) {
 if isStarted(as: WorkerExecutable.fileWorkerArgument) {
   process_is_called("photogrid-files")
   FileWorkerLoop.run(.inherited)
+}
+if isStarted(as: WorkerExecutable.indexWorkerArgument) {
+  process_is_called("photogrid-index")
+  IndexWorkerLoop.run(.inherited)
 }
 // The memory of an evicted picture goes back to the system at once, and not into the heap.
 mallopt(M_MMAP_THRESHOLD, 128 << 10)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A folder that is removed with everything in it.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
   /// An absolute path without a slash at its end.
   package let path: String
 

@@ -103,11 +103,11 @@ struct OptionTableTests {
     Row("--memory MB memory for decoded photos (default 256)", "--memory", "5") {
       $0.memoryBudget == 5 << 20
     },
-    Row("-p, --private store no thumbnails", "-p") { !$0.keepsThumbnails },
-    Row("--update-cache create the thumbnails of all photos and quit", "--update-cache") {
+    Row("-p, --private store no thumbnails and no facts", "-p") { !$0.keepsThumbnails },
+    Row("--update-cache store thumbnails and facts of all photos and quit", "--update-cache") {
       $0.mode == .updateCache
     },
-    Row("--clean-cache remove the thumbnails of deleted files", "--clean-cache") {
+    Row("--clean-cache remove the thumbnails of deleted files, and all facts", "--clean-cache") {
       $0.mode == .cleanCache
     },
     Row("--config FILE use this configuration file", "--config", "f") {

@@ -98,9 +98,29 @@ package struct Album: Equatable, Sendable {
 
   /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
   package mutating func updateFacts(of photo: Photo.ID, _ new: FileFacts?) {
+    store(new.map { PackedFacts($0, &pools) }, of: photo)
+  }
+
+  /// Stores the facts of many photos' files.
+  ///
+  /// - Parameters:
+  ///   - photos: The photos.
+  ///   - block: Their facts, in the same order; photos of which it knows nothing stay as they are.
+  package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
+    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+    for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
+      var facts = facts
+      _ = camera.translate(&facts.camera, from: block.pools.camera, to: &pools.camera)
+      _ = lens.translate(&facts.lens, from: block.pools.lens, to: &pools.lens)
+      _ = profile.translate(&facts.profile, from: block.pools.profile, to: &pools.profile)
+      store(facts, of: photo)
+    }
+  }
+
+  private mutating func store(_ new: PackedFacts?, of photo: Photo.ID) {
     guard photo.index >= 0 else { return }
     let old = facts(of: photo)
-    let new = new.map { PackedFacts($0, &pools).keeping(old) }
+    let new = new?.keeping(old)
     guard old != new else { return }
     if photo.index >= facts.count {
       facts.append(

@@ -1,26 +1,46 @@
-/// The facts of a file in 64 bytes, with texts replaced by their numbers in `TextPools`.
-struct PackedFacts: Equatable, Sendable {
-  private var takenDigits: Int64
-  let modified: Int64
-  let byteCount: Int64
-  let width: UInt32
-  let height: UInt32
-  // In the following numbers, 0 means that the file does not say.
-  private(set) var sensitivity: UInt32 = 0
-  private(set) var exposureTime: Float = 0
-  private(set) var aperture: Float = 0
-  private(set) var focalLength: Float = 0
-  let frameCount: UInt16
-  private(set) var camera = TextPool.none
-  private(set) var lens = TextPool.none
-  private(set) var profile = TextPool.none
-  private(set) var hasPlace = false
-  /// Whether the metadata about how the photo was taken has been read.
-  private(set) var hasMetadata = false
-  let kind: ImageFormat?
+/// The facts of a file without texts, in sixty bytes of plain numbers, which are copied from one
+/// process to another as they are.
+package struct PackedFacts: Equatable, Sendable {
+  /// `TakenTime.digits`; 0 if unknown.
+  package var takenDigits: Int64 = 0
+  /// Time of the last change, in seconds since 1970.
+  package var modified: Int64 = 0
+  /// The file's size, in bytes.
+  package var byteCount: Int64 = 0
+  /// After orientation, in pixels; 0 where the file cannot be read.
+  package var width: UInt32 = 0
+  /// After orientation, in pixels; 0 where the file cannot be read.
+  package var height: UInt32 = 0
+  // Of the numbers that follow, 0 is what the file does not tell.
+  /// By ISO 12232.
+  package var sensitivity: UInt32 = 0
+  /// In seconds.
+  package var exposureTime: Float = 0
+  /// The f-number.
+  package var aperture: Float = 0
+  /// In millimetres.
+  package var focalLength: Float = 0
+  /// How many frames an animation has; 1 for a photo that stands still.
+  package var frameCount: UInt16 = 1
+  /// The number of the camera's name in its pool.
+  package var camera = TextPool.none
+  /// The number of the lens's name in its pool.
+  package var lens = TextPool.none
+  /// The number of the colour profile's name in its pool.
+  package var profile = TextPool.none
+  private var kindCode: UInt8 = 0
+  private var flags: UInt8 = 0
+
+  private static let knownFlag: UInt8 = 1
+  private static let metadataFlag: UInt8 = 2
+  private static let placeFlag: UInt8 = 4
+
+  /// What is known of a file that nobody has read.
+  package init() {}
 
   /// Packs facts, and adds their texts to the pools.
   init(_ facts: FileFacts, _ pools: inout TextPools) {
+    isKnown = true
     takenDigits = facts.takenDigits
     modified = facts.modified
     byteCount = facts.byteCount
@@ -40,8 +60,36 @@ struct PackedFacts: Equatable, Sendable {
     profile = pools.profile.number(of: metadata.profile)
   }
 
-  /// When the photo was taken; nil if the file does not say.
-  var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
+  /// Whether the file was read, or an attempt was made.
+  package var isKnown: Bool {
+    get { flags & Self.knownFlag != 0 }
+    set { set(Self.knownFlag, newValue) }
+  }
+
+  /// Whether the file was read for how the photo was taken.
+  package var hasMetadata: Bool {
+    get { flags & Self.metadataFlag != 0 }
+    set { set(Self.metadataFlag, newValue) }
+  }
+
+  /// Whether the file says where the photo was taken.
+  package var hasPlace: Bool {
+    get { flags & Self.placeFlag != 0 }
+    set { set(Self.placeFlag, newValue) }
+  }
+
+  private mutating func set(_ flag: UInt8, _ isOn: Bool) {
+    flags = isOn ? flags | flag : flags & ~flag
+  }
+
+  /// By the first bytes; nil where the file cannot be read.
+  package var kind: ImageFormat? {
+    get { ImageFormat(code: kindCode) }
+    set { kindCode = newValue?.code ?? 0 }
+  }
+
+  /// When the photo was taken; nil where the file does not tell.
+  package var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
 
   /// Whether the file could be read.
   var isReadable: Bool { width > 0 && height > 0 }
@@ -69,37 +117,15 @@ struct PackedFacts: Equatable, Sendable {
   }
 }
 
-/// Distinct texts, numbered in the order in which they were added.
-struct TextPool: Equatable, Sendable {
-  private var numbers: [String: UInt16] = [:]
-  private(set) var texts: [String] = []
+extension ImageFormat {
+  private static let all = allCases
 
-  /// The number that stands for no text, and for texts that a full pool cannot hold.
-  static let none = UInt16.max
+  /// The code of a format in messages: its number from 1 in `allCases`.
+  package var code: UInt8 { UInt8((Self.all.firstIndex(of: self) ?? 0) + 1) }
 
-  /// Returns the number of a text, and adds the text if it is new.
-  mutating func number(of text: String?) -> UInt16 {
-    guard let text else { return Self.none }
-    if let number = numbers[text] { return number }
-    guard texts.count < Int(Self.none) else { return Self.none }
-    let number = UInt16(texts.count)
-    texts.append(text)
-    numbers[text] = number
-    return number
-  }
-}
-
-/// The texts of all files, by field.
-struct TextPools: Equatable, Sendable {
-  var camera = TextPool()
-  var lens = TextPool()
-  var profile = TextPool()
-
-  subscript(_ field: FilterTextField) -> TextPool {
-    switch field {
-    case .camera: camera
-    case .lens: lens
-    case .profile: profile
-    }
+  /// The format of a code; nil for codes of no format.
+  package init?(code: UInt8) {
+    guard (1...Self.all.count).contains(Int(code)) else { return nil }
+    self = Self.all[Int(code) - 1]
   }
 }

@@ -6,6 +6,15 @@ package struct TakenTime: Hashable, Sendable {
   /// Creates a time from the value of `digits`.
   package init(digits: Int64) { self.digits = digits }
 
+  /// Creates a time from digits that may be any number; nil if they are no possible time.
+  package init?(checking digits: Int64) {
+    let (date, time) = digits.quotientAndRemainder(dividingBy: 1_000_000)
+    guard (1_0101...9999_1231).contains(date), (1...12).contains(date / 100 % 100),
+      (1...31).contains(date % 100), time / 10000 < 24, time / 100 % 100 < 60, time % 100 <= 60
+    else { return nil }
+    self.digits = digits
+  }
+
   /// Parses a time as EXIF writes it, "2024:05:01 12:30:00"; nil if it is invalid.
   ///
   /// Cameras whose clock was never set write zeros or spaces.

@@ -14,6 +14,9 @@ extension Browser {
       collection.receive(names)
       refreshIfDue(at: now)
     case .factsUpdated(let news): updateFacts(news, at: now)
+    case .factsRecorded(let photos, let block):
+      collection.receive(block, of: photos)
+      refreshIfDue(at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
     case .measured(let photo, let size, let frames):

@@ -88,6 +88,8 @@ package enum Event: Equatable, Sendable {
   case named(NameBatch)
   /// Facts of photos' files became known or out of date.
   case factsUpdated([FactUpdate])
+  /// Facts of photos' files are known from an earlier session, in the order of the photos.
+  case factsRecorded([Photo.ID], FactBlock)
   /// The listing is complete.
   case listed(ListingNotes)
   /// A photo's size after orientation became known, and how many frames it has.

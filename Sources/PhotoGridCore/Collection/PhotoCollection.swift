@@ -175,6 +175,12 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
+  /// Receives facts of photos' files that were recorded by an earlier session.
+  mutating func receive(_ block: FactBlock, of photos: [Photo.ID]) {
+    album.updateFacts(of: photos, block)
+    if search?.unknown.isEmpty == false { search?.isStale = true }
+  }
+
   /// Receives the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 

@@ -84,14 +84,6 @@ package enum TileLayout: Equatable, Sendable {
     if case .sections(let layout) = self { layout } else { nil }
   }
 
-  /// Whether the same number of tiles lies the same way whichever photos they are of.
-  var dependsOnCountOnly: Bool {
-    switch self {
-    case .grid, .mosaic, .bento: true
-    case .sections: false
-    }
-  }
-
   /// What stays in sight at the top of the screen while a section scrolls; 0 without sections.
   var headingHeight: Double { sectioned?.headingHeight ?? 0 }
 

@@ -1,11 +1,17 @@
 extension LayoutStyle {
+  /// Whether the same number of tiles has the same layout, whichever photos they are of.
+  private var dependsOnCountOnly: Bool { [.grid, .mosaic, .bento].contains(kind) }
+
   /// The layout of sections as it is drawn by cells: headings on text rows, tiles on whole quanta.
   package func snapped(
     _ sections: Sections, in area: PixelSize, metrics: CellMetrics
   ) -> TileLayout {
     let row = metrics.cell.height
     return .sections(
-      SectionedLayout(sections, width: area.width, headingHeight: row, row: row) {
+      SectionedLayout(
+        sections, width: area.width, headingHeight: row, row: row,
+        dependsOnCountOnly: dependsOnCountOnly
+      ) {
         snapped($0.count, in: area, metrics: metrics)
       })
   }
@@ -13,7 +19,10 @@ extension LayoutStyle {
   /// The exact layout of sections, fractions kept.
   package func exact(_ sections: Sections, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
     .sections(
-      SectionedLayout(sections, width: area.width, headingHeight: metrics.cell.height, row: nil) {
+      SectionedLayout(
+        sections, width: area.width, headingHeight: metrics.cell.height, row: nil,
+        dependsOnCountOnly: dependsOnCountOnly
+      ) {
         exact($0.count, in: area, metrics: metrics)
       })
   }

@@ -36,10 +36,11 @@ package struct SectionedLayout: Equatable, Sendable {
   ///   - width: The width of headings, in pixels.
   ///   - headingHeight: Their height, in pixels.
   ///   - row: What the tops of headings are multiples of, in pixels; nil for no rounding.
+  ///   - dependsOnCountOnly: Whether sections of the same size have the same layout.
   ///   - layout: The layout of some items, as if there were no others.
   package init(
     _ sections: Sections, width: Double, headingHeight: Double, row: Double?,
-    layout: (Range<Int>) -> TileLayout
+    dependsOnCountOnly: Bool = true, layout: (Range<Int>) -> TileLayout
   ) {
     self.headingHeight = headingHeight
     self.width = width
@@ -56,7 +57,7 @@ package struct SectionedLayout: Equatable, Sendable {
         let new = layout(range)
         place = layouts.count
         layouts.append(new)
-        if new.dependsOnCountOnly { known[range.count] = place }
+        if dependsOnCountOnly { known[range.count] = place }
       }
       parts.append(Part(start: range.lowerBound, top: y, layout: place))
       let height = headingHeight + layouts[place].contentHeight

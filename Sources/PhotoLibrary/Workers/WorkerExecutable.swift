@@ -30,6 +30,13 @@ package struct WorkerExecutable: Equatable, Sendable {
   package static let fileWorker = WorkerExecutable(
     path: ownPath, arguments: [fileWorkerArgument])
 
+  /// The argument by which the program runs as the process that writes the index of facts.
+  package static let indexWorkerArgument = "--index-worker"
+
+  /// The running program, started again to write the index of facts.
+  package static let indexWorker = WorkerExecutable(
+    path: ownPath, arguments: [indexWorkerArgument])
+
   private static let name = "photogrid-worker"
 
   /// The decoding worker of the running program: beside it, or in `../libexec/photogrid`.

@@ -41,6 +41,18 @@ extension MetadataFinder: DeadlineService {}
 extension PictureFileEncoder: DeadlineService {}
 extension FileOperationClient: DeadlineService {}
 extension PhotoSource: DeadlineService {}
+
+extension FactRecorder: DeadlineService {
+  /// Sends more facts; nothing is reported.
+  func service(at now: Instant) -> [Never] {
+    advance(at: now)
+    return []
+  }
+
+  /// Records what is left, after the end of the program too.
+  func shutDown() { shutDown(at: MonotonicClock.now) }
+}
+
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {

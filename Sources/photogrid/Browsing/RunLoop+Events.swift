@@ -38,6 +38,7 @@ extension RunLoop {
     updateProblem(at: now)
     for event in services.store.service(at: now) { receive(.store(event), at: now) }
     receive(.facts(services.facts.service(at: now)), at: now)
+    services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
     for photo in services.metadata.service(at: now) { receive(.metadata(photo), at: now) }
@@ -135,6 +136,10 @@ extension RunLoop {
 
   private mutating func receive(_ findings: [FactFinder.Finding], at now: Instant) {
     guard !findings.isEmpty else { return }
+    let time = Glibc.time(nil)
+    for case (let photo, let info?) in findings.lazy.map({ ($0.photo, $0.info) }) {
+      services.recorder?.record(info, ofFileAt: library.index[photo], readAt: time, at: now)
+    }
     let updates = findings.map {
       FactUpdate($0.photo, $0.info.map { FileFacts($0) } ?? .unreadable)
     }

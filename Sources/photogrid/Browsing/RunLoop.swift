@@ -45,7 +45,7 @@ struct RunLoop {
   ) {
     self.configuration = configuration
     self.display = display
-    services = Services(store, worker: worker)
+    services = Services(store, worker: worker, recorder: FactRecorder(configuration))
     library = LibraryController(
       source, index: store.index, isRecursive: configuration.input.isRecursive)
     let variables = display.capabilities.environment.variables

@@ -7,6 +7,8 @@ struct Services {
   let store: PhotoStore
   /// Reads the facts of files for sorting and filtering.
   let facts: FactFinder
+  /// Records facts for later sessions; nil if nothing is to be stored.
+  let recorder: FactRecorder?
   /// Reads the metadata of the inspected photo.
   let metadata: MetadataFinder
   /// Encodes pictures for terminals that take them as files.
@@ -17,8 +19,14 @@ struct Services {
   var opener = ExternalOpener()
 
   /// Creates the services for a store's photos, which start workers with the first demands.
-  init(_ store: PhotoStore, worker: WorkerExecutable) {
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - worker: The program that decodes.
+  ///   - recorder: Records facts; nil if nothing is to be stored.
+  init(_ store: PhotoStore, worker: WorkerExecutable, recorder: FactRecorder?) {
     self.store = store
+    self.recorder = recorder
     let index = store.index
     facts = FactFinder(worker: worker) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
@@ -29,6 +37,7 @@ struct Services {
   /// All services.
   var all: [any PolledService] {
     [store, facts, metadata, pictureEncoder, fileOperations, opener]
+      + [recorder].compactMap(\.self)
   }
 
   /// Reads everything about a photo's file again, because it may have changed.
@@ -55,6 +64,7 @@ struct Services {
   func shutDown() {
     store.shutDown()
     facts.shutDown()
+    recorder?.shutDown()
     metadata.shutDown()
     pictureEncoder.shutDown()
     fileOperations.shutDown()

@@ -132,6 +132,10 @@ enum ManPage {
     + item(
       "\\fI~/.cache/thumbnails\\fR", "thumbnails, shared with file managers (freedesktop.org)")
     + "\n"
+    + item(
+      "\\fI~/.cache/photogrid/index.sqlite\\fR",
+      "dates, sizes and cameras of the photos that were sorted or filtered")
+    + "\n"
     + item("\\fI~/.local/state/photogrid/hints\\fR", "the hints that were shown before")
     + "\n"
     + item(

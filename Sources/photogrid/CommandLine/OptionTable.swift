@@ -70,14 +70,14 @@ struct OptionEntry: Sendable {
       .motion, value: "full|slow|reduced|none", help: "animations; reduced: fades only"),
     OptionEntry(.mouse, value: "on|off", help: "whether the mouse is used (default on)"),
     OptionEntry(.memory, value: "MB", help: "memory for decoded photos (default 256)"),
-    OptionEntry(.private, "p", help: "store no thumbnails"),
+    OptionEntry(.private, "p", help: "store no thumbnails and no facts"),
     OptionEntry(
       .sandbox, value: "auto|require|off",
       help: "confine the decoders; require: or do not start"),
     OptionEntry(
-      .updateCache, help: "create the thumbnails of all photos and quit", isLasting: false),
+      .updateCache, help: "store thumbnails and facts of all photos and quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove the thumbnails of deleted files", isLasting: false),
+      .cleanCache, help: "remove the thumbnails of deleted files, and all facts", isLasting: false),
     OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),

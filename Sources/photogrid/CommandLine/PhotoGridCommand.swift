@@ -86,9 +86,11 @@ enum PhotoGridCommand {
     where isatty(STDOUT_FILENO) == 1 || configuration.printsMarks || configuration.isChooser:
       return try BrowseCommand.run(configuration)
     case .updateCache:
+      let store = try PhotoStore(configuration)
       var command = UpdateCacheCommand(
-        size: .tiles(of: configuration), store: try PhotoStore(configuration),
-        source: try PhotoSource(configuration, isWatched: false), isQuiet: configuration.isQuiet)
+        size: .tiles(of: configuration), store: store,
+        source: try PhotoSource(configuration, isWatched: false),
+        filler: try IndexFiller(configuration, index: store.index), isQuiet: configuration.isQuiet)
       return try command.run()
     case .cleanCache:
       return try CleanCacheCommand.run(worker: try .installed(configuration.sandbox))

@@ -14,7 +14,7 @@ struct Configuration {
     case printFacts
     /// `--update-cache`: creates thumbnails.
     case updateCache
-    /// `--clean-cache`: removes thumbnails of deleted files.
+    /// `--clean-cache`: removes thumbnails of deleted files, and all recorded facts.
     case cleanCache
     /// `--list-keys`: prints the keys.
     case listKeys
@@ -58,7 +58,7 @@ struct Configuration {
   var isQuiet = false
   /// The memory for decoded photos, in bytes.
   var memoryBudget = 256 << 20
-  /// Whether new thumbnails are added to the shared cache.
+  /// Whether new thumbnails are added to the shared cache, and facts to the index.
   var keepsThumbnails = true
   /// How decoding is confined.
   var sandbox = SandboxMode.auto

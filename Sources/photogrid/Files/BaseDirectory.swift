@@ -58,6 +58,9 @@ enum BaseDirectory {
   /// The user's trash; empty without a home folder.
   static let trash: [UInt8] = path(.data).map { $0 + "/Trash".utf8 } ?? []
 
+  /// The folder of the index of facts; empty without a home folder.
+  static let index: [UInt8] = path(.cache).map { $0 + "/photogrid".utf8 } ?? []
+
   /// The path of a journal for a session that begins now; empty if the environment names none.
   ///
   /// The names of journals sort by the times of their sessions.

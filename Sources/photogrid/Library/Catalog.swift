@@ -36,6 +36,8 @@ struct Catalog {
     var renamed: [Photo.ID] = []
     /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
+    /// Photos in whose order facts from an earlier session are, and the facts.
+    var known: [(photos: [Photo.ID], facts: FactBlock)] = []
   }
 
   /// A folder that is being listed again.
@@ -75,14 +77,18 @@ struct Catalog {
   mutating func add(_ batch: PhotoBatch) {
     if relisting != nil { return compare(batch) }
     guard known[batch.folder] != nil else {
-      return insert(index.append(batch).map { Photo.ID($0) })
+      let photos = index.append(batch).map { Photo.ID($0) }
+      if let facts = batch.facts { updates.known.append((photos, facts)) }
+      return insert(photos)
     }
-    var photos: [Photo.ID] = []
+    var photos: [Photo.ID?] = []
     batch.forEachName { name in
-      let path = PhotoPath(root: batch.root, path: batch.folder + name)
-      if let photo = photo(at: path) { photos.append(photo) }
+      photos.append(photo(at: PhotoPath(root: batch.root, path: batch.folder + name)))
     }
-    insert(photos)
+    if let facts = batch.facts {
+      updates.known.append((photos.map { $0 ?? .unlisted }, facts))
+    }
+    insert(photos.compactMap(\.self))
   }
 
   /// Inserts photos that are sorted among themselves.

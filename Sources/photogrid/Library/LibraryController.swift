@@ -96,6 +96,8 @@ struct LibraryController {
   private mutating func catalogChanges() -> [Outcome] {
     let updates = catalog.drainUpdates()
     var outcomes = names(of: updates.renamed)
+    // Before the photos, so that no file is read for what is known.
+    outcomes += updates.known.map { .event(.factsRecorded($0.photos, $0.facts)) }
     if updates.isRearranged {
       outcomes.append(.event(.arranged(catalog.listing)))
     } else if !updates.appended.isEmpty {

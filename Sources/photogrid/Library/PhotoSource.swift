@@ -53,6 +53,7 @@ struct PhotoSource {
       isRecursive: configuration.input.isRecursive, maxDepth: configuration.input.maxDepth,
       includesHidden: configuration.input.showsHidden)
     request.isWatched = isWatched
+    request.indexFolder = configuration.indexFolder
     // The browser can enter folders; commands that print need photos only.
     request.namesFolders = isWatched && !configuration.input.isRecursive
     self.request = request

@@ -16,10 +16,10 @@ struct PrintCommand {
   private let metrics: CellMetrics
   /// Whether a given path cannot be read.
   private var hasProblems = false
+  /// All photos, with what is known of them.
+  private var album = Album()
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
-  /// The photos with what is known of them.
-  private var album = Album()
   /// The sections that they are in.
   private var sections = Sections()
 
@@ -74,7 +74,9 @@ struct PrintCommand {
       Poll.wait(source.pollRequests, until: source.nextDeadline)
       for event in source.service(at: MonotonicClock.now) {
         switch event {
-        case .found(let batch): store.index.append(batch)
+        case .found(let batch):
+          let photos = store.index.append(batch).map { Photo.ID($0) }
+          if let facts = batch.facts { album.updateFacts(of: photos, facts) }
         case .finished(_, let problems):
           hasProblems = !problems.isEmpty
           if !configuration.isQuiet { problems.forEach { StandardStream.printError($0) } }

@@ -117,6 +117,7 @@ struct Doctor {
         ThumbnailAccess.own(mayWrite: true).map { PrintableText.from($0.folder) }
           ?? "none: neither XDG_CACHE_HOME nor HOME is set"
       ),
+      ("facts", BaseDirectory.index.isEmpty ? "none" : PrintableText.from(BaseDirectory.index)),
     ]
   }
 

@@ -3,7 +3,8 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// `--clean-cache`: removes the thumbnails of files that do not exist any more.
+/// `--clean-cache`: removes the thumbnails of files that do not exist any more, and all recorded
+/// facts.
 enum CleanCacheCommand {
   /// Examines the whole cache, or as much as possible until a signal arrives.
   ///
@@ -34,7 +35,8 @@ enum CleanCacheCommand {
           progress.show(cleaning.examined, of: nil, at: MonotonicClock.now)
         case .finished(let cleaning):
           progress.hide()
-          try StandardStream.deliver(summary(of: cleaning) + "\n")
+          let factCount = try emptyIndex(&signals)
+          try StandardStream.deliver(summary(of: cleaning, factCount: factCount) + "\n")
           return cleaning.stuck > 0 ? .nothingShown : .done
         case .failed(let message):
           throw CommandFailure(message, status: .nothingShown)
@@ -44,10 +46,44 @@ enum CleanCacheCommand {
     }
   }
 
+  /// Removes all facts from the index.
+  ///
+  /// - Returns: The number of photos whose facts were removed.
+  /// - Throws: `CommandFailure` if the index cannot be emptied.
+  private static func emptyIndex(_ signals: inout PendingSignals) throws(CommandFailure) -> Int {
+    let folder = BaseDirectory.index
+    guard access((folder + "/index.sqlite\0".utf8).map { CChar(bitPattern: $0) }, F_OK) == 0 else {
+      return 0
+    }
+    let cleaner: IndexCleaner
+    do throws(LibraryError) {
+      cleaner = try IndexCleaner(folder: folder, at: MonotonicClock.now)
+    } catch {
+      throw CommandFailure(error.message, status: .nothingShown)
+    }
+    defer { cleaner.shutDown() }
+    while signals.next() == nil {
+      Poll.wait(cleaner.pollRequests, until: MonotonicClock.now.advanced(bySeconds: 0.1))
+      switch cleaner.service(at: MonotonicClock.now) {
+      case .removed(let count): return count
+      case .failed(let reason):
+        throw CommandFailure("index of facts: \(reason)", status: .nothingShown)
+      case nil: break
+      }
+    }
+    return 0
+  }
+
   /// Returns the result as a sentence for the user.
-  static func summary(of cleaning: ThumbnailCleaning) -> String {
+  ///
+  /// - Parameters:
+  ///   - cleaning: What became of the thumbnails.
+  ///   - factCount: The number of photos whose facts were removed.
+  /// - Returns: `3 of 7 thumbnails removed (120 kB)`, for example.
+  static func summary(of cleaning: ThumbnailCleaning, factCount: Int = 0) -> String {
     let size = ByteCount.text(cleaning.removedBytes)
     var text = "\(cleaning.removed) of \(cleaning.examined) thumbnails removed (\(size))"
+    if factCount > 0 { text += "; facts of \(factCount) photos removed" }
     if cleaning.stuck > 0 { text += ", \(cleaning.stuck) failed" }
     return text
   }

@@ -3,12 +3,14 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// `--update-cache`: creates the missing thumbnails of all photos.
+/// `--update-cache`: creates the missing thumbnails of all photos, and records their facts.
 ///
 /// A thumbnail is complete or missing, so the command can be stopped at any time and continues from
 /// there when it is started again.
 struct UpdateCacheCommand {
   private let store: PhotoStore
+  /// Fills the index of facts; nil if there is none to fill.
+  private let filler: IndexFiller?
   private let size: ThumbnailSize
   private var source: PhotoSource
   private var progress = ProgressLine()
@@ -40,7 +42,11 @@ struct UpdateCacheCommand {
   private static let stopTimeout = 2.0
 
   /// Creates a command for thumbnails of one size.
-  init(size: ThumbnailSize, store: PhotoStore, source: PhotoSource, isQuiet: Bool) {
+  init(
+    size: ThumbnailSize, store: PhotoStore, source: PhotoSource, filler: IndexFiller?,
+    isQuiet: Bool
+  ) {
+    self.filler = filler
     self.size = size
     self.isQuiet = isQuiet
     self.store = store
@@ -56,9 +62,10 @@ struct UpdateCacheCommand {
       progress.hide()
       source.shutDown()
       store.shutDown()
+      filler?.shutDown(at: MonotonicClock.now)
     }
     var signals = PendingSignals()
-    while !isListed || !store.isIdle, cacheError == nil {
+    while !isListed || !store.isIdle || filler?.isIdle == false, cacheError == nil {
       try step()
       if let number = signals.next() { return stop(by: number) }
     }
@@ -83,11 +90,12 @@ struct UpdateCacheCommand {
   private mutating func step() throws(CommandFailure) {
     let tick = MonotonicClock.now.advanced(bySeconds: Self.tick)
     Poll.wait(
-      store.pollRequests + source.pollRequests,
+      store.pollRequests + source.pollRequests + (filler?.pollRequests ?? []),
       until: store.nextDeadline.map { min($0, tick) } ?? tick)
     let now = MonotonicClock.now
     for event in source.service(at: now) { try handle(event, at: now) }
     for event in store.service(at: now) { try handle(event) }
+    filler?.service(at: now)
     if showsProgress, now >= nextShow {
       progress.show(counts.all, of: isListed ? store.index.count : nil, at: now)
       nextShow = now.advanced(bySeconds: Self.tick)
@@ -99,12 +107,15 @@ struct UpdateCacheCommand {
   ) throws(CommandFailure) {
     switch event {
     case .found(let batch):
-      store.cacheThumbnails(of: store.index.append(batch).map { Photo.ID($0) }, size, at: now)
+      let photos = store.index.append(batch).map { Photo.ID($0) }
+      store.cacheThumbnails(of: photos, size, at: now)
+      filler?.add(photos, batch.facts)
     case .finished(_, let problems):
       hasProblems = !problems.isEmpty
       progress.hide()
       if !isQuiet { problems.forEach { StandardStream.printError($0) } }
       isListed = true
+      filler?.start(at: now)
     case .failed(let message):
       throw CommandFailure(message, status: .nothingShown)
     case .relisting, .relisted, .changed, .lost, .previewed: break  // only if folders are watched

@@ -1,0 +1,69 @@
+import CSQLite
+
+/// An open database of SQLite.
+final class Database {
+  let handle: OpaquePointer
+
+  /// How a database is opened.
+  enum Access {
+    /// Only for reading; nothing is created, written or locked for others.
+    case reading
+    /// For reading and writing; a missing database is created.
+    case writing
+  }
+
+  /// Opens the database in a file.
+  init(_ path: [UInt8], _ access: Access) throws(DatabaseError) {
+    let flags =
+      switch access {
+      case .reading: SQLITE_OPEN_READONLY
+      case .writing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var handle: OpaquePointer?
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    // One thread uses it, so SQLite needs no locks.
+    let code = sqlite3_open_v2(
+      name, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let handle else {
+      sqlite3_close(handle)
+      throw DatabaseError(code: code == SQLITE_OK ? SQLITE_NOMEM : code)
+    }
+    self.handle = handle
+    // What a broken or hostile schema could do.
+    _ = photogrid_sqlite_make_defensive(handle)
+    sqlite3_busy_timeout(handle, access == .reading ? 200 : 5000)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Runs statements without results.
+  func run(_ statements: String) throws(DatabaseError) {
+    try Self.check(sqlite3_exec(handle, statements, nil, nil, nil))
+  }
+
+  /// Prepares a statement.
+  func prepare(_ text: String) throws(DatabaseError) -> Statement {
+    var statement: OpaquePointer?
+    try Self.check(
+      sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw DatabaseError(code: SQLITE_MISUSE) }
+    return Statement(statement)
+  }
+
+  /// The number in the first column of the first row of a query; nil without a row.
+  func number(_ query: String) throws(DatabaseError) -> Int64? {
+    let statement = try prepare(query)
+    return try statement.step() ? statement.number(0) : nil
+  }
+
+  /// The number of rows that the last statement has changed.
+  var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+  /// The ID of the last inserted row.
+  var lastID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Throws unless a call was successful.
+  static func check(_ code: Int32) throws(DatabaseError) {
+    guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+  }
+}

@@ -1,0 +1,114 @@
+import Glibc
+
+/// The files of the index in a folder of the user's cache.
+package struct IndexFile: Sendable {
+  /// The absolute path of the folder, without a slash at its end.
+  package let folder: [UInt8]
+
+  /// The index in a folder.
+  package init(folder: [UInt8]) { self.folder = folder }
+
+  /// The path of the database.
+  package var path: [UInt8] { folder + "/index.sqlite".utf8 }
+
+  /// The path to which a file is moved that is not the index of this version.
+  package var asidePath: [UInt8] { path + ".old".utf8 }
+
+  /// Whether the path is that of a regular file of this user, rather than of a link, a folder or a
+  /// file of someone else; false if nothing is there.
+  package var isOwn: Bool {
+    var status = stat()
+    return lstat(Self.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_uid == geteuid()
+  }
+
+  /// Whether anything is at the path.
+  package var exists: Bool {
+    var status = stat()
+    return lstat(Self.cString(path), &status) == 0
+  }
+
+  /// Creates the folder and those above it, for this user alone.
+  package func makeFolder() {
+    for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
+      mkdir(Self.cString(Array(folder[..<place])), 0o700)
+    }
+    mkdir(Self.cString(folder), 0o700)
+  }
+
+  /// Moves what is at the path out of the way, in place of what was moved there before.
+  ///
+  /// Programs that have it open go on with the file that was moved.
+  func moveAside() {
+    rename(Self.cString(path), Self.cString(asidePath))
+    // A log of another database would be taken for that of the next one.
+    for end in ["-wal", "-shm", "-journal"] { unlink(Self.cString(path + end.utf8)) }
+  }
+
+  /// Locks the index against other processes that open, replace or empty it.
+  ///
+  /// - Returns: The descriptor that holds the lock until it is closed; -1 without a lock.
+  func lock() -> Int32 {
+    let name = Self.cString(folder + "/index.lock".utf8)
+    let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return -1 }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { break }
+    }
+    return descriptor
+  }
+
+  static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+
+  /// The absolute path of a folder without links, by which the index names it.
+  ///
+  /// - Parameter folder: A path that ends with a slash; empty for the current folder.
+  /// - Returns: The path with a slash at its end; nil if there is no such folder.
+  package static func canonicalPath(ofFolder folder: [UInt8]) -> [UInt8]? {
+    guard let path = realpath(cString(folder.isEmpty ? [0x2e] : folder), nil) else { return nil }
+    defer { free(path) }
+    let bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+    return bytes.last == 0x2f ? bytes : bytes + [0x2f]
+  }
+}
+
+/// What tells whether a file is still the one that was read.
+package struct FileStamp: Equatable, Sendable {
+  /// The number of the file on its disk.
+  package var inode: UInt64
+  /// In bytes.
+  package var byteCount: Int64
+  /// Time of the last change, in nanoseconds since 1970.
+  package var modified: Int64
+
+  /// The stamp of a regular file; nil for what is none.
+  ///
+  /// - Parameter path: A path; links are followed.
+  package init?(of path: [UInt8]) {
+    var status = stat()
+    guard stat(IndexFile.cString(path), &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The stamp of a regular file; nil for what is none.
+  package init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let (seconds, isFar) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(
+      by: 1_000_000_000)
+    let (sum, isFarther) = seconds.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
+    guard !isFar, !isFarther else { return nil }
+    self.init(inode: UInt64(status.st_ino), byteCount: Int64(status.st_size), modified: sum)
+  }
+
+  /// Nanoseconds since 1970 as whole seconds, rounded down as the system does before 1970 too.
+  static func seconds(_ nanoseconds: Int64) -> Int64 {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+
+  init(inode: UInt64, byteCount: Int64, modified: Int64) {
+    self.inode = inode
+    self.byteCount = byteCount
+    self.modified = modified
+  }
+}

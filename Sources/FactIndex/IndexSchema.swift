@@ -1,0 +1,35 @@
+/// The tables of the index.
+///
+/// Folders are named once, by their absolute paths, and so are texts: cameras, lenses, profiles and
+/// formats. Facts that a file does not tell are NULL.
+enum IndexSchema {
+  /// Marks the databases of this program: "PhGi".
+  static let application: Int64 = 0x5068_4769
+  /// Changes with the tables, and with what their columns mean.
+  static let version: Int64 = 1
+
+  static let statements = """
+    BEGIN IMMEDIATE;
+    CREATE TABLE folder(
+      id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, age INTEGER NOT NULL);
+    CREATE TABLE text(id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+    CREATE TABLE photo(
+      folder INTEGER NOT NULL, name BLOB NOT NULL,
+      inode INTEGER NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL,
+      taken INTEGER, width INTEGER NOT NULL, height INTEGER NOT NULL,
+      orientation INTEGER NOT NULL, format INTEGER NOT NULL, frames INTEGER NOT NULL,
+      camera INTEGER, lens INTEGER, profile INTEGER, sensitivity INTEGER, exposure REAL,
+      aperture REAL, focal REAL, latitude REAL, longitude REAL, rating INTEGER,
+      PRIMARY KEY(folder, name)) WITHOUT ROWID;
+    PRAGMA application_id = \(application);
+    PRAGMA user_version = \(version);
+    COMMIT;
+    """
+
+  /// Whether a database has the tables of this version.
+  static func isCurrent(_ database: Database) throws(DatabaseError) -> Bool {
+    let application = try database.number("PRAGMA application_id")
+    let version = try database.number("PRAGMA user_version")
+    return application == self.application && version == self.version
+  }
+}

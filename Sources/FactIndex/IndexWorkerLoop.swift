@@ -1,0 +1,48 @@
+import Glibc
+import WorkerProtocol
+import WorkerRuntime
+
+/// The process that writes the index of facts, so that a slow or broken disk delays nothing else.
+///
+/// It reads no photo, and records what it was sent even when the program has ended.
+package enum IndexWorkerLoop {
+  /// Carries out requests until the program closes the connection, and exits.
+  package static func run(_ channel: Channel) -> Never {
+    // The database and its log are for this user alone.
+    umask(0o077)
+    // A file above the limit of its size is an error like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
+    var confinement = Confinement(endsWithProgram: false)
+    var writer: IndexWriter?
+    var requests = RequestLoop<IndexProtocol.Request>(channel)
+    requests.run { request in
+      switch request {
+      case .use(let folder):
+        guard writer == nil else { exit(1) }
+        let file = IndexFile(folder: folder)
+        file.makeFolder()
+        confinement.finish(.indexing(folder: folder))
+        writer = IndexWriter(file)
+      case .record(let token, let entries):
+        answer(token, on: channel) { () throws(DatabaseError) in try writer?.record(entries) }
+      case .clear(let token):
+        answer(token, on: channel) { () throws(DatabaseError) in try writer?.clear() }
+      case .finish:
+        writer?.close()
+        exit(0)
+      }
+    }
+  }
+
+  private static func answer(
+    _ token: UInt32, on channel: Channel, _ work: () throws(DatabaseError) -> Int?
+  ) {
+    let response: IndexProtocol.Response
+    do throws(DatabaseError) {
+      response = IndexProtocol.Response(token: token, count: try work() ?? 0)
+    } catch {
+      response = IndexProtocol.Response(token: token, count: 0, failure: error.message)
+    }
+    _ = channel.offer(response.encoded())
+  }
+}

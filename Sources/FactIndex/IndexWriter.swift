@@ -1,0 +1,123 @@
+import CSQLite
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Writes the index, as several processes may do at once.
+///
+/// Everything in it can be read again from the photos, so no failure matters: what is broken, of
+/// another version or of someone else is moved aside.
+package final class IndexWriter {
+  private let file: IndexFile
+  /// The size above which the facts of folders are removed, in bytes.
+  private let sizeLimit: Int64
+  /// Nil after a failure, until the next request.
+  private var tables: IndexTables?
+  /// The canonical paths of folders, by the paths in the entries.
+  private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
+
+  /// Facts of about three million photos.
+  package static let usualSizeLimit: Int64 = 400 << 20
+
+  /// A writer of the index in a folder, which it creates when it is needed.
+  package init(_ file: IndexFile, sizeLimit: Int64 = usualSizeLimit) {
+    self.file = file
+    self.sizeLimit = sizeLimit
+  }
+
+  /// Records the facts of files that are still those that were read.
+  ///
+  /// - Returns: How many were recorded.
+  package func record(_ entries: [IndexEntry]) throws(DatabaseError) -> Int {
+    try withTables { (tables) throws(DatabaseError) in
+      var count = 0
+      for entry in entries {
+        guard let (folder, name, stamp) = current(entry) else { continue }
+        try tables.put(entry.info, stamp, name: name, folder: folder)
+        count += 1
+      }
+      try tables.evict(above: sizeLimit)
+      return count
+    }
+  }
+
+  /// Removes all facts.
+  ///
+  /// - Returns: How many files' facts were removed.
+  package func clear() throws(DatabaseError) -> Int {
+    let count = try withTables { (tables) throws(DatabaseError) in try tables.clear() }
+    try tables?.shrink()
+    return count
+  }
+
+  /// Closes the index.
+  package func close() { tables = nil }
+
+  /// Where an entry's facts belong; nil if the file has changed since they were read.
+  private func current(
+    _ entry: IndexEntry
+  ) -> (folder: [UInt8], name: ArraySlice<UInt8>, FileStamp)? {
+    guard !entry.info.isIncomplete, entry.info.metadata != nil,
+      let stamp = FileStamp(of: entry.path), stamp.byteCount == Int64(entry.info.byteCount),
+      FileStamp.seconds(stamp.modified) == Int64(entry.info.modified)
+    else { return nil }
+    let start = PhotoPath.nameStart(in: entry.path)
+    let given = Array(entry.path[..<start])
+    if canonicalPaths[given] == nil {
+      if canonicalPaths.count > 10_000 { canonicalPaths = [:] }
+      canonicalPaths[given] = IndexFile.canonicalPath(ofFolder: given)
+    }
+    return canonicalPaths[given].map { ($0, entry.path[start...], stamp) }
+  }
+
+  /// Changes the index in a transaction; a damaged one is replaced, and then tried once more.
+  private func withTables(
+    _ change: (IndexTables) throws(DatabaseError) -> Int
+  ) throws(DatabaseError) -> Int {
+    do throws(DatabaseError) {
+      return try transaction(change)
+    } catch  where error.isDamage {
+      tables = nil
+      replace()
+      return try transaction(change)
+    }
+  }
+
+  private func transaction(
+    _ change: (IndexTables) throws(DatabaseError) -> Int
+  ) throws(DatabaseError) -> Int {
+    let tables = try openedTables()
+    do throws(DatabaseError) {
+      try tables.begin()
+      let count = try change(tables)
+      try tables.commit()
+      return count
+    } catch {
+      // Also ends the transaction. After a full disk or another program's lock all is as before.
+      self.tables = nil
+      throw error
+    }
+  }
+
+  private func openedTables() throws(DatabaseError) -> IndexTables {
+    if let tables { return tables }
+    let lock = file.lock()
+    defer { if lock >= 0 { Glibc.close(lock) } }
+    if file.exists, !file.isOwn { file.moveAside() }
+    let opened: IndexTables
+    do throws(DatabaseError) {
+      opened = try IndexTables(file)
+    } catch  where error.isDamage {
+      file.moveAside()
+      opened = try IndexTables(file)
+    }
+    tables = opened
+    return opened
+  }
+
+  private func replace() {
+    let lock = file.lock()
+    defer { if lock >= 0 { Glibc.close(lock) } }
+    file.moveAside()
+  }
+}

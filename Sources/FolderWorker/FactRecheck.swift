@@ -1,0 +1,56 @@
+import FactIndex
+import PhotoGridCore
+import WorkerProtocol
+
+/// Checks, after a listing, whether the files whose facts came from the index are still those that
+/// were read.
+///
+/// Asking the system about each file takes as long as listing them all, so the facts are reported
+/// with the names, and those of changed files are taken back. That is done piece by piece, between
+/// which requests are answered.
+struct FactRecheck {
+  private var folders: ArraySlice<FolderWalk.Start> = []
+  private var includesHidden = false
+  private var current: (folder: FolderWalk.Start, contents: IndexedFolder)?
+  /// The index of the next file in `current`.
+  private var next = 0
+
+  /// The most files to check in one piece.
+  private static let pieceLength = 256
+
+  /// Whether there is nothing to check.
+  var isDone: Bool { folders.isEmpty && current == nil }
+
+  /// Adds folders that were listed with facts.
+  mutating func add(_ folders: [FolderWalk.Start], _ request: ListingRequest) {
+    includesHidden = request.includesHidden
+    self.folders += folders
+  }
+
+  /// Checks some of the files.
+  ///
+  /// - Parameter index: The index that the facts came from.
+  /// - Returns: The files that exist and have changed.
+  mutating func advance(with index: IndexReader?) -> [PhotoPath] {
+    guard let index else {
+      self = FactRecheck()
+      return []
+    }
+    if current == nil, let folder = folders.popFirst() {
+      next = 0
+      current = index.contents(ofFolder: folder.folder).map { (folder, $0) }
+    }
+    guard let (folder, contents) = current else { return [] }
+    let piece = next..<min(next + Self.pieceLength, contents.count)
+    next = piece.upperBound
+    if next == contents.count { current = nil }
+    return piece.compactMap { place in
+      let name = Array(contents.name(place))
+      let path = folder.folder + name
+      guard includesHidden || name.first != 0x2e, let stamp = FileStamp(of: path),
+        stamp != contents.stamp(place), FoundName.isImage(name, at: path)
+      else { return nil }
+      return PhotoPath(root: folder.root, path: path)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/// The facts of many photos, in the order of the photos, with the texts that they refer to.
+package struct FactBlock: Equatable, Sendable {
+  /// The facts; those of a photo of which nothing is known are not `isKnown`.
+  package private(set) var facts: [PackedFacts]
+  /// The texts of the facts.
+  package private(set) var pools: TextPools
+  /// The number of facts that are known.
+  package private(set) var knownCount: Int
+  /// The numbers here of texts in the pools that facts were taken from.
+  private var renumbering = Renumbering()
+
+  /// An empty block.
+  package init() { self.init([], TextPools()) }
+
+  /// Facts with their texts.
+  package init(_ facts: [PackedFacts], _ pools: TextPools) {
+    self.facts = facts
+    self.pools = pools
+    knownCount = facts.count { $0.isKnown }
+  }
+
+  /// The size of the texts and facts, in bytes.
+  package private(set) var byteCount = 0
+
+  /// Adds the facts of the next photo; nil where nothing is known of it.
+  ///
+  /// - Parameters:
+  ///   - new: The facts.
+  ///   - source: The texts of the facts; always the same for one block.
+  package mutating func append(_ new: PackedFacts?, from source: TextPools) {
+    byteCount += MemoryLayout<PackedFacts>.stride
+    guard var facts = new, facts.isKnown else { return self.facts.append(PackedFacts()) }
+    knownCount += 1
+    byteCount += renumbering.camera.translate(&facts.camera, from: source.camera, to: &pools.camera)
+    byteCount += renumbering.lens.translate(&facts.lens, from: source.lens, to: &pools.lens)
+    byteCount += renumbering.profile.translate(
+      &facts.profile, from: source.profile, to: &pools.profile)
+    self.facts.append(facts)
+  }
+
+  /// Blocks are equal that say the same, wherever the facts were taken from.
+  package static func == (left: FactBlock, right: FactBlock) -> Bool {
+    left.facts == right.facts && left.pools == right.pools
+  }
+}
+
+/// The numbers in one set of pools of texts that have other numbers in another.
+private struct Renumbering: Sendable {
+  var camera = TextRenumbering()
+  var lens = TextRenumbering()
+  var profile = TextRenumbering()
+}
+
+/// The numbers in one pool of texts that have other numbers in another.
+struct TextRenumbering: Sendable {
+  private var numbers: [UInt16: UInt16] = [:]
+  /// Photos that follow each other usually have the same camera.
+  private var last = (old: TextPool.none, new: TextPool.none)
+
+  /// Replaces a text's number in one pool by that in another, which takes the text in.
+  ///
+  /// - Returns: The size of the text in bytes if it was new, else 0.
+  mutating func translate(
+    _ number: inout UInt16, from source: TextPool, to target: inout TextPool
+  ) -> Int {
+    if number == last.old {
+      number = last.new
+      return 0
+    }
+    let old = number
+    var byteCount = 0
+    if let known = numbers[old] {
+      number = known
+    } else {
+      let text = source.text(old)
+      number = target.number(of: text)
+      numbers[old] = number
+      byteCount = text.map { $0.utf8.count + 2 } ?? 0
+    }
+    last = (old, number)
+    return byteCount
+  }
+}

@@ -1,0 +1,46 @@
+import PhotoGridCore
+
+/// Facts as bytes of a message: plain numbers, copied as they are in memory, then texts.
+///
+/// The process at the other end is the same program.
+extension FactBlock {
+  func write(to payload: inout PayloadWriter) {
+    payload.write(UInt32(facts.count))
+    facts.withUnsafeBytes { payload.write(raw: $0) }
+    for pool in [pools.camera, pools.lens, pools.profile] {
+      payload.write(UInt16(pool.texts.count))
+      for text in pool.texts { payload.write(string: text.utf8) }
+    }
+  }
+
+  /// Reads facts, and drops dates that cannot be and texts that are not printable.
+  ///
+  /// - Parameters:
+  ///   - reader: The message.
+  ///   - count: How many photos the facts have to be of.
+  /// - Throws: `ProtocolError` for another count, and for texts that the same process never sends.
+  init(_ reader: inout PayloadReader, count: Int) throws(ProtocolError) {
+    guard Int(try reader.read(UInt32.self)) == count else { throw .malformed }
+    let bytes = try reader.read(count: count * MemoryLayout<PackedFacts>.stride)
+    var facts = [PackedFacts](unsafeUninitializedCapacity: count) { buffer, filled in
+      UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
+      filled = count
+    }
+    for place in facts.indices
+    where facts[place].takenDigits != 0
+      && TakenTime(checking: facts[place].takenDigits) == nil
+    {
+      facts[place].takenDigits = 0
+    }
+    var pools = TextPools()
+    for pool in [\TextPools.camera, \.lens, \.profile] {
+      for _ in 0..<(try reader.read(UInt16.self)) {
+        let text = try reader.readString()
+        // A text that is left out would change the numbers of those that follow.
+        let number = pools[keyPath: pool].number(of: PhotoMetadata.text(text) ?? "")
+        guard Int(number) == pools[keyPath: pool].texts.count - 1 else { throw .malformed }
+      }
+    }
+    self.init(facts, pools)
+  }
+}

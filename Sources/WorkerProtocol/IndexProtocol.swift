@@ -1,0 +1,138 @@
+import PhotoGridCore
+
+/// The facts of a photo's file, to be recorded in the index.
+package struct IndexEntry: Equatable, Sendable {
+  /// The path of the file, absolute or from the current folder.
+  package var path: [UInt8]
+  /// Its facts.
+  package var info: PhotoInfo
+
+  /// The facts of the file at a path.
+  package init(path: [UInt8], info: PhotoInfo) {
+    self.path = path
+    self.info = info
+  }
+}
+
+extension IndexProtocol {
+  /// A request to the process that writes the index.
+  package enum Request: WireMessage, Equatable {
+    /// Use the index in a folder, an absolute path; sent once, first, and not answered.
+    case use(folder: [UInt8])
+    /// Record the facts of files.
+    case record(token: UInt32, [IndexEntry])
+    /// Remove all facts.
+    case clear(token: UInt32)
+    /// Close the index and end; not answered.
+    case finish
+
+    private enum Kind: UInt8 { case use = 1, record, clear, finish }
+
+    /// The longest payload, in bytes.
+    package static let longestPayload = 2 << 20
+    /// The most entries in one message, which fit whatever their texts.
+    package static let mostEntries = 256
+
+    package static func payloadLimit(kind: UInt8) -> Int? {
+      Kind(rawValue: kind).map { _ in longestPayload }
+    }
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      switch self {
+      case .use(let folder):
+        payload.write(Kind.use.rawValue)
+        payload.write(string: folder)
+      case .record(let token, let entries):
+        payload.write(Kind.record.rawValue)
+        payload.write(token)
+        payload.write(UInt32(entries.count))
+        for entry in entries { entry.write(to: &payload) }
+      case .clear(let token):
+        payload.write(Kind.clear.rawValue)
+        payload.write(token)
+      case .finish: payload.write(Kind.finish.rawValue)
+      }
+      return Self.frame(payload)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload)
+      let kind: UInt8 = try reader.read()
+      switch Kind(rawValue: kind) {
+      case .use: self = .use(folder: try reader.readPath())
+      case .record:
+        let token: UInt32 = try reader.read()
+        let count: UInt32 = try reader.read()
+        guard count <= Self.mostEntries else { throw .malformed }
+        var entries: [IndexEntry] = []
+        for _ in 0..<count { entries.append(try IndexEntry(&reader)) }
+        self = .record(token: token, entries)
+      case .clear: self = .clear(token: try reader.read())
+      case .finish: self = .finish
+      case nil: throw .unknownKind(kind)
+      }
+      try reader.finish()
+    }
+  }
+
+  /// The outcome of a request.
+  package struct Response: ResponseMessage, Equatable {
+    private let requestToken: UInt32
+    /// How many files' facts were recorded or removed.
+    package var count: Int
+    /// Why the request was not carried out, printable; nil if it was.
+    package var failure: String?
+
+    package var token: UInt32? { requestToken }
+
+    /// The outcome of the request with a token.
+    package init(token: UInt32, count: Int, failure: String? = nil) {
+      requestToken = token
+      self.count = count
+      self.failure = failure
+    }
+
+    private static let kind: UInt8 = 1
+    /// The longest payload, in bytes.
+    package static let longestPayload = 1024
+    private static let longestText = 200
+
+    package static func payloadLimit(kind: UInt8) -> Int? {
+      kind == Self.kind ? longestPayload : nil
+    }
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Self.kind)
+      payload.write(requestToken)
+      payload.write(UInt32(clamping: count))
+      payload.write(string: (failure ?? "").utf8.prefix(Self.longestText))
+      return Self.frame(payload)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload.dropFirst())
+      requestToken = try reader.read()
+      count = Int(try reader.read(UInt32.self))
+      let text = try reader.readText(limit: Self.longestText)
+      failure = text.isEmpty ? nil : text
+      try reader.finish()
+    }
+  }
+}
+
+extension IndexEntry {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(string: path)
+    info.write(to: &payload)
+    payload.write(info.metadata != nil)
+    info.metadata?.write(to: &payload)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    path = try reader.readPath()
+    info = try PhotoInfo(&reader)
+    if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
+  }
+}

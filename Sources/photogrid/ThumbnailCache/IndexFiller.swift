@@ -1,0 +1,58 @@
+import Glibc
+import PhotoGridCore
+import PhotoLibrary
+import WorkerProtocol
+
+/// Reads the facts of photos that are not in the index, and records them there.
+final class IndexFiller {
+  private let index: PathIndex
+  private let finder: FactFinder
+  private let recorder: FactRecorder
+  private var missing: [Photo.ID] = []
+  /// The number of photos whose facts are still to be read; nil before the listing is complete.
+  private var openCount: Int?
+
+  /// Creates a filler of a configuration's index; nil if there is none to fill.
+  init?(_ configuration: Configuration, index: PathIndex) throws(CommandFailure) {
+    guard let recorder = FactRecorder(configuration) else { return nil }
+    self.recorder = recorder
+    self.index = index
+    finder = FactFinder(worker: try .installed(configuration.sandbox)) { index[$0] }
+  }
+
+  /// Whether everything is recorded, or cannot be.
+  var isIdle: Bool { openCount == 0 && recorder.isIdle }
+
+  /// The descriptors to poll, with the events to poll for.
+  var pollRequests: [pollfd] { finder.pollRequests + recorder.pollRequests }
+
+  /// Notes photos that were found, with the facts that the index has of them.
+  func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
+    for (place, photo) in photos.enumerated() where facts?.facts[place].isKnown != true {
+      missing.append(photo)
+    }
+  }
+
+  /// Starts to read the facts that are missing, after the listing.
+  func start(at now: Instant) {
+    openCount = missing.count
+    finder.setDemands(missing, at: now)
+  }
+
+  /// Reads the messages that have arrived, and continues.
+  func service(at now: Instant) {
+    let time = Glibc.time(nil)
+    for finding in finder.service(at: now) {
+      openCount = openCount.map { $0 - 1 }
+      guard let info = finding.info else { continue }
+      recorder.record(info, ofFileAt: index[finding.photo], readAt: time, at: now)
+    }
+    recorder.advance(at: now)
+  }
+
+  /// Records what was read so far.
+  func shutDown(at now: Instant) {
+    finder.shutDown()
+    recorder.shutDown(at: now)
+  }
+}

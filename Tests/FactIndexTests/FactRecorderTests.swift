@@ -1,0 +1,130 @@
+import FactIndex
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// The process that writes the index may be killed at any moment, and the disk may be full.
+@Suite struct FactRecorderTests {
+  private static let folder =
+    URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
+  private static let indexer = WorkerExecutable(
+    path: "\(folder)/photogrid", arguments: ["--index-worker"])
+  private static let names = (0..<20).map { "\($0).jpg" }
+
+  private static var now: Instant {
+    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+  }
+
+  /// Records the facts of all photos of a disk, as a session does that ends then.
+  ///
+  /// - Returns: Why that failed; nil if it did not.
+  private func record(_ disk: IndexDisk, _ executable: WorkerExecutable) -> String? {
+    let recorder = FactRecorder(executable: executable, folder: disk.cache)
+    for name in Self.names {
+      let entry = disk.entry(name)
+      recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    }
+    let end = Date().addingTimeInterval(30)
+    while !recorder.isIdle, Date() < end {
+      recorder.advance(at: Self.now)
+      usleep(500)
+    }
+    let failure = recorder.failure
+    recorder.shutDown(at: Self.now)
+    return failure
+  }
+
+  @Test func `facts are recorded, and the process ends by itself`() throws {
+    let disk = IndexDisk()
+    try disk.write(Self.names)
+
+    #expect(record(disk, Self.indexer) == nil)
+
+    #expect(disk.known("") == Self.names.sorted())
+  }
+
+  @Test func `files that changed just now are left out`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    let recorder = FactRecorder(executable: Self.indexer, folder: disk.cache)
+    let entry = disk.entry("a.jpg")
+    for time in [-1, 0, 1] {
+      recorder.record(
+        entry.info, ofFileAt: entry.path, readAt: entry.info.modified + time, at: Self.now)
+    }
+
+    #expect(recorder.isIdle)
+    // The time of a file may be that of a clock that was wrong.
+    for time in [-2, 2] {
+      recorder.record(
+        entry.info, ofFileAt: entry.path, readAt: entry.info.modified + time, at: Self.now)
+    }
+    #expect(!recorder.isIdle)
+    recorder.shutDown(at: Self.now)
+  }
+
+  @Test func `killed at any call, it leaves an index that can be read and written`() throws {
+    var call = 0
+    var wasKilled = true
+    while wasKilled, call < 5000 {
+      call += 1
+      let disk = IndexDisk()
+      try disk.write(Self.names + ["before.jpg"])
+      try disk.record(["before.jpg"])
+      let killed = "\(disk.folder.path)/killed"
+
+      let failure = record(
+        disk,
+        WorkerExecutable(
+          path: "\(Self.folder)/kill-at-call",
+          arguments: [killed, "-", "\(call)", Self.indexer.path, "--index-worker"]))
+
+      wasKilled = FileManager.default.fileExists(atPath: killed)
+      let known = disk.known("")
+      try #require(
+        known == ["before.jpg"] || known == (Self.names + ["before.jpg"]).sorted(),
+        "killed at call \(call): \(known)")
+      try #require(wasKilled || failure == nil)
+      try #require(try disk.record(Self.names) == Self.names.count, "killed at call \(call)")
+      try #require(disk.known("").count == Self.names.count + 1, "killed at call \(call)")
+    }
+    #expect(call > 50, "\(call) calls")
+    #expect(!wasKilled, "it ends before the last call that was tried")
+  }
+
+  @Test(arguments: [0, 4096, 20_000, 40_000])
+  func `a disk that is full is no failure of anything else`(limit: Int) throws {
+    let disk = IndexDisk()
+    try disk.write(Self.names)
+
+    let failure = record(
+      disk,
+      WorkerExecutable(
+        path: "/usr/bin/prlimit", arguments: ["--fsize=\(limit)", Self.indexer.path, "--index-worker"]))
+
+    #expect(failure != nil)
+    #expect(try disk.record(Self.names) == Self.names.count)
+    #expect(disk.known("") == Self.names.sorted())
+  }
+
+  @Test func `a folder that cannot be made is no failure of anything else`() throws {
+    let disk = IndexDisk()
+    try disk.write(Self.names)
+    let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))
+    let entry = disk.entry("0.jpg")
+    recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    let end = Date().addingTimeInterval(30)
+    while !recorder.isIdle, Date() < end {
+      recorder.advance(at: Self.now)
+      usleep(500)
+    }
+
+    #expect(recorder.failure != nil && recorder.isIdle)
+    recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    #expect(recorder.isIdle, "it is not tried again")
+    recorder.shutDown(at: Self.now)
+  }
+}

@@ -1,0 +1,227 @@
+import CSQLite
+import FactIndex
+import Foundation
+import PhotoGridCore
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// What is recorded of photos can be read again, and no file in the place of the index does harm.
+@Suite struct IndexTests {
+  @Test func `what was recorded is known in the next session`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg", "b.jpg", "sub/c.jpg"])
+
+    #expect(try disk.record(["b.jpg", "a.jpg", "sub/c.jpg"]) == 3)
+
+    #expect(disk.known("") == ["a.jpg", "b.jpg"])
+    #expect(disk.known("sub/") == ["c.jpg"])
+    #expect(disk.known("other/") == [])
+    var contents = try #require(disk.contents(""))
+    let found = contents.index(of: Array("b.jpg".utf8)[...])
+    let place = try #require(found)
+    let facts = contents.facts(place)
+    #expect(facts.taken?.iso8601 == "2024-05-01T12:30:00")
+    #expect(facts.width == 40 && facts.height == 30 && facts.kind == .jpeg)
+    #expect(facts.modified == 1_600_000_000 && facts.byteCount == 10)
+    #expect(facts.sensitivity == 200 && facts.aperture == 2.8 && facts.exposureTime == 0)
+    #expect(contents.pools.camera.text(facts.camera) == "Canon A1")
+    #expect(contents.pools.lens.text(facts.lens) == nil && !facts.hasPlace)
+    #expect(contents.stamp(place) == FileStamp(of: disk.folder.path("photos/b.jpg")))
+  }
+
+  @Test func `all of its files are for this user alone`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    try disk.record(["a.jpg"])
+
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(disk.folder.path)/cache")
+    #expect(names.contains("index.sqlite"))
+    for name in names {
+      var status = stat()
+      #expect(stat("\(disk.folder.path)/cache/\(name)", &status) == 0)
+      #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+    }
+  }
+
+  @Test func `facts of files that changed since they were read are not recorded`() throws {
+    let disk = IndexDisk()
+    try disk.write(["same.jpg", "longer.jpg", "later.jpg", "gone.jpg"])
+    let entries = ["same.jpg", "longer.jpg", "later.jpg", "gone.jpg"].map { disk.entry($0) }
+    try disk.write(["longer.jpg"], length: 11)
+    try disk.age("photos/later.jpg", to: 1_600_000_001)
+    try FileManager.default.removeItem(atPath: "\(disk.folder.path)/photos/gone.jpg")
+
+    let count = try IndexWriter(disk.file).record(entries)
+    #expect(count == 1)
+    #expect(disk.known("") == ["same.jpg"])
+  }
+
+  @Test func `a file that is read again replaces what was known`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    try disk.record(["a.jpg"])
+    try disk.write(["a.jpg"], length: 20)
+
+    _ = try IndexWriter(disk.file).record([disk.entry("a.jpg", length: 20, camera: "Leica")])
+
+    let contents = try #require(disk.contents(""))
+    #expect(contents.count == 1 && contents.facts(0).byteCount == 20)
+    #expect(contents.pools.camera.text(contents.facts(0).camera) == "Leica")
+  }
+
+  // MARK: - What may be in its place
+
+  enum Intruder: String, CaseIterable {
+    case empty, text, randomBytes, foreignDatabase, newerVersion, folder, danglingLink
+  }
+
+  @Test(arguments: Intruder.allCases)
+  func `what is no index of this version is moved aside`(intruder: Intruder) throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    switch intruder {
+    case .empty: disk.folder.write(to: "cache/index.sqlite")
+    case .text: disk.folder.write(Array("A letter to a friend.".utf8), to: "cache/index.sqlite")
+    case .randomBytes:
+      var random = SeededGenerator(seed: 7)
+      disk.folder.write(
+        (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) },
+        to: "cache/index.sqlite")
+    case .foreignDatabase: try disk.execute("CREATE TABLE letter(text)")
+    case .newerVersion:
+      try disk.record(["a.jpg"])
+      try disk.execute("PRAGMA user_version = 99")
+    case .folder:
+      try FileManager.default.createDirectory(
+        atPath: disk.database, withIntermediateDirectories: true)
+    case .danglingLink:
+      try FileManager.default.createSymbolicLink(
+        atPath: disk.database, withDestinationPath: "\(disk.folder.path)/elsewhere")
+    }
+
+    #expect(disk.known("") == [])
+    #expect(try disk.record(["a.jpg"]) == 1)
+
+    #expect(disk.known("") == ["a.jpg"])
+    let manager = FileManager.default
+    #expect(!manager.fileExists(atPath: "\(disk.folder.path)/elsewhere"))
+    // An empty file is an empty database, which becomes the index.
+    if intruder != .empty, intruder != .danglingLink {
+      #expect(manager.fileExists(atPath: "\(disk.database).old"))
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func `a broken index neither harms nor stays`(seed: UInt64) throws {
+    let disk = IndexDisk()
+    let names = (0..<300).map { "IMG_\($0).jpg" }
+    try disk.write(names)
+    try disk.record(names)
+    var random = SeededGenerator(seed: seed)
+    let handle = try #require(FileHandle(forUpdatingAtPath: disk.database))
+    let length = try handle.seekToEnd()
+    for _ in 0..<Int.random(in: 1...60, using: &random) {
+      try handle.seek(toOffset: .random(in: 0..<length, using: &random))
+      try handle.write(contentsOf: [UInt8.random(in: 0...255, using: &random)])
+    }
+    if seed % 4 == 0 { try handle.truncate(atOffset: .random(in: 0..<length, using: &random)) }
+    try handle.close()
+
+    // Whatever is found is about names that a folder can have.
+    for name in disk.known("") { #expect(!name.isEmpty && !name.contains("/")) }
+    // Damage is found where it is looked at, at the latest when all is written again.
+    for _ in 0..<3 where disk.known("") != names.sorted() { _ = try? disk.record(names) }
+    let known = Set(disk.known(""))
+    #expect(known.isSuperset(of: names), "\(names.filter { !known.contains($0) })")
+  }
+
+  @Test func `paths that lead out of a folder, and facts of no photo, are left out`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    try disk.record(["a.jpg"])
+    for (name, column, value) in [
+      ("../../etc/passwd", "width", 1), ("sub/b.jpg", "width", 1), ("", "width", 1),
+      ("b.jpg", "width", 0), ("c.jpg", "height", -1), ("d.jpg", "format", 99),
+      ("e.jpg", "bytes", -1), ("f.jpg", "width", 1 << 40),
+    ] as [(String, String, Int)] {
+      try disk.execute(
+        """
+        INSERT INTO photo SELECT folder, CAST('\(name)' AS BLOB), inode, bytes, modified, taken,
+        width, height, orientation, format, frames, camera, lens, profile, sensitivity, exposure,
+        aperture, focal, latitude, longitude, rating FROM photo WHERE name = CAST('a.jpg' AS BLOB);
+        UPDATE photo SET \(column) = \(value) WHERE name = CAST('\(name)' AS BLOB)
+        """)
+    }
+
+    #expect(disk.known("") == ["a.jpg"])
+  }
+
+  @Test(arguments: [0, 1, 101_000_000, 99_991_231_235_959, 99_991_331_000_000, -1, .max])
+  func `dates that cannot be are unknown`(digits: Int64) throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    try disk.record(["a.jpg"])
+    try disk.execute("UPDATE photo SET taken = \(digits)")
+
+    let taken = try #require(disk.contents("")).facts(0).taken
+    #expect(taken?.digits == (digits == 99_991_231_235_959 ? digits : nil))
+  }
+
+  // MARK: - Size
+
+  @Test func `the folders that were recorded first are removed first`() throws {
+    let disk = IndexDisk()
+    let folders = ["first", "second", "third", "fourth"]
+    let names = folders.map { folder in (0..<400).map { "\(folder)/\($0).jpg" } }
+    for names in names { try disk.write(names) }
+    for names in names[..<3] { try disk.record(names) }
+    // Of the first something is recorded again.
+    try disk.record(["first/7.jpg"])
+    let size = Int64(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count)
+
+    try disk.record(names[3], sizeLimit: size)
+
+    let left = folders.map { disk.known("\($0)/").count }
+    #expect(left == [400, 0, 400, 400])
+  }
+
+  @Test func `emptied, it knows nothing and takes no room`() throws {
+    let disk = IndexDisk()
+    let names = (0..<2000).map { "\($0).jpg" }
+    try disk.write(names)
+    try disk.record(names)
+
+    let count = try IndexWriter(disk.file).clear()
+    #expect(count == 2000)
+
+    #expect(disk.known("") == [])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count < 40_000)
+    #expect(try disk.record(["7.jpg"]) == 1)
+    #expect(disk.known("") == ["7.jpg"])
+  }
+
+  @Test func `two programs write at once, and a third one reads`() async throws {
+    let disk = IndexDisk()
+    let names = (0..<2).map { half in (0..<400).map { "\(half)-\($0).jpg" } }
+    for names in names { try disk.write(names) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for names in names {
+        group.addTask {
+          let writer = IndexWriter(disk.file)
+          for name in names {
+            let count = try writer.record([disk.entry(name)])
+            #expect(count == 1)
+          }
+        }
+      }
+      group.addTask {
+        var counts: [Int] = []
+        while counts.count < 200 { counts.append(disk.known("").count) }
+        #expect(counts == counts.sorted(), "what is known stays known")
+      }
+      try await group.waitForAll()
+    }
+    #expect(disk.known("").count == 800)
+  }
+}

@@ -1,0 +1,156 @@
+import FactIndex
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// The facts of an earlier session arrive with the names, as long as they are those of the files.
+@Suite struct KnownFactsTests {
+  /// What a listing reports.
+  private struct Report {
+    /// The names of all photos.
+    var names: [String] = []
+    /// The names of those whose facts came with them.
+    var known: [String] = []
+    /// The names of photos whose facts are out of date.
+    var changed: [String] = []
+  }
+
+  /// Lists the photos of a disk; a watched listing goes on until so many changes are reported.
+  private func list(
+    _ disk: IndexDisk, _ folder: String = "", index: Bool = true, isWatched: Bool = false,
+    changeCount: Int = 0
+  ) throws -> Report {
+    var request = ListingRequest(roots: [disk.folder.path("photos/\(folder)")], isRecursive: true)
+    request.isWatched = isWatched
+    request.indexFolder = index ? disk.cache : []
+    let lister = try FolderLister(worker: .program(), request)
+    defer { lister.shutDown() }
+    var report = Report()
+    var isDone = false
+    let end = Date().addingTimeInterval(30)
+    while !isDone || report.changed.count < changeCount, Date() < end {
+      var polled = lister.pollRequests
+      poll(&polled, nfds_t(polled.count), 100)
+      let now = Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+      for event in lister.service(at: now) {
+        switch event {
+        case .found(let batch):
+          for (place, path) in batch.paths.enumerated() {
+            report.names.append(name(path))
+            if batch.facts?.facts[place].isKnown == true { report.known.append(name(path)) }
+          }
+        case .changed(let changes):
+          for case .present(let path) in changes { report.changed.append(name(path.path)) }
+        case .finished: isDone = true
+        case .failed(let words): throw LibraryFailure(words: words)
+        default: break
+        }
+      }
+    }
+    return report
+  }
+
+  private struct LibraryFailure: Error { var words: String }
+
+  private func name(_ path: [UInt8]) -> String {
+    String(decoding: path[PhotoPath.nameStart(in: path)...], as: UTF8.self)
+  }
+
+  @Test(arguments: [false, true])
+  func `known facts come with the names, in whatever order those are`(isWatched: Bool) throws {
+    let disk = IndexDisk()
+    // Natural order, which differs from that of the bytes, of more names than fit into a message.
+    let names = (1...2500).map { "a\($0).jpg" } + ["b.jpg", "Z.jpg"]
+    try disk.write(names + ["sub/c.jpg", "sub/new.jpg"])
+    try disk.record(names.filter { $0 != "b.jpg" } + ["sub/c.jpg"])
+
+    let report = try list(disk, isWatched: isWatched)
+
+    #expect(report.names == names + ["c.jpg", "new.jpg"])
+    #expect(report.known == names.filter { $0 != "b.jpg" } + ["c.jpg"])
+    #expect(report.changed.isEmpty)
+  }
+
+  @Test func `without an index nothing is known`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    #expect(try list(disk).known.isEmpty)
+    try disk.record(["a.jpg"])
+    #expect(try list(disk, index: false).known.isEmpty)
+    #expect(try list(disk).known == ["a.jpg"])
+  }
+
+  /// Changes of files of which the index knows.
+  private func change(_ disk: IndexDisk) throws {
+    let folder = disk.folder.path + "/photos/"
+    // Longer, with the same time.
+    try disk.write(["longer.jpg"], length: 11)
+    // Another file with the same time and length.
+    try disk.write(["other.jpg"])
+    #expect(rename("\(folder)other.jpg", "\(folder)replaced.jpg") == 0)
+    // Written again.
+    try disk.age("photos/touched.jpg", to: 1_600_000_100)
+    try FileManager.default.removeItem(atPath: "\(folder)removed.jpg")
+  }
+
+  private let names = ["longer.jpg", "removed.jpg", "replaced.jpg", "same.jpg", "touched.jpg"]
+
+  @Test func `a listing that is not watched reports facts of unchanged files alone`() throws {
+    let disk = IndexDisk()
+    try disk.write(names)
+    try disk.record(names)
+    try change(disk)
+
+    let report = try list(disk)
+
+    #expect(report.names == names.filter { $0 != "removed.jpg" })
+    #expect(report.known == ["same.jpg"])
+  }
+
+  @Test func `a watched listing reports the files that have changed, after the names`() throws {
+    let disk = IndexDisk()
+    try disk.write(names + [".hidden.jpg"])
+    try disk.record(names + [".hidden.jpg"])
+    try change(disk)
+    try disk.write([".hidden.jpg"], length: 12)
+
+    let report = try list(disk, isWatched: true, changeCount: 3)
+
+    #expect(report.names == names.filter { $0 != "removed.jpg" })
+    #expect(report.known == report.names)
+    #expect(report.changed == ["longer.jpg", "replaced.jpg", "touched.jpg"])
+  }
+
+  @Test func `a folder is the same by whatever path it is reached`() throws {
+    let disk = IndexDisk()
+    try disk.write(["real/a.jpg"])
+    try disk.record(["real/a.jpg"])
+    try FileManager.default.createSymbolicLink(
+      atPath: disk.folder.path + "/photos/link", withDestinationPath: "real")
+
+    #expect(try list(disk, "link/").known == ["a.jpg"])
+    #expect(try list(disk, "real/../real").known == ["a.jpg"])
+  }
+
+  @Test func `the process that lists changes nothing in the folder of the index`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg"])
+    try disk.record(["a.jpg"])
+    func state() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "\(disk.folder.path)/cache").sorted().map
+      {
+        let path = "\(disk.folder.path)/cache/\($0)"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        return "\($0) \(bytes.count) \(bytes.hashValue)"
+      }
+    }
+    let before = try state()
+
+    #expect(try list(disk).known == ["a.jpg"])
+
+    #expect(try state() == before)
+  }
+}
