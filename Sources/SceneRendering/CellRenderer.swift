@@ -136,9 +136,7 @@ extension CellRenderer {
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
     compositor.prepare(scene, metrics: metrics, content: content)
-    overlay.prepare(
-      labels: scene.labels, layers: compositor.layers, grid: compositor.grid,
-      appearance: appearance, depth: depth)
+    overlay.prepare(of: scene, on: compositor, depth: depth)
     let columns = compositor.grid.cells.columns
     if cells.count != columns {
       cells = Array(repeating: .blank, count: columns)

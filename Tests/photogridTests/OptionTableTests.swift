@@ -40,6 +40,10 @@ struct OptionTableTests {
       $0.view.order.key == .taken
     },
     Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
+    Row(
+      "--group day|month|year|folder|none sections, sorted by date taken or by path", "--group",
+      "month"
+    ) { $0.view.grouping == .month },
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.view.start == .number(7)
     },

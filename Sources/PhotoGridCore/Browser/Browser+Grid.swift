@@ -14,7 +14,9 @@ extension Browser {
   mutating func changeGrid(
     at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
   ) {
+    let offset = grid.scroll.target
     change(&grid, gridContext(at: now))
+    if timing == nil, grid.scroll.target != offset { showScrubber(at: now) }
     retargetClosing(timing ?? options.motion.scroll, at: now)
   }
 
@@ -117,6 +119,7 @@ extension Browser {
 
   /// The index of the item at a point of the picture area; nil if there is none.
   func index(at point: PixelPoint, _ now: Instant) -> Int? {
+    guard sectionHeading(at: point, now) == nil else { return nil }
     let context = gridContext(at: now)
     // Where moving tiles overlap, the last one drawn is in front.
     return grid.visibleIndices(in: context).last {

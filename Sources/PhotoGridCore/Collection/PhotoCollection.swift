@@ -14,6 +14,12 @@ package struct PhotoCollection: Equatable, Sendable {
   var rangeAnchor: Photo.ID?
   /// When pending facts are applied to the order and the filter; nil if none are pending.
   private(set) var refreshDue: Instant?
+  /// By what the photos are put into sections.
+  package private(set) var grouping = Grouping.none
+  /// The sections that the items are in; none without a grouping.
+  package private(set) var sections = Sections()
+  /// The order before there was a grouping; nil where it does not return.
+  private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
   /// The sizes of photos in pixels, after the orientation in their files, before the user's
@@ -35,9 +41,14 @@ package struct PhotoCollection: Equatable, Sendable {
   /// - Parameters:
   ///   - order: The order of its photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
-  package init(order: SortOrder = .listed, filter: Filter? = nil) {
-    album.sort(by: order)
+  ///   - grouping: The grouping of photos into sections.
+  package init(
+    order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none
+  ) {
+    album.sort(by: grouping.order(replacing: order))
     album.show(only: filter)
+    self.grouping = grouping
+    if grouping != .none { ungroupedOrder = order }
   }
 
   // MARK: - Items
@@ -85,6 +96,11 @@ package struct PhotoCollection: Equatable, Sendable {
     } else {
       indices = IndexMap(items)
     }
+    if grouping != .none, folderCount == self.folderCount, !sections.isEmpty {
+      sections.append(album.sectionKeys(of: items[count...], by: grouping))
+    } else {
+      updateSections()
+    }
     updateSearch()
   }
 
@@ -97,8 +113,24 @@ package struct PhotoCollection: Equatable, Sendable {
     change { $0.move(to: found) }
   }
 
-  /// Sorts the photos.
-  mutating func sort(by order: SortOrder) { change { $0.sort(by: order) } }
+  /// Sorts the photos; an order that is not that of the sections ends the grouping.
+  mutating func sort(by order: SortOrder) {
+    if grouping.order(replacing: order) != order { grouping = .none }
+    ungroupedOrder = nil
+    change(resections: true) { $0.sort(by: order) }
+  }
+
+  /// Puts the photos into sections, and sorts them accordingly; without a grouping the order from
+  /// before returns.
+  mutating func group(by grouping: Grouping) {
+    if self.grouping == .none { ungroupedOrder = album.order }
+    self.grouping = grouping
+    let order = grouping == .none ? ungroupedOrder ?? album.order : album.order
+    change(resections: true) { album in
+      let order = grouping.order(replacing: order)
+      if album.order != order { album.sort(by: order) }
+    }
+  }
 
   /// Shows only the photos that pass a filter; nil shows all.
   mutating func show(only filter: Filter?) { change { $0.show(only: filter) } }
@@ -114,15 +146,27 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
-  /// Applies new facts to the order, the filter and the search.
-  mutating func refresh() { if album.isStale { change { $0.refresh() } } else { updateSearch() } }
+  /// Applies new facts to the order, the filter, the sections and the search.
+  mutating func refresh() {
+    if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
+  }
 
-  mutating func change(_ change: (inout Album) -> Void) {
+  mutating func change(resections: Bool = false, _ change: (inout Album) -> Void) {
     refreshDue = nil
     let before = items
     change(&album)
-    if items != before { indices = IndexMap(items) }
+    let hasOtherItems = items != before
+    if hasOtherItems { indices = IndexMap(items) }
+    if hasOtherItems || resections { updateSections() }
     updateSearch()
+  }
+
+  /// Puts all items into sections.
+  ///
+  /// Facts that arrive do so only with `refresh()`, many at a time, as with sorting.
+  private mutating func updateSections() {
+    guard grouping != .none || !sections.isEmpty else { return }
+    sections = album.sections(by: grouping)
   }
 
   // MARK: - Facts
@@ -186,12 +230,14 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Whether the listing is complete, and its order and filter are final.
   package var isSettled: Bool { isComplete && !album.isStale }
 
-  private var isComplete: Bool { listingNotes != nil && album.progress == nil }
+  var isComplete: Bool { listingNotes != nil && album.progress == nil }
 
   /// The delays until new facts are applied to the filter and to the order, in seconds: facts are
   /// not applied for every photo, as the tiles would never come to rest.
   private static let filterDelay = 0.3
   private static let sortDelay = 5.0
+  /// Seconds in which so much is sorted and put into sections that nobody waits for it.
+  private static let secondsPerPhoto = 3e-6
 
   /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
   /// `refreshDue`.
@@ -200,10 +246,18 @@ package struct PhotoCollection: Equatable, Sendable {
       refreshDue = nil
       return false
     }
-    let delay = album.order.needsFacts ? Self.sortDelay : Self.filterDelay
+    let delay = refreshDelay
     let due = refreshDue ?? now.advanced(bySeconds: delay)
     refreshDue = isComplete || due <= now ? nil : due
     return refreshDue == nil
+  }
+
+  private var refreshDelay: Double {
+    guard album.order.needsFacts else { return Self.filterDelay }
+    // Sections are what one looks for: they appear soon after the facts.
+    guard grouping.isByDate else { return Self.sortDelay }
+    return min(
+      max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)
   }
 
   // MARK: - Sizes

@@ -20,6 +20,8 @@ package struct Grid: Equatable, Sendable {
   var lastScrolledUp = false
   /// The selected item; nil if there are no items.
   var selected: Photo.ID?
+  /// The anchor of the selected tile while sections change around it; nil before any did.
+  var anchor: Anchor?
   /// Whether the user has pressed a key or used the mouse; until then, the first photo stays
   /// selected.
   var hasUserInteracted = false
@@ -50,6 +52,17 @@ package struct Grid: Equatable, Sendable {
     var selected: Photo.ID?
     /// The scroll offset, in pixels.
     var scroll: Double
+  }
+
+  /// A tile that keeps its place on the screen.
+  struct Anchor: Equatable, Sendable {
+    /// The tile's item.
+    var item: Photo.ID?
+    /// The top that the tile had first, in the picture area: scrolling by whole rows leaves it up to
+    /// half a row off, and these errors must not add up.
+    var top: Double
+    /// The scroll offset that keeps the tile in place.
+    var offset: Double
   }
 
   /// Creates an empty grid.

@@ -55,6 +55,8 @@ extension Browser {
   ) {
     switch command {
     case .goUp: effects.append(.goUp)
+    case .nextSection: goToSection(by: count, at: now)
+    case .previousSection: goToSection(by: -count, at: now)
     case .toggleLabels: restyle(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: count, at: now)
     case .previousLayout: changeLayout(by: -count, at: now)

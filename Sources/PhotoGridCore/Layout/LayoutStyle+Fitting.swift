@@ -62,7 +62,13 @@ extension LayoutStyle {
   }
 
   private func snapped(_ collection: PhotoCollection, in viewport: Viewport) -> TileLayout {
-    snapped(
+    let sections = collection.sections
+    guard sections.isEmpty else {
+      return snapped(
+        sections, in: viewport.pictureSize, metrics: viewport.metrics,
+        ratio: collection.aspectRatio(at:))
+    }
+    return snapped(
       collection.items.count, in: viewport.pictureSize, metrics: viewport.metrics,
       isCentered: true, ratio: collection.aspectRatio(at:))
   }

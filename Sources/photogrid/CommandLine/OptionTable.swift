@@ -28,6 +28,9 @@ struct OptionEntry: Sendable {
       .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
+      .group, value: "day|month|year|folder|none",
+      help: "sections, sorted by date taken or by path"),
+    OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
     OptionEntry(

@@ -7,6 +7,8 @@ extension Configuration {
     var filter: Filter?
     /// The order of photos.
     var order = SortOrder.listed
+    /// By what photos are put into sections; the order follows from it.
+    var grouping = Grouping.none
     /// The photo to select first; nil for the first one.
     var start: Start?
     /// The arrangement of tiles.
@@ -28,6 +30,7 @@ extension Configuration {
           ("random", .random(seed: UInt64.random(in: .min ... .max))),
         ])
       case .reverse: order.isReversed = true
+      case .group: grouping = try option.choice(Grouping.allCases.map { ($0.rawValue, $0) })
       case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
       case .cell:
         layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
