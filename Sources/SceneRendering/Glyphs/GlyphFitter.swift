@@ -60,7 +60,7 @@ struct GlyphFitter {
     self.weights = weights
     self.units = units
     self.steps = steps
-    mixer = depth == .palette16 ? PaletteMixer(glyphs: glyphs, depth: depth) : nil
+    mixer = depth == .palette16 ? PaletteMixer(glyphs) : nil
     flatMask =
       switch glyphs {
       case .ascii: 0
@@ -121,7 +121,12 @@ struct GlyphFitter {
       let coverage = planes.coverage[first + lane]
       let mask = UInt8(truncatingIfNeeded: fit.mask[lane])
       let drawn: Cell
-      if let mixed = mixer?.mix(planes, cell: first + lane, fitted: mask) {
+      if mixer != nil,
+        let mixed = mixer?.mix(
+          CellSamples(
+            row.values, stride: row.stride, count: row.weights.count, cell: first + lane),
+          planes.anchors[first + lane], fitted: mask)
+      {
         drawn = Self.cell(
           mixed.mask, CellColor(index: mixed.foreground), CellColor(index: mixed.background))
       } else {
