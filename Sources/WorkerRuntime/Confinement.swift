@@ -12,6 +12,7 @@ package struct Confinement {
   package private(set) var layers: [ConfinementLayer] = []
   /// The namespaces that were left.
   private var namespaces: Int32 = 0
+  private let endsWithProgram: Bool
 
   /// What a process needs files and the kernel for.
   package enum Purpose {
@@ -29,6 +30,7 @@ package struct Confinement {
   ///
   /// - Parameter endsWithProgram: Whether the process is killed when the program ends.
   package init(endsWithProgram: Bool = true) {
+    self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
     _ = process_closes_descriptors()
@@ -51,6 +53,8 @@ package struct Confinement {
   package mutating func isolate(processes: Bool) {
     guard !isSanitized else { return }
     namespaces = confinement_isolate(processes ? 1 : 0)
+    // The kernel forgets it with the capabilities that come with a user namespace.
+    if endsWithProgram { _ = process_dies_with_parent() }
     append(
       .network, namespaces & Int32(CONFINEMENT_NETWORK) != 0 ? 0 : -1,
       "none, and no memory shared with other programs")
