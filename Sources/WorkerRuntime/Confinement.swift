@@ -123,7 +123,7 @@ package struct Confinement {
       return
     }
     let denied = purpose.denied(version)
-    let rules = confinement_make_rules(version, denied, 1)
+    let rules = confinement_make_rules(version, denied, purpose.endsAnother ? 1 : 0)
     for (path, rights) in purpose.granted { _ = confinement_grant(rules, path, denied & rights) }
     let result = rules < 0 ? -1 : confinement_enforce(rules)
     let failure = errno
@@ -131,6 +131,7 @@ package struct Confinement {
     errno = failure
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
+    guard !purpose.endsAnother else { return }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
   }
 
