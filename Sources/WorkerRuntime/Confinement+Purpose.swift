@@ -30,7 +30,9 @@ extension Confinement.Purpose {
     }
   }
 
-  /// Whether another process has to end with this one: Landlock would deny the kernel's signal too.
+  /// Whether another process has to end with this one, which excludes a domain of signals.
+  ///
+  /// Landlock would deny the signal of the kernel too.
   /// Signals of its own are denied by the filter of calls.
   var endsAnother: Bool { if case .opening = self { true } else { false } }
 
