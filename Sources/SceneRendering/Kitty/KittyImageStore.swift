@@ -24,6 +24,12 @@ enum KittyLimits {
   /// Larger images are cut into pieces where they go through the stream, since nothing can be shown
   /// while one is on its way.
   static let pixelsPerPiece = 60_000
+
+  /// The pixels that a line can take in half of a flight, by what it takes in a frame.
+  static func pixelsInFlight(byteBudget: Int) -> Double {
+    // A frame has 40 ms of the line, a flight is 0.35 s long, and a pixel takes 1.3 bytes.
+    Double(byteBudget) * (0.35 / 2 / 0.04) / 1.3
+  }
 }
 
 /// The images in the terminal: sends and frees them.

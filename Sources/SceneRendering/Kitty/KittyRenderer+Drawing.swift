@@ -115,7 +115,17 @@ extension KittyRenderer {
     guard enough < 0.95 * visible.density else { return (best.map { [$0] } ?? [], best != nil) }
     let finer = held.filter { $0.spec.density > 1.05 * enough }
       .sorted { ($0.spec.density, $0.id) < ($1.spec.density, $1.id) }
+    // A photo that is seen whole becomes sharp in one frame, not piece by piece.
+    if let best, visible.isWhole, !Self.isComplete(finer) { return ([best], true) }
     return ((best.map { [$0] } ?? []) + finer, best != nil)
+  }
+
+  /// Whether the densest of some images show the whole photo together.
+  private static func isComplete(_ pictures: [KittyPicture]) -> Bool {
+    guard let most = pictures.last?.spec.density else { return false }
+    let area = pictures.filter { $0.spec.density > 0.98 * most }
+      .reduce(0) { $0 + $1.spec.region.width * $1.spec.region.height }
+    return area > 0.995
   }
 
   /// The image that shows a placement best: one that is dense enough, if there is one; one with the

@@ -120,12 +120,39 @@ extension KittyRenderer {
     else {
       return ([], [])
     }
+    let whole = wholeRequests(for: visible, picture, in: view)
+    return (whole.isEmpty ? landingRequests(for: visible, picture, in: view) : whole, [])
+  }
+
+  /// The whole photo for a moving placement, if what the terminal has is much too coarse.
+  private func wholeRequests(
+    for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
+  ) -> [KittyImageRequest] {
     let best = densestCover(of: visible)
-    if let best, visible.density <= 1.6 * best.spec.density { return ([], []) }
+    if let best, visible.density <= 1.6 * best.spec.density { return [] }
     let spec = wholeSpec(for: visible, in: view, density: visible.density)
-    if let best, spec.density <= 1.2 * best.spec.density { return ([], []) }
-    guard !store.cache.isHeld(spec, from: PictureStamp(picture)) else { return ([], []) }
-    return ([KittyImageRequest(spec: spec, picture: picture)], [])
+    if let best, spec.density <= 1.2 * best.spec.density { return [] }
+    guard !store.cache.isHeld(spec, from: PictureStamp(picture)) else { return [] }
+    return [KittyImageRequest(spec: spec, picture: picture)]
+  }
+
+  /// What a photo in flight needs where it lands as it fits the screen, so that it is sharp there at
+  /// once, if the line can take that during the flight.
+  private func landingRequests(
+    for visible: KittyView.VisiblePlacement, _ picture: Mipmap, in view: KittyView
+  ) -> [KittyImageRequest] {
+    let frame = view.areaFrame.wholePhoto(
+      of: visible.wholeSize, quantum: PixelSize(width: 1, height: 1))
+    guard !store.transport.medium.isLocal, visible.depth > 0,
+      visible.wholeSize.width <= frame.width + 1,
+      frame.width * frame.height <= KittyLimits.pixelsInFlight(byteBudget: store.byteBudget)
+    else { return [] }
+    var landed = visible
+    (landed.frame, landed.crop) = (frame, .unit)
+    let stamp = PictureStamp(picture)
+    return exactSpecs(for: landed, in: view)
+      .filter { !stamp.isCoarse(for: $0) && !store.cache.isHeld($0, from: stamp) }
+      .map { KittyImageRequest(spec: $0, picture: picture) }
   }
 
   private func densestCover(of visible: KittyView.VisiblePlacement) -> KittyPicture? {

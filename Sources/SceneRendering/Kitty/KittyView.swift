@@ -26,6 +26,8 @@ struct KittyView {
     var wholeSize: PixelSize {
       PixelSize(width: frame.width / crop.width, height: frame.height / crop.height)
     }
+    /// Whether all of the subject is seen.
+    var isWhole: Bool { crop.width > 0.999 && crop.height > 0.999 }
     /// Whether the picture has no pixel through which others show.
     var isOpaque: Bool { picture?.full.isOpaque ?? true }
   }

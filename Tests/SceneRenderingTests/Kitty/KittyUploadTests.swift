@@ -144,4 +144,29 @@ struct KittyUploadTests {
     #expect(story.screen.uploadCount > uploads)
     #expect(story.difference(from: scene) == nil)
   }
+
+  @Test func `a photo that is opened over the stream lands sharp, in one frame`() throws {
+    var story = KittyStory(
+      columns: 60, rows: 20, medium: .direct,
+      photos: [SmoothPhoto(0, width: 800, height: 600), SmoothPhoto(1)])
+    let tile = PixelRect(x: 210, y: 90, width: 80, height: 60)
+    let landed = PixelRect(x: 33, y: 0, width: 533, height: 400)
+    func scene(_ share: Double, isMoving: Bool = true) -> Scene {
+      func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
+      let frame = PixelRect(
+        x: between(tile.minX, landed.minX), y: between(tile.minY, landed.minY),
+        width: between(tile.width, landed.width), height: between(tile.height, landed.height))
+      return story.scene(
+        [.clipped(1, PixelRect(x: 200, y: 80, width: 100, height: 80)), .clipped(0, frame)],
+        isMoving: isMoving)
+    }
+    try story.settle(scene(0, isMoving: false))
+    for step in 1...20 { try story.show(scene(Double(step) / 20)) }
+
+    try story.show(scene(1, isMoving: false))
+
+    #expect(story.difference(from: scene(1, isMoving: false)) == nil)
+    // All of it was sent ahead.
+    #expect(story.frame.uploads.count < 2000, "\(story.frame.uploads.count) bytes")
+  }
 }
