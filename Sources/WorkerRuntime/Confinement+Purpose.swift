@@ -25,8 +25,10 @@ extension Confinement.Purpose {
   /// Whether memory, time and the network are limited too; what moves files may take its time.
   var limitsResources: Bool { if case .moving = self { false } else { true } }
 
-  /// Whether another process has to end with this one: Landlock would deny the kernel's signal too.
-  /// Signals of its own are denied by the filter of calls.
+  /// Whether another process has to end with this one.
+  ///
+  /// Landlock would deny the kernel's signal too. Signals of its own are denied by the filter of
+  /// calls.
   var endsAnother: Bool { if case .opening = self { true } else { false } }
 
   /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
