@@ -6,9 +6,9 @@
 
 #include <sys/syscall.h>
 
-/// What libvips, its loaders, GLib and the C library use for decoding, and nothing that changes a
-/// file, reaches another process or opens a connection.
-static const int needed[] = {
+/// Calls that libvips, its loaders, GLib and the C library make for decoding. None changes a file,
+/// reaches another process or opens a connection.
+static const int allowed[] = {
   // Reading and answering.
   SYS_read, SYS_recvmsg, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_close, SYS_lseek,
   SYS_fstat, SYS_statx, SYS_newfstatat, SYS_faccessat, SYS_readlinkat, SYS_getdents64, SYS_getcwd,
@@ -51,8 +51,8 @@ static const int needed[] = {
 #endif
 };
 
-/// What nothing that handles photos asks for by accident: the process is killed.
-static const int outrageous[] = {
+/// Calls that no program that handles photos makes: the process is killed.
+static const int fatal[] = {
   SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon,
   SYS_swapoff, SYS_acct, SYS_quotactl, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex,
   SYS_clock_adjtime, SYS_pivot_root, SYS_sethostname, SYS_setdomainname, SYS_syslog, SYS_vhangup,
@@ -72,8 +72,9 @@ static const int outrageous[] = {
 #endif
 };
 
-/// What reaches other processes, the network or the system, for a process that is allowed the rest.
-static const int reaching[] = {
+/// Calls that reach other processes, the network or the system, denied to a process that may make
+/// all others.
+static const int denied[] = {
   SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
   SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_execve, SYS_execveat, SYS_kill,
   SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_bpf, SYS_mount, SYS_umount2,

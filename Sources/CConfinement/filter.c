@@ -31,8 +31,8 @@
 #endif
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define REFUSED (SECCOMP_RET_ERRNO | EPERM)
-#define MISSING (SECCOMP_RET_ERRNO | ENOSYS)
+#define DENIED (SECCOMP_RET_ERRNO | EPERM)
+#define UNSUPPORTED (SECCOMP_RET_ERRNO | ENOSYS)
 
 struct program {
   struct sock_filter steps[1024];
@@ -79,7 +79,7 @@ static void allow_values(
     unless_equal(program, values[index], 1);
     result(program, SECCOMP_RET_ALLOW);
   }
-  result(program, REFUSED);
+  result(program, DENIED);
 }
 
 // Refuses a call if any of some bits of an argument is set.
@@ -87,7 +87,7 @@ static void refuse_bits(struct program *program, int call, int argument, uint32_
   unless_equal(program, (uint32_t)call, 4);
   load_argument(program, argument);
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
-  result(program, REFUSED);
+  result(program, DENIED);
   result(program, SECCOMP_RET_ALLOW);
 }
 
@@ -96,12 +96,12 @@ static void allow_threads(struct program *program) {
   unless_equal(program, SYS_clone, 4);
   load_argument(program, 0);
   add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
-  result(program, REFUSED);
+  result(program, DENIED);
   result(program, SECCOMP_RET_ALLOW);
 #ifdef SYS_clone3
   // Its flags are in memory, where a filter cannot look; the C library then uses the older call.
   unless_equal(program, SYS_clone3, 1);
-  result(program, MISSING);
+  result(program, UNSUPPORTED);
 #endif
 }
 
@@ -117,7 +117,7 @@ static void allow_limits(struct program *program) {
   load(program, offsetof(struct seccomp_data, args) + 8 * 2 + 4);
   unless_equal(program, 0, 1);
   result(program, SECCOMP_RET_ALLOW);
-  result(program, REFUSED);
+  result(program, DENIED);
 }
 
 static void decide_for_decoders(struct program *program) {
@@ -127,7 +127,7 @@ static void decide_for_decoders(struct program *program) {
   uint32_t questions[] = {0x5401, 0x541B};
   uint32_t commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC};
   uint32_t this[] = {0};
-  decide(program, needed, COUNT(needed), SECCOMP_RET_ALLOW);
+  decide(program, allowed, COUNT(allowed), SECCOMP_RET_ALLOW);
   allow_threads(program);
   allow_limits(program);
   allow_values(program, SYS_kill, 0, own, COUNT(own));
@@ -143,15 +143,15 @@ static void decide_for_decoders(struct program *program) {
 #endif
 #ifdef SYS_openat2
   unless_equal(program, SYS_openat2, 1);
-  result(program, MISSING);
+  result(program, UNSUPPORTED);
 #endif
-  decide(program, outrageous, COUNT(outrageous), SECCOMP_RET_KILL_PROCESS);
-  result(program, REFUSED);
+  decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
+  result(program, DENIED);
 }
 
 static void decide_for_others(struct program *program) {
-  decide(program, outrageous, COUNT(outrageous), SECCOMP_RET_KILL_PROCESS);
-  decide(program, reaching, COUNT(reaching), REFUSED);
+  decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
+  decide(program, denied, COUNT(denied), DENIED);
   allow_threads(program);
   result(program, SECCOMP_RET_ALLOW);
 }

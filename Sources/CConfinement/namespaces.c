@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Keeps the user's number in a namespace where nobody has one yet.
-static void keep_number(unsigned number) {
+// Maps the user to the same number in a new user namespace.
+static void map_user(unsigned number) {
   char line[32];
   int length = snprintf(line, sizeof line, "%u %u 1", number, number);
   int map = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
@@ -19,7 +19,7 @@ static void keep_number(unsigned number) {
   close(map);
 }
 
-// Ubuntu lets everybody make a user namespace, and then nothing be done in it.
+// Ubuntu allows user namespaces, and denies every capability in them.
 static int is_restricted(void) {
   char answer = '0';
   int setting = open("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", O_RDONLY | O_CLOEXEC);
@@ -37,7 +37,7 @@ int confinement_isolate(int processes) {
   int left = leave(CLONE_NEWNET, CONFINEMENT_NETWORK);
   if (left == 0 && !is_restricted() && unshare(CLONE_NEWUSER) == 0) {
     // Without it nothing tells the user's own files from a stranger's, but permissions still hold.
-    keep_number(number);
+    map_user(number);
     left = CONFINEMENT_USER | leave(CLONE_NEWNET, CONFINEMENT_NETWORK);
   }
   left |= leave(CLONE_NEWIPC, CONFINEMENT_SHARED_MEMORY);

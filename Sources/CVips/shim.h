@@ -43,8 +43,10 @@ static inline int photogrid_load_jxl(VipsSource *source, VipsImage **out, VipsFa
   return vips_jxlload_source(source, out, "fail_on", fail_on, NULL);
 }
 
-static inline int photogrid_load_jp2(VipsSource *source, VipsImage **out, VipsFailOn fail_on) {
-  return vips_jp2kload_source(source, out, "fail_on", fail_on, NULL);
+/// At half the size for each of `halvings`, as far as the file has such sizes.
+static inline int photogrid_load_jp2(
+    VipsSource *source, VipsImage **out, VipsFailOn fail_on, int halvings) {
+  return vips_jp2kload_source(source, out, "fail_on", fail_on, "page", halvings, NULL);
 }
 
 /// `scale` of at most 1 draws at a smaller size.

@@ -82,13 +82,11 @@ package struct FileDelivery: WireMessage, Equatable {
   }
 }
 
-/// What a decoder asks to be stored in the thumbnail cache.
+/// What a decoder asks to be stored in the thumbnail cache; answered by a `StorageResponse`.
 package enum StorageRequest: WireMessage, Equatable {
-  /// The picture of a photo, and its facts; answered by a `StorageResponse`.
-  ///
-  /// Whether a valid thumbnail of the size is replaced is told too.
+  /// The picture of a photo, and its facts; `replacing` a valid thumbnail of the size or not.
   case thumbnail(number: UInt32, PhotoInfo, Bitmap, ThumbnailSize, replacing: Bool)
-  /// Why a photo cannot be shown; not answered.
+  /// Why a photo cannot be shown.
   case failure(number: UInt32, FailureReason)
 
   private enum Kind: UInt8 { case thumbnail = 0x41, failure }

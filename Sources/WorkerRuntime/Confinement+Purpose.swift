@@ -30,10 +30,10 @@ extension Confinement.Purpose {
     }
   }
 
-  /// Whether another process has to end with this one, which excludes a domain of signals.
+  /// Whether another process has to end with this one.
   ///
-  /// Landlock would deny the signal of the kernel too.
-  /// Signals of its own are denied by the filter of calls.
+  /// Landlock would deny the kernel's signal too. Signals of its own are denied by the filter of
+  /// calls.
   var endsAnother: Bool { if case .opening = self { true } else { false } }
 
   /// The rights that are denied wherever they are not granted, as far as Landlock knows them.

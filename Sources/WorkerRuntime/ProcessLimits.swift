@@ -30,7 +30,12 @@ package enum ProcessLimits {
     if !isExceeded { limit(RLIMIT_AS, to: addressSpace) }
     // Every arena reserves 64 MiB of address space.
     mallopt(M_ARENA_MAX, 2)
+    // Pictures go back to the system at once: the C library would keep up to 32 MB of each.
+    mallopt(M_MMAP_THRESHOLD, 4 << 20)
   }
+
+  /// Gives freed memory back to the system.
+  package static func returnMemory() { malloc_trim(0) }
 
   /// Grants the time for one more request; SIGXCPU ends the process after that.
   package static func grantTime(seconds: Int = secondsPerRequest) {

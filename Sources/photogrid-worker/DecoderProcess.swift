@@ -51,6 +51,8 @@ struct DecoderProcess {
       ProcessLimits.grantTime(seconds: secondsForNext)
       secondsForNext = ProcessLimits.secondsPerRequest
       answerAboutFile(request, photo)
+      guard decoder.memory > DecodeProtocol.Request.plainMemory else { return }
+      ProcessLimits.returnMemory()
       decoder.memory = DecodeProtocol.Request.plainMemory
     }
   }

@@ -69,7 +69,6 @@ struct StorageClient {
   @discardableResult
   mutating func store(_ request: StorageRequest) -> ThumbnailOutcome? {
     guard channel.offer(request.encoded()) else { return nil }
-    guard case .thumbnail = request else { return nil }
     var piece = [UInt8](repeating: 0, count: 64)
     while true {
       if let response = try? reader.next() { return response.outcome }

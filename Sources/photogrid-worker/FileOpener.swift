@@ -187,20 +187,21 @@ struct FileOpener {
   }
 
   private mutating func store(_ request: StorageRequest) {
+    var outcome = ThumbnailOutcome.refused(EBADF)
     switch request {
     case .thumbnail(let number, let info, let bitmap, let size, let replacing):
-      var outcome = ThumbnailOutcome.refused(EBADF)
       if let photo = photo(number) {
         let isThere = !replacing && cache?.thumbnail(of: photo, size) != nil
         outcome =
           isThere ? .wasThere : cache?.store(bitmap, of: photo, info, size) ?? .refused(EROFS)
       }
-      _ = storage.offer(StorageResponse(outcome).encoded())
     case .failure(let number, let reason):
       // The reason may have come from the cache.
-      guard let photo = photo(number), cache?.failure(of: photo) == nil else { return }
-      cache?.store(reason, of: photo)
+      if let photo = photo(number), cache?.failure(of: photo) == nil {
+        cache?.store(reason, of: photo)
+      }
     }
+    _ = storage.offer(StorageResponse(outcome).encoded())
   }
 
   /// The photo of a delivery; those before it are over.

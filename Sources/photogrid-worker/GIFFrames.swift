@@ -34,7 +34,7 @@ final class GIFFrames: FrameSource {
     delays = header.numbers("delay")
     loopCount = header.number("loop").flatMap { $0 > 0 ? $0 : nil }
     pages = try VipsDecoder.load(file, pages: first..<count)
-    guard let region = vips_region_new(pages.pointer) else { throw Image.complaint }
+    guard let region = vips_region_new(pages.pointer) else { throw Image.lastError }
     self.region = region
   }
 
@@ -46,7 +46,7 @@ final class GIFFrames: FrameSource {
     var byteCount = 0
     let pixels = vips_region_fetch(
       region, 0, Int32(top), Int32(header.width), Int32(header.height), &byteCount)
-    guard let pixels else { throw Image.complaint }
+    guard let pixels else { throw Image.lastError }
     defer { g_free(pixels) }
     let image = try Image.of(
       UnsafeRawBufferPointer(start: pixels, count: byteCount), width: header.width,

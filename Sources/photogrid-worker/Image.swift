@@ -15,7 +15,7 @@ final class Image {
       vips_image_new_from_memory_copy(
         $0.baseAddress, $0.count, Int32(width), Int32(height), 4, VIPS_FORMAT_UCHAR)
     }
-    guard let copy else { throw Self.complaint }
+    guard let copy else { throw Self.lastError }
     copy.pointee.Type = VIPS_INTERPRETATION_sRGB
     self.init(copy)
   }
@@ -43,7 +43,7 @@ final class Image {
     return Array(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// A number that came with the image; nil where it has none of that name.
+  /// A number of the metadata; nil if there is none of that name.
   func number(_ name: String) -> Int? {
     var value: Int32 = 0
     guard vips_image_get_typeof(pointer, name) != 0, vips_image_get_int(pointer, name, &value) == 0
@@ -51,7 +51,7 @@ final class Image {
     return Int(value)
   }
 
-  /// Numbers that came with the image; none where it has none of that name.
+  /// The numbers of the metadata with a name; empty if there are none.
   func numbers(_ name: String) -> [Int] {
     var values: UnsafeMutablePointer<Int32>?
     var count: Int32 = 0
@@ -64,13 +64,13 @@ final class Image {
   /// An image of pixels in memory, rows top to bottom without padding, in 8 bits a band; they are
   /// copied.
   ///
-  /// What `header` says of orientation and colours holds for it too.
+  /// The image gets the orientation and the colour profile of `header`.
   static func of(
     _ pixels: UnsafeRawBufferPointer, width: Int, height: Int, bands: Int, like header: Image
   ) throws(FailureReason) -> Image {
     let made = photogrid_image_of_pixels(
       pixels.baseAddress, pixels.count, Int32(width), Int32(height), Int32(bands))
-    guard let made else { throw complaint }
+    guard let made else { throw lastError }
     let image = Image(made)
     vips_image_set_int(made, VIPS_META_ORIENTATION, Int32(header.orientation.number))
     if let profile = header.profile {
@@ -88,7 +88,7 @@ final class Image {
     ) -> Int32
   ) throws(FailureReason) -> Image {
     var result: UnsafeMutablePointer<VipsImage>?
-    guard operation(pointer, &result) == 0, let result else { throw Self.complaint }
+    guard operation(pointer, &result) == 0, let result else { throw Self.lastError }
     return Image(result)
   }
 
@@ -96,7 +96,7 @@ final class Image {
   func bitmap() throws(FailureReason) -> Bitmap {
     var byteCount = 0
     guard let memory = vips_image_write_to_memory(pointer, &byteCount) else {
-      throw Self.complaint
+      throw Self.lastError
     }
     defer { g_free(memory) }
     let (width, height) = (width, height)
@@ -113,14 +113,14 @@ final class Image {
     var memory: UnsafeMutableRawPointer?
     var byteCount = 0
     guard photogrid_save_png(pointer, &memory, &byteCount) == 0, let memory else {
-      throw Self.complaint
+      throw Self.lastError
     }
     defer { g_free(memory) }
     return Array(UnsafeRawBufferPointer(start: memory, count: byteCount))
   }
 
-  /// What the library complained of: its last line, since those before say what led to it.
-  static var complaint: FailureReason {
+  /// The error of the library: its last line, since those before only lead to it.
+  static var lastError: FailureReason {
     defer { vips_error_clear() }
     let lines = vips_error_buffer().map { String(cString: $0) }?.utf8.split(separator: 0x0a)
     // The PNG loader has words for its log alone.

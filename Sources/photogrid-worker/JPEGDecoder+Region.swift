@@ -9,7 +9,9 @@ extension JPEGDecoder {
   /// for 100 megapixels whose colours have a quarter of the samples.
   private static let mostCoefficientBytes = 320 << 20
 
-  /// A part of the photo, and what of it the picture covers.
+  /// Decodes a region of the photo.
+  ///
+  /// - Returns: The region that the picture covers, and the picture.
   func decode(
     _ file: borrowing PhotoFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {

@@ -1,11 +1,11 @@
 import ImageFormats
 import PhotoGridCore
 
-/// How much memory a decoder takes for a picture, estimated from its header.
+/// An estimate of the memory that decoding a picture takes, from its header.
 struct MemoryEstimate {
   private let bytes: Int
 
-  /// What libvips and its loaders take.
+  /// The memory that libvips and its loaders take.
   static func ofDecoding(_ file: borrowing PhotoFile, _ image: Image) -> MemoryEstimate {
     let pixels = image.width * image.height
     switch file.format {
@@ -19,13 +19,13 @@ struct MemoryEstimate {
     }
   }
 
-  /// What libjpeg takes for all coefficients of a progressive JPEG, beside the file itself.
+  /// The memory that libjpeg takes: the file, and all coefficients of a progressive JPEG.
   static func ofDecoding(_ header: JPEGHeader, fileLength: Int) -> MemoryEstimate {
     MemoryEstimate(
       bytes: fileLength + (header.isProgressive ? header.width * header.height * 6 : 0))
   }
 
-  /// Refuses to begin what takes more than is allowed now.
+  /// Throws if decoding takes more than a limit.
   func check(_ limit: Int) throws(FailureReason) {
     guard bytes <= limit else { throw .needsMemory(bytes) }
   }

@@ -3,9 +3,9 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// Reads what a photo's file tells of how it was taken; pixels are not looked at.
+/// Reads the metadata of photos: camera, exposure, place and profile.
 struct MetadataReader {
-  /// The metadata of a file; what is missing or broken in it stays unknown.
+  /// The metadata of a photo; missing or damaged fields stay nil.
   func read(_ photo: DeliveredFile) throws(FailureReason) -> PhotoMetadata {
     let file = try PhotoFile(photo)
     try PhotoDecoder.checkHeader(of: file)
@@ -45,7 +45,7 @@ struct MetadataReader {
     return adding(image.profile, to: own)
   }
 
-  /// A raw photo tells by its own directories, or by those of the picture in it.
+  /// The metadata of a raw photo's own directories, else of the picture in it.
   static func read(raw file: borrowing PhotoFile) throws(FailureReason) -> PhotoMetadata {
     let own = PhotoMetadata(TIFFReader(source(of: file)))
     guard own == PhotoMetadata(), let picture = file.embedded?.previews.last else { return own }

@@ -2,11 +2,11 @@ import CTurboJPEG
 import PhotoGridCore
 import WorkerProtocol
 
-/// Makes files of pictures, for terminals that take pictures as files.
+/// Encodes pictures as files, for terminals that accept files.
 final class PictureEncoder {
   private var handle = tjInitCompress()
 
-  /// Of 100: what is lost cannot be seen without a magnifying glass.
+  /// The quality of JPEG files, of 100: the loss is invisible at normal size.
   private static let quality: Int32 = 90
 
   deinit {

@@ -4,17 +4,17 @@ import Glibc
 import ImageFormats
 import PhotoGridCore
 
-/// A PNG in the thumbnail cache: written by any program, and so believed in nothing.
+/// A PNG file of the thumbnail cache, which any program may have written.
 struct ThumbnailFile {
-  /// What it says, by key; the first of two.
+  /// The text chunks by their keywords; of several with one keyword the first.
   private(set) var text: [String: [UInt8]] = [:]
   let width: Int
   let height: Int
   private let bytes: [UInt8]
 
-  /// No thumbnail has more bytes: the largest, uncompressed, with its text.
+  /// The longest file that is read, in bytes: the largest thumbnail, uncompressed, with its text.
   private static let mostBytes = 1024 * 1024 * 4 + (64 << 10)
-  /// The longest value that is read: a path of three bytes for each of its own.
+  /// The longest text that is read, in bytes: a path with every byte escaped.
   private static let longestValue = 3 * Int(PATH_MAX) + 64
 
   /// Opens a file of the cache; below 0 if that fails.
@@ -23,7 +23,7 @@ struct ThumbnailFile {
     Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
   }
 
-  /// Reads a file without its pixels; nil where it is no thumbnail of up to `mostSide`.
+  /// Reads a file without its pixels; nil if it is not a thumbnail of up to `mostSide` pixels.
   init?(path: [CChar], mostSide: Int) {
     let descriptor = Self.open(path)
     guard descriptor >= 0 else { return nil }
@@ -31,7 +31,7 @@ struct ThumbnailFile {
     self.init(descriptor: descriptor, mostSide: mostSide)
   }
 
-  /// Reads an open file without its pixels; nil where it is no thumbnail of up to `mostSide`.
+  /// Reads an open file without its pixels; nil if it is not a thumbnail of up to `mostSide` pixels.
   init?(descriptor: Int32, mostSide: Int) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -62,7 +62,7 @@ struct ThumbnailFile {
     guard isWhole else { return nil }
   }
 
-  /// What a stream of zlib's holds; nil where it is broken, or longer than any value.
+  /// The contents of a zlib stream; nil if it is damaged, or longer than any text.
   private static func inflated(_ stream: [UInt8]) -> [UInt8]? {
     var length = uLongf(longestValue)
     var isWhole = false
@@ -73,7 +73,7 @@ struct ThumbnailFile {
     return isWhole ? bytes : nil
   }
 
-  /// The pixels; nil where they are broken.
+  /// The pixels; nil if they are damaged.
   var bitmap: Bitmap? {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -92,7 +92,7 @@ struct ThumbnailFile {
     return Bitmap(width: width, height: height, pixels: pixels, isOpaque: isOpaque)
   }
 
-  /// A picture and its text as a file; nil where there is no memory for it.
+  /// A picture and its text as a file; nil if there is no memory for it.
   static func encoded(_ picture: Bitmap, _ text: ThumbnailText) -> [UInt8]? {
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)

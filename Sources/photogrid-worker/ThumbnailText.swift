@@ -2,12 +2,12 @@ import ImageFormats
 import PhotoGridCore
 import WorkerProtocol
 
-/// What a thumbnail's file says beside its pixels: keys and values, bytes both.
+/// The text chunks of a thumbnail.
 struct ThumbnailText {
   private(set) var values: [(key: String, value: [UInt8])]
 
-  /// The text of a photo's thumbnail: what the standard asks for, and the facts that make it
-  /// unnecessary to open the photo.
+  /// The text of a photo's thumbnail: the fields of the standard, and the facts with which the
+  /// photo itself need not be opened.
   init(_ photo: ThumbnailCache.Photo, _ info: PhotoInfo) {
     self.init(photo)
     add(Key.mediaType, Self.mediaType(of: info.format))
@@ -18,7 +18,7 @@ struct ThumbnailText {
     if let taken = info.taken { add(Key.taken, taken) }
   }
 
-  /// The text of a photo that has no thumbnail because it cannot be shown.
+  /// The text that records why a photo cannot be shown.
   init(_ photo: ThumbnailCache.Photo, _ failure: FailureReason) {
     self.init(photo)
     let digits = Array("0123456789abcdef".utf8)
@@ -73,9 +73,9 @@ struct ThumbnailText {
   }
 }
 
-/// What a thumbnail's text tells, once it is read.
+/// The facts in a thumbnail's text.
 extension ThumbnailFile {
-  /// Whether it is a thumbnail of this very file as it is now.
+  /// Whether it is a thumbnail of the photo's present contents.
   func isValid(for photo: ThumbnailCache.Photo) -> Bool {
     guard text[ThumbnailText.Key.uri] == photo.uri,
       text[ThumbnailText.Key.modified] == Array("\(photo.modified)".utf8)
@@ -84,7 +84,7 @@ extension ThumbnailFile {
     return byteCount == Array("\(photo.byteCount)".utf8)
   }
 
-  /// The facts of the photo, where this program has put them there.
+  /// The facts of the photo; nil if another program made the thumbnail.
   func info(of photo: FileStatus) -> PhotoInfo? {
     guard let orientation = number(ThumbnailText.Key.orientation), (1...8).contains(orientation),
       let width = number(ThumbnailText.Key.width), (1...1_000_000).contains(width),
@@ -101,7 +101,7 @@ extension ThumbnailFile {
       isIncomplete: false, frameCount: frameCount)
   }
 
-  /// Why there is no picture, where this says so.
+  /// The recorded reason that the photo has no picture.
   var failure: FailureReason? {
     guard let digits = text[ThumbnailText.Key.failure], digits.count % 2 == 0 else { return nil }
     let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {

@@ -6,7 +6,7 @@ import WorkerProtocol
 
 /// Decodes everything but JPEG by libvips, whose loader is named and never guessed.
 enum VipsDecoder {
-  /// Whether the library works; it is set up when the first photo needs it, which takes 30 ms.
+  /// Whether libvips works; it is initialized for the first photo that needs it, which takes 30 ms.
   private static let isReady: Bool = {
     VipsLoader.limitMagick()
     guard vips_init("photogrid-worker") == 0 else { return false }
@@ -18,7 +18,7 @@ enum VipsDecoder {
     return true
   }()
 
-  /// What the loader reads before any pixel.
+  /// The facts of a file, by its header.
   static func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
     let image = try load(file)
     var info = try info(file, image)
@@ -42,7 +42,9 @@ enum VipsDecoder {
     }
   }
 
-  /// A part of the photo, and what of it the picture covers.
+  /// Decodes a region of the photo.
+  ///
+  /// - Returns: The region that the picture covers, and the picture.
   static func decode(
     _ file: borrowing PhotoFile, _ region: PhotoRegion
   ) throws(FailureReason) -> (PhotoRegion, Bitmap) {
@@ -54,7 +56,7 @@ enum VipsDecoder {
     }
   }
 
-  /// Whether a failure may be that of a file of which a part is there.
+  /// Whether a failure may be that of a truncated file.
   private static func isIncomplete(_ failure: FailureReason, _ file: borrowing PhotoFile) -> Bool {
     if case .decoder = failure {
       [.png, .gif, .tiff, .jp2, .pnm, .hdr].contains(file.format)
@@ -96,8 +98,7 @@ enum VipsDecoder {
       info: info, picture: larger.reduced(to: target), thumbnail: (thumbnail.size, larger))
   }
 
-  /// The thumbnail that is in a HEIF file beside the photo; nil where there is none that shows the
-  /// photo.
+  /// The thumbnail in a HEIF file; nil if there is none that shows the photo.
   static func preview(
     _ file: borrowing PhotoFile, _ frame: Frame
   ) throws(FailureReason) -> (info: PhotoInfo, picture: Bitmap)? {
@@ -117,15 +118,16 @@ enum VipsDecoder {
     return (try? bitmap(of: image, size)).map { (info, $0) }
   }
 
-  /// An image that was loaded from a file, scaled to a size; a WebP is loaded again at the size that
-  /// is wanted of it, if that is smaller.
+  /// An image that was loaded from a file, scaled to a size.
+  ///
+  /// Formats that decode to smaller sizes in less time are loaded again for that.
   private static func bitmap(
     of loaded: Image, _ info: PhotoInfo, _ target: (width: Int, height: Int),
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn
   ) throws(FailureReason) -> Bitmap {
     var image = loaded
     let scale = Double(target.width) / max(1, info.size.width)
-    if [.webp, .svg].contains(file.format), scale < 1 {
+    if [.webp, .svg, .jp2].contains(file.format), scale < 1 {
       image = try load(file, failOn, scale: scale)
     }
     return try bitmap(of: image, target)
@@ -135,8 +137,16 @@ enum VipsDecoder {
   static func bitmap(
     of image: Image, _ target: (width: Int, height: Int)
   ) throws(FailureReason) -> Bitmap {
-    var scaled = try image.then {
-      photogrid_scale($0, $1, Int32(target.width), Int32(target.height))
+    func scale(_ image: Image) throws(FailureReason) -> Image {
+      try image.then { photogrid_scale($0, $1, Int32(target.width), Int32(target.height)) }
+    }
+    var scaled: Image
+    do {
+      scaled = try scale(image)
+    } catch {
+      // A profile that leads nowhere is ignored, as browsers do.
+      guard vips_image_remove(image.pointer, VIPS_META_ICC_NAME) != 0 else { throw error }
+      scaled = try scale(image)
     }
     scaled = try scaled.then(photogrid_to_srgb).then(photogrid_to_bytes)
     if scaled.bands > 4 { scaled = try scaled.then { photogrid_keep_bands($0, $1, 4) } }
@@ -144,10 +154,16 @@ enum VipsDecoder {
     return try scaled.bitmap()
   }
 
-  /// What the loader tells of a file; pixels are read when they are asked for.
+  /// Opens the first page or frame of a file; pixels are decoded when they are used.
   ///
-  /// The first page or frame alone; of a GIF those in `pages` on top of each other, if that is
-  /// given; of a HEIF the small picture beside the photo, if `thumbnail` is and there is one.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - failOn: Which errors end decoding.
+  ///   - scale: The part of the size that is needed, for formats that decode to smaller sizes.
+  ///   - pages: The frames of a GIF, which are stacked in one image.
+  ///   - thumbnail: Whether the thumbnail in a HEIF file is opened instead, if there is one.
+  /// - Returns: The image.
+  /// - Throws: The reason that the file cannot be opened.
   static func load(
     _ file: borrowing PhotoFile, _ failOn: VipsFailOn = VIPS_FAIL_ON_NONE, scale: Double = 1,
     pages: Range<Int> = 0..<1, thumbnail: Bool = false
@@ -156,7 +172,7 @@ enum VipsDecoder {
     if file.format == .qoi { return try qoi(file) }
     guard lseek(file.descriptor, 0, SEEK_SET) == 0,
       let source = vips_source_new_from_descriptor(file.descriptor)
-    else { throw Image.complaint }
+    else { throw Image.lastError }
     defer { g_object_unref(source) }
     var loaded: UnsafeMutablePointer<VipsImage>?
     let result =
@@ -170,14 +186,14 @@ enum VipsDecoder {
       default:
         VipsLoader.load(file.format, source, file.descriptor, &loaded, failOn, scale: scale)
       }
-    guard result == 0, let loaded else { throw Image.complaint }
+    guard result == 0, let loaded else { throw Image.lastError }
     let image = Image(loaded)
     // ImageMagick has turned the rows already, and tells how they were stored.
     if VipsLoader.isMagick(file.format) { vips_image_remove(loaded, VIPS_META_ORIENTATION) }
     return file.format == .fits ? try image.then(photogrid_stretch) : image
   }
 
-  /// The name by which an image says that its file ends early.
+  /// The name of the metadata field of an image whose file is truncated.
   private static let incomplete = "photogrid-incomplete"
 
   private static func qoi(_ file: borrowing PhotoFile) throws(FailureReason) -> Image {
@@ -190,7 +206,7 @@ enum VipsDecoder {
     return image
   }
 
-  /// A PNG file that shows a picture.
+  /// Encodes a picture as a PNG file.
   static func png(_ bitmap: Bitmap) throws(FailureReason) -> [UInt8] {
     guard isReady else { throw .decoder("libvips does not start") }
     let pixels = bitmap.isOpaque ? bitmap.pixels : Premultiplication.divided(bitmap)
@@ -222,7 +238,7 @@ extension VipsDecoder {
     UncompressedLength.ofFile(file.format, file.firstBytes).map { $0 > file.byteCount } ?? false
   }
 
-  /// When a photo was taken: a TIFF file has what others keep in a block of their own.
+  /// When a photo was taken; the fields of EXIF are in the directories of a TIFF file itself.
   private static func taken(_ file: borrowing PhotoFile, _ image: Image) -> TakenTime? {
     file.format == .tiff
       ? ExifFacts(TIFFReader(MetadataReader.source(of: file))).taken
@@ -231,7 +247,7 @@ extension VipsDecoder {
 }
 
 extension Bitmap {
-  /// Whether there is nothing but black or transparency: what a loader leaves where no data came.
+  /// Whether all pixels are black or transparent, as loaders leave those without data.
   fileprivate var isBlank: Bool {
     pixels.withUnsafeBufferPointer { pixels in
       stride(from: 0, to: pixels.count - 3, by: 4).allSatisfy { (place: Int) -> Bool in

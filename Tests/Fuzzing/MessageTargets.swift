@@ -6,6 +6,12 @@ func fuzzRequests(_ bytes: [UInt8]) {
   read(DecodeProtocol.Request.self, bytes)
   read(ListProtocol.Request.self, bytes)
   read(FileProtocol.Request.self, bytes)
+  // Between both processes of a worker.
+  read(FileDelivery.self, bytes)
+  read(StorageRequest.self, bytes)
+  var outcome = MessageReader<StorageResponse>()
+  bytes.withUnsafeBytes { outcome.append($0) }
+  _ = try? outcome.next()
 }
 
 /// What the program reads of its workers.

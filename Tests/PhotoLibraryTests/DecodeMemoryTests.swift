@@ -36,14 +36,17 @@ import WorkerProtocol
     #expect(most == 1)
   }
 
-  @Test func `the largest photo counts as much memory as fits beside small ones`() {
+  @Test func `a photo too large to be decoded beside small ones is decoded alone`() {
     var limits = StoreLimits()
     limits.workerCount = 4
     let small = DecodeProtocol.Request.plainMemory
     #expect(limits.share(of: 0) == small)
-    #expect(limits.share(of: .max) + 3 * small <= limits.decodeMemory)
+    #expect(limits.share(of: 100 << 20) == 100 << 20)
+    #expect(limits.share(of: 612 << 20) == limits.decodeMemory)
+    #expect(limits.share(of: .max) == limits.decodeMemory)
     limits.workerCount = 64
-    #expect(limits.share(of: .max) == small, "many workers: each has the least")
+    #expect(64 * limits.share(of: 0) <= limits.decodeMemory, "all of many workers may decode")
+    #expect(limits.share(of: 100 << 20) == limits.decodeMemory)
   }
 
   @Test func `a worker that asks for memory again and again fails the photo`() {

@@ -251,6 +251,47 @@ import WorkerProtocol
     }
   }
 
+  @Test func `facts whose sides no message can repeat are malformed`() throws {
+    let payload = Response.described(token: 1, Self.plainInfo).encoded()[4...]
+    // The width follows the kind and the token.
+    for lie: [UInt8] in [[0, 0, 0, 0], [0xff, 0xff, 0xff, 0xff]] {
+      var changed = payload
+      changed.replaceSubrange(9..<13, with: lie)
+
+      #expect(throws: ProtocolError.malformed) { try Response(payload: changed) }
+    }
+  }
+
+  @Test func `deliveries and what is stored arrive as they were sent`() throws {
+    var delivery = FileDelivery(number: 7)
+    delivery.status = FileStatus(byteCount: 1 << 40, modified: -1)
+    delivery.failure = .noPermission
+    delivery.hasPhoto = true
+    delivery.thumbnailCount = 4
+    delivery.knownFailure = .decoder("damaged")
+    delivery.knownOutcome = .refused(28)
+    delivery.wantsThumbnail = true
+    for sent in [delivery, FileDelivery(number: 0)] {
+      #expect(try FileDelivery(payload: sent.encoded()[4...]) == sent)
+    }
+    let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
+    let wide = Bitmap(
+      width: 129, height: 1, pixels: Array(repeating: 0, count: 129 * 4), isOpaque: false)
+    for sent: StorageRequest in [
+      .thumbnail(number: 1, Self.plainInfo, dot, .normal, replacing: true),
+      .thumbnail(number: 1, Self.plainInfo, wide, .large, replacing: false),
+      .failure(number: 2, .truncated),
+    ] {
+      #expect(try StorageRequest(payload: sent.encoded()[4...]) == sent)
+    }
+    let tooWide = StorageRequest.thumbnail(
+      number: 1, Self.plainInfo, wide, .normal, replacing: false)
+    #expect(throws: ProtocolError.malformed) {
+      try StorageRequest(payload: tooWide.encoded()[4...])
+    }
+    #expect(try StorageResponse(payload: StorageResponse(.made).encoded()[4...]).outcome == .made)
+  }
+
   @Test func `a frame with too short a duration and a request for no frames are malformed`() {
     let dot = Bitmap(width: 1, height: 1, pixels: [0, 0, 0, 0], isOpaque: false)
     func run(_ milliseconds: Int) -> ArraySlice<UInt8> {

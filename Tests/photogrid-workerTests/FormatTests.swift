@@ -37,6 +37,27 @@ import Testing
     }
   }
 
+  @Test func `a TIFF whose profile cannot be linked is shown without it`() throws {
+    var bytes = image("swapped.tif")
+    // A profile that links two devices describes no picture.
+    let signature = try #require(bytes.firstRange(of: Array("mntrRGB XYZ ".utf8)))
+    bytes.replaceSubrange(signature.prefix(4), with: "link".utf8)
+
+    let store = try store([("linked.tif", bytes)])
+
+    #expect(store.picture(0) != nil, "\(store.failure(of: Photo.ID(0)) ?? "")")
+  }
+
+  @Test func `JPEG 2000 is decoded at the smallest of its sizes that is large enough`() throws {
+    for side in [8.0, 16, 20, 40, 64] {
+      let store = try PhotoStore.of([folder.write(image("card.jp2"), to: "card.jp2")])
+      store.fetchAll(side: side)
+      let picture = try #require(store.picture(0), "\(store.failure(of: Photo.ID(0)) ?? "")")
+      #expect([picture.width, picture.height] == [Int(side), Int(side / 2)], "\(side)")
+      #expect(areAlike(picture.quarters, DecodingTests.card, tolerance: 30), "\(side)")
+    }
+  }
+
   @Test func `QOI files are decoded, and truncated ones as far as they go`() throws {
     var file = Array("qoif".utf8) + [0, 0, 0, 64, 0, 0, 0, 32, 3, 0]
     for row in 0..<32 {

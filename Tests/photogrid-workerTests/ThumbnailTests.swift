@@ -288,9 +288,13 @@ import WorkerProtocol
     let text = PNGFile.entries(of: good)
     var damaged = good
     damaged[good.count / 2] ^= 0xff
+    // A chunk that declares what is not there: libpng would allocate it.
+    var declaring = good
+    declaring.insert(contentsOf: [0x70, 0, 0, 0] + Array("iTXtKey".utf8), at: 33)
     let bomb = PNGFile.chunk("zTXt", Array("bomb\0\0".utf8) + PNGFile.zeros(50 << 20))
     let hostile: [[UInt8]] = [
-      [], Array("\u{1b}]52;c;evil\u{07}".utf8), damaged, Array(good.prefix(good.count / 2)),
+      [], Array("\u{1b}]52;c;evil\u{07}".utf8), damaged, declaring,
+      Array(good.prefix(good.count / 2)),
       Array(good.prefix(40)),
       // Too large for its folder, and huge.
       PNGFile.flat(200, 133, Self.green, text: text),

@@ -7,6 +7,12 @@ import Testing
 struct ConfigurationFileTests {
   private func file(_ text: String) -> ConfigurationFile { ConfigurationFile(Array(text.utf8)) }
 
+  @Test func `a filter's error shows no control characters`() {
+    let messages = file("filter = type:h\u{1b}[31m\u{7}i").errorMessages(for: Array("c".utf8))
+    #expect(messages.count == 1)
+    #expect(messages.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 }, "\(messages)")
+  }
+
   /// The configuration after a file, the command line and the environment.
   private func configuration(
     _ text: String, _ words: String..., environment: [String: String] = [:]

@@ -36,7 +36,8 @@ extension Browser {
     return Panel(
       title: "no photos here",
       lines: [
-        "Looked for jpg, jpeg, png, webp, gif, tiff, heic, heif, avif and raw files.",
+        "Looked for JPEG, PNG, GIF, WebP, TIFF, HEIC, AVIF, JPEG XL, JPEG 2000,",
+        "SVG, BMP, TGA, PSD, ICO, PCX, DDS, PNM, HDR, EXR, FITS, QOI and raw files.",
         "BackSpace goes up a folder, ? shows the keys, q quits.",
       ])
   }

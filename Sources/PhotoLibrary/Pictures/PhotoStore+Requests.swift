@@ -73,7 +73,7 @@ extension PhotoStore {
   /// Whether a photo has to wait: a worker reads its file for anything but frames, or the memory
   /// that it takes is not free.
   private func isBusy(with photo: Photo.ID) -> Bool {
-    if let bytes = history.neededMemory[photo], limits.share(of: bytes) > freeMemory { return true }
+    if limits.share(of: history.neededMemory[photo] ?? 0) > freeMemory { return true }
     return pool.slots.contains { slot in
       guard let request = slot.jobs.first?.task else { return false }
       if case .frames = request { return false }

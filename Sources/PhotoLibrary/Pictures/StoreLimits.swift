@@ -34,11 +34,13 @@ package struct StoreLimits: Sendable {
   /// Creates the default limits.
   package init() {}
 
-  /// What a decode of so many announced bytes counts, so that one that is larger than all fits
-  /// beside small ones.
+  /// The part of `decodeMemory` that a decode of so many announced bytes takes: all of it, so that
+  /// nothing else is decoded meanwhile, if small ones in the other workers would not fit beside it.
   func share(of bytes: Int) -> Int {
-    let small = DecodeProtocol.Request.plainMemory
-    return min(max(bytes, small), max(small, decodeMemory - (workerCount - 1) * small))
+    let plain = DecodeProtocol.Request.plainMemory
+    let small = min(plain, decodeMemory / max(1, workerCount))
+    if bytes <= plain { return small }
+    return bytes <= decodeMemory - (workerCount - 1) * small ? bytes : decodeMemory
   }
 
   /// Returns the timeout of a demand, in seconds.
