@@ -16,6 +16,7 @@ extension Browser {
     case .factsUpdated(let news): updateFacts(news, at: now)
     case .factsRecorded(let photos, let block):
       collection.receive(block, of: photos)
+      reshapeIfDue(at: now)
       refreshIfDue(at: now)
     case .arranged(let order): relist(order, at: now)
     case .listed(let notes): endListing(notes, at: now)
