@@ -8,8 +8,14 @@ package struct DatabaseError: Error, Equatable {
   /// The result code without its extension, such as `SQLITE_IOERR`.
   package var primaryCode: Int32 { code & 0xff }
 
-  /// Whether the file is not a database of SQLite, or is broken.
-  package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(primaryCode) }
+  /// Whether the file is not the index, or is broken: whatever is not the fault of the disk, of
+  /// memory or of other programs.
+  package var isDamage: Bool { !Self.circumstances.contains(primaryCode) }
+
+  private static let circumstances = [
+    SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_NOMEM, SQLITE_INTERRUPT, SQLITE_IOERR,
+    SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH,
+  ]
 
   /// The reason in words, printable.
   package var message: String { String(cString: sqlite3_errstr(code)) }

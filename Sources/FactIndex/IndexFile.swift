@@ -36,6 +36,16 @@ package struct IndexFile: Sendable {
     mkdir(Self.cString(folder), 0o700)
   }
 
+  /// Creates an empty file for this user alone, unless there is one; SQLite gives its other files
+  /// the same permissions.
+  func create() {
+    let descriptor = open(
+      Self.cString(path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { return }
+    fchmod(descriptor, 0o600)
+    close(descriptor)
+  }
+
   /// Moves what is at the path out of the way, in place of what was moved there before.
   ///
   /// Programs that have it open go on with the file that was moved.

@@ -8,8 +8,6 @@ import WorkerRuntime
 package enum IndexWorkerLoop {
   /// Carries out requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel) -> Never {
-    // The database and its log are for this user alone.
-    umask(0o077)
     // A file above the limit of its size is an error like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     var confinement = Confinement(endsWithProgram: false)

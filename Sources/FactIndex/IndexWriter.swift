@@ -104,11 +104,13 @@ package final class IndexWriter {
     let lock = file.lock()
     defer { if lock >= 0 { Glibc.close(lock) } }
     if file.exists, !file.isOwn { file.moveAside() }
+    file.create()
     let opened: IndexTables
     do throws(DatabaseError) {
       opened = try IndexTables(file)
     } catch  where error.isDamage {
       file.moveAside()
+      file.create()
       opened = try IndexTables(file)
     }
     tables = opened

@@ -148,7 +148,7 @@ extension CellRenderer {
   mutating func paint(row: Int, columns: [Range<Int>], _ block: Coarseness.Block? = nil) {
     if let block {
       drawCoarsely(row: row, block)
-    } else if columns.allSatisfy({ compositor.isEmpty(row: row, columns: $0) }) {
+    } else if compositor.isEmpty(row: row, columns: columns) {
       for column in cells.indices { cells[column] = .blank }
     } else {
       compositor.paint(row: row)

@@ -70,7 +70,8 @@ import WorkerProtocol
     var call = 0
     var wasKilled = true
     while wasKilled, call < 5000 {
-      call += 1
+      // Every third stop: now at the beginning of a call, now at its end.
+      call += 3
       let disk = IndexDisk()
       try disk.write(Self.names + ["before.jpg"])
       try disk.record(["before.jpg"])
@@ -103,7 +104,8 @@ import WorkerProtocol
     let failure = record(
       disk,
       WorkerExecutable(
-        path: "/usr/bin/prlimit", arguments: ["--fsize=\(limit)", Self.indexer.path, "--index-worker"]))
+        path: "/usr/bin/prlimit",
+        arguments: ["--fsize=\(limit)", Self.indexer.path, "--index-worker"]))
 
     #expect(failure != nil)
     #expect(try disk.record(Self.names) == Self.names.count)

@@ -86,7 +86,10 @@ struct OptionTests {
       ["--filter", "cat date:99"],
       "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
     ),
-    (["--layout", "pile"], "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN)"),
+    (
+      ["--layout", "pile"],
+      "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN), rows"
+    ),
     (
       ["--layout", "bento((1,)"],
       "--layout: 'bento((1,)' at character 10: a comma without a part before and after it"

@@ -41,6 +41,7 @@ extension Browser {
       folders.expirePreview(of: update.photo)
       mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
     }
+    reshapeIfDue(at: now)
     refreshIfDue(at: now)
   }
 

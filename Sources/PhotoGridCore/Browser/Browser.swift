@@ -93,7 +93,7 @@ package struct Browser: Equatable, Sendable {
   package var nextChange: Instant? {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
-      keyboard.nextChange, scrubber.nextChange,
+      keyboard.nextChange, grid.reshapeDue, scrubber.nextChange,
     ]
     .compactMap { $0 }.min()
   }
@@ -109,6 +109,7 @@ package struct Browser: Equatable, Sendable {
     statusBar.settle(at: now)
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
+    if let due = grid.reshapeDue, due <= now { reshapeIfDue(at: now) }
     if let index = viewerIndex, let context = viewerContext(of: index, at: now),
       self.viewer?.settle(in: context) == true
     {

@@ -25,6 +25,11 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The sizes of photos in pixels, after the orientation in their files, before the user's
   /// rotation.
   private var sizes: [Photo.ID: PixelSize] = [:]
+  /// The shapes of photos as their files have them, width by height, by their numbers; 0 for those
+  /// that are not known.
+  private var shapes: [Float] = []
+  /// The items whose shapes have changed since `drainReshaped()`.
+  private(set) var reshaped: [Photo.ID] = []
   /// The user's rotations and flips of photos, on top of the orientation in their files; photos
   /// without any are missing.
   var rotations: [Photo.ID: Orientation] = [:]
@@ -171,13 +176,17 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// Receives facts of photos' files.
   mutating func receive(_ facts: [FactUpdate]) {
-    for update in facts { album.updateFacts(of: update.photo, update.facts) }
+    for update in facts {
+      album.updateFacts(of: update.photo, update.facts)
+      if update.facts != nil { receiveShape(of: update.photo) }
+    }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
   /// Receives facts of photos' files that were recorded by an earlier session.
   mutating func receive(_ block: FactBlock, of photos: [Photo.ID]) {
     album.updateFacts(of: photos, block)
+    for photo in photos { receiveShape(of: photo) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
@@ -191,7 +200,26 @@ package struct PhotoCollection: Equatable, Sendable {
     frameCounts[photo] = frameCount > 1 ? frameCount : nil
     guard !size.isEmpty, sizes[photo] != size else { return false }
     sizes[photo] = size
+    receive(shape: size, of: photo)
     return true
+  }
+
+  /// Takes the shape of a photo from its facts, until its picture gives its exact size.
+  private mutating func receiveShape(of photo: Photo.ID) {
+    guard sizes[photo] == nil, let facts = album.facts(of: photo) else { return }
+    let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
+    receive(shape: size, of: photo)
+  }
+
+  private mutating func receive(shape size: PixelSize, of photo: Photo.ID) {
+    let shape = Float(size.aspectRatio)
+    guard !size.isEmpty, photo.index >= 0, self.shape(of: photo) != shape else { return }
+    if photo.index >= shapes.count {
+      let count = max(photo.index + 1, items.count)
+      shapes.append(contentsOf: repeatElement(0, count: count - shapes.count))
+    }
+    shapes[photo.index] = shape
+    reshaped.append(photo)
   }
 
   /// The photos whose files must be read for the filter, the order or the search.
@@ -239,6 +267,24 @@ package struct PhotoCollection: Equatable, Sendable {
     sizes[photo].map(orientation(of: photo).turned)
   }
 
+  /// The shape of the item at an index as it is seen, width by height; nil until it is known.
+  func aspectRatio(at index: Int) -> Double? {
+    let photo = items[index]
+    guard let shape = shape(of: photo), shape > 0 else { return nil }
+    guard !rotations.isEmpty else { return Double(shape) }
+    return orientation(of: photo).turned(PixelSize(width: Double(shape), height: 1)).aspectRatio
+  }
+
+  private func shape(of photo: Photo.ID) -> Float? {
+    shapes.indices.contains(photo.index) ? shapes[photo.index] : nil
+  }
+
+  /// Returns the items whose shapes have changed since the last call.
+  mutating func drainReshaped() -> [Photo.ID] {
+    defer { reshaped = [] }
+    return reshaped
+  }
+
   /// The user's rotation and flip of a photo, on top of the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
@@ -246,6 +292,7 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
     let turned = orientation(of: photo).followed(by: turning)
     rotations[photo] = turned == .upright ? nil : turned
+    reshaped.append(photo)
   }
 
   /// The number of frames of an animated photo; nil for a still one.

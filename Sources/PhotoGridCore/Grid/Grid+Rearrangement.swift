@@ -51,6 +51,13 @@ extension Grid {
     if !hasSameItems || !hasSameSections || !keepsScrolling(in: context) {
       anchorSelection(from: before, in: context)
     }
+    animate(from: before, removed: removed, in: context)
+  }
+
+  /// Lets tiles fly from where they were to their places now.
+  mutating func animate(
+    from before: Snapshot, removed: Photo.ID? = nil, in context: Context
+  ) {
     guard context.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
       return

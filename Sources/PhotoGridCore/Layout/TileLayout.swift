@@ -5,6 +5,7 @@ package enum TileLayout: Equatable, Sendable {
   case grid(GridLayout)
   case mosaic(MosaicLayout)
   case bento(BentoLayout)
+  case rows(RowsLayout)
   /// Sections, each in one of the other layouts.
   case sections(SectionedLayout)
 
@@ -14,6 +15,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.count
     case .mosaic(let layout): layout.tiles.count
     case .bento(let layout): layout.tiles.count
+    case .rows(let layout): layout.count
     case .sections(let layout): layout.count
     }
   }
@@ -24,6 +26,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.contentHeight
     case .mosaic(let layout): layout.tiles.contentHeight
     case .bento(let layout): layout.tiles.contentHeight
+    case .rows(let layout): layout.contentHeight
     case .sections(let layout): layout.contentHeight
     }
   }
@@ -34,6 +37,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.rowPitch
     case .mosaic(let layout): layout.segmentPitch
     case .bento(let layout): layout.pagePitch / 2
+    case .rows(let layout): layout.rowPitch
     case .sections(let layout): layout.scrollStep
     }
   }
@@ -44,6 +48,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.frame(at: index)
     case .mosaic(let layout): layout.tiles.frame(at: index)
     case .bento(let layout): layout.tiles.frame(at: index)
+    case .rows(let layout): layout.frame(at: index)
     case .sections(let layout): layout.frame(at: index)
     }
   }
@@ -52,7 +57,7 @@ package enum TileLayout: Equatable, Sendable {
   package func labelFrame(at index: Int) -> PixelRect? {
     switch self {
     case .grid(let layout): layout.labelFrame(at: index)
-    case .mosaic, .bento: nil
+    case .mosaic, .bento, .rows: nil
     case .sections(let layout): layout.labelFrame(at: index)
     }
   }
@@ -63,6 +68,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.index(at: point)
     case .mosaic(let layout): layout.tiles.index(at: point)
     case .bento(let layout): layout.tiles.index(at: point)
+    case .rows(let layout): layout.index(at: point)
     case .sections(let layout): layout.index(at: point)
     }
   }
@@ -73,6 +79,7 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.indices(in: rect)
     case .mosaic(let layout): layout.tiles.indices(in: rect)
     case .bento(let layout): layout.tiles.indices(in: rect)
+    case .rows(let layout): layout.indices(in: rect)
     case .sections(let layout): layout.indices(in: rect)
     }
   }

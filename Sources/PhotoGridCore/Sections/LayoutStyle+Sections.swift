@@ -4,26 +4,31 @@ extension LayoutStyle {
 
   /// The layout of sections as it is drawn by cells: headings on text rows, tiles on whole quanta.
   package func snapped(
-    _ sections: Sections, in area: PixelSize, metrics: CellMetrics
+    _ sections: Sections, in area: PixelSize, metrics: CellMetrics,
+    ratio: (Int) -> Double? = { _ in nil }
   ) -> TileLayout {
     let row = metrics.cell.height
     return .sections(
       SectionedLayout(
         sections, width: area.width, headingHeight: row, row: row,
         dependsOnCountOnly: dependsOnCountOnly
-      ) {
-        snapped($0.count, in: area, metrics: metrics)
+      ) { range in
+        snapped(
+          range.count, in: area, metrics: metrics, ratio: { ratio(range.lowerBound + $0) })
       })
   }
 
   /// The exact layout of sections, fractions kept.
-  package func exact(_ sections: Sections, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
+  package func exact(
+    _ sections: Sections, in area: PixelSize, metrics: CellMetrics,
+    ratio: (Int) -> Double? = { _ in nil }
+  ) -> TileLayout {
     .sections(
       SectionedLayout(
         sections, width: area.width, headingHeight: metrics.cell.height, row: nil,
         dependsOnCountOnly: dependsOnCountOnly
-      ) {
-        exact($0.count, in: area, metrics: metrics)
+      ) { range in
+        exact(range.count, in: area, metrics: metrics, ratio: { ratio(range.lowerBound + $0) })
       })
   }
 }

@@ -48,7 +48,12 @@ struct Compositor {
   }
 
   /// Whether there is nothing but background in some cells of a row.
-  func isEmpty(row: Int, columns: Range<Int>) -> Bool {
+  func isEmpty(row: Int, columns: [Range<Int>]) -> Bool {
+    for columns in columns where !isEmpty(row: row, columns: columns) { return false }
+    return true
+  }
+
+  private func isEmpty(row: Int, columns: Range<Int>) -> Bool {
     let rows = sampleRows(ofRow: row)
     let columns =
       columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell

@@ -34,7 +34,10 @@ extension Configuration {
       case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
       case .cell:
         layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
-      case .columns: layout.columns = try Self.columns(option)
+        layout.growsToFit = false
+      case .columns:
+        layout.columns = try Self.columns(option)
+        layout.growsToFit = false
       case .spacing: layout.spacing = try option.number(0...100)
       case .layout: try applyLayout(option)
       case .crop: crop = try option.choice([("fill", .fill), ("fit", .fit)])
@@ -49,13 +52,15 @@ extension Configuration {
       switch option.text {
       case "grid": layout.kind = .grid
       case "mosaic": layout.kind = .mosaic
+      case "rows": layout.kind = .rows
       default:
         do throws(SplitError) {
           layout.pattern = try Split(parsing: option.text)
         } catch {
           throw option.fault(
             error.cause == .notBento
-              ? "is not one of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
+              ? "is not one of grid, mosaic, bento, bento(PATTERN), rows"
+              : "at \(error.description)")
         }
         layout.kind = .bento
       }

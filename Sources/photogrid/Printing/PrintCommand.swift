@@ -153,11 +153,12 @@ struct PrintCommand {
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let ratios = aspectRatios()
     let style = configuration.view.layout
     let layout =
       sections.isEmpty
-      ? style.snapped(photos.count, in: page, metrics: metrics)
-      : style.snapped(sections, in: page, metrics: metrics)
+      ? style.snapped(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
+      : style.snapped(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
     let height = Int((layout.contentHeight / row).rounded(.up))
     // Strips of about a row of tiles, so that the first ones are printed while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
@@ -174,12 +175,29 @@ struct PrintCommand {
     }
   }
 
+  private var isRows: Bool { configuration.view.layout.kind == .rows }
+
+  /// The shapes of all photos, where the layout depends on them.
+  private func aspectRatios() -> [Photo.ID: Double] {
+    guard isRows else { return [:] }
+    reader.setDemands(photos)
+    var ratios: [Photo.ID: Double] = [:]
+    for photo in photos { ratios[photo] = reader.info(of: photo)?.size.aspectRatio }
+    return ratios
+  }
+
   private func demands(for indices: Range<Int>, of layout: TileLayout) -> [Demand] {
     indices.map { index in
       let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
       let size = PixelSize(width: tile.width.rounded(.up), height: tile.height.rounded(.up))
-      return Demand(photo: photos[index], size: size, mode: .fill)
+      return Demand(photo: photos[index], size: size, mode: isRows ? .fit : .fill)
     }
+  }
+
+  /// Whether a photo is printed as a whole inside of a tile of another shape.
+  private func isWhole(_ size: PixelSize?, in tile: PixelRect) -> Bool {
+    guard isRows || configuration.view.crop == .fit else { return false }
+    return size.map { !tile.hasShape(of: $0, quantum: metrics.quantum) } ?? false
   }
 
   /// Whether a photo is decoded, or cannot be.
@@ -195,7 +213,7 @@ struct PrintCommand {
       let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
       let size = store.info(of: photo)?.size
       let frame =
-        configuration.view.crop == .fit ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
+        isWhole(size, in: tile) ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
@@ -233,11 +251,12 @@ struct PrintCommand {
   /// Prints the facts of all photos, a line each.
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
+    let ratios = aspectRatios()
     let style = configuration.view.layout
     let layout =
       sections.isEmpty
-      ? style.exact(photos.count, in: page, metrics: metrics)
-      : style.exact(sections, in: page, metrics: metrics)
+      ? style.exact(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
+      : style.exact(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
     reader.setDemands(photos)
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
