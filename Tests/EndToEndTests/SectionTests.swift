@@ -87,18 +87,3 @@ import Testing
     #expect(lines.contains { $0.contains("2024 · 3 photos") })
   }
 }
-
-extension TestPhoto {
-  /// A JPEG that says when it was taken: "2024:05:21 10:00:00".
-  fileprivate static func jpeg(taken: String) -> [UInt8] {
-    func entry(_ tag: UInt16, _ type: UInt8, _ count: UInt8, _ value: UInt8) -> [UInt8] {
-      [UInt8(tag & 255), UInt8(tag >> 8), type, 0, count, 0, 0, 0, value, 0, 0, 0]
-    }
-    // A directory with the place of another one, in which the time is that follows.
-    let tiff: [UInt8] =
-      Array("II*\0".utf8) + [8, 0, 0, 0] + [1, 0] + entry(0x8769, 4, 1, 26) + [0, 0, 0, 0]
-      + [1, 0] + entry(0x9003, 2, 20, 44) + [0, 0, 0, 0] + Array(taken.utf8) + [0]
-    let block = Array("Exif\0\0".utf8) + tiff
-    return Array(jpeg[..<2]) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + jpeg[2...]
-  }
-}
