@@ -57,7 +57,11 @@ extension Browser {
   private mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
     collection.receive(notes)
+    // If all facts were recorded, the photos are sorted now: the first one stays selected.
+    let selectsFirst = isFirst && !grid.hasUserInteracted
+    if selectsFirst { grid.selected = nil }
     refreshIfDue(at: now)
+    if selectsFirst { grid.selectFirst(of: collection) }
     if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
       viewer = Viewer(photo: photos[0], phase: .resting)
     }
