@@ -25,15 +25,15 @@ int confinement_landlock_version(void) {
   return version > 0 ? (int)version : 0;
 }
 
-int confinement_make_rules(int version, uint64_t denied, int isolated) {
+int confinement_make_rules(int version, uint64_t denied, int signals) {
   struct ruleset rules = {.files = denied};
   size_t size = sizeof rules.files;
   if (version >= 4) {
-    if (isolated) rules.network = 3;  // bind and connect
+    rules.network = 3;  // bind and connect
     size += sizeof rules.network;
   }
   if (version >= 6) {
-    if (isolated) rules.scopes = 3;  // abstract sockets and signals
+    rules.scopes = signals ? 1 : 3;  // abstract sockets, and signals
     size += sizeof rules.scopes;
   }
   return (int)syscall(create_ruleset, &rules, size, 0);

@@ -85,10 +85,10 @@ extension CellRenderer {
     _ map: CellMap, _ block: Coarseness.Block?, limit: Int, into bytes: inout [UInt8]
   ) -> Bool {
     let start = bytes.count
+    let isWhole = byteBudget == .max && coarse.isEmpty
     for row in 0..<shownSize.rows where map.contains(anyOfRow: row) {
       guard bytes.count - start <= limit else { return false }
       // In a coarse frame only what has changed: what stands still beside it is better already.
-      let isWhole = byteBudget == .max && coarse.isEmpty
       draw(row: row, isWhole ? nil : map, block, into: &bytes)
     }
     return bytes.count - start <= limit
@@ -109,6 +109,8 @@ extension CellRenderer {
           row: row, columns: columns, of: renderer.cells, over: &renderer.shown, to: &out)
       }
     }
+    // Without a map nothing is coarse.
+    guard map != nil else { return }
     for run in columns {
       if block == nil {
         coarse.remove(columns: run, rows: row..<row + 1)

@@ -136,9 +136,7 @@ extension CellRenderer {
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) {
     compositor.prepare(scene, metrics: metrics, content: content)
-    overlay.prepare(
-      labels: scene.labels, layers: compositor.layers, grid: compositor.grid,
-      appearance: appearance, depth: depth)
+    overlay.prepare(of: scene, on: compositor, depth: depth)
     let columns = compositor.grid.cells.columns
     if cells.count != columns {
       cells = Array(repeating: .blank, count: columns)
@@ -150,7 +148,7 @@ extension CellRenderer {
   mutating func paint(row: Int, columns: [Range<Int>], _ block: Coarseness.Block? = nil) {
     if let block {
       drawCoarsely(row: row, block)
-    } else if columns.allSatisfy({ compositor.isEmpty(row: row, columns: $0) }) {
+    } else if compositor.isEmpty(row: row, columns: columns) {
       for column in cells.indices { cells[column] = .blank }
     } else {
       compositor.paint(row: row)

@@ -96,7 +96,7 @@ extension IndexProtocol {
     private static let kind: UInt8 = 1
     /// The longest payload, in bytes.
     package static let longestPayload = 1024
-    private static let longestText = 200
+    private static let maximumTextLength = 200
 
     package static func payloadLimit(kind: UInt8) -> Int? {
       kind == Self.kind ? longestPayload : nil
@@ -107,7 +107,7 @@ extension IndexProtocol {
       payload.write(Self.kind)
       payload.write(requestToken)
       payload.write(UInt32(clamping: count))
-      payload.write(string: (failure ?? "").utf8.prefix(Self.longestText))
+      payload.write(string: (failure ?? "").utf8.prefix(Self.maximumTextLength))
       return Self.frame(payload)
     }
 
@@ -115,7 +115,7 @@ extension IndexProtocol {
       var reader = PayloadReader(payload.dropFirst())
       requestToken = try reader.read()
       count = Int(try reader.read(UInt32.self))
-      let text = try reader.readText(limit: Self.longestText)
+      let text = try reader.readText(limit: Self.maximumTextLength)
       failure = text.isEmpty ? nil : text
       try reader.finish()
     }

@@ -30,6 +30,10 @@ extension Confinement.Purpose {
     }
   }
 
+  /// Whether another process has to end with this one: Landlock would deny the kernel's signal too.
+  /// Signals of its own are denied by the filter of calls.
+  var endsAnother: Bool { if case .opening = self { true } else { false } }
+
   /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
   func denied(_ version: Int32) -> UInt64 {
     var rights = Self.bits(LANDLOCK_EXECUTE)

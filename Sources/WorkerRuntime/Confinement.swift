@@ -12,6 +12,7 @@ package struct Confinement {
   package private(set) var layers: [ConfinementLayer] = []
   /// The namespaces that were left.
   private var namespaces: Int32 = 0
+  private let endsWithProgram: Bool
 
   /// What a process needs files and the kernel for.
   package enum Purpose {
@@ -31,6 +32,7 @@ package struct Confinement {
   ///
   /// - Parameter endsWithProgram: Whether the process is killed when the program ends.
   package init(endsWithProgram: Bool = true) {
+    self.endsWithProgram = endsWithProgram
     if endsWithProgram { _ = process_dies_with_parent() }
     append(.rights, process_gains_no_privileges(), "gains none from programs with other owners")
     _ = process_closes_descriptors()
@@ -53,6 +55,8 @@ package struct Confinement {
   package mutating func isolate(processes: Bool) {
     guard !isSanitized else { return }
     namespaces = confinement_isolate(processes ? 1 : 0)
+    // The kernel forgets it with the capabilities that come with a user namespace.
+    if endsWithProgram { _ = process_dies_with_parent() }
     append(
       .network, namespaces & Int32(CONFINEMENT_NETWORK) != 0 ? 0 : -1,
       "none, and no memory shared with other programs")
@@ -121,7 +125,7 @@ package struct Confinement {
       return
     }
     let denied = purpose.denied(version)
-    let rules = confinement_make_rules(version, denied, 1)
+    let rules = confinement_make_rules(version, denied, purpose.endsAnother ? 1 : 0)
     for (path, rights) in purpose.granted { _ = confinement_grant(rules, path, denied & rights) }
     let result = rules < 0 ? -1 : confinement_enforce(rules)
     let failure = errno
@@ -129,6 +133,7 @@ package struct Confinement {
     errno = failure
     append(.files, result, purpose.fileMessage)
     append(.sockets, version, atLeast: 4, result, "no TCP")
+    guard !purpose.endsAnother else { return }
     append(.processes, version, atLeast: 6, result, "no signals to other programs")
   }
 

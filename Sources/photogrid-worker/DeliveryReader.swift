@@ -14,7 +14,7 @@ struct DeliveryReader {
   /// A reader of a socket, whose reads block.
   init(_ socket: Int32) { self.socket = socket }
 
-  /// The next request, with the photo that it is about; nil at the end.
+  /// The next request; nil at the end.
   ///
   /// The process exits with status 1 after anything else.
   mutating func next() -> (DecodeProtocol.Request, DeliveredFile)? {

@@ -181,7 +181,8 @@ struct FileOpener {
     do throws(ProtocolError) {
       while let request = try storageReader.next() { store(request) }
     } catch {
-      kill(decoder, SIGKILL)
+      // The decoder ends with this process.
+      exit(1)
     }
   }
 

@@ -67,8 +67,7 @@ enum VipsLoader {
   private static func loadMagick(
     _ format: ImageFormat, _ descriptor: Int32, _ image: inout UnsafeMutablePointer<VipsImage>?
   ) -> Int32 {
-    let copy = dup(descriptor)
-    guard copy >= 0 else { return -1 }
+    guard process_is_filtered() == 1, case let copy = dup(descriptor), copy >= 0 else { return -1 }
     return photogrid_load_magick("\(format.rawValue.uppercased()):fd:\(copy)", &image)
   }
 }

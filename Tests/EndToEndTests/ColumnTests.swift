@@ -63,7 +63,10 @@ import Testing
     (["--spacing", "-1"], "--spacing: '-1' is not a number from 0 to 100"),
     (["--spacing", "wide"], "--spacing: 'wide' is not a number from 0 to 100"),
     (["--cell", "0"], "--cell: '0' is not a number from 1 to 500"),
-    (["--layout", "pile"], "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN)"),
+    (
+      ["--layout", "pile"],
+      "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN), rows"
+    ),
     (["--layout", "bento()"], "--layout: 'bento()' at character"),
     (["--layout", "bento((1,)"], "--layout: 'bento((1,)' at character 10"),
     (

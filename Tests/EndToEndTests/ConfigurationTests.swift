@@ -68,7 +68,7 @@ import Testing
     (["photogrid", "--lay"], ["--layout"]),
     (["photogrid", "--layout", "m"], ["mosaic"]),
     (["photogrid", "--layout", "=", "b"], ["bento"]),
-    (["photogrid", "-l", ""], ["grid", "mosaic", "bento"]),
+    (["photogrid", "-l", ""], ["grid", "mosaic", "bento", "rows"]),
     (["photogrid", "ph"], ["photo one.jpg", "photos"]),
   ])
   func `bash completes options, values and paths`(words: [String], expected: [String]) throws {

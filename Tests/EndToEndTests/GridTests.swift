@@ -27,6 +27,34 @@ import Testing
     try window.quit()
   }
 
+  @Test func `a few photos fill the window`() throws {
+    let folder = try PhotoFolder(count: 3)
+    let window = try folder.open(environment: ["PHOTOGRID_CELL": ""])
+    try window.wait(for: "three tiles, each nearly a third of 80 columns") { screen in
+      (0..<3).allSatisfy {
+        screen.box(of: TestPhoto.palette[$0])?.width == 25
+      }
+    }
+    // A size by hand is the size that was asked for.
+    window.type("-")
+    try window.wait(for: "smaller tiles") { screen in
+      screen.box(of: TestPhoto.palette[0]).map { $0.width < 24 } ?? false
+    }
+    try window.quit()
+  }
+
+  @Test func `rows show whole photos`() throws {
+    let folder = try PhotoFolder()
+    try folder.add(.quadrants(width: 60, height: 30), as: "a wide one.png")
+    try folder.add(.quadrants(width: 30, height: 60), as: "b high one.png")
+    let window = try folder.open("--layout", "rows")
+    try window.wait(for: "two photos of one height") { screen in
+      screen.isQuartered(Box(x: 15, y: 13, width: 38, height: 19))
+        && screen.isQuartered(Box(x: 54, y: 13, width: 10, height: 19))
+    }
+    try window.quit()
+  }
+
   @Test func `the bar contains name, size and number`() throws {
     let folder = try PhotoFolder()
     try folder.add(.flat(TestPhoto.red, width: 300, height: 200), as: "holiday.png")

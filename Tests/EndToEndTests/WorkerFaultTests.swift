@@ -14,7 +14,11 @@ import Testing
         && screen.bar.contains("loading 1 ")
     }
     let workers = Processes.children(of: window.terminal.process)
-    let isAtWork = Polling.until { workers.contains { busySeconds($0) > 0.1 } }
+    // Beside what their start has taken.
+    let before = workers.map(busySeconds)
+    let isAtWork = Polling.until {
+      zip(workers, before).contains { busySeconds($0) > $1 + 0.1 }
+    }
     #expect(isAtWork, "no worker decodes\(window.picture)")
 
     // The idle worker too, which is replaced without a message.
@@ -103,8 +107,11 @@ import Testing
     #expect(Polling.until { workers.allSatisfy { !Processes.isRunning($0) } })
   }
 
+  /// The seconds of processor time that a worker has used, with the process that decodes for it.
   private func busySeconds(_ process: pid_t) -> Double {
-    Processes.processorSeconds(of: process) ?? 0
+    ([process] + Processes.children(of: process)).reduce(0) {
+      $0 + (Processes.processorSeconds(of: $1) ?? 0)
+    }
   }
 
   /// The program in a folder without its worker.

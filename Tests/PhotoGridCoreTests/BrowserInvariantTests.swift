@@ -134,7 +134,7 @@ import Testing
     return nil
   }
 
-  private static func event(_ random: inout SeededGenerator, photos: Int) -> Event {
+  static func event(_ random: inout SeededGenerator, photos: Int) -> Event {
     let point = PixelPoint(
       x: Double.random(in: -20...820, using: &random),
       y: Double.random(in: -20...500, using: &random))

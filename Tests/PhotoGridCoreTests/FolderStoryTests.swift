@@ -382,7 +382,7 @@ import Testing
     #expect(world.story.current == 1 && world.browser.folderCount == 2)
   }
 
-  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento], seeds(1...12))
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento, .rows], seeds(1...12))
   func `random events among folders keep the state consistent`(
     kind: LayoutStyle.Kind, seed: Int
   ) {

@@ -14,7 +14,7 @@ import Testing
 
   private func grid(in context: Grid.Context) -> Grid {
     var grid = Grid(style: LayoutStyle(), contentMode: .fill, viewport: viewport)
-    grid.append(in: context)
+    grid.append(isAtEnd: true, in: context)
     return grid
   }
 

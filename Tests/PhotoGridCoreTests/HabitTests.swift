@@ -9,7 +9,7 @@ import Testing
 
   // MARK: - Moving
 
-  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento])
+  @Test(arguments: [LayoutStyle.Kind.grid, .mosaic, .bento, .rows])
   func `l steps through all photos, and h steps back`(kind: LayoutStyle.Kind) {
     var story = Story(photos: 23)
     while story.browser.grid.style.kind != kind { story.press(.tab) }
@@ -99,7 +99,7 @@ import Testing
   @Test func `Tab does not scroll if the selected tile is already visible`() {
     var story = Story(photos: 14)
     story.keys("7G")
-    for _ in 0..<3 {
+    for _ in 0..<4 {
       story.press(.tab)
       story.wait(1)
       let tile = story.tile(6)

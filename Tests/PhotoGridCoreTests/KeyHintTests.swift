@@ -9,7 +9,7 @@ import Testing
 
   private static let names = (0..<12).map { "photo \($0).jpg" }
 
-  @Test(arguments: ["yd", "gd", ",x", "yq", "5gd"])
+  @Test(arguments: ["yd", "gx", ",x", "yq", "5gx"])
   func `an unknown sequence does nothing, and the bar says so for a second`(keys: String) {
     for isInDetail in [false, true] {
       var story = Story(names: Self.names)
@@ -59,7 +59,9 @@ import Testing
     var story = Story(names: Self.names)
     story.keys("Gg")
     story.wait(1)
-    #expect(story.bar.left == "g  g first")
+    #expect(
+      story.bar.left == "g  d by day · m by month · y by year · f by folder · n no sections"
+        + " · s mark section · t go to date · g first")
     story.press(.escape)
     #expect(story.bar.left == "photo 11" && story.browser.nextChange == nil)
     story.keys("d")

@@ -120,6 +120,19 @@ struct KeyTableTests {
       "layout: Tab, Shift-Tab",
       grid: [(["Tab"], .grid(.nextLayout)), (["Shift-Tab"], .grid(.previousLayout))]),
     Row(
+      "sections by day, month, year, folder; none: gd gm gy gf; gn",
+      grid: [
+        (["gd"], .album(.group(.day))), (["gm"], .album(.group(.month))),
+        (["gy"], .album(.group(.year))), (["gf"], .album(.group(.folder))),
+        (["gn"], .album(.group(.none))),
+      ]),
+    Row(
+      "next section, back; mark it; go to a date: } {; gs; gt",
+      grid: [
+        (["}"], .grid(.nextSection)), (["{"], .grid(.previousSection)),
+        (["gs"], .album(.markSection)), (["gt"], .album(.goToDate)),
+      ]),
+    Row(
       "larger, smaller, as it was: + - 0",
       grid: [
         (["+"], .grid(.largerTiles)), (["-"], .grid(.smallerTiles)), (["0"], .grid(.resetTiles)),

@@ -196,7 +196,7 @@ import Testing
       ("open", Key.enter), ("close", .escape), ("open again", .enter), ("cover", .character("f")),
       ("fit", .character("f")), ("close again", .escape), ("whole", .character("c")),
       ("mosaic", .tab), ("bento", .tab), ("larger", .character("+")), ("labels", .character("t")),
-      ("clipped", .character("c")), ("grid", .tab),
+      ("clipped", .character("c")), ("rows", .tab), ("grid", .tab),
     ] {
       story.send(.key(key))
       expectInTime("\(what), at once")

@@ -16,6 +16,13 @@ struct TileNeighborTests {
     .mosaic(MosaicLayout(snapping: count, width: 1000, pageHeight: 580, metrics: .standard))
   }
 
+  private func rows(_ count: Int) -> TileLayout {
+    .rows(
+      RowsLayout(
+        snapping: count, width: 1000, rowHeight: 160, metrics: .standard,
+        ratio: { [1.5, 0.7, 1, 3, nil, 0.1, 9][$0 * 31 % 7] }))
+  }
+
   private func bento(_ count: Int, _ pattern: Split) -> TileLayout {
     .bento(
       BentoLayout(
@@ -128,7 +135,9 @@ struct TileNeighborTests {
     var random = SeededGenerator(seed: seed)
     for count in 1...40 {
       let pattern = Split.random(using: &random)
-      let layouts = [grid(count, columns: 6), mosaic(count), bento(count, pattern)]
+      let layouts = [
+        grid(count, columns: 6), mosaic(count), bento(count, pattern), rows(count),
+      ]
       let named = Split.named.map { bento(count, $0.split) }
       for layout in layouts + named {
         let context: Comment = "seed \(seed): \(count) photos, \(pattern.text), \(layout)"
@@ -139,7 +148,7 @@ struct TileNeighborTests {
   }
 
   @Test func `an index out of range has no neighbours`() {
-    for layout in [grid(0, columns: 3), mosaic(0), bento(0, .tray), mosaic(5)] {
+    for layout in [grid(0, columns: 3), mosaic(0), bento(0, .tray), mosaic(5), rows(0), rows(5)] {
       for direction in Direction.allCases {
         #expect(layout.neighbor(of: 5, in: direction) == nil)
         #expect(layout.neighbor(of: -1, in: direction) == nil)

@@ -40,10 +40,14 @@ struct OptionTableTests {
       $0.view.order.key == .taken
     },
     Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
+    Row(
+      "--group day|month|year|folder|none sections, sorted by date taken or by path", "--group",
+      "month"
+    ) { $0.view.grouping == .month },
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.view.start == .number(7)
     },
-    Row("--cell N tiles at least N text columns wide (default 18)", "--cell", "9") {
+    Row("--cell N tiles at least N text columns wide (default: 18 or more)", "--cell", "9") {
       $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)])
     },
     Row(
@@ -52,8 +56,8 @@ struct OptionTableTests {
     Row("--spacing N text columns between tiles (default 1)", "--spacing", "4") {
       $0.view.layout.spacing == 4
     },
-    Row("-l, --layout grid|mosaic|bento or a custom pattern", "-l", "mosaic") {
-      $0.view.layout.kind == .mosaic
+    Row("-l, --layout grid|mosaic|bento|rows or a custom pattern", "-l", "rows") {
+      $0.view.layout.kind == .rows
     },
     Row("--crop fill|fit tiles with cropped or with whole photos", "--crop", "fit") {
       $0.view.crop == .fit

@@ -86,7 +86,10 @@ struct OptionTests {
       ["--filter", "cat date:99"],
       "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
     ),
-    (["--layout", "pile"], "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN)"),
+    (
+      ["--layout", "pile"],
+      "--layout: 'pile' is not one of grid, mosaic, bento, bento(PATTERN), rows"
+    ),
     (
       ["--layout", "bento((1,)"],
       "--layout: 'bento((1,)' at character 10: a comma without a part before and after it"
@@ -179,7 +182,7 @@ struct FactLineTests {
 
     #expect(
       line.text
-        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"frame":{"x":0,"y":200.5,"width":191,"height":191}}"#
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"frame":{"x":0,"y":200.5,"width":191,"height":191},"section":null}"#
     )
   }
 
@@ -189,6 +192,7 @@ struct FactLineTests {
 
     #expect(
       line.text
-        == #"{"path":"x.jpg","error":"not an image","frame":{"x":0,"y":0,"width":1,"height":1}}"#)
+        == #"{"path":"x.jpg","error":"not an image","frame":{"x":0,"y":0,"width":1,"height":1},"section":null}"#
+    )
   }
 }

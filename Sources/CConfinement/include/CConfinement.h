@@ -31,11 +31,11 @@ enum {
 /// The version of Landlock's interface, 0 where there is none.
 int confinement_landlock_version(void);
 
-/// A set of rules that denies the given rights wherever no rule grants them, and with `isolated` all
-/// TCP (version 4), and signals and abstract sockets to other processes (version 6).
+/// A set of rules that denies the given rights wherever no rule grants them, all TCP (version 4), and
+/// abstract sockets and, unless `signals` is set, signals to other processes (version 6).
 ///
 /// Returns its descriptor or -1.
-int confinement_make_rules(int version, uint64_t denied, int isolated);
+int confinement_make_rules(int version, uint64_t denied, int signals);
 
 /// Grants rights below a folder. Returns 0 or -1.
 int confinement_grant(int rules, const char *folder, uint64_t rights);

@@ -165,6 +165,17 @@ extension PhotoNames {
     return result
   }
 
+  /// The number of the folder that a photo is in; nil if its name is unknown.
+  func folderNumber(of photo: Photo.ID) -> Int? {
+    guard starts.indices.contains(photo.index), starts[photo.index] != Self.missing else {
+      return nil
+    }
+    return Int(folderNumbers[photo.index])
+  }
+
+  /// The path of the folder with a number: with its slash, or empty.
+  func folder(_ number: Int) -> [UInt8] { folders.indices.contains(number) ? folders[number] : [] }
+
   /// The format that the extension of a photo's name stands for; nil if there is no known
   /// extension.
   func kind(of photo: Photo.ID) -> ImageFormat? {

@@ -16,6 +16,9 @@ extension Browser {
     case .shuffle:
       // The seed comes from the clock, as time is the only outside input.
       sort(by: SortOrder(by: .random(seed: UInt64(bitPattern: now.nanoseconds))), at: now)
+    case .group(let grouping): group(by: grouping, at: now)
+    case .markSection: markSelectedSection(at: now)
+    case .goToDate: ask(.date, at: now)
     case .mark, .markOn, .range, .markAll, .invertMarks, .unmarkAll, .showMarked:
       runMark(command, count: count ?? 1, at: now)
     }
@@ -25,8 +28,10 @@ extension Browser {
 
   /// Sorts the photos; their tiles fly to their new places.
   private mutating func sort(by order: SortOrder, at now: Instant) {
+    let grouping = collection.grouping
     changeCollection(at: now) { $0.sort(by: order) }
-    showNotice("sort: \(order.label)", for: 1, at: now)
+    let end = collection.grouping == grouping ? "" : ", without sections"
+    showNotice("sort: \(order.label)\(end)", for: 1, at: now)
   }
 
   /// Receives facts of photos' files.
@@ -36,6 +41,7 @@ extension Browser {
       folders.expirePreview(of: update.photo)
       mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
     }
+    reshapeIfDue(at: now)
     refreshIfDue(at: now)
   }
 

@@ -70,8 +70,10 @@ extension Browser {
 
   /// The picture that a photo's tile needs.
   func tileDemand(of index: Int) -> Demand {
+    // Rows never clip, and a picture of a long strip that fills its tile would be huge.
     demand(
-      for: collection.items[index], in: grid.layout.frame(at: index).size, mode: .fill)
+      for: collection.items[index], in: grid.layout.frame(at: index).size,
+      mode: grid.style.kind == .rows ? .fit : .fill)
   }
 
   /// The picture that a photo needs to be fitted to the screen.

@@ -23,6 +23,7 @@ extension Browser {
       if collection.receive(size, frameCount: frames, of: photo), current == photo {
         retargetScreen(at: now)
       }
+      reshapeIfDue(at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isFullyDrawn = isWhole
     case .jumped(let index):
@@ -47,8 +48,13 @@ extension Browser {
 
   /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
+    let before = grid.isComplete ? grid.snapshot(in: gridContext(at: now)) : nil
+    let folderCount = folderCount
     collection.append(items)
-    grid.append(in: gridContext(at: now))
+    grid.append(isAtEnd: folderCount == self.folderCount, in: gridContext(at: now))
+    if let before, grid.layout.frame(at: 0) != before.layout.frame(at: 0) {
+      changeGrid(at: now, options.motion.rearrangement) { $0.moveTiles(from: before, in: $1) }
+    }
     refreshIfDue(at: now)
   }
 
@@ -58,10 +64,11 @@ extension Browser {
     let isFirst = collection.listingNotes == nil
     collection.receive(notes)
     // If all facts were recorded, the photos are sorted now: the first one stays selected.
-    let selectsFirst = isFirst && !grid.hasUserInteracted
+    let selectsFirst = isFirst && !grid.hasUserInteracted && collection.album.isStale
     if selectsFirst { grid.selected = nil }
     refreshIfDue(at: now)
     if selectsFirst { grid.selectFirst(of: collection) }
+    changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
     if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
       viewer = Viewer(photo: photos[0], phase: .resting)
     }
@@ -84,6 +91,7 @@ extension Browser {
     grid.resize(in: gridContext(at: now))
     folders.transition = nil
     pointer.gridPress = nil
+    scrubber.release(at: now)
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, context.motion.tap, in: context)
       viewer.retarget(to: .screen, context.motion.tap, in: context)

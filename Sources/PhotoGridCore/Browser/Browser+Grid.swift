@@ -14,7 +14,9 @@ extension Browser {
   mutating func changeGrid(
     at now: Instant, _ timing: Timing? = nil, _ change: (inout Grid, Grid.Context) -> Void
   ) {
+    let offset = grid.scroll.target
     change(&grid, gridContext(at: now))
+    if timing == nil, grid.scroll.target != offset { showScrubber(at: now) }
     retargetClosing(timing ?? options.motion.scroll, at: now)
   }
 
@@ -92,7 +94,7 @@ extension Browser {
   }
 
   /// Changes the layout; a photo that is flying to its tile follows if the layout differs.
-  private mutating func changeLayout(
+  mutating func changeLayout(
     at now: Instant, _ change: (inout Grid, Grid.Context) -> Void
   ) {
     pointer.gridPress = nil
@@ -117,6 +119,7 @@ extension Browser {
 
   /// The index of the item at a point of the picture area; nil if there is none.
   func index(at point: PixelPoint, _ now: Instant) -> Int? {
+    guard sectionHeading(at: point, now) == nil else { return nil }
     let context = gridContext(at: now)
     // Where moving tiles overlap, the last one drawn is in front.
     return grid.visibleIndices(in: context).last {
@@ -136,6 +139,18 @@ extension Browser {
   /// Applies new facts: at once if all are known, otherwise after a delay.
   mutating func refreshIfDue(at now: Instant) {
     if collection.isRefreshDue(at: now) { moveTiles(at: now) { $0.refresh() } }
+  }
+
+  /// Lets shapes that became known change the rows, all that come within a moment at once.
+  mutating func reshapeIfDue(at now: Instant) {
+    guard !collection.reshaped.isEmpty else { return }
+    guard grid.style.kind == .rows else {
+      _ = collection.drainReshaped()
+      return
+    }
+    guard grid.isReshapeDue(at: now) else { return }
+    let items = collection.drainReshaped()
+    changeGrid(at: now, options.motion.rearrangement) { $0.reshape(items, in: $1) }
   }
 
   private mutating func moveTiles(at now: Instant, _ change: (inout PhotoCollection) -> Void) {

@@ -13,6 +13,8 @@ extension Browser {
     package var opensSinglePhoto = false
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
+    /// How dates are written.
+    package var dates = DateFormat.english
     /// The key bindings.
     package var keys = KeyMap.standard
     /// Whether commands that may change files, or that run other programs, are disabled.

@@ -24,6 +24,9 @@ extension Browser {
       if folders.transition?.isInward == true { scene.placements += left }
       addGrid(to: &scene, opacity: gridOpacity, at: now, name)
       if folders.transition?.isInward == false { scene.placements += left }
+      scene.tileCount = scene.placements.count
+      addHeadings(to: &scene, opacity: gridOpacity, at: now)
+      addScrubber(to: &scene, opacity: gridOpacity, at: now)
     }
     if let viewer, let pose { addViewer(viewer, pose, to: &scene, at: now, closeUp) }
     if let removalFade, let parting {

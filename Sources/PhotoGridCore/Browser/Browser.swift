@@ -21,6 +21,8 @@ package struct Browser: Equatable, Sendable {
   var folders = FolderNavigation()
   /// The pointer in the grid.
   var pointer = Pointer()
+  /// The scrubber at the right edge.
+  var scrubber = Scrubber()
   /// The operations on the photos' files.
   var files = FileOperations()
   /// The fade-out of an open photo whose file was removed.
@@ -36,17 +38,18 @@ package struct Browser: Equatable, Sendable {
   ///   - options: Options from the command line.
   ///   - order: The order of the photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
+  ///   - grouping: The grouping of photos into sections.
   ///   - cells: The size of the terminal.
   ///   - metrics: The size of the terminal's cells.
   package init(
-    options: Options, order: SortOrder = .listed, filter: Filter? = nil, cells: CellSize,
-    metrics: CellMetrics
+    options: Options, order: SortOrder = .listed, filter: Filter? = nil,
+    grouping: Grouping = .none, cells: CellSize, metrics: CellMetrics
   ) {
     self.options = options
     statusBar = StatusBar(isVisible: options.showsBar)
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
-    collection = PhotoCollection(order: order, filter: filter)
+    collection = PhotoCollection(order: order, filter: filter, grouping: grouping)
   }
 
   /// The listing, with its order, filter and marks.
@@ -82,7 +85,7 @@ package struct Browser: Equatable, Sendable {
   package func isAnimating(at now: Instant) -> Bool {
     if grid.isAnimating(at: now) { return true }
     if let removalFade, !removalFade.way.isOver(at: now) { return true }
-    if folders.isAnimating(at: now) { return true }
+    if folders.isAnimating(at: now) || scrubber.isMoving(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
   }
 
@@ -90,7 +93,7 @@ package struct Browser: Equatable, Sendable {
   package var nextChange: Instant? {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
-      keyboard.nextChange,
+      keyboard.nextChange, grid.reshapeDue, scrubber.nextChange,
     ]
     .compactMap { $0 }.min()
   }
@@ -102,9 +105,11 @@ package struct Browser: Equatable, Sendable {
     grid.settle(at: now)
     if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
     folders.settle(at: now)
+    scrubber.settle(at: now)
     statusBar.settle(at: now)
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }
+    if let due = grid.reshapeDue, due <= now { reshapeIfDue(at: now) }
     if let index = viewerIndex, let context = viewerContext(of: index, at: now),
       self.viewer?.settle(in: context) == true
     {

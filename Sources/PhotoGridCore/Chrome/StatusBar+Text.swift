@@ -129,6 +129,7 @@ extension StatusBar.Content {
     var parts: [String] = []
     if isReadOnly { parts.append("read-only") }
     if album.order != .listed { parts.append(album.order.label) }
+    if collection.grouping != .none { parts.append("by \(collection.grouping.rawValue)") }
     if let filter = album.filter, !filter.isEmpty {
       parts.append("filter: " + CellText(filter.text).truncatedTail(to: 30).string)
     }
@@ -168,6 +169,7 @@ extension StatusBar.Content {
     case .find: return collection.search.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
+    case .date: return "Enter goes there"
     case .command:
       let count = commandPhotoCount
       guard count > 0 else { return "runs without a photo's name: none is selected or marked" }

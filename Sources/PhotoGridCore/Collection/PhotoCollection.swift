@@ -14,11 +14,22 @@ package struct PhotoCollection: Equatable, Sendable {
   var rangeAnchor: Photo.ID?
   /// When pending facts are applied to the order and the filter; nil if none are pending.
   private(set) var refreshDue: Instant?
+  /// By what the photos are put into sections.
+  package private(set) var grouping = Grouping.none
+  /// The sections that the items are in; none without a grouping.
+  package private(set) var sections = Sections()
+  /// The order before there was a grouping; nil where it does not return.
+  private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
   /// The sizes of photos in pixels, after the orientation in their files, before the user's
   /// rotation.
   private var sizes: [Photo.ID: PixelSize] = [:]
+  /// The shapes of photos as their files have them, width by height, by their numbers; 0 for those
+  /// that are not known.
+  private var shapes: [Float] = []
+  /// The items whose shapes have changed since `drainReshaped()`.
+  private(set) var reshaped: [Photo.ID] = []
   /// The user's rotations and flips of photos, on top of the orientation in their files; photos
   /// without any are missing.
   var rotations: [Photo.ID: Orientation] = [:]
@@ -30,9 +41,14 @@ package struct PhotoCollection: Equatable, Sendable {
   /// - Parameters:
   ///   - order: The order of its photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
-  package init(order: SortOrder = .listed, filter: Filter? = nil) {
-    album.sort(by: order)
+  ///   - grouping: The grouping of photos into sections.
+  package init(
+    order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none
+  ) {
+    album.sort(by: grouping.order(replacing: order))
     album.show(only: filter)
+    self.grouping = grouping
+    if grouping != .none { ungroupedOrder = order }
   }
 
   // MARK: - Items
@@ -80,6 +96,11 @@ package struct PhotoCollection: Equatable, Sendable {
     } else {
       indices = IndexMap(items)
     }
+    if grouping != .none, folderCount == self.folderCount, !sections.isEmpty {
+      sections.append(album.sectionKeys(of: items[count...], by: grouping))
+    } else {
+      updateSections()
+    }
     updateSearch()
   }
 
@@ -92,8 +113,24 @@ package struct PhotoCollection: Equatable, Sendable {
     change { $0.move(to: found) }
   }
 
-  /// Sorts the photos.
-  mutating func sort(by order: SortOrder) { change { $0.sort(by: order) } }
+  /// Sorts the photos; an order that is not that of the sections ends the grouping.
+  mutating func sort(by order: SortOrder) {
+    if grouping.order(replacing: order) != order { grouping = .none }
+    ungroupedOrder = nil
+    change(resections: true) { $0.sort(by: order) }
+  }
+
+  /// Puts the photos into sections, and sorts them accordingly; without a grouping the order from
+  /// before returns.
+  mutating func group(by grouping: Grouping) {
+    if self.grouping == .none { ungroupedOrder = album.order }
+    self.grouping = grouping
+    let order = grouping == .none ? ungroupedOrder ?? album.order : album.order
+    change(resections: true) { album in
+      let order = grouping.order(replacing: order)
+      if album.order != order { album.sort(by: order) }
+    }
+  }
 
   /// Shows only the photos that pass a filter; nil shows all.
   mutating func show(only filter: Filter?) { change { $0.show(only: filter) } }
@@ -109,15 +146,27 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
-  /// Applies new facts to the order, the filter and the search.
-  mutating func refresh() { if album.isStale { change { $0.refresh() } } else { updateSearch() } }
+  /// Applies new facts to the order, the filter, the sections and the search.
+  mutating func refresh() {
+    if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
+  }
 
-  mutating func change(_ change: (inout Album) -> Void) {
+  mutating func change(resections: Bool = false, _ change: (inout Album) -> Void) {
     refreshDue = nil
     let before = items
     change(&album)
-    if items != before { indices = IndexMap(items) }
+    let hasOtherItems = items != before
+    if hasOtherItems { indices = IndexMap(items) }
+    if hasOtherItems || resections { updateSections() }
     updateSearch()
+  }
+
+  /// Puts all items into sections.
+  ///
+  /// Facts that arrive do so only with `refresh()`, many at a time, as with sorting.
+  private mutating func updateSections() {
+    guard grouping != .none || !sections.isEmpty else { return }
+    sections = album.sections(by: grouping)
   }
 
   // MARK: - Facts
@@ -127,13 +176,17 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// Receives facts of photos' files.
   mutating func receive(_ facts: [FactUpdate]) {
-    for update in facts { album.updateFacts(of: update.photo, update.facts) }
+    for update in facts {
+      album.updateFacts(of: update.photo, update.facts)
+      if update.facts != nil { receiveShape(of: update.photo) }
+    }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
   /// Receives facts of photos' files that were recorded by an earlier session.
   mutating func receive(_ block: FactBlock, of photos: [Photo.ID]) {
     album.updateFacts(of: photos, block)
+    for photo in photos { receiveShape(of: photo) }
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
@@ -147,7 +200,26 @@ package struct PhotoCollection: Equatable, Sendable {
     frameCounts[photo] = frameCount > 1 ? frameCount : nil
     guard !size.isEmpty, sizes[photo] != size else { return false }
     sizes[photo] = size
+    receive(shape: size, of: photo)
     return true
+  }
+
+  /// Takes the shape of a photo from its facts, until its picture gives its exact size.
+  private mutating func receiveShape(of photo: Photo.ID) {
+    guard sizes[photo] == nil, let facts = album.facts(of: photo) else { return }
+    let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
+    receive(shape: size, of: photo)
+  }
+
+  private mutating func receive(shape size: PixelSize, of photo: Photo.ID) {
+    let shape = Float(size.aspectRatio)
+    guard !size.isEmpty, photo.index >= 0, self.shape(of: photo) != shape else { return }
+    if photo.index >= shapes.count {
+      let count = max(photo.index + 1, items.count)
+      shapes.append(contentsOf: repeatElement(0, count: count - shapes.count))
+    }
+    shapes[photo.index] = shape
+    reshaped.append(photo)
   }
 
   /// The photos whose files must be read for the filter, the order or the search.
@@ -158,12 +230,14 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Whether the listing is complete, and its order and filter are final.
   package var isSettled: Bool { isComplete && !album.isStale }
 
-  private var isComplete: Bool { listingNotes != nil && album.progress == nil }
+  var isComplete: Bool { listingNotes != nil && album.progress == nil }
 
   /// The delays until new facts are applied to the filter and to the order, in seconds: facts are
   /// not applied for every photo, as the tiles would never come to rest.
   private static let filterDelay = 0.3
   private static let sortDelay = 5.0
+  /// Seconds in which so much is sorted and put into sections that nobody waits for it.
+  private static let secondsPerPhoto = 3e-6
 
   /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
   /// `refreshDue`.
@@ -172,10 +246,18 @@ package struct PhotoCollection: Equatable, Sendable {
       refreshDue = nil
       return false
     }
-    let delay = album.order.needsFacts ? Self.sortDelay : Self.filterDelay
+    let delay = refreshDelay
     let due = refreshDue ?? now.advanced(bySeconds: delay)
     refreshDue = isComplete || due <= now ? nil : due
     return refreshDue == nil
+  }
+
+  private var refreshDelay: Double {
+    guard album.order.needsFacts else { return Self.filterDelay }
+    // Sections are what one looks for: they appear soon after the facts.
+    guard grouping.isByDate else { return Self.sortDelay }
+    return min(
+      max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)
   }
 
   // MARK: - Sizes
@@ -185,6 +267,24 @@ package struct PhotoCollection: Equatable, Sendable {
     sizes[photo].map(orientation(of: photo).turned)
   }
 
+  /// The shape of the item at an index as it is seen, width by height; nil until it is known.
+  func aspectRatio(at index: Int) -> Double? {
+    let photo = items[index]
+    guard let shape = shape(of: photo), shape > 0 else { return nil }
+    guard !rotations.isEmpty else { return Double(shape) }
+    return orientation(of: photo).turned(PixelSize(width: Double(shape), height: 1)).aspectRatio
+  }
+
+  private func shape(of photo: Photo.ID) -> Float? {
+    shapes.indices.contains(photo.index) ? shapes[photo.index] : nil
+  }
+
+  /// Returns the items whose shapes have changed since the last call.
+  mutating func drainReshaped() -> [Photo.ID] {
+    defer { reshaped = [] }
+    return reshaped
+  }
+
   /// The user's rotation and flip of a photo, on top of the orientation in its file.
   func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
 
@@ -192,6 +292,7 @@ package struct PhotoCollection: Equatable, Sendable {
   mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
     let turned = orientation(of: photo).followed(by: turning)
     rotations[photo] = turned == .upright ? nil : turned
+    reshaped.append(photo)
   }
 
   /// The number of frames of an animated photo; nil for a still one.

@@ -26,7 +26,9 @@ extension Grid {
 
   /// Keeps the selection, or moves it to the replacement of a removed item.
   mutating func followSelection(from old: PhotoCollection, in collection: PhotoCollection) {
-    guard collection.listingNotes != nil || hasUserInteracted else {
+    // Dates that come late bring other photos to the front: the user is to start there.
+    let isListed = collection.listingNotes != nil && collection.sections.isEmpty
+    guard isListed || hasUserInteracted else {
       return selectFirst(of: collection)
     }
     selected =
@@ -45,7 +47,17 @@ extension Grid {
     from before: Snapshot, removed: Photo.ID? = nil, in context: Context
   ) {
     let hasSameItems = context.collection.items == before.collection.items
-    if !hasSameItems || !keepsScrolling(in: context) { anchorSelection(from: before, in: context) }
+    let hasSameSections = context.collection.sections == before.collection.sections
+    if !hasSameItems || !hasSameSections || !keepsScrolling(in: context) {
+      anchorSelection(from: before, in: context)
+    }
+    animate(from: before, removed: removed, in: context)
+  }
+
+  /// Lets tiles fly from where they were to their places now.
+  mutating func animate(
+    from before: Snapshot, removed: Photo.ID? = nil, in context: Context
+  ) {
     guard context.motion != .none, !before.collection.items.isEmpty else {
       rearrangement = Rearrangement()
       return
@@ -83,12 +95,17 @@ extension Grid {
     guard !context.collection.items.isEmpty else { return scroll.jump(to: 0) }
     let selection = selection(in: context.collection)
     let row = context.viewport.metrics.cell.height
-    let wanted =
-      ((layout.frame(at: selection).minY - before.selectedTop) / row).rounded() * row
+    var top = before.selectedTop
+    if layout.sectioned != nil, let anchor, anchor.item == selected, anchor.offset == scroll.target
+    {
+      top = anchor.top
+    }
+    let wanted = ((layout.frame(at: selection).minY - top) / row).rounded() * row
     let limit = scrollLimit(in: context.viewport)
     let offset = scrollOffset(
       showing: selection, from: min(max(wanted, 0), limit), in: context.viewport)
     scroll.shift(by: offset - scroll.target)
+    anchor = layout.sectioned == nil ? nil : Anchor(item: selected, top: top, offset: offset)
   }
 
   /// Returns the offset of each tile visible before or after the change, from its new pose back to

@@ -24,9 +24,18 @@ extension Grid {
     let frame = layout.frame(at: index)
     let bottom = layout.labelFrame(at: index)?.maxY ?? frame.maxY
     let highest = ((bottom + peek - viewport.pictureSize.height) / row).rounded(.up) * row
-    let lowest = ((frame.minY - peek) / row).rounded(.down) * row
+    let lowest = (highestTop(of: frame, peek: peek) / row).rounded(.down) * row
     // Of a tile higher than the screen, show the top.
     return min(max(min(max(offset, highest), lowest), 0), scrollLimit(in: viewport))
+  }
+
+  /// The highest offset at which all of a tile is visible below its section's heading at the top of
+  /// the screen, and a part of the row before it; above a section's first row the heading is enough.
+  private func highestTop(of frame: PixelRect, peek: Double) -> Double {
+    let top = frame.minY - layout.headingHeight - peek
+    guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
+    let heading = sectioned.heading(ofSection: sectioned.section(at: frame.minY))
+    return frame.minY - heading.maxY < layout.scrollStep ? max(top, heading.minY) : top
   }
 
   /// Jumps to the offset nearest to the given one at which a tile is visible.
@@ -56,19 +65,43 @@ extension Grid {
 
   /// Scrolls by rows of tiles; the selection moves only as far as needed to stay visible.
   mutating func scrollRows(_ rows: Int, in context: Context) {
-    let items = context.collection.items
-    guard !items.isEmpty else { return }
+    guard !context.collection.items.isEmpty else { return }
     let row = context.viewport.metrics.cell.height
     let step = layout.scrollStep
     // Go from whole rows of tiles to whole rows, so that scrolling back returns to the same offset.
     let present = (scroll.target / step).rounded()
     let wanted = ((present + Double(rows)) * step / row).rounded() * row
     let offset = min(max(wanted, 0), scrollLimit(in: context.viewport))
+    keepSelection(inSightAt: offset, in: context)
+    scroll(to: offset, in: context)
+  }
+
+  /// Jumps to an offset, or to the end; the selection moves only as far as it must to stay in sight.
+  mutating func jump(to offset: Double, in context: Context) {
+    guard !context.collection.items.isEmpty else { return }
+    let row = context.viewport.metrics.cell.height
+    let limit = scrollLimit(in: context.viewport)
+    let offset = offset < limit ? max((offset / row).rounded(.down) * row, 0) : limit
+    keepSelection(inSightAt: offset, in: context)
+    if offset != scroll.target { lastScrolledUp = offset < scroll.target }
+    scroll.jump(to: offset)
+  }
+
+  /// The offset at which a tile is at the top, under the heading of its section.
+  func offset(showingAtTop index: Int) -> Double {
+    let top = layout.frame(at: index).minY - layout.headingHeight
+    guard let sectioned = layout.sectioned, sectioned.sectionCount > 0 else { return top }
+    let heading = sectioned.heading(ofSection: sectioned.section(at: top + layout.headingHeight))
+    // In the first row of a section its own heading is right above it.
+    return top - heading.minY < layout.largestGap ? heading.minY : top
+  }
+
+  private mutating func keepSelection(inSightAt offset: Double, in context: Context) {
     let selection = selection(in: context.collection)
     if scrollOffset(showing: selection, from: offset, in: context.viewport, peek: 0) != offset {
-      selected = items[nearestVisible(to: selection, at: offset, in: context.viewport)]
+      let nearest = nearestVisible(to: selection, at: offset, in: context.viewport)
+      selected = context.collection.items[nearest]
     }
-    scroll(to: offset, in: context)
   }
 
   /// Returns the index of the tile nearest to another one among those visible at an offset.
@@ -79,7 +112,7 @@ extension Grid {
     let seen = layout.indices(in: view).filter { layout.frame(at: $0).intersects(view) }
     let whole = seen.filter {
       let frame = layout.frame(at: $0)
-      return frame.minY >= view.minY && frame.maxY <= view.maxY
+      return frame.minY >= view.minY + layout.headingHeight && frame.maxY <= view.maxY
     }
     let center = layout.frame(at: index).center
     return nearest(to: center, among: whole.isEmpty ? seen : whole) ?? index

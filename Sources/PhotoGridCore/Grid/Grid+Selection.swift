@@ -50,7 +50,8 @@ extension Grid {
     let highest = layout.frame(at: 0).minY
     let lowest = max(layout.frame(at: count - 1).maxY - step / 2, highest)
     let aim = PixelPoint(x: from.x, y: min(max(from.y + distance, highest), lowest))
-    let band = PixelRect(x: 0, y: aim.y - step, width: 1, height: 2 * step)
+    let reach = layout.largestGap
+    let band = PixelRect(x: 0, y: aim.y - reach, width: 1, height: 2 * reach)
     select(nearest(to: aim, among: layout.indices(in: band)) ?? selection, in: context)
   }
 

@@ -8,6 +8,7 @@ extension Grid {
     let before = snapshot(in: context)
     change(&style)
     layOut(in: context)
+    updateFitProgress(in: context)
     guard layout != before.layout else { return false }
     moveTiles(from: before, in: context)
     return true
@@ -26,26 +27,40 @@ extension Grid {
   ///
   /// - Returns: Whether a tile that fills the screen stopped it.
   mutating func enlarge(by steps: Int, in context: Context) -> Bool {
+    let columns = style.columns(
+      for: context.collection, isComplete: isComplete, in: context.viewport)
     let direction = steps > 0 ? 1 : -1
     for _ in 0..<min(abs(steps), LayoutStyle.enlargements.count) {
       var isOther = false
       while !isOther {
         let next = style.enlargement + direction
         guard LayoutStyle.enlargements.contains(next) else { return false }
-        guard direction < 0 || fitsTiles(enlargement: next, in: context) else { return true }
-        isOther = restyle(in: context) { $0.enlargement = next }
+        guard direction < 0 || fitsTiles(columns, enlargement: next, in: context) else {
+          return true
+        }
+        isOther = restyle(in: context) {
+          ($0.enlargedColumns, $0.enlargement) = (columns, next)
+        }
       }
     }
     return false
   }
 
-  /// Whether the first tiles fit the screen at an enlargement, or keep their current size.
-  private func fitsTiles(enlargement: Int, in context: Context) -> Bool {
+  /// Gives tiles the size again that they had before they were made larger or smaller.
+  mutating func resetTiles(in context: Context) {
+    restyle(in: context) { ($0.enlargedColumns, $0.enlargement) = (nil, 0) }
+  }
+
+  /// Whether the first tiles fit the screen at an enlargement, or are as they are now.
+  private func fitsTiles(
+    _ columns: GridColumns, enlargement: Int, in context: Context
+  ) -> Bool {
     var style = style
-    style.enlargement = enlargement
+    (style.enlargedColumns, style.enlargement) = (columns, enlargement)
     let count = context.collection.items.count
     let area = context.viewport.pictureSize
-    let larger = style.layout(of: count, in: context.viewport)
+    let larger = style.layout(
+      of: context.collection, isComplete: isComplete, in: context.viewport)
     return (0..<min(count, Self.fittingTiles)).allSatisfy { index in
       let size = larger.frame(at: index).size
       return size.width <= area.width && size.height <= area.height

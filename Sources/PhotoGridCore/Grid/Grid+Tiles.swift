@@ -41,8 +41,11 @@ extension Grid {
   ) -> Pose {
     guard progress > 0, !collection.album.isFolder(item) else { return pose }
     let tile = pose.frame
-    let whole = tile.wholePhoto(
-      of: collection.size(of: item), quantum: viewport.metrics.quantum)
+    let size = collection.size(of: item)
+    let quantum = viewport.metrics.quantum
+    // In rows a tile has the shape of its photo, but for a rounding.
+    if size.map({ tile.hasShape(of: $0, quantum: quantum) }) ?? true { return pose }
+    let whole = tile.wholePhoto(of: size, quantum: quantum)
     func mix(_ clipped: Double, _ whole: Double) -> Double {
       clipped + (whole - clipped) * min(progress, 1)
     }

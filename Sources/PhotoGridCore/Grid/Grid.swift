@@ -20,9 +20,17 @@ package struct Grid: Equatable, Sendable {
   var lastScrolledUp = false
   /// The selected item; nil if there are no items.
   var selected: Photo.ID?
+  /// The anchor of the selected tile while sections change around it; nil before any did.
+  var anchor: Anchor?
   /// Whether the user has pressed a key or used the mouse; until then, the first photo stays
   /// selected.
   var hasUserInteracted = false
+  /// Whether all items are there, so that tiles can be as large as leaves room for all of them.
+  var isComplete = false
+  /// When the first items came; nil while there are none.
+  private var filledSince: Instant?
+  /// When shapes that became known change the rows; nil if none did.
+  var reshapeDue: Instant?
   /// The position before the user typed a filter; nil if there is nothing to return to.
   var positionBeforeFilter: Position?
 
@@ -46,6 +54,17 @@ package struct Grid: Equatable, Sendable {
     var scroll: Double
   }
 
+  /// A tile that keeps its place on the screen.
+  struct Anchor: Equatable, Sendable {
+    /// The tile's item.
+    var item: Photo.ID?
+    /// The top that the tile had first, in the picture area: scrolling by whole rows leaves it up to
+    /// half a row off, and these errors must not add up.
+    var top: Double
+    /// The scroll offset that keeps the tile in place.
+    var offset: Double
+  }
+
   /// Creates an empty grid.
   ///
   /// - Parameters:
@@ -55,8 +74,8 @@ package struct Grid: Equatable, Sendable {
   init(style: LayoutStyle, contentMode: ContentMode, viewport: Viewport) {
     self.style = style
     self.contentMode = contentMode
-    fitProgress = Animated(contentMode == .fit ? 1 : 0)
-    layout = style.layout(of: 0, in: viewport)
+    fitProgress = Animated(contentMode == .fit || style.kind == .rows ? 1 : 0)
+    layout = style.layout(of: PhotoCollection(), isComplete: false, in: viewport)
   }
 
   /// Returns the index of the selected item; 0 if there is none.
@@ -84,8 +103,19 @@ package struct Grid: Equatable, Sendable {
   // MARK: - Layout
 
   /// Lays out the items again after some were added.
-  mutating func append(in context: Context) {
-    layOut(in: context)
+  ///
+  /// - Parameters:
+  ///   - isAtEnd: Whether all others kept their indices.
+  ///   - context: The items now.
+  mutating func append(isAtEnd: Bool, in context: Context) {
+    let count = context.collection.items.count
+    if isAtEnd, !isComplete, case .rows(var rows) = layout {
+      rows.append(count - rows.count) { context.collection.aspectRatio(at: $0) }
+      layout = .rows(rows)
+    } else {
+      layOut(in: context)
+    }
+    if filledSince == nil, count > 0 { filledSince = context.now }
     if !hasUserInteracted {
       selectFirst(of: context.collection)
     } else if selected == nil {
@@ -103,7 +133,27 @@ package struct Grid: Equatable, Sendable {
 
   /// Lays out the items for the current screen and style.
   mutating func layOut(in context: Context) {
-    layout = style.layout(of: context.collection.items.count, in: context.viewport)
+    layout = style.layout(
+      of: context.collection, isComplete: isComplete, in: context.viewport)
+  }
+
+  /// How soon after the first items the last ones have to come for tiles to get their size at once;
+  /// then nobody has seen another one yet.
+  private static let unseenSeconds = 0.1
+
+  /// Gives tiles the size that leaves room for all of them, when all items are there.
+  mutating func complete(in context: Context) {
+    guard !isComplete else { return }
+    isComplete = true
+    let before = snapshot(in: context)
+    layOut(in: context)
+    guard layout != before.layout else { return }
+    let age = filledSince.map { context.now.seconds(since: $0) } ?? 0
+    if age > Self.unseenSeconds {
+      moveTiles(from: before, in: context)
+    } else {
+      scrollIntoView(selection(in: context.collection), in: context.viewport)
+    }
   }
 
   /// Lays out the items for another screen, without animation; the selected tile stays visible.
@@ -122,6 +172,9 @@ package struct Grid: Equatable, Sendable {
   mutating func reset(to position: Position?, in context: Context) {
     (rearrangement, positionBeforeFilter) = (Rearrangement(), nil)
     (scroll, hasUserInteracted) = (Animated(0), false)
+    // What is known of a folder from before is all of it.
+    isComplete = !context.collection.items.isEmpty
+    filledSince = isComplete ? context.now : nil
     layOut(in: context)
     selectFirst(of: context.collection)
     if let selected = position?.selected, context.collection.index(of: selected) != nil {
@@ -136,18 +189,17 @@ package struct Grid: Equatable, Sendable {
   /// Switches between clipped and whole photos.
   mutating func toggleContentMode(in context: Context) {
     contentMode = contentMode == .fill ? .fit : .fill
-    let target = contentMode == .fit ? 1.0 : 0
+    updateFitProgress(in: context)
+  }
+
+  /// Sends photos on their way to being clipped by their tiles, or whole in them; in rows they are
+  /// always whole.
+  mutating func updateFitProgress(in context: Context) {
+    let target = contentMode == .fit || style.kind == .rows ? 1.0 : 0
     if context.motion.travels {
       fitProgress.retarget(to: target, context.motion.rearrangement, at: context.now)
     } else {
       fitProgress.jump(to: target)
     }
-  }
-}
-
-extension LayoutStyle {
-  /// Returns the layout of a number of tiles on a screen, snapped to quanta.
-  func layout(of count: Int, in viewport: Viewport) -> TileLayout {
-    snapped(count, in: viewport.pictureSize, metrics: viewport.metrics, isCentered: true)
   }
 }

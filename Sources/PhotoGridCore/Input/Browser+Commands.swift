@@ -55,13 +55,18 @@ extension Browser {
   ) {
     switch command {
     case .goUp: effects.append(.goUp)
+    case .nextSection: goToSection(by: count, at: now)
+    case .previousSection: goToSection(by: -count, at: now)
     case .toggleLabels: restyle(at: now) { $0.hasLabels.toggle() }
     case .nextLayout: changeLayout(by: count, at: now)
     case .previousLayout: changeLayout(by: -count, at: now)
     case .largerTiles: enlarge(by: count, at: now)
     case .smallerTiles: enlarge(by: -count, at: now)
-    case .resetTiles: restyle(at: now) { $0.enlargement = 0 }
+    case .resetTiles: changeLayout(at: now) { $0.resetTiles(in: $1) }
     case .toggleCrop:
+      guard grid.style.kind != .rows else {
+        return showNotice("rows show whole photos", for: 1, at: now)
+      }
       changeGrid(at: now, options.motion.rearrangement) { $0.toggleContentMode(in: $1) }
     }
   }

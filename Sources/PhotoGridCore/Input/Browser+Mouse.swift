@@ -24,10 +24,11 @@ extension Browser {
 
   /// Whether a mouse button is held in a drag, press or painting.
   var isPointerDown: Bool {
-    pointer.isDown || viewer?.isGrabbed == true
+    pointer.isDown || scrubber.heldAt != nil || viewer?.isGrabbed == true
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
+    if takeScrubber(at: event.position, now) { return }
     var isOnPhoto = false
     changeViewer(at: now) { viewer, context in
       isOnPhoto = viewer.press(at: event.position, in: context)
@@ -37,6 +38,7 @@ extension Browser {
   }
 
   private mutating func drag(to position: PixelPoint, at now: Instant) {
+    if scrubber.heldAt != nil { return scrub(to: position.y, at: now) }
     pointer.gridPress?.move(to: position, at: now)
     changeViewer(at: now) { viewer, context in
       viewer.drag(to: position, in: context)
@@ -47,6 +49,7 @@ extension Browser {
   private mutating func release(
     _ event: MouseEvent, at now: Instant, effects: inout [Effect]
   ) {
+    guard scrubber.heldAt == nil else { return scrubber.release(at: now) }
     if let press = pointer.gridPress {
       pointer.gridPress = nil
       if press.isClick(on: viewport), !isDoubleClick(at: event.position, now) {
@@ -64,12 +67,16 @@ extension Browser {
   /// Ends every drag and press, as a release at rest would.
   mutating func endDrag(at now: Instant) {
     pointer.release()
+    scrubber.release(at: now)
     changeViewer(at: now) { viewer, context in viewer.endDrag(in: context) }
   }
 
   private mutating func click(
     _ event: MouseEvent, at now: Instant, effects: inout [Effect]
   ) {
+    if let section = sectionHeading(at: event.position, now) {
+      return markSection(section, at: now)
+    }
     guard let index = index(at: event.position, now) else { return }
     if !markByClick(on: index, event.modifiers, at: now) {
       open(index, at: now, effects: &effects)

@@ -82,6 +82,8 @@ package enum Command: Hashable, Sendable {
     case largerTiles, smallerTiles
     /// Resets the tiles to their usual size.
     case resetTiles
+    /// Goes to the next or the previous section.
+    case nextSection, previousSection
     /// Switches between clipped and whole photos in the tiles.
     case toggleCrop
   }
@@ -120,6 +122,12 @@ package enum Command: Hashable, Sendable {
     case sort(SortOrder)
     /// Shuffles the photos into a new random order.
     case shuffle
+    /// Groups the photos into sections, or ends the grouping.
+    case group(Grouping)
+    /// Marks or unmarks the photos of the current section.
+    case markSection
+    /// Opens the prompt for a date to go to.
+    case goToDate
     /// Marks or unmarks the current photo.
     case mark
     /// Marks the current photo and goes to the next.

@@ -72,6 +72,8 @@ extension Command.GridCommand {
     case .largerTiles: "larger-tiles"
     case .smallerTiles: "smaller-tiles"
     case .resetTiles: "reset-tiles"
+    case .nextSection: "next-section"
+    case .previousSection: "previous-section"
     case .toggleCrop: "crop"
     }
   }
@@ -128,6 +130,9 @@ extension Command.AlbumCommand {
     case .filter: "filter"
     case .sort(let order): "sort-\(order.keyName)\(order.isReversed ? "-reversed" : "")"
     case .shuffle: "shuffle"
+    case .group(let grouping): "group-\(grouping.rawValue)"
+    case .markSection: "mark-section"
+    case .goToDate: "go-to-date"
     case .mark: "mark"
     case .markOn: "mark-and-next"
     case .range: "mark-range"

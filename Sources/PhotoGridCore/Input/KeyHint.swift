@@ -43,6 +43,8 @@ extension Command {
     switch self {
     case .album(.sort(let order)): order.label
     case .album(.shuffle): "random"
+    case .album(.group(.none)): "no sections"
+    case .album(.group(let grouping)): "by \(grouping.rawValue)"
     default: name.split(separator: "-").joined(separator: " ")
     }
   }

@@ -84,6 +84,11 @@ package struct GridColumns: Equatable, Sendable {
     widths.reduce(spacing * Double(widths.count - 1), +)
   }
 
+  /// The width of the widest slot in a grid that is offered `width`.
+  func widest(width: Double, spacing: Double) -> Double {
+    slots(width: width, spacing: spacing).map(\.width).max() ?? 0
+  }
+
   /// Returns these columns with all widths multiplied by a factor, to convert units.
   package func scaled(by factor: Double) -> GridColumns {
     GridColumns(

@@ -3,11 +3,15 @@ import Glibc
 /// The kind of layout and its measurements.
 package struct LayoutStyle: Equatable, Sendable {
   /// A kind of layout.
-  package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento }
+  package enum Kind: String, CaseIterable, Sendable { case grid, mosaic, bento, rows }
 
   package var kind = Kind.grid
-  /// The grid's columns, in text columns.
+  /// The grid's columns, in text columns; rows are as high as its tiles are wide.
   package var columns = GridColumns([.adaptive(minimum: 18)])
+  /// Whether tiles on the screen are larger than `columns` says, as large as lets all of them be seen.
+  package var growsToFit = true
+  /// The columns from which tiles were made larger or smaller; nil for `columns`.
+  package internal(set) var enlargedColumns: GridColumns?
   /// The pattern of the bento layout.
   package var pattern = Split.tray
   /// The distance between tiles, in gaps.
@@ -24,7 +28,7 @@ package struct LayoutStyle: Equatable, Sendable {
   package static let enlargements = -8...8
 
   /// The factor by which `enlargement` scales the tiles.
-  private var scale: Double { pow(1.25, Double(enlargement)) }
+  var scale: Double { pow(1.25, Double(enlargement)) }
 
   /// Returns the layout to draw.
   ///
@@ -32,20 +36,22 @@ package struct LayoutStyle: Equatable, Sendable {
   ///   - count: The number of photos.
   ///   - area: The size of the picture area, in pixels.
   ///   - metrics: The terminal's cells.
-  ///   - isCentered: Whether to center a grid that does not fill the area.
-  /// - Returns: Tiles on whole quanta, with one gap free around them.
+  ///   - isCentered: Whether a grid or rows that do not fill the area are centered.
+  ///   - ratio: The shape of the photo at an index, width by height; nil if it is not known.
+  /// - Returns: Tiles on whole quanta, one gap free around them.
   package func snapped(
-    _ count: Int, in area: PixelSize, metrics: CellMetrics, isCentered: Bool = false
+    _ count: Int, in area: PixelSize, metrics: CellMetrics, isCentered: Bool = false,
+    ratio: (Int) -> Double? = { _ in nil }
   ) -> TileLayout {
     let page = area.height * scale
+    let columns = (enlargedColumns ?? columns).scaled(by: metrics.cell.width * scale)
+    let windowHeight = isCentered ? area.height : nil
     switch kind {
     case .grid:
       return .grid(
         GridLayout(
-          snapping: count, width: area.width,
-          columns: columns.scaled(by: metrics.cell.width * scale), spacing: spacing,
-          metrics: metrics, hasLabels: hasLabels,
-          windowHeight: isCentered ? area.height : nil))
+          snapping: count, width: area.width, columns: columns, spacing: spacing,
+          metrics: metrics, hasLabels: hasLabels, windowHeight: windowHeight))
     case .mosaic:
       return .mosaic(
         MosaicLayout(
@@ -56,24 +62,36 @@ package struct LayoutStyle: Equatable, Sendable {
         BentoLayout(
           snapping: count, width: area.width, pageHeight: page, pattern: pattern,
           spacing: spacing, metrics: metrics))
+    case .rows:
+      let gap = Double(spacing) * metrics.gap.width
+      return .rows(
+        RowsLayout(
+          snapping: count, width: area.width,
+          rowHeight: columns.widest(width: area.width, spacing: gap), spacing: spacing,
+          metrics: metrics, windowHeight: windowHeight, ratio: ratio))
     }
   }
 
   /// Returns the exact layout, with fractions.
   ///
   /// - Parameters:
-  ///   - count: The number of photos.
-  ///   - area: The size of the picture area, in pixels.
-  ///   - metrics: The terminal's cells, the unit of the measurements.
-  /// - Returns: Tiles that begin at the edge of the area.
-  package func exact(_ count: Int, in area: PixelSize, metrics: CellMetrics) -> TileLayout {
+  ///   - count: How many photos there are.
+  ///   - area: The picture area, in pixels.
+  ///   - metrics: The terminal's cells, in which the measures are given.
+  ///   - ratio: The shape of the photo at an index, width by height; nil if it is not known.
+  /// - Returns: Tiles from the very edge of the area on.
+  package func exact(
+    _ count: Int, in area: PixelSize, metrics: CellMetrics,
+    ratio: (Int) -> Double? = { _ in nil }
+  ) -> TileLayout {
     let gap = metrics.gap.scaled(by: Double(spacing))
+    let columns = columns.scaled(by: metrics.cell.width)
     switch kind {
     case .grid:
       return .grid(
         GridLayout(
-          exactly: count, width: area.width, columns: columns.scaled(by: metrics.cell.width),
-          spacing: gap, labelHeight: hasLabels ? metrics.cell.height : nil))
+          exactly: count, width: area.width, columns: columns, spacing: gap,
+          labelHeight: hasLabels ? metrics.cell.height : nil))
     case .mosaic:
       return .mosaic(
         MosaicLayout(exactly: count, width: area.width, pageHeight: area.height, spacing: gap))
@@ -82,6 +100,12 @@ package struct LayoutStyle: Equatable, Sendable {
         BentoLayout(
           exactly: count, width: area.width, pageHeight: area.height, pattern: pattern,
           spacing: gap, metrics: metrics))
+    case .rows:
+      return .rows(
+        RowsLayout(
+          exactly: count, width: area.width,
+          rowHeight: columns.widest(width: area.width, spacing: gap.width), spacing: gap,
+          ratio: ratio))
     }
   }
 }

@@ -19,12 +19,22 @@ extension TileLayout {
   /// last full row of a grid, the nearest of the others is chosen; to the left and right, there is
   /// no neighbor then.
   package func neighbor(of index: Int, in direction: Direction) -> Int? {
+    if case .sections(let layout) = self { return layout.neighbor(of: index, in: direction) }
     guard (0..<count).contains(index) else { return nil }
     let frame = frame(at: index)
+    return Self.nearest(
+      to: frame, among: indices(in: surroundings(of: frame, in: direction)), in: direction,
+      frame: self.frame(at:))
+  }
+
+  /// The tile nearest to a frame of some tiles; nil where none lies wholly in the direction.
+  static func nearest(
+    to frame: PixelRect, among candidates: some Sequence<Int>, in direction: Direction,
+    frame frameOfTile: (Int) -> PixelRect
+  ) -> Int? {
     var nearest: (index: Int, remoteness: Remoteness)?
-    for candidate in indices(in: surroundings(of: frame, in: direction)) {
-      guard
-        let remoteness = Remoteness(of: self.frame(at: candidate), from: frame, in: direction)
+    for candidate in candidates {
+      guard let remoteness = Remoteness(of: frameOfTile(candidate), from: frame, in: direction)
       else { continue }
       if nearest.map({ remoteness < $0.remoteness }) ?? true {
         nearest = (candidate, remoteness)

@@ -5,6 +5,9 @@ package enum TileLayout: Equatable, Sendable {
   case grid(GridLayout)
   case mosaic(MosaicLayout)
   case bento(BentoLayout)
+  case rows(RowsLayout)
+  /// Sections, each in one of the other layouts.
+  case sections(SectionedLayout)
 
   /// The number of photos.
   package var count: Int {
@@ -12,6 +15,8 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.count
     case .mosaic(let layout): layout.tiles.count
     case .bento(let layout): layout.tiles.count
+    case .rows(let layout): layout.count
+    case .sections(let layout): layout.count
     }
   }
 
@@ -21,6 +26,8 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.contentHeight
     case .mosaic(let layout): layout.tiles.contentHeight
     case .bento(let layout): layout.tiles.contentHeight
+    case .rows(let layout): layout.contentHeight
+    case .sections(let layout): layout.contentHeight
     }
   }
 
@@ -30,6 +37,8 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.rowPitch
     case .mosaic(let layout): layout.segmentPitch
     case .bento(let layout): layout.pagePitch / 2
+    case .rows(let layout): layout.rowPitch
+    case .sections(let layout): layout.scrollStep
     }
   }
 
@@ -39,6 +48,8 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.frame(at: index)
     case .mosaic(let layout): layout.tiles.frame(at: index)
     case .bento(let layout): layout.tiles.frame(at: index)
+    case .rows(let layout): layout.frame(at: index)
+    case .sections(let layout): layout.frame(at: index)
     }
   }
 
@@ -46,7 +57,8 @@ package enum TileLayout: Equatable, Sendable {
   package func labelFrame(at index: Int) -> PixelRect? {
     switch self {
     case .grid(let layout): layout.labelFrame(at: index)
-    case .mosaic, .bento: nil
+    case .mosaic, .bento, .rows: nil
+    case .sections(let layout): layout.labelFrame(at: index)
     }
   }
 
@@ -56,6 +68,8 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.index(at: point)
     case .mosaic(let layout): layout.tiles.index(at: point)
     case .bento(let layout): layout.tiles.index(at: point)
+    case .rows(let layout): layout.index(at: point)
+    case .sections(let layout): layout.index(at: point)
     }
   }
 
@@ -65,6 +79,21 @@ package enum TileLayout: Equatable, Sendable {
     case .grid(let layout): layout.indices(in: rect)
     case .mosaic(let layout): layout.tiles.indices(in: rect)
     case .bento(let layout): layout.tiles.indices(in: rect)
+    case .rows(let layout): layout.indices(in: rect)
+    case .sections(let layout): layout.indices(in: rect)
     }
   }
+
+  // MARK: - Sections
+
+  /// The sections; nil where there are none.
+  package var sectioned: SectionedLayout? {
+    if case .sections(let layout) = self { layout } else { nil }
+  }
+
+  /// What stays in sight at the top of the screen while a section scrolls; 0 without sections.
+  var headingHeight: Double { sectioned?.headingHeight ?? 0 }
+
+  /// No layout leaves more free between tiles above each other.
+  var largestGap: Double { max(scrollStep, sectioned?.largestGap ?? 0) }
 }

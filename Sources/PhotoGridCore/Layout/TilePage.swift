@@ -1,4 +1,4 @@
-/// The page that a mosaic or bento layout fills with tiles: its area, gaps and rounding.
+/// The page that mosaic, bento and rows fill with tiles: its area, gaps and rounding.
 struct TilePage: Equatable, Sendable {
   /// The first page, in content coordinates, in pixels; the margins around it stay free.
   private(set) var area: PixelRect
@@ -8,6 +8,9 @@ struct TilePage: Equatable, Sendable {
   let gap: PixelSize
   /// The smallest tile: a step or pixel larger than a gap, so that no tile lies beside gaps only.
   let smallestTile: PixelSize
+
+  /// What the sides of a tile are at least: a step, or a pixel where lengths keep their fractions.
+  var smallestStep: PixelSize { step == .zero ? PixelSize(width: 1, height: 1) : step }
 
   /// Returns a page whose edges are all on whole quanta, with a gap around it for the selection
   /// ring.

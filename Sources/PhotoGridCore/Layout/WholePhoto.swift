@@ -15,4 +15,12 @@ extension PixelRect {
     let (y, height) = snapped(fitted.height, size.height, quantum.height)
     return PixelRect(x: minX + x, y: minY + y, width: width, height: height)
   }
+
+  /// Whether a photo has the shape of this tile, as far as that can be on whole quanta.
+  package func hasShape(of photo: PixelSize, quantum: PixelSize) -> Bool {
+    guard !photo.isEmpty, !size.isEmpty else { return false }
+    let relative = photo.aspectRatio / size.aspectRatio
+    let lost = 1 - min(relative, 1 / relative)
+    return lost * width <= quantum.width || lost * height <= quantum.height
+  }
 }

@@ -56,7 +56,7 @@ extension Browser {
     case .filter:
       changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
-    case .command, .rename: break
+    case .command, .rename, .date: break
     }
   }
 
@@ -72,6 +72,7 @@ extension Browser {
       let photos = commandPhotos
       if let command = ShellCommand(typed: text, photos: photos) { effects.append(.run(command)) }
     case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
+    case .date: if let date = CalendarDate(parsing: text) { goTo(date, at: now) }
     }
   }
 
@@ -86,7 +87,7 @@ extension Browser {
     switch prompt.kind {
     case .find: collection.resume(prompt.origin.search)
     case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
-    case .command, .rename: return
+    case .command, .rename, .date: return
     }
     guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)

@@ -25,6 +25,8 @@ package struct Prompt: Equatable, Sendable {
     case command
     /// A new name for a photo's file.
     case rename
+    /// A date to go to.
+    case date
   }
 
   /// The state of the browser when the prompt opened.
@@ -67,6 +69,7 @@ package struct Prompt: Equatable, Sendable {
     case .filter: "filter: "
     case .command: "!"
     case .rename: "name: "
+    case .date: "date: "
     }
   }
 
@@ -125,6 +128,11 @@ package struct Prompt: Equatable, Sendable {
     let text = line.text
     switch kind {
     case .command: return nil
+    case .date:
+      validationError =
+        text.isEmpty || CalendarDate(parsing: text) != nil
+        ? nil : "a year, 2019, a month, 2019-07, or a day, 2019-07-14"
+      return nil
     case .rename:
       validationError = FileName.validationError(of: text)
       note = FileName.note(on: text)

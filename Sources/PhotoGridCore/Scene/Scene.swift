@@ -11,8 +11,13 @@ package struct Scene: Equatable, Sendable {
   package var ring: Ring?
   /// The rings around marked tiles, drawn in the gap under `ring`.
   package var marks: [Ring]
-  /// The text rows below tiles.
+  /// The text rows below tiles, and the headings above them.
   package var labels: [Label]
+  /// The text rows over the tiles and behind all other placements: what stays visible while tiles
+  /// scroll.
+  package var captions: [Label] = []
+  /// The number of placements, from the first, that `captions` lie over.
+  package var tileCount = 0
   /// Whether something moves; then coarse samples suffice, and the next scene is a frame away.
   package var isMoving: Bool
 
@@ -60,12 +65,15 @@ package struct Scene: Equatable, Sendable {
     package var frame: PixelRect
     /// The opacity over the terminal's background, 0 to 1.
     package var opacity: Double
+    /// Whether it stands out among other labels.
+    package var isHeading: Bool
 
     /// Creates a label in a frame.
-    package init(text: String, frame: PixelRect, opacity: Double) {
+    package init(text: String, frame: PixelRect, opacity: Double, isHeading: Bool = false) {
       self.text = text
       self.frame = frame
       self.opacity = opacity
+      self.isHeading = isHeading
     }
   }
 }

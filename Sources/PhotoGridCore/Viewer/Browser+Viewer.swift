@@ -180,6 +180,7 @@ extension Browser {
     guard let photo = viewer?.photo, !isPointerDown else { return }
     changeFreeViewer(at: now) { viewer, context in viewer.turn(turning, count, in: context) }
     for _ in 0..<count % 4 { collection.turn(photo, by: turning) }
+    reshapeIfDue(at: now)
   }
 
   // MARK: - Poses

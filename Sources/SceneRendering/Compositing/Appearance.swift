@@ -39,6 +39,9 @@ package struct Appearance: Equatable, Sendable {
   /// The colour of labels: dim, and legible on black and on white alike where nothing is known.
   package var labelColor: RGB { contrast.blended(over: backdrop, share: 0.55) }
 
+  /// The colour of headings, and of what lies over tiles.
+  package var headingColor: RGB { contrast.blended(over: backdrop, share: 0.85) }
+
   /// The same with colours of rings that need no dither at a depth: a line of dots is no ring.
   func reduced(to depth: ColorDepth) -> Appearance {
     var reduced = self

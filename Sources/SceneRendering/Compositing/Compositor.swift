@@ -8,6 +8,8 @@ struct Compositor {
   private(set) var grid: SampleGrid
   /// The placements that show, back to front.
   private(set) var layers: [Layer] = []
+  /// The number of layers, from the first, that belong to the tiles that captions lie over.
+  private(set) var tileLayerCount = 0
   /// The frames around tiles; where two meet, the first is seen.
   private(set) var rings: [RingLayer] = []
   /// Samples of the present band, row by row: what covers the background, premultiplied, 0 to 255
@@ -27,11 +29,13 @@ struct Compositor {
   ) {
     grid = SampleGrid(grid.sampling, metrics: metrics, area: scene.size)
     layers.removeAll(keepingCapacity: true)
-    for placement in scene.placements {
+    tileLayerCount = 0
+    for (index, placement) in scene.placements.enumerated() {
       let layer = Layer(
         placement, content: content(placement), on: grid, isMoving: scene.isMoving,
         appearance: appearance)
       if let layer { layers += layer.parted(by: placement.outside, on: grid) }
+      if index < scene.tileCount { tileLayerCount = layers.count }
     }
     removeHidden()
     rings.removeAll(keepingCapacity: true)
@@ -44,7 +48,12 @@ struct Compositor {
   }
 
   /// Whether there is nothing but background in some cells of a row.
-  func isEmpty(row: Int, columns: Range<Int>) -> Bool {
+  func isEmpty(row: Int, columns: [Range<Int>]) -> Bool {
+    for columns in columns where !isEmpty(row: row, columns: columns) { return false }
+    return true
+  }
+
+  private func isEmpty(row: Int, columns: Range<Int>) -> Bool {
     let rows = sampleRows(ofRow: row)
     let columns =
       columns.lowerBound * grid.columnsPerCell..<columns.upperBound * grid.columnsPerCell
@@ -170,10 +179,14 @@ struct Compositor {
     }
     guard let hiding else { return }
     let front = layers[hiding.index]
-    var index = 0
+    var (index, removedTiles) = (0, 0)
+    let tileCount = tileLayerCount
     layers.removeAll { layer in
       defer { index += 1 }
-      return index < hiding.index && front.contains(layer)
+      guard index < hiding.index && front.contains(layer) else { return false }
+      if index < tileCount { removedTiles += 1 }
+      return true
     }
+    tileLayerCount -= removedTiles
   }
 }

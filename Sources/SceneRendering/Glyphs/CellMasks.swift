@@ -65,7 +65,8 @@ struct CellMasks {
     let keys = luma + tieBreaks[Int(anchor.row & 7) << 3 | Int(anchor.column & 7)]
     var ranks = SIMD8<Int32>.zero
     for other in 0..<sampleCount {
-      ranks.replace(with: ranks &+ 1, where: keys .< keys[other])
+      // The sign of the difference, as all ones.
+      ranks &-= unsafeBitCast(keys - keys[other], to: SIMD8<Int32>.self) &>> 31
     }
     return ranks
   }
@@ -74,8 +75,16 @@ struct CellMasks {
   @inline(__always)
   func brightest(_ count: Int32, _ ranks: SIMD8<Int32>) -> UInt8 {
     let bits = SIMD8<Int32>(1, 2, 4, 8, 16, 32, 64, 128)
-    let chosen = SIMD8<Int32>.zero.replacing(with: bits, where: ranks .< count)
-    return UInt8(truncatingIfNeeded: chosen.wrappedSum()) & full
+    let chosen = bits & Self.selection(count, ranks)
+    let four = chosen.lowHalf | chosen.highHalf
+    let two = four.lowHalf | four.highHalf
+    return UInt8(truncatingIfNeeded: two.x | two.y) & full
+  }
+
+  /// All ones for each sample that fewer than `count` others are brighter than.
+  @inline(__always)
+  static func selection(_ count: Int32, _ ranks: SIMD8<Int32>) -> SIMD8<Int32> {
+    (ranks &- count) &>> 31
   }
 
   /// How many samples show the foreground in the patterns that are tried: from none to all, or

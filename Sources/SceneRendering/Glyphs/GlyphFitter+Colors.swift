@@ -3,7 +3,8 @@ extension GlyphFitter {
   /// The weighted sums of the samples in each mask, relative to the means, and their weights.
   @inline(__always)
   private static func sums(
-    of mask: SIMD8<Int32>, weights: [Float], in deltas: UnsafeMutableBufferPointer<Lanes>
+    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
+    in deltas: UnsafeMutableBufferPointer<Lanes>
   ) -> (red: Lanes, green: Lanes, blue: Lanes, weight: Lanes) {
     var (red, green, blue, weight) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     for sample in weights.indices {
@@ -23,7 +24,8 @@ extension GlyphFitter {
   /// The means of the two groups that each mask makes.
   @inline(__always)
   static func colors(
-    of mask: SIMD8<Int32>, weights: [Float], means: (red: Lanes, green: Lanes, blue: Lanes),
+    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
+    means: (red: Lanes, green: Lanes, blue: Lanes),
     in deltas: UnsafeMutableBufferPointer<Lanes>
   ) -> Fit {
     var (red, green, blue, weight) = sums(of: mask, weights: weights, in: deltas)
@@ -42,7 +44,8 @@ extension GlyphFitter {
   /// The colours of the palette of 256 for each mask, which must not be empty.
   @inline(__always)
   static func paletteColors(
-    of mask: SIMD8<Int32>, weights: [Float], means: (red: Lanes, green: Lanes, blue: Lanes),
+    of mask: SIMD8<Int32>, weights: UnsafeBufferPointer<Float>,
+    means: (red: Lanes, green: Lanes, blue: Lanes),
     columns: SIMD8<Int32>, chain: inout PaletteChain,
     in deltas: UnsafeMutableBufferPointer<Lanes>
   ) -> Fit {

@@ -27,7 +27,7 @@ struct GlyphFitter {
 
   typealias Lanes = SIMD8<Float>
 
-  private struct Step {
+  struct Step {
     /// The index in `deltas` of what is added.
     let delta: Int
     /// 1/n + 1/(N − n).
@@ -60,7 +60,7 @@ struct GlyphFitter {
     self.weights = weights
     self.units = units
     self.steps = steps
-    mixer = depth == .palette16 ? PaletteMixer(glyphs: glyphs, depth: depth) : nil
+    mixer = depth == .palette16 ? PaletteMixer(glyphs) : nil
     flatMask =
       switch glyphs {
       case .ascii: 0
@@ -78,28 +78,64 @@ struct GlyphFitter {
   mutating func fit(_ planes: SamplePlanes, into cells: inout [Cell]) {
     mixer?.startRow()
     chain.startRow()
-    for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
-      let lanes = 0..<min(SamplePlanes.lanes, cells.count - first)
-      guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else {
-        for lane in lanes { cells[first + lane] = .blank }
-        continue
-      }
-      let fit = fitGroup(planes, at: first)
-      for lane in lanes {
-        let coverage = planes.coverage[first + lane]
-        let mask = UInt8(truncatingIfNeeded: fit.mask[lane])
-        let drawn: Cell
-        if let mixed = mixer?.mix(planes, cell: first + lane, fitted: mask) {
-          drawn = Self.cell(
-            mixed.mask, CellColor(index: mixed.foreground), CellColor(index: mixed.background))
-        } else {
-          drawn = Self.cell(
-            mask, CellColor(code: fit.foreground[lane]), CellColor(code: fit.background[lane]))
+    let (weights, units, steps) = (self.weights, self.units, self.steps)
+    // Out of the struct, so that they change beside it.
+    var (chain, deltas) = (self.chain, [Lanes]())
+    swap(&deltas, &self.deltas)
+    weights.withUnsafeBufferPointer { weights in
+      units.withUnsafeBufferPointer { units in
+        steps.withUnsafeBufferPointer { steps in
+          planes.values.withUnsafeBytes { values in
+            deltas.withUnsafeMutableBufferPointer { deltas in
+              let row = Row(
+                stride: planes.stride, values: values, weights: weights, units: units,
+                steps: steps, deltas: deltas)
+              for first in Swift.stride(from: 0, to: cells.count, by: SamplePlanes.lanes) {
+                fillGroup(planes, row, at: first, chain: &chain, into: &cells)
+              }
+            }
+          }
         }
-        cells[first + lane] =
-          coverage == glyphs.fullMask
-          ? drawn : edgeCell(coverage, of: planes, at: first + lane, fitted: drawn)
       }
+    }
+    swap(&deltas, &self.deltas)
+    self.chain = chain
+  }
+
+  /// Fills eight cells, or those that are left.
+  @inline(__always)
+  private mutating func fillGroup(
+    _ planes: SamplePlanes, _ row: Row, at first: Int, chain: inout PaletteChain,
+    into cells: inout [Cell]
+  ) {
+    let lanes = 0..<min(SamplePlanes.lanes, cells.count - first)
+    guard lanes.contains(where: { planes.coverage[first + $0] != 0 }) else {
+      for lane in lanes { cells[first + lane] = .blank }
+      return
+    }
+    let fit =
+      depth == .palette256
+      ? fitPalette(row, columns: planes.columns(at: first), at: first, chain: &chain)
+      : Self.fitColors(row, at: first)
+    for lane in lanes {
+      let coverage = planes.coverage[first + lane]
+      let mask = UInt8(truncatingIfNeeded: fit.mask[lane])
+      let drawn: Cell
+      if mixer != nil,
+        let mixed = mixer?.mix(
+          CellSamples(
+            row.values, stride: row.stride, count: row.weights.count, cell: first + lane),
+          planes.anchors[first + lane], fitted: mask)
+      {
+        drawn = Self.cell(
+          mixed.mask, CellColor(index: mixed.foreground), CellColor(index: mixed.background))
+      } else {
+        drawn = Self.cell(
+          mask, CellColor(code: fit.foreground[lane]), CellColor(code: fit.background[lane]))
+      }
+      cells[first + lane] =
+        coverage == glyphs.fullMask
+        ? drawn : edgeCell(coverage, of: planes, at: first + lane, fitted: drawn)
     }
   }
 
@@ -156,47 +192,71 @@ extension GlyphFitter {
     var background: SIMD8<UInt32>
   }
 
-  private mutating func fitGroup(_ planes: SamplePlanes, at first: Int) -> Fit {
-    let (weights, units, steps) = (self.weights, self.units, self.steps)
-    var chain = self.chain
-    defer { self.chain = chain }
-    return deltas.withUnsafeMutableBufferPointer { deltas in
-      planes.values.withUnsafeBytes { bytes in
-        func plane(_ index: Int) -> Lanes {
-          bytes.loadUnaligned(
-            fromByteOffset: (index * planes.stride + first) * MemoryLayout<Float>.stride,
-            as: Lanes.self)
-        }
-        let total = weights.reduce(0, +)
-        var means = (red: Lanes.zero, green: Lanes.zero, blue: Lanes.zero)
-        for (sample, weight) in weights.enumerated() {
-          means.red += plane(sample * 3) * weight
-          means.green += plane(sample * 3 + 1) * weight
-          means.blue += plane(sample * 3 + 2) * weight
-        }
-        means.red /= total
-        means.green /= total
-        means.blue /= total
-        for (sample, weight) in weights.enumerated() {
-          deltas[sample * 3] = (plane(sample * 3) - means.red) * weight
-          deltas[sample * 3 + 1] = (plane(sample * 3 + 1) - means.green) * weight
-          deltas[sample * 3 + 2] = (plane(sample * 3 + 2) - means.blue) * weight
-        }
-        Self.sum(units, of: weights.count, in: deltas)
-        let mask = Self.best(of: steps, in: deltas)
-        return depth == .palette256
-          ? Self.paletteColors(
-            of: mask.replacing(with: flatMask, where: mask .== 0), weights: weights, means: means,
-            columns: planes.columns(at: first), chain: &chain, in: deltas)
-          : Self.colors(of: mask, weights: weights, means: means, in: deltas)
-      }
+  /// What all groups of a row have in common, as pointers, so that no array is retained for each.
+  struct Row {
+    let stride: Int
+    let values: UnsafeRawBufferPointer
+    let weights: UnsafeBufferPointer<Float>
+    let units: UnsafeBufferPointer<UInt8>
+    let steps: UnsafeBufferPointer<Step>
+    let deltas: UnsafeMutableBufferPointer<Lanes>
+
+    @inline(__always)
+    func plane(_ index: Int, at first: Int) -> Lanes {
+      values.loadUnaligned(
+        fromByteOffset: (index &* stride &+ first) &* MemoryLayout<Float>.stride, as: Lanes.self)
     }
+  }
+
+  @inline(__always)
+  private static func fitColors(_ row: Row, at first: Int) -> Fit {
+    let means = center(row, at: first)
+    sum(row.units, of: row.weights.count, in: row.deltas)
+    return colors(
+      of: best(of: row.steps, in: row.deltas), weights: row.weights, means: means, in: row.deltas)
+  }
+
+  private func fitPalette(
+    _ row: Row, columns: SIMD8<Int32>, at first: Int, chain: inout PaletteChain
+  ) -> Fit {
+    let means = Self.center(row, at: first)
+    Self.sum(row.units, of: row.weights.count, in: row.deltas)
+    let mask = Self.best(of: row.steps, in: row.deltas)
+    return Self.paletteColors(
+      of: mask.replacing(with: flatMask, where: mask .== 0), weights: row.weights, means: means,
+      columns: columns, chain: &chain, in: row.deltas)
+  }
+
+  /// Makes the samples of eight cells relative to their means, and returns those.
+  @inline(__always)
+  private static func center(
+    _ row: Row, at first: Int
+  ) -> (red: Lanes, green: Lanes, blue: Lanes) {
+    let deltas = row.deltas
+    var total: Float = 0
+    for weight in row.weights { total += weight }
+    var means = (red: Lanes.zero, green: Lanes.zero, blue: Lanes.zero)
+    for (sample, weight) in row.weights.enumerated() {
+      means.red += row.plane(sample * 3, at: first) * weight
+      means.green += row.plane(sample * 3 + 1, at: first) * weight
+      means.blue += row.plane(sample * 3 + 2, at: first) * weight
+    }
+    means.red /= total
+    means.green /= total
+    means.blue /= total
+    for (sample, weight) in row.weights.enumerated() {
+      deltas[sample * 3] = (row.plane(sample * 3, at: first) - means.red) * weight
+      deltas[sample * 3 + 1] = (row.plane(sample * 3 + 1, at: first) - means.green) * weight
+      deltas[sample * 3 + 2] = (row.plane(sample * 3 + 2, at: first) - means.blue) * weight
+    }
+    return means
   }
 
   /// Adds up the samples of each unit, for joining and for leaving.
   @inline(__always)
   private static func sum(
-    _ units: [UInt8], of samples: Int, in deltas: UnsafeMutableBufferPointer<Lanes>
+    _ units: UnsafeBufferPointer<UInt8>, of samples: Int,
+    in deltas: UnsafeMutableBufferPointer<Lanes>
   ) {
     for (index, unit) in units.enumerated() {
       for channel in 0..<3 {
@@ -212,7 +272,7 @@ extension GlyphFitter {
 
   @inline(__always)
   private static func best(
-    of steps: [Step], in deltas: UnsafeMutableBufferPointer<Lanes>
+    of steps: UnsafeBufferPointer<Step>, in deltas: UnsafeMutableBufferPointer<Lanes>
   ) -> SIMD8<Int32> {
     var (red, green, blue) = (Lanes.zero, Lanes.zero, Lanes.zero)
     var best = Lanes.zero

@@ -5,13 +5,13 @@ struct MonochromeFitter {
   private let glyphs: GlyphSet
   /// Whether ink is darker than the background, so that dark samples get ink.
   private let isLight: Bool
-  private var mixer: PaletteMixer
+  private var mixer: InkMixer
 
   /// A fitter that uses a set's glyphs on a light or a dark background.
   init(glyphs: GlyphSet, isLight: Bool) {
     self.glyphs = glyphs
     self.isLight = isLight
-    mixer = PaletteMixer(glyphs: glyphs, depth: .none)
+    mixer = InkMixer(glyphs)
   }
 
   /// Fills a row of cells from its samples.
@@ -26,7 +26,12 @@ struct MonochromeFitter {
         let ink = self.ink(of: planes.sample(0, ofCell: index))
         mask = UInt8((ink * Float(GlyphSet.ramp.count - 1)).rounded())
       } else {
-        let bright = mixer.mix(planes, cell: index, fitted: 0).mask
+        let bright = planes.values.withUnsafeBytes {
+          mixer.brightSamples(
+            CellSamples(
+              $0, stride: planes.stride, count: glyphs.sampleCount, cell: index),
+            planes.anchors[index])
+        }
         mask = (isLight ? ~bright : bright) & coverage
         if !glyphs.canDraw(mask) { mask = isLight ? ~bright & glyphs.fullMask : bright }
       }

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Draws cells with two of sixteen colours, or with ink alone, so that details stay and areas keep their mean.
+/// Draws cells with two of sixteen colours, so that details stay and areas keep their mean.
 ///
 /// The colours nearest to a cell's own are each off by up to half a step of the palette, and whole
 /// areas by the same. So a pattern is chosen that minimizes the squared error of the samples and,
@@ -16,16 +16,18 @@ struct PaletteMixer {
     var background: Int
   }
 
-  private let depth: ColorDepth
   private let masks: CellMasks
   /// The error of the mean of the cell before.
   private var carried = SIMD4<Float>.zero
   private var lastLayer: Int32 = -1
-  /// How much the mean of a cell with detail weighs beside its samples.
-  private let leastWeight: Float
+  private let tables = SixteenColorTables()
 
+  /// How much the mean of a cell with detail weighs beside its samples.
+  ///
+  /// Found with the benchmark `fidelity`: more makes areas truer from afar, less keeps more detail.
+  private static let leastWeight: Float = 0.16
   /// The most that is carried from cell to cell, in steps of 255.
-  private static let mostCarried = SIMD4<Float>(repeating: 128)
+  private static let mostCarried: Float = 128
   /// What the mean weighs more in a flat cell, where a pattern hides nothing and a wrong colour shows.
   private static let flatWeight: Float = 4
   /// The variance of samples, summed over the channels, at which a cell is half flat.
@@ -33,13 +35,8 @@ struct PaletteMixer {
   /// Small, since with 6 the photos lost a third of their structure to patterns.
   private static let flatVariance: Float = 0.2
 
-  /// A mixer for a set's glyphs and a palette.
-  init(glyphs: GlyphSet, depth: ColorDepth) {
-    self.depth = depth
-    masks = CellMasks(glyphs)
-    // Found with the benchmark `fidelity`: more makes areas truer from afar, less keeps more detail.
-    leastWeight = depth == .none ? 0.18 : 0.16
-  }
+  /// A mixer for a set's glyphs.
+  init(_ glyphs: GlyphSet) { masks = CellMasks(glyphs) }
 
   /// Forgets the cell before; at the start of a row.
   mutating func startRow() {
@@ -48,28 +45,27 @@ struct PaletteMixer {
   }
 
   /// Chooses pattern and colours of a cell; `fitted` is the pattern that suits its details best.
-  mutating func mix(_ planes: SamplePlanes, cell: Int, fitted: UInt8) -> Choice {
-    let anchor = planes.anchors[cell]
+  mutating func mix(
+    _ samples: CellSamples, _ anchor: SamplePlanes.Anchor, fitted: UInt8
+  ) -> Choice {
     if anchor.layer != lastLayer { carried = .zero }
     lastLayer = anchor.layer
-    var samples = CellSamples(planes, cell: cell)
-    if depth == .none { samples.removeColor() }
     let mean = samples.sum(masks.weights(of: masks.full))
     let energy = samples.energy(masks.weights(of: masks.full))
     let squares = mean * mean
-    let variance = max(0, energy - squares.sum())
+    let variance = max(0, energy - squares.total)
     let wanted = mean + carried
     var search = PaletteSearch(
       wanted: wanted,
-      meanWeight: leastWeight + Self.flatWeight * Self.flatVariance
+      meanWeight: Self.leastWeight + Self.flatWeight * Self.flatVariance
         / (Self.flatVariance + variance))
     let ranks = masks.ranks(of: samples.luma, anchor)
-    if depth != .none, fitted != 0 { attempt(fitted, samples, mean, energy, &search) }
-    for count in masks.counts(isFine: depth == .none) {
+    if fitted != 0 { attempt(fitted, samples, mean, energy, &search) }
+    for count in masks.counts(isFine: false) {
       let mask = masks.brightest(count, ranks)
-      if mask != fitted || depth == .none { attempt(mask, samples, mean, energy, &search) }
+      if mask != fitted { attempt(mask, samples, mean, energy, &search) }
     }
-    carried = (wanted - search.drawn).bounded(by: Self.mostCarried)
+    carried = (wanted - search.drawn(by: tables)).bounded(by: Self.mostCarried)
     return search.choice
   }
 
@@ -83,11 +79,11 @@ struct PaletteMixer {
     let inside = samples.sum(masks.weights(of: mask))
     let front = share > 0 ? inside / share : mean
     let back = share < 1 ? (mean - inside) / (1 - share) : mean
-    let explained = share * (front * front).sum() + (1 - share) * (back * back).sum()
+    let explained = share * (front * front).total + (1 - share) * (back * back).total
     let rest = max(energy - explained, 0)
     guard rest < search.least else { return }
     let parts = CellParts(mask: mask, share: share, front: front, back: back, rest: rest)
-    if depth == .none { search.tryInk(parts) } else { search.trySixteen(parts) }
+    search.tryColors(parts, of: tables)
   }
 }
 
@@ -103,37 +99,38 @@ struct CellSamples {
   /// How much an error of luma weighs beside one of a channel.
   static let lumaGain: Float = 2
 
-  /// The samples of a cell, as far as the set has them.
-  init(_ planes: SamplePlanes, cell: Int) {
+  /// The samples of a cell.
+  ///
+  /// - Parameters:
+  ///   - values: The planes of a row.
+  ///   - stride: The values in a plane.
+  ///   - count: The samples of a cell, at most eight.
+  ///   - cell: The cell's place in the row.
+  @inline(__always)
+  init(_ values: UnsafeRawBufferPointer, stride: Int, count: Int, cell: Int) {
     (red, green, blue, luma) = (.zero, .zero, .zero, .zero)
-    var place = cell
-    for sample in 0..<planes.glyphs.sampleCount {
-      red[sample] = planes.values[place]
-      green[sample] = planes.values[place &+ planes.stride]
-      blue[sample] = planes.values[place &+ 2 &* planes.stride]
-      place &+= 3 &* planes.stride
+    let size = MemoryLayout<Float>.stride
+    var place = cell &* size
+    for sample in 0..<count {
+      red[sample] = values.load(fromByteOffset: place, as: Float.self)
+      green[sample] = values.load(fromByteOffset: place &+ stride &* size, as: Float.self)
+      blue[sample] = values.load(fromByteOffset: place &+ 2 &* stride &* size, as: Float.self)
+      place &+= 3 &* stride &* size
     }
     luma = (red * 0.299 + green * 0.587 + blue * 0.114) * Self.lumaGain
-  }
-
-  /// Makes all samples gray.
-  mutating func removeColor() {
-    red = luma / Self.lumaGain
-    green = red
-    blue = red
   }
 
   /// The weighted sum of the samples.
   @inline(__always)
   func sum(_ weights: SIMD8<Float>) -> SIMD4<Float> {
     SIMD4(
-      (red * weights).sum(), (green * weights).sum(), (blue * weights).sum(),
-      (luma * weights).sum())
+      (red * weights).total, (green * weights).total, (blue * weights).total,
+      (luma * weights).total)
   }
 
   /// The weighted sum of their squares.
   func energy(_ weights: SIMD8<Float>) -> Float {
-    ((red * red + green * green + blue * blue + luma * luma) * weights).sum()
+    ((red * red + green * green + blue * blue + luma * luma) * weights).total
   }
 
   /// A colour with its luma as a fourth channel.
@@ -154,15 +151,4 @@ struct CellParts {
   var back: SIMD4<Float>
   /// The squared error with these two colours.
   var rest: Float
-}
-
-extension SIMD4<Float> {
-  /// The vector with no lane farther from 0 than a limit.
-  ///
-  /// The standard library's function is not inlined.
-  @inline(__always)
-  func bounded(by limit: SIMD4<Float>) -> SIMD4<Float> {
-    let low = replacing(with: -limit, where: self .< -limit)
-    return low.replacing(with: limit, where: low .> limit)
-  }
 }

@@ -23,7 +23,7 @@ struct FadeStack: Equatable {
 
   /// The sheets of a scene.
   init(_ scene: Scene) {
-    var opacity = scene.ring?.opacity ?? scene.labels.first?.opacity
+    var opacity = scene.ring?.opacity ?? (scene.labels + scene.captions).first?.opacity
     showsGround = opacity.map { $0 >= Self.step } ?? false
     var start = 0
     for (index, placement) in scene.placements.enumerated() {

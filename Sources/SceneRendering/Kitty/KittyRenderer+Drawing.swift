@@ -17,13 +17,9 @@ extension KittyRenderer {
     drawing.cellScene.ring = nil
     drawing.cellScene.marks = []
     // Veils lie over the cells too.
-    drawing.cellScene.labels =
-      view.fade.showsGround
-      ? view.scene.labels.map {
-        var label = $0
-        label.opacity = 1
-        return label
-      } : []
+    drawing.cellScene.labels = Self.opaque(view.scene.labels, in: view)
+    drawing.cellScene.captions = Self.opaque(view.scene.captions, in: view)
+    drawing.cellScene.tileCount = 0
     var builder = Builder(view: view, holes: [mask].compactMap { $0 }, drawing: drawing)
     var depth = view.fade.layers.reduce(2) { $0 + Self.depths(of: $1, in: view) }
     let top = depth
@@ -38,6 +34,7 @@ extension KittyRenderer {
         // Front to back, since what cells draw cuts holes into what is behind it.
         for visible in view.visiblePlacements[range].reversed() {
           guard let visible else { continue }
+          if visible.index < view.scene.tileCount { builder.coverCaptions() }
           let (pictures, isCovered) = pictures(for: visible, in: view)
           for (level, picture) in pictures.enumerated() {
             builder.add(
@@ -48,8 +45,19 @@ extension KittyRenderer {
         }
       }
     }
+    builder.coverCaptions()
     addRings(to: &builder, top: top)
     return builder.finished
+  }
+
+  /// Texts behind the veils; none where what lies behind the veils does not show.
+  private static func opaque(_ labels: [Scene.Label], in view: KittyView) -> [Scene.Label] {
+    guard view.fade.showsGround else { return [] }
+    return labels.map {
+      var label = $0
+      label.opacity = 1
+      return label
+    }
   }
 
   /// Images of a photo that may lie over each other.
@@ -132,6 +140,20 @@ private struct Builder {
   /// Cells in which nothing further behind may be put.
   var holes: [CellRect]
   var drawing: KittyDrawing
+  /// Whether the captions are among the holes.
+  private var hasCoveredCaptions = false
+
+  /// A drawing with nothing in it yet.
+  init(view: KittyView, holes: [CellRect], drawing: KittyDrawing) {
+    (self.view, self.holes, self.drawing) = (view, holes, drawing)
+  }
+
+  /// Has what follows further behind leave the captions free.
+  mutating func coverCaptions() {
+    guard !hasCoveredCaptions else { return }
+    hasCoveredCaptions = true
+    holes += view.captions
+  }
 
   /// The drawing with its cells in the scene's order.
   var finished: KittyDrawing {
@@ -172,6 +194,7 @@ private struct Builder {
     var placement = view.scene.placements[visible.index]
     placement.opacity = 1
     drawing.cellScene.placements.append(placement)
+    if visible.index < view.scene.tileCount { drawing.cellScene.tileCount += 1 }
     if let hole = CellRect(inside: visible.frame, cell: view.cell, area: view.area) {
       holes.append(hole)
     }

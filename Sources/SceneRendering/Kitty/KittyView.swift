@@ -36,6 +36,8 @@ struct KittyView {
   /// The picture area in cells.
   let area: CellSize
   let fade: FadeStack
+  /// The cells of captions, which tiles leave free.
+  let captions: [CellRect]
   /// What shows, by the scene's order; nil for what does not.
   private(set) var visiblePlacements: [VisiblePlacement?]
 
@@ -55,6 +57,7 @@ struct KittyView {
     content: (Placement) -> TileContent
   ) {
     self.scene = scene
+    captions = scene.captions.compactMap { $0.cells(metrics) }
     cell = metrics.cell
     gap = metrics.gap
     // A hair less, so that rounding in a layout does not make another cell.

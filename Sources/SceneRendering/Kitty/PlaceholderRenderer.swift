@@ -150,6 +150,7 @@ extension PlaceholderRenderer {
     guard scene.placements.count <= KittyLimits.placements else { return [] }
     let center = scene.ring?.tile.center ?? PixelRect(origin: .zero, size: scene.size).center
     var places: [(distance: Double, place: Place)] = []
+    let captions = scene.captions.compactMap { $0.cells(metrics) }
     for (index, placement) in scene.placements.enumerated() where placement.opacity > 1 - 1 / 512 {
       let frame = placement.frame
       let isCovered = scene.placements[(index + 1)...].contains { $0.frame.intersects(frame) }
@@ -157,7 +158,11 @@ extension PlaceholderRenderer {
         let inside = CellRect(inside: frame, cell: cell, area: area),
         mask.map({ inside.without($0) == [inside] }) ?? true
       else { continue }
-      for cells in pieces(of: inside, cell: cell) {
+      let free =
+        index < scene.tileCount
+        ? captions.reduce([inside]) { parts, caption in parts.flatMap { $0.without(caption) } }
+        : [inside]
+      for cells in free.flatMap({ pieces(of: $0, cell: cell) }) {
         let part = PixelRect(
           x: Double(cells.origin.column) * cell.width, y: Double(cells.origin.row) * cell.height,
           width: Double(cells.size.columns) * cell.width,

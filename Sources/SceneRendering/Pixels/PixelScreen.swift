@@ -90,9 +90,7 @@ struct PixelScreen {
     _ scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent
   ) -> CellMap {
     compositor.prepare(scene, metrics: metrics, content: content)
-    overlay.prepare(
-      labels: scene.labels, layers: compositor.layers, grid: compositor.grid,
-      appearance: compositor.appearance, depth: cells.depth)
+    overlay.prepare(of: scene, on: compositor, depth: cells.depth)
     damage.update(to: compositor, overlay)
     let changed = damage.cells
     damage.clear()

@@ -25,6 +25,13 @@ struct GlyphLine: Equatable {
     }
   }
 
+  /// Adds spaces at the end, up to a number of cells.
+  mutating func pad(to width: Int) {
+    if glyphs.count < width {
+      glyphs += repeatElement(.text(" ", marks: []), count: width - glyphs.count)
+    }
+  }
+
   /// Lays out words in lines of at most `width` cells, as many as `height`; words longer than a
   /// line go on in the next.
   static func wrapped(

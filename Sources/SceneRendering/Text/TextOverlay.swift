@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// The text in a scene, placed in cells: labels, and the words in tiles without a picture.
+/// The text in a scene, placed in cells: labels, captions, and the words in tiles without a picture.
 struct TextOverlay {
   /// Whether question marks stand for characters that are not ASCII.
   let asciiOnly: Bool
@@ -28,11 +28,19 @@ struct TextOverlay {
 
   /// Takes in the texts of a scene; those that fall outside of the picture area are left out.
   mutating func prepare(
-    labels: [Scene.Label], layers: [Layer], grid: SampleGrid, appearance: Appearance,
-    depth: ColorDepth
+    of scene: Scene, on compositor: Compositor, depth: ColorDepth
   ) {
+    let (layers, grid, appearance) = (compositor.layers, compositor.grid, compositor.appearance)
     runs.removeAll(keepingCapacity: true)
-    for label in labels { add(label, grid: grid, appearance: appearance, depth: depth) }
+    for label in scene.labels {
+      add(label, sampleRows: true, layer: nil, grid: grid, appearance: appearance, depth: depth)
+    }
+    let tileCount = compositor.tileLayerCount
+    for caption in scene.captions {
+      add(
+        caption, sampleRows: false, layer: tileCount > 0 ? tileCount - 1 : nil, grid: grid,
+        appearance: appearance, depth: depth)
+    }
     for (index, layer) in layers.enumerated() {
       guard case .words(let words, on: let tone) = layer.paint else { continue }
       func color(_ color: RGB) -> CellColor {
@@ -46,22 +54,23 @@ struct TextOverlay {
     }
   }
 
+  /// Adds a label; one that lies over tiles fills its frame, and hides its rows of samples wholly.
   private mutating func add(
-    _ label: Scene.Label, grid: SampleGrid, appearance: Appearance, depth: ColorDepth
+    _ label: Scene.Label, sampleRows isBetweenTiles: Bool, layer: Int?, grid: SampleGrid,
+    appearance: Appearance, depth: ColorDepth
   ) {
-    let columns = grid.metrics.columns(inside: label.frame)
-    guard label.opacity > 0, !columns.isEmpty, label.frame.minY.isFinite else { return }
-    // While the tiles scroll, it is in the row that it covers most of.
-    let place = label.frame.minY / grid.metrics.cell.height
-    let row = Int(place.rounded().clamped(to: -20_000...20_000))
-    let text = GlyphLine(label.text, width: columns.count, asciiOnly: asciiOnly)
-    let color = appearance.labelColor
-      .blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
+    guard label.opacity > 0, let cells = label.cells(grid.metrics) else { return }
+    let (row, columns) = (cells.origin.row, cells.columns)
+    var text = GlyphLine(label.text, width: columns.count, asciiOnly: asciiOnly)
+    if !isBetweenTiles { text.pad(to: columns.count) }
+    let ink = label.isHeading ? appearance.headingColor : appearance.labelColor
+    let color = ink.blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
     runs.append(
       Run(
         row: row, column: columns.lowerBound, text: text,
-        foreground: CellColor(color, depth: depth), background: .standard, layer: nil,
-        sampleRows: Self.sampleRows(of: label.frame, inRow: row, grid: grid)))
+        foreground: CellColor(color, depth: depth), background: .standard, layer: layer,
+        sampleRows: isBetweenTiles
+          ? Self.sampleRows(of: label.frame, inRow: row, grid: grid) : nil))
   }
 
   /// The sample rows of a cell row that lie in a frame; nil where all of them do.
@@ -168,5 +177,17 @@ extension TextOverlay {
       cells[column + 1].glyph = .text(" ")
     }
     cells[column] = Cell(glyph: glyph, foreground: foreground, background: background)
+  }
+}
+
+extension Scene.Label {
+  /// The cells that it is drawn in; nil where there are none.
+  ///
+  /// While the tiles scroll, it is in the row that it covers most of.
+  func cells(_ metrics: CellMetrics) -> CellRect? {
+    let columns = metrics.columns(inside: frame)
+    guard !columns.isEmpty, frame.minY.isFinite else { return nil }
+    let row = Int((frame.minY / metrics.cell.height).rounded().clamped(to: -20_000...20_000))
+    return CellRect(columns: columns, rows: row..<row + 1)
   }
 }

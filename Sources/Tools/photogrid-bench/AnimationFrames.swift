@@ -37,14 +37,15 @@ extension AnimationFrames {
 /// All tiles of a screen on their way from one layout to the next, or from one folder into another, as
 /// the browser moves them.
 enum LayoutChange {
-  /// The changes between the three layouts, on a terminal of a size.
+  /// The changes between the layouts, on a terminal of a size.
   static func all(size: CellSize) -> [AnimationFrames] {
     let pictures = (0..<12).map {
       Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
     }
-    return [("grid to mosaic", 0), ("mosaic to bento", 1), ("bento to grid", 2)].map {
-      frames($0, tabs: $1, size: size, pictures)
-    }
+    let changes = [
+      ("grid to mosaic", 0), ("mosaic to bento", 1), ("bento to rows", 2), ("rows to grid", 3),
+    ]
+    return changes.map { frames($0, tabs: $1, size: size, pictures) }
   }
 
   /// A folder of as many folders as photos is entered: at no other time so much is on the screen.

@@ -99,7 +99,7 @@ enum CorpusBenchmark {
     var outcome = Outcome(name: name)
     if case .failed(let message) = store.content(of: photo) { outcome.message = message }
     outcome.isIncomplete = store.info(of: photo)?.isIncomplete ?? false
-    let workers = ProgramRun.children(of: getpid())
+    let workers = ProgramRun.descendants(of: getpid())
     outcome.megabytes =
       Double(workers.compactMap { ProgramRun.kilobytes("VmHWM", of: $0) }.max() ?? 0) * 1024 / 1e6
     outcome.processor = workers.map { ProgramRun.processorSeconds(of: $0) }.max() ?? 0

@@ -44,6 +44,15 @@ enum LayoutBenchmark {
               snapping: count, width: screen.width, pageHeight: screen.height, metrics: .standard))
         }
       ),
+      (
+        "rows",
+        {
+          .rows(
+            RowsLayout(
+              snapping: count, width: screen.width, rowHeight: 180, metrics: .standard,
+              ratio: { [1.5, 0.75, 1.78][$0 % 3] }))
+        }
+      ),
     ]
   }
 

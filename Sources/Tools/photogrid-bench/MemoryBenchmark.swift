@@ -16,7 +16,7 @@ enum MemoryBenchmark {
     let terminal = try PseudoTerminal(
       [ProgramRun.photogrid, linked], columns: ProgramRun.columns, rows: ProgramRun.rows)
     terminal.runUntilQuiet(forSeconds: 2, limit: 120)
-    let workers = ProgramRun.children(of: terminal.process)
+    let workers = ProgramRun.descendants(of: terminal.process)
     print("1,000 photos at 200x60, all visible ones settled: peak of resident memory")
     print("photogrid", ProgramRun.kilobytes("VmHWM", of: terminal.process).map(megabytes) ?? "?")
     for worker in workers {
@@ -57,7 +57,7 @@ enum MemoryBenchmark {
     terminal.send("\rnnnn")
     terminal.runUntilQuiet(forSeconds: 1, limit: 60)
     print("twenty JPEGs of 24 megapixels, grid and whole screen: peak of resident memory")
-    for worker in ProgramRun.children(of: terminal.process) {
+    for worker in ProgramRun.descendants(of: terminal.process) {
       print("worker   ", ProgramRun.kilobytes("VmHWM", of: worker).map(megabytes) ?? "?")
     }
     terminal.send("q")

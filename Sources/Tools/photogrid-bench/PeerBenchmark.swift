@@ -211,7 +211,7 @@ enum PeerBenchmark {
   }
 
   private static func family(of process: Int32) -> [Int32] {
-    [process] + ProgramRun.children(of: process).flatMap(family)
+    [process] + ProgramRun.descendants(of: process)
   }
 
   private static func processorSeconds(of process: Int32) -> Double {

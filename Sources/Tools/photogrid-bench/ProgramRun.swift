@@ -81,6 +81,19 @@ enum ProgramRun {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// The processes that a process started, and those that they started.
+  static func descendants(of process: Int32) -> [Int32] {
+    children(of: process).flatMap { [$0] + descendants(of: $0) }
+  }
+
+  /// The memory that a process takes, in kilobytes; what several processes share is divided among
+  /// them.
+  static func proportionalKilobytes(of process: Int32) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+    return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? 0
+  }
+
   /// The processes that a process started.
   static func children(of process: Int32) -> [Int32] {
     let path = "/proc/\(process)/task/\(process)/children"

@@ -61,9 +61,9 @@ enum ResidentBenchmark {
     var isBusy = false
 
     static func sample(_ program: Int32) -> Peak {
-      let own = ProgramRun.kilobytes("VmRSS", of: program) ?? 0
-      let workers = ProgramRun.children(of: program)
-      let sizes = workers.map { ProgramRun.kilobytes("VmRSS", of: $0) ?? 0 }
+      let own = ProgramRun.proportionalKilobytes(of: program)
+      let workers = ProgramRun.descendants(of: program)
+      let sizes = workers.map { ProgramRun.proportionalKilobytes(of: $0) }
       var peak = Peak(all: own + sizes.reduce(0, +), program: own, worker: sizes.max() ?? 0)
       peak.isBusy = workers.contains { worker in
         let stat = (try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)) ?? ""

@@ -120,9 +120,9 @@ private struct Soak {
   }
 
   private func report() {
-    let workers = ProgramRun.children(of: terminal.process)
+    let workers = ProgramRun.descendants(of: terminal.process)
     func megabytes(_ process: Int32) -> Double {
-      Double(ProgramRun.kilobytes("VmRSS", of: process) ?? 0) * 1024 / 1e6
+      Double(ProgramRun.proportionalKilobytes(of: process)) * 1024 / 1e6
     }
     let descriptors =
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(terminal.process)/fd"))?.count

@@ -115,7 +115,7 @@ enum ThumbnailBenchmark {
       columns: ProgramRun.columns, rows: ProgramRun.rows,
       environment: ["XDG_CACHE_HOME": cache.path])
     terminal.runUntilQuiet(forSeconds: 1.5, limit: 120)
-    let processes = [terminal.process] + ProgramRun.children(of: terminal.process)
+    let processes = [terminal.process] + ProgramRun.descendants(of: terminal.process)
     let seconds = processes.reduce(0) { $0 + ProgramRun.processorSeconds(of: $1) }
     terminal.send("q")
     terminal.run(forSeconds: 5) { terminal.status != nil }

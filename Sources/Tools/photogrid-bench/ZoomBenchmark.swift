@@ -95,7 +95,7 @@ enum ZoomBenchmark {
       }
       memory.program = max(
         memory.program, ProgramRun.kilobytes("VmHWM", of: terminal.process) ?? 0)
-      for worker in ProgramRun.children(of: terminal.process) {
+      for worker in ProgramRun.descendants(of: terminal.process) {
         memory.worker = max(memory.worker, ProgramRun.kilobytes("VmHWM", of: worker) ?? 0)
       }
       terminal.send("q")

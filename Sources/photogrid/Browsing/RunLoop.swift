@@ -59,7 +59,8 @@ struct RunLoop {
     browser = Browser(
       options: configuration.browserOptions(isOnePhoto: source.isOnePhoto),
       order: configuration.view.order, filter: configuration.view.filter,
-      cells: display.terminal.viewport.cells, metrics: display.metrics)
+      grouping: configuration.view.grouping, cells: display.terminal.viewport.cells,
+      metrics: display.metrics)
   }
 
   /// Runs until the user or a signal ends the session.
@@ -134,6 +135,7 @@ extension Configuration {
     options.motion = session.motion
     options.showsBar = session.showsBar
     if let slideSeconds = session.slideSeconds { options.slideSeconds = slideSeconds }
+    options.dates = .ofLocale
     options.keys = keys
     options.isReadOnly = session.isReadOnly
     options.opensSinglePhoto = !view.alwaysGrid && isOnePhoto

@@ -18,7 +18,8 @@ struct StartupTasks {
   init(_ configuration: Configuration) {
     start = configuration.view.start
     isSlideshowDue = configuration.session.slideSeconds != nil
-    isArranged = configuration.view.order != .listed || configuration.view.filter != nil
+    let view = configuration.view
+    isArranged = view.order != .listed || view.grouping != .none || view.filter != nil
   }
 
   /// Returns the event that selects the start once its index is final, or the message that it is

@@ -28,14 +28,18 @@ struct OptionEntry: Sendable {
       .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
+      .group, value: "day|month|year|folder|none",
+      help: "sections, sorted by date taken or by path"),
+    OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
-    OptionEntry(.cell, value: "N", help: "tiles at least N text columns wide (default 18)"),
+    OptionEntry(
+      .cell, value: "N", help: "tiles at least N text columns wide (default: 18 or more)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
     OptionEntry(
-      .layout, "l", value: "grid|mosaic|bento",
+      .layout, "l", value: "grid|mosaic|bento|rows",
       help: "or a custom pattern: 'bento((1,(1,1)),1)'"),
     OptionEntry(.crop, value: "fill|fit", help: "tiles with cropped or with whole photos"),
     OptionEntry(.labels, help: "names under the tiles"),

@@ -7,6 +7,8 @@ extension Configuration {
     var filter: Filter?
     /// The order of photos.
     var order = SortOrder.listed
+    /// By what photos are put into sections; the order follows from it.
+    var grouping = Grouping.none
     /// The photo to select first; nil for the first one.
     var start: Start?
     /// The arrangement of tiles.
@@ -28,10 +30,14 @@ extension Configuration {
           ("random", .random(seed: UInt64.random(in: .min ... .max))),
         ])
       case .reverse: order.isReversed = true
+      case .group: grouping = try option.choice(Grouping.allCases.map { ($0.rawValue, $0) })
       case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
       case .cell:
         layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
-      case .columns: layout.columns = try Self.columns(option)
+        layout.growsToFit = false
+      case .columns:
+        layout.columns = try Self.columns(option)
+        layout.growsToFit = false
       case .spacing: layout.spacing = try option.number(0...100)
       case .layout: try applyLayout(option)
       case .crop: crop = try option.choice([("fill", .fill), ("fit", .fit)])
@@ -46,13 +52,15 @@ extension Configuration {
       switch option.text {
       case "grid": layout.kind = .grid
       case "mosaic": layout.kind = .mosaic
+      case "rows": layout.kind = .rows
       default:
         do throws(SplitError) {
           layout.pattern = try Split(parsing: option.text)
         } catch {
           throw option.fault(
             error.cause == .notBento
-              ? "is not one of grid, mosaic, bento, bento(PATTERN)" : "at \(error.description)")
+              ? "is not one of grid, mosaic, bento, bento(PATTERN), rows"
+              : "at \(error.description)")
         }
         layout.kind = .bento
       }

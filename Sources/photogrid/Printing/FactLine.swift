@@ -11,6 +11,8 @@ struct FactLine {
   var failure: String?
   /// The frame in the layout, in pixels, not rounded.
   var frame: PixelRect
+  /// The date or the folder of the section that it is in; nil for none.
+  var section: [UInt8]?
 
   /// A JSON object without a newline, in ASCII, so that no name controls the terminal.
   var text: String {
@@ -33,6 +35,8 @@ struct FactLine {
       ("x", frame.minX), ("y", frame.minY), ("width", frame.width), ("height", frame.height),
     ]
     fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
+    let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
+    fields.append(("section", section ?? "null"))
     return Self.object(fields)
   }
 

@@ -20,6 +20,8 @@ struct PrintCommand {
   private var album = Album()
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
+  /// The sections that they are in.
+  private var sections = Sections()
 
   /// Creates a command that prints for a terminal with the given traits, size and cells.
   init(
@@ -88,6 +90,7 @@ struct PrintCommand {
 
   /// Sorts the photos, and leaves out those that the filter excludes.
   private mutating func arrange() throws(CommandFailure) {
+    let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
     var named = 0
     while named < all.count {
@@ -96,8 +99,8 @@ struct PrintCommand {
       named += batch.count
     }
     album.append(all)
-    album.sort(by: configuration.view.order)
-    album.show(only: configuration.view.filter)
+    album.sort(by: view.grouping.order(replacing: view.order))
+    album.show(only: view.filter)
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
@@ -105,6 +108,7 @@ struct PrintCommand {
     }
     album.refresh()
     photos = album.shown
+    sections = album.sections(by: view.grouping)
   }
 
   /// Services the workers until a condition is true.
@@ -149,7 +153,12 @@ struct PrintCommand {
   private mutating func printGrid() throws(CommandFailure) {
     let row = metrics.cell.height
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.view.layout.snapped(photos.count, in: page, metrics: metrics)
+    let ratios = aspectRatios()
+    let style = configuration.view.layout
+    let layout =
+      sections.isEmpty
+      ? style.snapped(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
+      : style.snapped(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
     let height = Int((layout.contentHeight / row).rounded(.up))
     // Strips of about a row of tiles, so that the first ones are printed while others are decoded.
     let strip = max(Int((layout.scrollStep / row).rounded(.up)), 1)
@@ -166,12 +175,29 @@ struct PrintCommand {
     }
   }
 
+  private var isRows: Bool { configuration.view.layout.kind == .rows }
+
+  /// The shapes of all photos, where the layout depends on them.
+  private func aspectRatios() -> [Photo.ID: Double] {
+    guard isRows else { return [:] }
+    reader.setDemands(photos)
+    var ratios: [Photo.ID: Double] = [:]
+    for photo in photos { ratios[photo] = reader.info(of: photo)?.size.aspectRatio }
+    return ratios
+  }
+
   private func demands(for indices: Range<Int>, of layout: TileLayout) -> [Demand] {
     indices.map { index in
       let tile = layout.frame(at: index).size.scaled(by: samplesPerPixel)
       let size = PixelSize(width: tile.width.rounded(.up), height: tile.height.rounded(.up))
-      return Demand(photo: photos[index], size: size, mode: .fill)
+      return Demand(photo: photos[index], size: size, mode: isRows ? .fit : .fill)
     }
+  }
+
+  /// Whether a photo is printed as a whole inside of a tile of another shape.
+  private func isWhole(_ size: PixelSize?, in tile: PixelRect) -> Bool {
+    guard isRows || configuration.view.crop == .fit else { return false }
+    return size.map { !tile.hasShape(of: $0, quantum: metrics.quantum) } ?? false
   }
 
   /// Whether a photo is decoded, or cannot be.
@@ -181,12 +207,13 @@ struct PrintCommand {
 
   private func scene(of layout: TileLayout, in area: PixelRect) -> Scene {
     var scene = Scene(size: area.size)
+    addHeadings(of: layout, in: area, to: &scene)
     for index in layout.indices(in: area) {
       let photo = photos[index]
       let tile = layout.frame(at: index).offset(x: 0, y: -area.minY)
       let size = store.info(of: photo)?.size
       let frame =
-        configuration.view.crop == .fit ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
+        isWhole(size, in: tile) ? tile.wholePhoto(of: size, quantum: metrics.quantum) : tile
       let crop = size.map { PixelRect.fillCrop(of: $0, in: frame.size) } ?? .unit
       scene.placements.append(Placement(photo: photo, frame: frame, crop: crop))
       if let label = layout.labelFrame(at: index) {
@@ -200,6 +227,20 @@ struct PrintCommand {
     return scene
   }
 
+  private func addHeadings(of layout: TileLayout, in area: PixelRect, to scene: inout Scene) {
+    guard let sectioned = layout.sectioned else { return }
+    for section in sectioned.section(at: area.minY)..<sectioned.sectionCount {
+      let frame = sectioned.heading(ofSection: section)
+      guard frame.minY < area.maxY else { break }
+      guard frame.minY >= area.minY else { continue }
+      let text = album.heading(
+        of: sections[section], .ofLocale, isSettled: true, columns: columns)
+      scene.labels.append(
+        Scene.Label(
+          text: text, frame: frame.offset(x: 0, y: -area.minY), opacity: 1, isHeading: true))
+    }
+  }
+
   private mutating func write(_ scene: Scene) throws(CommandFailure) {
     let text = renderer.text(of: scene, metrics: metrics) { [store] in store.content(of: $0.photo) }
     try StandardStream.deliver(text)
@@ -210,7 +251,12 @@ struct PrintCommand {
   /// Prints the facts of all photos, a line each.
   private func printFacts() throws(CommandFailure) {
     let page = metrics.size(of: CellSize(columns: columns, rows: rows))
-    let layout = configuration.view.layout.exact(photos.count, in: page, metrics: metrics)
+    let ratios = aspectRatios()
+    let style = configuration.view.layout
+    let layout =
+      sections.isEmpty
+      ? style.exact(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
+      : style.exact(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
     reader.setDemands(photos)
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
@@ -222,7 +268,9 @@ struct PrintCommand {
       }
       let line = FactLine(
         path: store.index[photo], info: info,
-        failure: store.failure(of: photo), frame: layout.frame(at: index))
+        failure: store.failure(of: photo), frame: layout.frame(at: index),
+        section: sections.isEmpty
+          ? nil : album.path(of: sections[sections.section(ofItem: index)].key))
       try StandardStream.deliver(line.text + "\n")
     }
   }

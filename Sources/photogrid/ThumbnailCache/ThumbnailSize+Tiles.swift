@@ -23,8 +23,10 @@ extension ThumbnailSize {
     let samples = renderer.samplesPerPixel(cell: metrics.cell)
     let side = (0..<count).map { index in
       let tile = layout.frame(at: index).size
-      // Most photos have an aspect ratio of up to 3 to 2, and fill their tiles.
-      return Int(min(1.5 * max(tile.width, tile.height) * samples, 10_000).rounded(.up))
+      // Most photos have an aspect ratio of up to 3 to 2, and fill their tiles; in rows they have
+      // their shape.
+      let factor = configuration.view.layout.kind == .rows ? 1 : 1.5
+      return Int(min(factor * max(tile.width, tile.height) * samples, 10_000).rounded(.up))
     }.max()
     let size = ThumbnailSize(holding: (side ?? 0, side ?? 0)) ?? .doubleExtraLarge
     return max(size, .large)

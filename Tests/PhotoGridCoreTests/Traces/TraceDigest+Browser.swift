@@ -103,7 +103,7 @@ extension TraceDigest {
       case .selectedAndMarked: add(2)
       }
     }
-    for label in scene.labels {
+    for label in scene.labels + scene.captions {
       add(label.text)
       add(label.frame)
       add(label.opacity)

@@ -1,0 +1,118 @@
+/// Items that are broken into rows together, and nothing else with them.
+///
+/// Coordinates are from the upper left of its first row, in pixels.
+struct RowBlock: Equatable, Sendable {
+  /// The shapes of the tiles, width by height.
+  private(set) var ratios: [Float]
+  /// The rows, top to bottom; empty without items.
+  private(set) var rows: [Row] = []
+  /// The height of everything, without a gap below.
+  private(set) var height = 0.0
+
+  /// A row of tiles of one height.
+  struct Row: Equatable, Sendable {
+    /// The index of its first item in the block.
+    var start: Int
+    /// Its upper edge.
+    var top: Double
+    /// The height of its tiles.
+    var height: Double
+    /// The width of its tiles without the gaps.
+    var width: Double
+    /// The sum of the shapes of its tiles.
+    var ratio: Double
+  }
+
+  /// A block of tiles with some shapes.
+  ///
+  /// - Parameters:
+  ///   - ratios: The shapes.
+  ///   - isEnd: Whether nothing follows: then the last row need not be full.
+  ///   - measures: The measures of rows.
+  init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
+    self.ratios = ratios
+    breakRows(isEnd: isEnd, measures: measures)
+  }
+
+  /// Changes shapes; the rows follow.
+  ///
+  /// - Parameters:
+  ///   - isEnd: Whether nothing follows.
+  ///   - measures: The measures of rows.
+  ///   - change: Changes the shapes.
+  mutating func update(
+    isEnd: Bool, measures: RowMeasures, _ change: (inout [Float]) -> Void = { _ in }
+  ) {
+    change(&ratios)
+    breakRows(isEnd: isEnd, measures: measures)
+  }
+
+  /// The share of a row's width from which on the last row is made to fill it.
+  private static let nearlyFull = 0.9
+
+  private mutating func breakRows(isEnd: Bool, measures: RowMeasures) {
+    let starts = RowBreaks(ratios, isEnd: isEnd, measures: measures).starts()
+    let page = measures.page
+    var top = 0.0
+    rows = []
+    rows.reserveCapacity(starts.count)
+    for (number, start) in starts.enumerated() {
+      let end = number + 1 < starts.count ? starts[number + 1] : ratios.count
+      let ratio = ratios[start..<end].reduce(0) { $0 + Double($1) }
+      let natural = measures.naturalWidth(ratio, count: end - start)
+      let isFull = !isEnd || end < ratios.count || natural >= Self.nearlyFull * measures.width
+      let least = page.smallestStep.width * Double(end - start)
+      let width =
+        isFull
+        ? measures.width - measures.gaps(end - start)
+        : page.rounded(ratio * measures.rowHeight, along: .horizontal)
+      let height =
+        isFull ? page.rounded(width / ratio, along: .vertical) : measures.rowHeight
+      rows.append(
+        Row(
+          start: start, top: top, height: max(height, page.smallestStep.height),
+          width: max(width, least), ratio: ratio))
+      top = rows[rows.count - 1].top + rows[rows.count - 1].height + page.gap.height
+    }
+    height = max(top - page.gap.height, 0)
+  }
+
+  /// The indices of a row's items.
+  func items(ofRow number: Int) -> Range<Int> {
+    let next = number + 1
+    return rows[number].start..<(next < rows.count ? rows[next].start : ratios.count)
+  }
+
+  /// The number of the row that an item is in.
+  func row(of index: Int) -> Int {
+    rows.partitioningIndex { $0.start > index } - 1
+  }
+
+  /// The tile of an item.
+  func frame(at index: Int, measures: RowMeasures) -> PixelRect {
+    let number = row(of: index)
+    let row = rows[number]
+    var before = 0.0
+    for other in row.start..<index { before += Double(ratios[other]) }
+    let isLast = index + 1 == items(ofRow: number).upperBound
+    func edge(_ ratio: Double) -> Double {
+      measures.page.rounded(row.width * ratio / row.ratio, along: .horizontal)
+    }
+    let left = edge(before)
+    let right = isLast ? row.width : edge(before + Double(ratios[index]))
+    let gaps = measures.page.gap.width * Double(index - row.start)
+    return PixelRect(x: left + gaps, y: row.top, width: right - left, height: row.height)
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index from which on all elements meet a condition that holds from some index on.
+  func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

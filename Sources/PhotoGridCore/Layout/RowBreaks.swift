@@ -1,0 +1,81 @@
+/// Where one row ends and the next one begins.
+///
+/// A row takes photos until it is full, and the last of them only if the row is then nearer to the
+/// usual height than without it. So a row depends on nothing that comes after the photo behind it,
+/// and rows in sight stay as they are while shapes further down become known. Only the last few rows
+/// of a block, which has to end with a full row, are chosen together.
+struct RowBreaks {
+  private let ratios: [Float]
+  private let measures: RowMeasures
+  /// Whether nothing follows: then the last row need not be full.
+  private let isEnd: Bool
+
+  /// The rows of a block of tiles with some shapes.
+  init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
+    (self.ratios, self.isEnd, self.measures) = (ratios, isEnd, measures)
+  }
+
+  /// How much may be left for the rows that are chosen together, in full rows.
+  private static let closingRows = 4.0
+
+  /// How low a row of more than one photo may be, in usual heights.
+  private static let lowest = 0.5
+
+  /// The index of each row's first photo.
+  func starts() -> [Int] {
+    var starts: [Int] = []
+    var start = 0
+    var left = ratios.reduce(0) { $0 + Double($1) }
+    while start < ratios.count {
+      let width = measures.naturalWidth(left, count: ratios.count - start)
+      if !isEnd, width <= Self.closingRows * measures.width {
+        return starts + closingStarts(from: start)
+      }
+      starts.append(start)
+      let end = end(ofRowAt: start)
+      for index in start..<end { left -= Double(ratios[index]) }
+      start = end
+    }
+    return starts
+  }
+
+  /// The end of the row that begins at an index.
+  private func end(ofRowAt start: Int) -> Int {
+    let usual = measures.rowHeight
+    var (end, ratio, height, heightBefore) = (start, 0.0, Double.infinity, Double.infinity)
+    while end < ratios.count, height > usual {
+      ratio += Double(ratios[end])
+      end += 1
+      (heightBefore, height) = (height, measures.fullHeight(ratio, count: end - start))
+    }
+    guard end - start > 1 else { return end }
+    // As many times too high without the last photo as too low with it.
+    let isNearerWithout = heightBefore * height < usual * usual
+    return isNearerWithout || height < usual * Self.lowest ? end - 1 : end
+  }
+
+  /// The starts of the rows from an index to the end with the least deviation from the usual height.
+  private func closingStarts(from first: Int) -> [Int] {
+    var costs = Array(repeating: 0.0, count: ratios.count - first + 1)
+    var ends = Array(repeating: ratios.count, count: ratios.count - first)
+    for start in (first..<ratios.count).reversed() {
+      var (best, ratio) = (Double.infinity, 0.0)
+      for end in (start + 1)...ratios.count {
+        ratio += Double(ratios[end - 1])
+        let height = measures.fullHeight(ratio, count: end - start) / measures.rowHeight
+        if height < Self.lowest, best.isFinite { break }
+        // As bad twice as high as half as high.
+        let cost = height + 1 / max(height, .ulpOfOne) - 2 + costs[end - first]
+        if cost < best { (best, ends[start - first]) = (cost, end) }
+      }
+      costs[start - first] = best
+    }
+    var starts: [Int] = []
+    var start = first
+    while start < ratios.count {
+      starts.append(start)
+      start = ends[start - first]
+    }
+    return starts
+  }
+}

@@ -1,0 +1,123 @@
+/// The sections of the grid: their headings, going from one to the next, and marking them.
+extension Browser {
+  // MARK: - Headings
+
+  /// Adds the headings in sight; that of the section at the top stays there until the next one
+  /// pushes it out.
+  func addHeadings(to scene: inout Scene, opacity: Double, at now: Instant) {
+    guard let sectioned = grid.layout.sectioned, sectioned.sectionCount > 0,
+      folders.transition == nil
+    else { return }
+    let scroll = grid.scroll.value(at: now)
+    let columns = viewport.pictureCells.columns
+    let first = sectioned.section(at: scroll)
+    for section in first..<sectioned.sectionCount {
+      let frame = headingFrame(ofSection: section, in: sectioned, scroll: scroll)
+      guard frame.minY < scene.size.height else { break }
+      let label = Scene.Label(
+        text: " " + collection.heading(ofSection: section, options.dates, columns: columns - 2),
+        frame: frame, opacity: opacity, isHeading: true)
+      // Tiles that fly to other places are not cut.
+      if section == first, grid.rearrangement.isOver(at: now) {
+        scene.captions.append(label)
+      } else {
+        scene.labels.append(label)
+      }
+    }
+  }
+
+  /// Where a heading is drawn, in the picture area: in its place, or at the top while its section
+  /// scrolls.
+  private func headingFrame(
+    ofSection section: Int, in sectioned: SectionedLayout, scroll: Double
+  ) -> PixelRect {
+    var frame = sectioned.heading(ofSection: section).offset(x: 0, y: -scroll)
+    guard frame.minY < 0 else { return frame }
+    let next =
+      section + 1 < sectioned.sectionCount
+      ? sectioned.heading(ofSection: section + 1).minY - scroll : .infinity
+    frame.origin.y = min(0, next - frame.height)
+    return frame
+  }
+
+  /// The section whose heading is seen at a point of the picture area.
+  func sectionHeading(at point: PixelPoint, _ now: Instant) -> Int? {
+    guard let sectioned = grid.layout.sectioned, sectioned.sectionCount > 0 else { return nil }
+    let scroll = grid.scroll.value(at: now)
+    let first = sectioned.section(at: scroll)
+    if headingFrame(ofSection: first, in: sectioned, scroll: scroll).contains(point) {
+      return first
+    }
+    return sectioned.heading(at: PixelPoint(x: point.x, y: point.y + scroll))
+  }
+
+  // MARK: - Commands
+
+  /// Puts the photos into other sections, each flying to its place.
+  mutating func group(by grouping: Grouping, at now: Instant) {
+    changeCollection(at: now) { $0.group(by: grouping) }
+    showNotice(
+      grouping == .none
+        ? "no sections" : "sections by \(grouping.rawValue), sorted by \(album.order.label)",
+      for: 1, at: now)
+  }
+
+  /// Goes to the first photo of the section some sections on; back, to that of this section first.
+  mutating func goToSection(by steps: Int, at now: Instant) {
+    guard let present = collection.section(ofItem: selection) else {
+      showNotice("no sections; gd, gm, gy and gf make some", for: 2, at: now)
+      return
+    }
+    let sections = collection.sections
+    let isInside = steps < 0 && selection > sections[present].range.lowerBound
+    let wanted = present + steps + (isInside ? 1 : 0)
+    goTo(section: min(max(wanted, 0), sections.count - 1), at: now)
+  }
+
+  /// Selects the first photo of a section, its heading at the top as far as that can be.
+  private mutating func goTo(section: Int, at now: Instant) {
+    let index = collection.sections[section].range.lowerBound
+    changeGrid(at: now) { grid, context in
+      grid.select(index, in: context)
+      guard let heading = grid.layout.sectioned?.heading(ofSection: section) else { return }
+      let offset = min(heading.minY, grid.scrollLimit(in: context.viewport))
+      grid.scroll(
+        to: grid.scrollOffset(showing: index, from: offset, in: context.viewport), in: context)
+    }
+  }
+
+  /// Marks the photos of a section; where all are marked already, removes their marks.
+  mutating func markSection(_ section: Int, at now: Instant) {
+    let photos = collection.photos(inSection: section)
+    guard !photos.isEmpty else { return showNotice("folders have no marks", for: 1, at: now) }
+    let isMarked = photos.allSatisfy { album.marks.contains($0) }
+    changeCollection(at: now) { $0.mark(photos, !isMarked) }
+  }
+
+  /// Marks the section that the selected photo is in.
+  mutating func markSelectedSection(at now: Instant) {
+    guard let section = collection.section(ofItem: selection) else {
+      showNotice("no sections; gd, gm, gy and gf make some", for: 2, at: now)
+      return
+    }
+    markSection(section, at: now)
+  }
+
+  /// Goes to the photos of a date, or to those nearest to it.
+  mutating func goTo(_ date: CalendarDate, at now: Instant) {
+    guard let place = collection.index(taken: date) else {
+      showNotice("no dates are known; gd, gm and gy group by date", for: 2, at: now)
+      return
+    }
+    if !place.isThen {
+      showNotice("nothing in \(options.dates.text(of: date)); this is next to it", for: 2, at: now)
+    }
+    if let section = collection.section(ofItem: place.index),
+      collection.sections[section].range.lowerBound == place.index
+    {
+      goTo(section: section, at: now)
+    } else {
+      select(place.index, at: now)
+    }
+  }
+}

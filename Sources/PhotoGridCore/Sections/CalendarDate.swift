@@ -1,0 +1,101 @@
+/// A day, a month or a year, as cameras' clocks tell it.
+package struct CalendarDate: Hashable, Comparable, Sendable {
+  /// The year, month and day in decimal digits: 20240521; zeros for a part that is left open.
+  private let digits: Int32
+
+  /// A date; without a day it is a month, without a month a year.
+  package init(year: Int, month: Int? = nil, day: Int? = nil) {
+    let (month, day) = (month ?? 0, month == nil ? 0 : day ?? 0)
+    digits = Int32(clamping: year * 10_000 + month * 100 + day)
+  }
+
+  /// The day, month or year of a time; nil for groupings that are not by date.
+  init?(_ time: TakenTime, by grouping: Grouping) {
+    let day = Int32(clamping: time.digits / 1_000_000)
+    switch grouping {
+    case .day: digits = day
+    case .month: digits = day / 100 * 100
+    case .year: digits = day / 10_000 * 10_000
+    case .none, .folder: return nil
+    }
+  }
+
+  /// A date as it is typed: "2019", "2019-07" or "2019-07-14"; nil where there is no such date.
+  package init?(parsing text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count), parts[0].count == 4,
+      parts.dropFirst().allSatisfy({ (1...2).contains($0.count) })
+    else { return nil }
+    let numbers = parts.compactMap { part in
+      part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+    }
+    guard numbers.count == parts.count, numbers[0] > 0 else { return nil }
+    self.init(
+      year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil,
+      day: numbers.count > 2 ? numbers[2] : nil)
+    if numbers.count > 1 {
+      guard (1...12).contains(numbers[1]) else { return nil }
+    }
+    if numbers.count > 2 {
+      guard (1...Self.dayCount(month: numbers[1], year: numbers[0])).contains(numbers[2]) else {
+        return nil
+      }
+    }
+  }
+
+  /// The year.
+  package var year: Int { Int(digits) / 10_000 }
+
+  /// The month, 1 to 12; nil for a year.
+  package var month: Int? { part(Int(digits) / 100 % 100) }
+
+  /// The day of the month; nil for a month or a year.
+  package var day: Int? { part(Int(digits) % 100) }
+
+  /// The day of the week, 0 for Sunday; nil where it is no day, or one that no calendar has.
+  package var weekday: Int? {
+    guard let month, let day, year > 0,
+      (1...Self.dayCount(month: month, year: year)).contains(day)
+    else { return nil }
+    // Sakamoto's method: the year begins in March, so that the leap day is its last one.
+    let offsets = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4]
+    let year = month < 3 ? year - 1 : year
+    return (year + year / 4 - year / 100 + year / 400 + offsets[month - 1] + day) % 7
+  }
+
+  /// The month or the year that this is a part of.
+  package func truncated(to grouping: Grouping) -> CalendarDate {
+    switch grouping {
+    case .year: CalendarDate(year: year)
+    case .month: CalendarDate(year: year, month: month)
+    case .day, .none, .folder: self
+    }
+  }
+
+  /// ISO 8601: "2024-05-21", "2024-05" or "2024".
+  package var iso8601: String {
+    func padded(_ value: Int, _ width: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    return ([padded(year, 4)] + [month, day].compactMap { $0.map { padded($0, 2) } })
+      .joined(separator: "-")
+  }
+
+  /// A year comes before its months, a month before its days.
+  package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+    left.digits < right.digits
+  }
+
+  private func part(_ number: Int) -> Int? { number == 0 ? nil : number }
+
+  private static func dayCount(month: Int, year: Int) -> Int {
+    switch month {
+    case 2:
+      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    case 1...12: 31
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/// The tiles of sections below each other, each section by a layout of its own under a heading.
+///
+/// Content coordinates, in pixels. Where a layout depends on the number of tiles alone, sections of
+/// the same size share one, so memory grows with the number of sections by a few bytes each.
+package struct SectionedLayout: Equatable, Sendable {
+  /// A section's place.
+  private struct Part: Equatable, Sendable {
+    /// The index of its first tile.
+    var start: Int
+    /// The top of its heading.
+    var top: Double
+    /// Its layout, by its place in `layouts`.
+    var layout: Int
+  }
+
+  private var parts: [Part] = []
+  private var layouts: [TileLayout] = []
+  /// How many tiles there are.
+  package private(set) var count = 0
+  /// The height of everything.
+  package private(set) var contentHeight = 0.0
+  /// The height of a heading: a text row.
+  package let headingHeight: Double
+  /// The width of a heading.
+  private let width: Double
+  /// How far a turn of the wheel scrolls.
+  package private(set) var scrollStep = 0.0
+
+  /// The most that stays free between the tiles of a section and those of the next one.
+  private(set) var largestGap = 0.0
+
+  /// Sections below each other.
+  ///
+  /// - Parameters:
+  ///   - sections: The items.
+  ///   - width: The width of headings, in pixels.
+  ///   - headingHeight: Their height, in pixels.
+  ///   - row: What the tops of headings are multiples of, in pixels; nil for no rounding.
+  ///   - dependsOnCountOnly: Whether sections of the same size have the same layout.
+  ///   - layout: The layout of some items, as if there were no others.
+  package init(
+    _ sections: Sections, width: Double, headingHeight: Double, row: Double?,
+    dependsOnCountOnly: Bool = true, layout: (Range<Int>) -> TileLayout
+  ) {
+    self.headingHeight = headingHeight
+    self.width = width
+    parts.reserveCapacity(sections.count)
+    // The layouts by the numbers of their tiles.
+    var known: [Int: Int] = [:]
+    var y = 0.0
+    for number in 0..<sections.count {
+      let range = sections[number].range
+      let place: Int
+      if let present = known[range.count] {
+        place = present
+      } else {
+        let new = layout(range)
+        place = layouts.count
+        layouts.append(new)
+        if dependsOnCountOnly { known[range.count] = place }
+      }
+      parts.append(Part(start: range.lowerBound, top: y, layout: place))
+      let height = headingHeight + layouts[place].contentHeight
+      y += row.map { (height / $0 - 1e-6).rounded(.up) * $0 } ?? height
+    }
+    count = sections.itemCount
+    contentHeight = y
+    scrollStep = layouts.map(\.scrollStep).max() ?? 0
+    let margin = layouts.map { $0.count > 0 ? $0.frame(at: 0).minY : 0 }.max() ?? 0
+    largestGap = headingHeight + (row ?? 0) + 2 * margin
+  }
+
+  // MARK: - Sections
+
+  /// The number of sections.
+  package var sectionCount: Int { parts.count }
+
+  /// The heading of a section.
+  package func heading(ofSection section: Int) -> PixelRect {
+    PixelRect(x: 0, y: parts[section].top, width: width, height: headingHeight)
+  }
+
+  /// The number of the section at a height or, above and below all, nearest to it, if there is one.
+  package func section(at y: Double) -> Int { lastPart { $0.top <= y } }
+
+  /// The section whose heading holds a point; nil where there is none.
+  package func heading(at point: PixelPoint) -> Int? {
+    guard !parts.isEmpty else { return nil }
+    let section = section(at: point.y)
+    return heading(ofSection: section).contains(point) ? section : nil
+  }
+
+  /// The number of the last part that meets a condition which none does after one that does not.
+  private func lastPart(where isBefore: (Part) -> Bool) -> Int {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(parts[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return max(low - 1, 0)
+  }
+
+  private func section(ofTile index: Int) -> Int { lastPart { $0.start <= index } }
+
+  private func layout(ofSection section: Int) -> TileLayout { layouts[parts[section].layout] }
+
+  /// The top of what a section's layout fills.
+  private func bodyTop(ofSection section: Int) -> Double { parts[section].top + headingHeight }
+
+  // MARK: - Tiles
+
+  /// The tile at an index; indexes past the end continue the last section.
+  package func frame(at index: Int) -> PixelRect {
+    guard !parts.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
+    let section = section(ofTile: index)
+    return layout(ofSection: section).frame(at: index - parts[section].start)
+      .offset(x: 0, y: bodyTop(ofSection: section))
+  }
+
+  /// The text row under a tile; nil where there are no labels.
+  package func labelFrame(at index: Int) -> PixelRect? {
+    guard !parts.isEmpty else { return nil }
+    let section = section(ofTile: index)
+    return layout(ofSection: section).labelFrame(at: index - parts[section].start)?
+      .offset(x: 0, y: bodyTop(ofSection: section))
+  }
+
+  /// The tile that holds a point; nil in the gaps and on headings.
+  package func index(at point: PixelPoint) -> Int? {
+    guard !parts.isEmpty else { return nil }
+    let section = section(at: point.y)
+    let inside = PixelPoint(x: point.x, y: point.y - bodyTop(ofSection: section))
+    guard inside.y >= 0 else { return nil }
+    return layout(ofSection: section).index(at: inside).map { $0 + parts[section].start }
+  }
+
+  /// A range that holds every tile at the height of a rectangle, and few others.
+  package func indices(in rect: PixelRect) -> Range<Int> {
+    guard !parts.isEmpty else { return 0..<0 }
+    let rect = PixelRect(x: -1e12, y: rect.minY, width: 2e12, height: rect.height)
+    let (first, last) = (section(at: rect.minY), section(at: rect.maxY))
+    let lower = indices(of: first, in: rect).lowerBound
+    return lower..<max(indices(of: last, in: rect).upperBound, lower)
+  }
+
+  private func indices(of section: Int, in rect: PixelRect) -> Range<Int> {
+    let start = parts[section].start
+    let inside = layout(ofSection: section)
+      .indices(in: rect.offset(x: 0, y: -bodyTop(ofSection: section)))
+    return inside.lowerBound + start..<inside.upperBound + start
+  }
+
+  // MARK: - Neighbors
+
+  /// The nearest tile in a direction: of the same section, else of the row of the next section that
+  /// is nearest.
+  func neighbor(of index: Int, in direction: Direction) -> Int? {
+    guard (0..<count).contains(index) else { return nil }
+    let section = section(ofTile: index)
+    let start = parts[section].start
+    if let near = layout(ofSection: section).neighbor(of: index - start, in: direction) {
+      return near + start
+    }
+    switch direction {
+    case .left, .right: return nil
+    case .up:
+      guard start > 0 else { return nil }
+      return nearest(to: index, besides: start - 1, in: direction)
+    case .down:
+      guard section + 1 < parts.count else { return nil }
+      return nearest(to: index, besides: parts[section + 1].start, in: direction)
+    }
+  }
+
+  /// The tile nearest to another one, among those beside the first or last tile of the section next
+  /// to it.
+  private func nearest(to index: Int, besides edge: Int, in direction: Direction) -> Int? {
+    let section = section(ofTile: edge)
+    let frame = frame(at: edge)
+    let all = parts[section].start..<(section + 1 < parts.count ? parts[section + 1].start : count)
+    let candidates = indices(in: frame).clamped(to: all).filter {
+      let other = self.frame(at: $0)
+      return other.minY < frame.maxY && frame.minY < other.maxY
+    }
+    return TileLayout.nearest(
+      to: self.frame(at: index), among: candidates, in: direction, frame: self.frame(at:))
+  }
+}

@@ -1,0 +1,94 @@
+/// Consecutive items in sections, such as the photos of a day: every item is in exactly one of them.
+///
+/// Sections follow from the items' order and what is known of each. Where the order is not, or not
+/// yet, that of the sections, such as for photos whose dates are not known, everything from there on
+/// is in one section at the end. So no section comes twice.
+package struct Sections: Equatable, Sendable {
+  /// What the items of a section have in common.
+  package enum Key: Hashable, Sendable {
+    /// Folders that have tiles.
+    case folders
+    /// Photos taken on a day, in a month or in a year.
+    case date(CalendarDate)
+    /// Photos in the folder of a number; see `PhotoNames`.
+    case folder(Int)
+    /// Photos without a date, and those that nothing is known of yet.
+    case rest
+  }
+
+  /// A section and its items.
+  package struct Section: Equatable, Sendable {
+    /// What the items have in common.
+    package var key: Key
+    /// The indices of its items.
+    package var range: Range<Int>
+  }
+
+  private var keys: [Key] = []
+  /// The index of the first item of each section.
+  private var starts: [Int] = []
+  /// The number of items.
+  package private(set) var itemCount = 0
+  /// The numbers of the folders that have a section.
+  private var folders: Set<Int> = []
+  /// Whether the latest date comes first.
+  private let isReversed: Bool
+
+  /// No sections.
+  ///
+  /// - Parameter isReversed: Whether the section of the latest date comes first.
+  package init(isReversed: Bool = false) { self.isReversed = isReversed }
+
+  /// The number of sections.
+  package var count: Int { keys.count }
+
+  /// Whether there is no section.
+  package var isEmpty: Bool { keys.isEmpty }
+
+  /// A section by its number, from 0.
+  package subscript(section: Int) -> Section {
+    let end = section + 1 < starts.count ? starts[section + 1] : itemCount
+    return Section(key: keys[section], range: starts[section]..<end)
+  }
+
+  /// The number of the section that an item is in, or the nearest item, if there is a section.
+  ///
+  /// - Complexity: O(log number of sections).
+  package func section(ofItem index: Int) -> Int {
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= index { low = middle + 1 } else { high = middle }
+    }
+    return max(low - 1, 0)
+  }
+
+  /// Adds an item behind the others, in the section of its key or in the one at the end.
+  ///
+  /// - Complexity: O(1).
+  package mutating func append(_ key: Key) {
+    let last = keys.last
+    let key = last.map { follows(key, $0) } ?? true ? key : .rest
+    if key != last {
+      keys.append(key)
+      starts.append(itemCount)
+      if case .folder(let number) = key { folders.insert(number) }
+    }
+    itemCount += 1
+  }
+
+  /// Adds items behind the others.
+  package mutating func append(_ keys: some Sequence<Key>) { for key in keys { append(key) } }
+
+  /// Whether an item of a section may come behind one of another section, or of the same.
+  private func follows(_ key: Key, _ last: Key) -> Bool {
+    switch (last, key) {
+    case (_, _) where key == last: true
+    case (.rest, _): false
+    case (.date(let last), .date(let date)): isReversed ? date < last : date > last
+    case (_, .folder(let number)): !folders.contains(number)
+    case (_, .folders): false
+    case (.folders, _), (.folder, _), (.date, .rest): true
+    }
+  }
+}

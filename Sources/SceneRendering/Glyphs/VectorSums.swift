@@ -1,0 +1,29 @@
+// The standard library's counterparts of these work on one lane after the other.
+
+extension SIMD8<Float> {
+  /// The sum of all lanes.
+  @inline(__always)
+  var total: Float { (lowHalf + highHalf).total }
+
+  /// The vector with 0 in each lane in which a selection is 0 rather than all ones.
+  @inline(__always)
+  func selected(by selection: SIMD8<Int32>) -> SIMD8<Float> {
+    unsafeBitCast(unsafeBitCast(self, to: SIMD8<Int32>.self) & selection, to: SIMD8<Float>.self)
+  }
+}
+
+extension SIMD4<Float> {
+  /// The sum of all lanes.
+  @inline(__always)
+  var total: Float {
+    let two = lowHalf + highHalf
+    return two.x + two.y
+  }
+
+  /// The vector with no lane farther from 0 than a limit.
+  @inline(__always)
+  func bounded(by limit: Float) -> SIMD4<Float> {
+    func bounded(_ lane: Float) -> Float { lane < -limit ? -limit : lane > limit ? limit : lane }
+    return SIMD4(bounded(x), bounded(y), bounded(z), bounded(w))
+  }
+}

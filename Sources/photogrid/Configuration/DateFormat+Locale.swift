@@ -1,0 +1,38 @@
+import Glibc
+import PhotoGridCore
+
+extension DateFormat {
+  /// How the locale writes dates, which `setlocale` has set before.
+  ///
+  /// Without a locale that says so, dates are in English.
+  static var ofLocale: DateFormat {
+    guard text(of: Int(CODESET)) == "UTF-8", let name = setlocale(LC_TIME, nil),
+      !["C", "POSIX", "C.UTF-8", "C.utf8"].contains(String(cString: name))
+    else { return .english }
+    return DateFormat(
+      order: order(of: text(of: Int(D_FMT))),
+      weekdays: (0..<7).map { text(of: Int(DAY_1) + $0) },
+      months: (0..<12).map { text(of: Int(MON_1) + $0) },
+      monthsAlone: (0..<12).map { text(of: Int(__ALTMON_1) + $0) })
+  }
+
+  /// The order of the parts in a format of `strftime`: "%d.%m.%Y".
+  static func order(of format: String) -> Order {
+    let parts = format.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
+    // Flags for padding and other calendars stand between the sign and the letter.
+    let letters = parts.compactMap { part in part.first { !"-_^#0EO".contains($0) } }
+    switch letters.first(where: { "deDmbhByYF".contains($0) }) {
+    case "m", "b", "h", "B", "D": return .monthFirst
+    case "y", "Y", "F": return .yearFirst
+    default: return .dayFirst
+    }
+  }
+
+  private static func text(of item: Int) -> String {
+    guard let text = nl_langinfo(nl_item(item)) else { return "" }
+    return PrintableText.from(
+      Array(UnsafeBufferPointer(start: text, count: strlen(text))).map {
+        UInt8(bitPattern: $0)
+      })
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PseudoTerminal
+import Testing
+
+/// Sections by date and by folder, in the real program.
+@Suite(.waiting) struct SectionTests {
+  /// Photos of three months, named so that their order by name is another one.
+  private func folder() throws -> PhotoFolder {
+    let folder = try PhotoFolder()
+    for (name, taken) in [
+      ("d", "2023:12:31 23:59:59"), ("c", "2024:05:21 10:00:00"), ("a", "2024:05:21 09:00:00"),
+      ("b", "2024:06:01 00:00:00"),
+    ] {
+      try folder.add(TestPhoto.jpeg(taken: taken), as: "\(name).jpg")
+    }
+    try folder.add(.flat(TestPhoto.red), as: "e.png")
+    return folder
+  }
+
+  @Test func `headings name the months, and keys go from one to the next and mark them`() throws {
+    let folder = try folder()
+    let window = try folder.open("--group", "month", "--motion", "none", columns: 80, rows: 60)
+    try window.wait(for: "the sections") { screen in
+      [
+        "December 2023 · 1 photo", "May 2024 · 2 photos", "June 2024 · 1 photo",
+        "No date · 1 photo",
+      ].allSatisfy(screen.shows) && screen.bar.contains("date taken · by month")
+    }
+    #expect(window.screen.lines[0].hasPrefix(" December 2023"), "\(window.picture)")
+    window.type("gg}")
+    try window.wait(for: "the first photo of May") { $0.bar.hasPrefix("a.jpg") && $0.isAt("2/5") }
+    window.type("gs")
+    try window.wait(for: "two marks") { $0.bar.contains("2 marked") }
+    window.type("gt2024-06\r")
+    try window.wait(for: "the photo of June") { $0.bar.hasPrefix("b.jpg") && $0.isAt("4/5") }
+    let row = try #require(window.screen.lines.firstIndex { $0.contains("May 2024") })
+    window.click(20, row)
+    try window.wait(for: "no marks") { !$0.bar.contains("marked") }
+    window.type("gn")
+    try window.wait(for: "no sections") { !$0.shows("May 2024") && !$0.bar.contains("by month") }
+    try window.quit()
+  }
+
+  @Test func `the names of folders act on nothing`() throws {
+    let folder = try PhotoFolder()
+    for name in ["a\u{1B}[2J", "b\nc"] {
+      try folder.addFolder(name)
+      try folder.add(.flat(TestPhoto.red), as: "\(name)/1.png")
+    }
+    let window = try folder.open("-r", "--group", "folder", "--motion", "none", rows: 40)
+    try window.wait(for: "both headings") {
+      $0.shows("/a?[2J · 1 photo") && $0.shows("/b?c · 1 photo")
+    }
+    try window.quit()
+  }
+
+  @Test func `each photo's section is among the facts that are printed`() throws {
+    let folder = try folder()
+    func sections(_ options: String...) -> [String] {
+      let run = ProgramRun.of(
+        [PhotoGrid.path, "--print", "--json"] + options + [folder.path], input: [],
+        environment: PhotoGrid.environment)
+      #expect(run.status == 0, "\(run)")
+      return run.outputText.split(separator: "\n").map { line in
+        let name = line.firstRange(of: ".jpg").map { String(line[..<$0.lowerBound].suffix(1)) }
+        let section = line.firstRange(of: "\"section\":").map { line[$0.upperBound...].dropLast() }
+        return "\(name ?? "e") \(section ?? "")"
+      }
+    }
+    #expect(
+      sections("--group", "day") == [
+        "d \"2023-12-31\"", "a \"2024-05-21\"", "c \"2024-05-21\"", "b \"2024-06-01\"", "e null",
+      ])
+    #expect(
+      sections("--group", "month", "--reverse").prefix(2) == ["b \"2024-06\"", "c \"2024-05\""])
+    #expect(sections("--group", "year").first == "d \"2023\"")
+    #expect(sections("--group", "folder").first == "a \"\(folder.path)\"")
+    #expect(sections().allSatisfy { $0.hasSuffix("null") })
+    #expect(folder.run("--print", "--json", "--group", "week", folder.path).status == 2)
+  }
+
+  @Test func `printed pictures have headings`() throws {
+    let folder = try folder()
+    let run = folder.run("--print", "-g", "40x20", "--group", "year", folder.path)
+    let lines = run.outputText.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first?.contains("2023 · 1 photo") == true, "\(run)")
+    #expect(lines.contains { $0.contains("2024 · 3 photos") })
+  }
+}
+
+extension TestPhoto {
+  /// A JPEG that says when it was taken: "2024:05:21 10:00:00".
+  fileprivate static func jpeg(taken: String) -> [UInt8] {
+    func entry(_ tag: UInt16, _ type: UInt8, _ count: UInt8, _ value: UInt8) -> [UInt8] {
+      [UInt8(tag & 255), UInt8(tag >> 8), type, 0, count, 0, 0, 0, value, 0, 0, 0]
+    }
+    // A directory with the place of another one, in which the time is that follows.
+    let tiff: [UInt8] =
+      Array("II*\0".utf8) + [8, 0, 0, 0] + [1, 0] + entry(0x8769, 4, 1, 26) + [0, 0, 0, 0]
+      + [1, 0] + entry(0x9003, 2, 20, 44) + [0, 0, 0, 0] + Array(taken.utf8) + [0]
+    let block = Array("Exif\0\0".utf8) + tiff
+    return Array(jpeg[..<2]) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + jpeg[2...]
+  }
+}

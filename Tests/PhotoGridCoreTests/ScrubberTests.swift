@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// The column at the right edge by which the pointer goes to any date.
+@Suite struct ScrubberTests {
+  /// A photo a day, for so many days from the first of 2019 on, in sections by month.
+  private func story(days: Int, motion: MotionSetting = .full) -> Story {
+    var story = Story(photos: 0, columns: 100, rows: 31, motion: motion)
+    let dates = (2019...2030).flatMap { year in
+      (1...12).flatMap { month in
+        (1...31).compactMap { CalendarDate(parsing: "\(year)-\(month)-\($0)") }
+      }
+    }.prefix(days)
+    story.send(.found(dates.indices.map { Photo.ID($0) }))
+    story.send(
+      .factsUpdated(
+        zip(dates.indices, dates).map {
+          FactUpdate(Photo.ID($0), FileFacts(.made(4, 3, taken: $1.iso8601 + "T10:00:00")))
+        }))
+    story.keys("gm")
+    story.wait(5)
+    return story
+  }
+
+  /// What is seen of the scrubber, a row a line: "3 2020".
+  private func marks(_ story: Story) -> [String] {
+    story.scene.captions.filter { $0.frame.minX > 0 }
+      .sorted { ($0.frame.minY, $0.frame.minX) < ($1.frame.minY, $1.frame.minX) }
+      .map { "\(Int($0.frame.minY / 20)) \($0.text)" }
+  }
+
+  @Test func `it shows while the grid scrolls, and a moment longer`() {
+    var story = story(days: 3 * 365)
+    #expect(marks(story).isEmpty)
+    story.mouse(.wheel(.down), 300, 300)
+    #expect(!marks(story).isEmpty)
+    story.wait(1.4)
+    #expect(!marks(story).isEmpty)
+    story.wait(0.2)
+    #expect(marks(story).isEmpty && story.browser.nextChange == nil)
+  }
+
+  @Test func `years and months are in proportion to their photos`() {
+    var story = story(days: 365 + 100)
+    story.keys("G")
+    #expect(
+      marks(story) == [
+        "1  2019 ", "3  Feb ", "5  Mar ", "7  Apr ", "9  May ", "11  Jun ", "14  Aug ", "16  Sep ",
+        "18  Oct ", "20  Nov ", "23  2020 ", "25  Feb ", "27  Mar ", "29 ←",
+      ])
+  }
+
+  @Test func `few photos have no scrubber, and many years only those that fit`() {
+    var few = story(days: 10)
+    few.keys("}")
+    few.mouse(.pressed(.left), 999, 300)
+    #expect(marks(few).isEmpty && few.browser.scrubber.heldAt == nil)
+    var many = story(days: 12 * 365)
+    many.keys("G")
+    #expect(many.scene.captions.filter { $0.text.hasPrefix(" 20") }.count == 12)
+    #expect(Set(many.scene.captions.map(\.frame.minY)).count == many.scene.captions.count)
+  }
+
+  @Test func `dragged, it goes to any date in the same frame, and a bubble names it`() throws {
+    var story = story(days: 3 * 365)
+    story.mouse(.pressed(.left), 999, 30)
+    #expect(marks(story).contains("1  January 2019 "))
+    for row in [5, 12, 20, 28, 9] {
+      story.mouse(.dragged(.left), 700, Double(row) * 20 + 10)
+      let index = Double(row - 1) / 28 * 3 * 365
+      let seen = story.scene.placements.map(\.photo.index)
+      #expect(seen.contains(Int(index)), "row \(row): \(seen)")
+      #expect(seen.contains(story.browser.selection), "the selection stays in sight")
+      let bubble = try #require(story.scene.captions.last)
+      let top = try #require(story.scene.captions.first)
+      #expect(Int(bubble.frame.minY / 20) == row && bubble.isHeading)
+      #expect(top.text.contains(bubble.text.dropFirst().dropLast()))
+      #expect(story.scene.isMoving)
+    }
+    story.wait(0.2)
+    #expect(!story.scene.isMoving, "held still, it is drawn as finely as can be")
+    story.mouse(.dragged(.left), 999, 5000)
+    #expect(
+      story.browser.grid.scroll.target
+        == story.browser.grid.scrollLimit(in: story.browser.viewport))
+    story.mouse(.dragged(.left), 999, -50)
+    #expect(story.browser.grid.scroll.target == 0)
+    story.mouse(.released(.left), 999, -50)
+    #expect(story.browser.viewer == nil && !story.browser.isPointerDown)
+    story.wait(2)
+    #expect(marks(story).isEmpty)
+  }
+
+  @Test func `a click at the edge goes there, one beside it opens a photo`() {
+    var story = story(days: 3 * 365)
+    story.click(PixelPoint(x: 999, y: 590))
+    #expect(story.browser.grid.scroll.target > 0 && story.browser.viewer == nil)
+    story.wait(3)
+    let tile = story.tile(story.browser.selection)
+    story.click(tile.center)
+    #expect(story.browser.viewer != nil)
+    story.wait(1)
+    story.mouse(.pressed(.left), 999, 300)
+    #expect(story.browser.scrubber.heldAt == nil, "an open photo is what is dragged")
+  }
+
+  @Test func `a resize and a lost release let go of it`() {
+    for event: Event in [
+      .resized(CellSize(columns: 80, rows: 24), .standard),
+      .mouse(MouseEvent(.moved, at: .zero)),
+    ] {
+      var story = story(days: 3 * 365)
+      story.mouse(.pressed(.left), 999, 300)
+      #expect(story.browser.isPointerDown)
+      story.send(event)
+      #expect(!story.browser.isPointerDown)
+    }
+  }
+
+  @Test(arguments: seeds(1...20))
+  func `whatever the sections, rows and items lead to each other`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var sections = Sections()
+    for year in 0..<Int.random(in: 1...40, using: &random) {
+      sections.append(
+        repeatElement(
+          .date(CalendarDate(year: 2000 + year, month: 3)),
+          count: Int.random(in: 1...500, using: &random)))
+    }
+    let rows = Int.random(in: 3...80, using: &random)
+    let scale = try #require(ScrubberScale(sections, rowCount: rows))
+    #expect(scale.item(at: 0) == 0 && scale.item(at: 1) == sections.itemCount - 1)
+    for row in 1..<rows {
+      let item = scale.item(atRow: row)
+      #expect((0..<sections.itemCount).contains(item))
+      #expect(scale.item(at: scale.share(atRow: Double(row))) == item)
+      if sections.itemCount > rows { #expect(abs(scale.row(ofItem: item) - row) <= 1) }
+    }
+    let marks = scale.marks(.english)
+    #expect(marks.first?.row == 1 && marks.allSatisfy { (1..<rows).contains($0.row) })
+    #expect(Set(marks.map(\.row)).count == marks.count)
+    #expect(ScrubberScale(Sections(), rowCount: 30) == nil)
+    #expect(ScrubberScale(sections, rowCount: 2) == nil)
+  }
+}

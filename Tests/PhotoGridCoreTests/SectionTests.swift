@@ -1,0 +1,325 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// Photos in sections: pure values, from an order and what is known of each photo.
+@Suite struct SectionTests {
+  /// Photos with the given times; "" is a photo without a date, nil one that nothing is known of.
+  private func collection(
+    _ times: [String?], by grouping: Grouping, isReversed: Bool = false, folder: String = ""
+  ) -> PhotoCollection {
+    var collection = PhotoCollection(
+      order: SortOrder(by: .listed, isReversed: isReversed), grouping: grouping)
+    let names = times.indices.map { "photo\($0)" }
+    collection.receive(
+      NameBatch(first: Photo.ID(0), folder: Array(folder.utf8), names: nameBlock(names)))
+    collection.append(times.indices.map { Photo.ID($0) })
+    collection.receive(times.indices.compactMap { facts(of: $0, times[$0]) })
+    collection.receive(ListingNotes())
+    collection.refresh()
+    return collection
+  }
+
+  private func facts(of photo: Int, _ time: String?) -> FactUpdate? {
+    time.map { time in
+      let info = PhotoInfo.made(4, 3, taken: time.isEmpty ? nil : time)
+      return FactUpdate(Photo.ID(photo), FileFacts(info))
+    }
+  }
+
+  /// The sections as "heading: numbers of photos".
+  private func text(_ collection: PhotoCollection) -> [String] {
+    (0..<collection.sections.count).map { number in
+      let photos = collection.items[collection.sections[number].range].map { "\($0.index)" }
+      return collection.title(ofSection: number, .english) + ": " + photos.joined(separator: " ")
+    }
+  }
+
+  // MARK: - Stories
+
+  @Test func `photos are in sections by day, month and year, those without a date at the end`() {
+    let times = [
+      "2024-05-21T10:00:00", "2023-12-31T23:59:59", "", "2024-05-21T09:00:00",
+      "2024-05-02T00:00:00",
+    ]
+    #expect(
+      text(collection(times, by: .day)) == [
+        "Sunday, 31 December 2023: 1", "Thursday, 2 May 2024: 4", "Tuesday, 21 May 2024: 3 0",
+        "No date: 2",
+      ])
+    #expect(
+      text(collection(times, by: .month)) == ["December 2023: 1", "May 2024: 4 3 0", "No date: 2"])
+    #expect(text(collection(times, by: .year)) == ["2023: 1", "2024: 4 3 0", "No date: 2"])
+    #expect(
+      text(collection(times, by: .year, isReversed: true)) == [
+        "2024: 0 3 4", "2023: 1", "No date: 2",
+      ]
+    )
+    #expect(text(collection(times, by: .none)) == [])
+  }
+
+  @Test func `until its date is known, a photo is where it is`() {
+    var collection = collection(
+      [nil, "2024-05-21T10:00:00", nil, "2024-05-22T10:00:00"], by: .day)
+    collection.receive(ListingNotes())
+    #expect(
+      text(collection) == [
+        "Tuesday, 21 May 2024: 1", "Wednesday, 22 May 2024: 3", "Not read yet: 0 2",
+      ])
+    collection.receive([facts(of: 2, "2024-05-21T12:00:00")].compactMap(\.self))
+    #expect(text(collection).count == 3, "facts change nothing by themselves")
+    collection.refresh()
+    #expect(
+      text(collection) == [
+        "Tuesday, 21 May 2024: 1 2", "Wednesday, 22 May 2024: 3", "Not read yet: 0",
+      ])
+    collection.receive([facts(of: 0, "")].compactMap(\.self))
+    collection.refresh()
+    #expect(text(collection).last == "No date: 0")
+  }
+
+  @Test func `before anything is known all photos are in one section`() {
+    let collection = collection([nil, nil, nil], by: .day)
+    #expect(text(collection) == ["Not read yet: 0 1 2"])
+    #expect(collection.heading(ofSection: 0, .english) == "Not read yet · 3 photos")
+  }
+
+  @Test func `sections by folder are in the order of the paths, and their names are printable`() {
+    var collection = PhotoCollection(grouping: .folder)
+    let paths = ["b/1", "a/2", "b/3", "\u{1B}[2J\n/4", "5"]
+    for batch in NameBatch.batches(of: paths.map { Array($0.utf8) }, first: Photo.ID(0)) {
+      collection.receive(batch)
+    }
+    collection.append(paths.indices.map { Photo.ID($0) })
+    collection.receive(ListingNotes())
+    #expect(text(collection) == ["b: 0", "a: 1", "Not read yet: 2 3 4"])
+    collection.refresh()
+    #expect(text(collection) == [".: 4", "?[2J?: 3", "a: 1", "b: 0 2"])
+  }
+
+  @Test func `folders have a section of their own, before the photos`() {
+    var collection = PhotoCollection(grouping: .month)
+    collection.receive(
+      NameBatch(first: Photo.ID(0), folder: [], names: nameBlock(["f/", "a", "g/"])))
+    collection.append((0..<3).map { Photo.ID($0) })
+    collection.receive([facts(of: 1, "2024-05-21T10:00:00")].compactMap(\.self))
+    collection.receive(ListingNotes())
+    collection.refresh()
+    #expect(text(collection) == ["Folders: 0 2", "May 2024: 1"])
+    #expect(collection.heading(ofSection: 0, .english) == "Folders · 2 folders")
+    #expect(collection.heading(ofSection: 1, .english) == "May 2024 · 1 photo")
+    #expect(collection.photos(inSection: 0).isEmpty)
+  }
+
+  @Test func `a grouping sorts, another order ends it, and without one the order returns`() {
+    var collection = collection(
+      ["2024-05-21T10:00:00", "2023-12-31T23:59:59"], by: .none, isReversed: true)
+    collection.sort(by: SortOrder(by: .name, isReversed: true))
+    collection.group(by: .month)
+    #expect(collection.album.order == SortOrder(by: .taken, isReversed: true))
+    #expect(text(collection) == ["May 2024: 0", "December 2023: 1"])
+    collection.group(by: .folder)
+    #expect(collection.album.order == SortOrder(by: .name, isReversed: true))
+    collection.group(by: .none)
+    #expect(collection.album.order == SortOrder(by: .name, isReversed: true))
+    #expect(collection.sections.isEmpty)
+    collection.group(by: .day)
+    collection.sort(by: SortOrder(by: .taken))
+    #expect(collection.grouping == .day && collection.sections.count == 2)
+    collection.sort(by: SortOrder(by: .size))
+    #expect(collection.grouping == .none && collection.sections.isEmpty)
+  }
+
+  // MARK: - Odd dates
+
+  @Test func `odd dates have sections too`() {
+    let times = [
+      "0001-01-01T00:00:00", "9999-12-31T23:59:60", "2023-02-31T00:00:00", "0000-01-01T00:00:00",
+      "2024-13-01T00:00:00",
+    ]
+    #expect(
+      text(collection(times, by: .day)) == [
+        "Monday, 1 January 1: 0", "31 February 2023: 2", "Friday, 31 December 9999: 1",
+        "No date: 3 4",
+      ])
+  }
+
+  @Test func `a hundred thousand photos on one day are one section`() {
+    let collection = collection(
+      Array(repeating: "2024-05-21T10:00:00", count: 100_000), by: .day)
+    #expect(collection.sections.count == 1)
+    #expect(
+      collection.heading(ofSection: 0, .english) == "Tuesday, 21 May 2024 · 100000 photos")
+  }
+
+  @Test func `a photo a day for ten years makes as many sections as there were days`() {
+    let days = (2014...2023).flatMap { year in
+      (1...12).flatMap { month in
+        (1...31).compactMap { day in
+          let text = "\(year)-\(month)-\(day)"
+          return CalendarDate(parsing: text).map { $0.iso8601 + "T12:00:00" }
+        }
+      }
+    }
+    #expect(days.count == 3652)
+    #expect(collection(days, by: .day).sections.count == 3652)
+    #expect(collection(days, by: .month).sections.count == 120)
+    #expect(collection(days, by: .year).sections.count == 10)
+  }
+
+  // MARK: - Properties
+
+  @Test(arguments: seeds(1...60))
+  func `every item is in one section, no section comes twice, and adding is as from the beginning`(
+    seed: Int
+  ) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let isReversed = Bool.random(using: &random)
+    var keys: [Sections.Key] = []
+    for _ in 0..<Int.random(in: 0...200, using: &random) {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: keys.append(.rest)
+      case 1: keys.append(.folders)
+      case 2: keys.append(.folder(Int.random(in: 0..<4, using: &random)))
+      case 3..<6: keys.append(keys.last ?? .folders)
+      default:
+        let date = CalendarDate(year: Int.random(in: 1...9999, using: &random))
+        keys.append(.date(date))
+      }
+    }
+    if Bool.random(using: &random) { keys.sort { rank($0, isReversed) < rank($1, isReversed) } }
+
+    var sections = Sections(isReversed: isReversed)
+    sections.append(keys)
+
+    #expect(sections.itemCount == keys.count)
+    var next = 0
+    var seen: Set<Sections.Key> = []
+    for number in 0..<sections.count {
+      let section = sections[number]
+      #expect(section.range.lowerBound == next && !section.range.isEmpty)
+      #expect(seen.insert(section.key).inserted, "\(section.key) comes twice")
+      #expect(section.key == .rest || section.range.allSatisfy { keys[$0] == section.key })
+      #expect(section.range.allSatisfy { sections.section(ofItem: $0) == number })
+      next = section.range.upperBound
+    }
+    #expect(next == keys.count)
+    let cut = Int.random(in: 0...keys.count, using: &random)
+    var added = Sections(isReversed: isReversed)
+    added.append(keys[..<cut])
+    added.append(keys[cut...])
+    #expect(added == sections)
+  }
+
+  private func rank(_ key: Sections.Key, _ isReversed: Bool) -> Int {
+    switch key {
+    case .folders: -20_000
+    case .date(let date): isReversed ? -date.year : date.year
+    case .folder(let number): 20_000 + number
+    case .rest: 30_000
+    }
+  }
+
+  @Test(arguments: seeds(1...30))
+  func `whatever order facts come in, the sections are those of all facts at once`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let count = Int.random(in: 1...120, using: &random)
+    let times: [String?] = (0..<count).map { _ in
+      Int.random(in: 0..<6, using: &random) == 0
+        ? ""
+        : CalendarDate(
+          year: Int.random(in: 2019...2021, using: &random),
+          month: Int.random(in: 1...12, using: &random),
+          day: Int.random(in: 1...28, using: &random)
+        ).iso8601 + "T12:00:00"
+    }
+    let grouping: Grouping = [.day, .month, .year].randomElement(using: &random) ?? .day
+    var late = collection(Array(repeating: nil, count: count), by: grouping)
+    for number in (0..<count).shuffled(using: &random) {
+      late.receive([facts(of: number, times[number])].compactMap(\.self))
+      if Int.random(in: 0..<10, using: &random) == 0 { late.refresh() }
+      #expect(Set(late.items).count == count && late.sections.itemCount == count)
+    }
+    late.refresh()
+    let whole = collection(times, by: grouping)
+    #expect(late.items == whole.items && late.sections == whole.sections)
+    let order = whole.items.map(\.index)
+    for (index, next) in zip(order, order.dropFirst()) {
+      let (left, right) = (times[index] ?? "", times[next] ?? "")
+      #expect(right.isEmpty || !left.isEmpty && left <= right)
+    }
+  }
+
+  @Test(arguments: seeds(1...30))
+  func `photos that come anywhere are in the sections of a collection that had them from the start`(
+    seed: Int
+  ) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let count = Int.random(in: 2...80, using: &random)
+    let times = (0..<count).map { _ in
+      CalendarDate(year: 2020, month: Int.random(in: 1...12, using: &random)).iso8601
+        + "-05T12:00:00"
+    }
+    let whole = collection(times, by: .month)
+    var grown = PhotoCollection(grouping: .month)
+    grown.receive(
+      NameBatch(
+        first: Photo.ID(0), folder: [], names: nameBlock((0..<count).map { "photo\($0)" })))
+    grown.receive(times.indices.compactMap { facts(of: $0, times[$0]) })
+    var listing: [Photo.ID] = []
+    for number in (0..<count).shuffled(using: &random) {
+      listing.append(Photo.ID(number))
+      grown.relist(listing.sorted())
+      #expect(grown.sections.itemCount == listing.count)
+    }
+    #expect(grown.items == whole.items && grown.sections == whole.sections)
+  }
+
+  // MARK: - Dates
+
+  @Test(arguments: [
+    ("2019", "2019"), ("2019-07", "2019-07"), ("2019-07-14", "2019-07-14"),
+    ("2019-7-4", "2019-07-04"),
+    ("2024-02-29", "2024-02-29"), ("0001", "0001"), ("9999-12-31", "9999-12-31"),
+  ])
+  func `a date is read as it is typed`(text: String, iso: String) {
+    #expect(CalendarDate(parsing: text)?.iso8601 == iso)
+  }
+
+  @Test(arguments: [
+    "", "19", "2019-", "2019-13", "2019-00", "2019-02-29", "2019-02-00", "2019-1-1-1", "0000",
+    "20x9",
+    "2019-07-141", "-2019", "٢٠١٩", "2019 07",
+  ])
+  func `what is no date is none`(text: String) {
+    #expect(CalendarDate(parsing: text) == nil)
+  }
+
+  @Test func `dates are in the order of the calendar, and know their days of the week`() {
+    let dates = ["2019", "2019-07", "2019-07-14", "2019-08", "2020"]
+      .compactMap { CalendarDate(parsing: $0) }
+    #expect(dates == dates.sorted() && dates.count == 5)
+    for (text, weekday) in [
+      ("2024-05-21", 2), ("2000-02-29", 2), ("1900-01-01", 1), ("1970-01-01", 4), ("9999-12-31", 5),
+    ] {
+      #expect(CalendarDate(parsing: text)?.weekday == weekday, "\(text)")
+    }
+    #expect(CalendarDate(year: 2019, month: 7).weekday == nil)
+  }
+
+  @Test func `dates are written in the order and the words of the locale`() {
+    let day = CalendarDate(year: 2024, month: 5, day: 21)
+    let month = CalendarDate(year: 2024, month: 5)
+    var format = DateFormat.english
+    #expect(format.text(of: day) == "Tuesday, 21 May 2024")
+    format.order = .monthFirst
+    #expect(format.text(of: day) == "Tuesday, May 21, 2024" && format.text(of: month) == "May 2024")
+    format.order = .yearFirst
+    #expect(format.text(of: day) == "2024 May 21, Tuesday" && format.text(of: month) == "2024 May")
+    let russian = DateFormat(
+      order: .dayFirst, weekdays: [], months: (1...12).map { "м\($0)а" },
+      monthsAlone: (1...12).map { "м\($0)" })
+    #expect(russian.text(of: day) == "Tuesday, 21 м5а 2024" && russian.text(of: month) == "м5 2024")
+  }
+}
