@@ -59,7 +59,9 @@ import Testing
     let first = try Window(
       [PhotoGrid.path, "--motion", "none", "--sort", "date", library.photos],
       environment: library.environment)
-    try first.wait(for: "the first photo by date") { $0.text(ofRow: 23).contains("c.jpg") }
+    try first.wait(for: "the first name in the order of the dates") {
+      $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken · 64")
+    }
     first.type("q")
     #expect(try first.waitForEnd() == 0)
     library.waitUntilKnown()
@@ -102,7 +104,9 @@ import Testing
     let window = try Window(
       [PhotoGrid.path, "-p", "--motion", "none", "--sort", "date", library.photos],
       environment: library.environment)
-    try window.wait(for: "the first photo by date") { $0.text(ofRow: 23).contains("c.jpg") }
+    try window.wait(for: "the first name in the order of the dates") {
+      $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken · 64")
+    }
     window.type("q")
     #expect(try window.waitForEnd() == 0)
 

@@ -64,7 +64,11 @@ extension Browser {
   private mutating func endListing(_ notes: ListingNotes, at now: Instant) {
     let isFirst = collection.listingNotes == nil
     collection.receive(notes)
+    // If all facts were recorded, the photos are sorted now: the first one stays selected.
+    let selectsFirst = isFirst && !grid.hasUserInteracted && collection.album.isStale
+    if selectsFirst { grid.selected = nil }
     refreshIfDue(at: now)
+    if selectsFirst { grid.selectFirst(of: collection) }
     changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
     if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
       viewer = Viewer(photo: photos[0], phase: .resting)

@@ -78,6 +78,11 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     FolderBenchmark.run
   ),
   (
+    "library",
+    "JPEG [COUNT...]: first and second start sorted by date with 100,000 and 1,000,000 photos, beside ls",
+    LibraryBenchmark.run
+  ),
+  (
     "links", "FOLDER [MB...]: time from key to visible change over lines of so many MB a second",
     LinkBenchmark.run
   ),

@@ -1,0 +1,198 @@
+import Foundation
+import PseudoTerminal
+
+/// How soon a large library is in the order of its dates: at the first start, which reads every
+/// file, and at the second, which knows their facts; beside `ls`, a bare loop of reads and exiftool.
+enum LibraryBenchmark {
+  private static let runs = 5
+
+  /// Prints times, ratios and memory for libraries of 100,000 and 1,000,000 photos, or others.
+  static func run(_ arguments: [String]) throws {
+    guard let photo = arguments.first else { throw UsageError(message: "needs a JPEG") }
+    let counts = try arguments.dropFirst().map { text in
+      guard let count = Int(text), count > 0 else {
+        throw UsageError(message: "'\(text)' is no number of photos")
+      }
+      return count
+    }
+    // In memory where there is such a place, so that no disk is measured.
+    let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : nil
+    let base = (memory ?? NSTemporaryDirectory()) + "photogrid-bench-library-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: base) }
+    try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+    let small = try shrink(photo, to: base + "/small.jpg")
+    for count in counts.isEmpty ? [100_000, 1_000_000] : counts {
+      let folder = "\(base)/\(count)"
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      setenv("XDG_CACHE_HOME", folder + "/cache", 1)
+      try measure(try LibraryTree(count, of: small, in: folder), cache: folder + "/cache")
+    }
+  }
+
+  private static func measure(_ tree: LibraryTree, cache: String) throws {
+    print("\(tree.count) photos at 200x60, --recursive --sort date; seconds")
+    let photos = tree.photos
+    let read = readAll(photos)
+    let first = try visit(tree)
+    waitForWriter(cache)
+    var lists: [Double] = []
+    var visits: [Visit] = []
+    for _ in 0..<runs {
+      lists.append(try list(tree.path))
+      visits.append(try visit(tree))
+    }
+    let ls = lists.median
+    row("ls -R, median of \(runs) in turn with second starts", ls)
+    row("first start: names", first.named, of: ls, "ls")
+    row("first start: in order, all files read", first.sorted)
+    row("a loop of open, read 64 kB, close", read)
+    row("reading all files and recording their facts", first.sorted, of: read, "the loop")
+    if let exiftool = try exiftoolSeconds(photos) {
+      row("exiftool -fast2, from a sample", exiftool)
+      row("reading all files beside it", first.sorted, of: exiftool, "exiftool")
+    } else {
+      print("exiftool is not installed")
+    }
+    row("second start: in order", visits.map(\.sorted).median, of: ls, "ls")
+    row("  slowest", visits.map(\.sorted).max() ?? 0, of: ls, "ls")
+    row("  processor time of the program", visits.map(\.processor).median)
+    row("  processor time of the process that lists", visits.map(\.listing).median)
+    let opened = visits.map(\.readCount).max() ?? 0
+    print("  files read for their facts: \(opened)")
+    let size =
+      (try? FileManager.default.attributesOfItem(atPath: cache + "/photogrid/index.sqlite"))?[.size]
+      as? Int ?? 0
+    print(
+      String(
+        format: "memory of the program: %.1f MB, at most %.1f MB; the index: %.1f MB",
+        visits.map(\.resident).median / 1e3, (visits.map(\.peak).max() ?? 0) / 1e3,
+        Double(size) / 1e6))
+  }
+
+  private static func row(
+    _ name: String, _ seconds: Double, of other: Double? = nil, _ what: String = ""
+  ) {
+    let ratio = other.map { String(format: "  %6.3f of ", seconds / $0) + what } ?? ""
+    print(
+      name.padding(toLength: 52, withPad: " ", startingAt: 0) + String(format: "%8.3f", seconds)
+        + ratio)
+  }
+
+  // MARK: - The program
+
+  /// One start of the program; seconds since then, memory in kilobytes.
+  private struct Visit {
+    /// When the first frame with photos was there.
+    var named = 0.0
+    /// When all photos were known and in the order of their dates.
+    var sorted = 0.0
+    /// The most files that the bar said were read.
+    var readCount = 0
+    var processor = 0.0
+    var listing = 0.0
+    var resident = 0.0
+    var peak = 0.0
+  }
+
+  private static func visit(_ tree: LibraryTree) throws -> Visit {
+    let terminal = try PseudoTerminal(
+      [ProgramRun.photogrid, "--no-config", "-r", "--motion", "none", "--sort", "date", tree.path],
+      columns: ProgramRun.columns, rows: ProgramRun.rows)
+    var screen = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
+    var visit = Visit()
+    var taken = 0
+    terminal.run(forSeconds: 1800) {
+      while taken < terminal.chunks.count {
+        let chunk = terminal.chunks[taken]
+        taken += 1
+        screen.feed(chunk.bytes)
+        let bar = screen.text(ofRow: ProgramRun.rows - 1)
+        let time = Double(chunk.time) / 1e9
+        if visit.named == 0, bar.contains("1/") { visit.named = time }
+        visit.readCount = max(visit.readCount, readCount(in: bar) ?? 0)
+        if bar.contains("/\(tree.count) "), bar.contains("date taken"), !bar.contains("read ") {
+          visit.sorted = time
+        }
+        if visit.sorted > 0 { return true }
+      }
+      return false
+    }
+    guard visit.sorted > 0 else {
+      throw UsageError(message: "never sorted: \(screen.text(ofRow: ProgramRun.rows - 1))")
+    }
+    let lister = ProgramRun.children(of: terminal.process).first {
+      name(of: $0) == "photogrid-list"
+    }
+    visit.listing = lister.map(ProgramRun.processorSeconds) ?? 0
+    visit.processor = ProgramRun.processorSeconds(of: terminal.process)
+    // Pictures arrive, and changed files would be found.
+    terminal.runUntilQuiet(forSeconds: 1, limit: 60)
+    visit.resident = Double(ProgramRun.kilobytes("VmRSS", of: terminal.process) ?? 0) * 1.024
+    visit.peak = Double(ProgramRun.kilobytes("VmHWM", of: terminal.process) ?? 0) * 1.024
+    terminal.send("q")
+    terminal.run(forSeconds: 30) { terminal.status != nil }
+    return visit
+  }
+
+  /// How many files the bar says were read; nil if it says nothing.
+  private static func readCount(in bar: String) -> Int? {
+    bar.firstRange(of: "read ").flatMap { Int(bar[$0.upperBound...].prefix { $0.isNumber }) }
+  }
+
+  private static func name(of process: Int32) -> String? {
+    (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8))?
+      .trimmingCharacters(in: .newlines)
+  }
+
+  /// Waits until the process has ended that records the facts of a session that is over.
+  private static func waitForWriter(_ cache: String) {
+    let log = cache + "/photogrid/index.sqlite-wal"
+    for _ in 0..<3000 {
+      let size = (try? FileManager.default.attributesOfItem(atPath: log))?[.size] as? Int
+      if size == 0 { return }
+      usleep(20_000)
+    }
+  }
+
+  // MARK: - Others
+
+  /// The time that `ls` takes with its output thrown away.
+  private static func list(_ folder: String) throws -> Double {
+    guard let times = try MeasuredProcess.run(["ls", "-R", folder]) else {
+      throw UsageError(message: "ls failed")
+    }
+    return times.clock
+  }
+
+  /// The time of a loop that opens all files, reads 64 kB of each and closes them.
+  private static func readAll(_ paths: [String]) -> Double {
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let start = ProcessInfo.processInfo.systemUptime
+    for path in paths {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      _ = read(descriptor, &buffer, buffer.count)
+      close(descriptor)
+    }
+    return ProcessInfo.processInfo.systemUptime - start
+  }
+
+  /// The time that exiftool would take for all files, by that for some; nil if it is not installed.
+  private static func exiftoolSeconds(_ photos: [String]) throws -> Double? {
+    let sample = stride(from: 0, to: photos.count, by: max(photos.count / 500, 1)).map {
+      photos[$0]
+    }
+    let options = ["exiftool", "-fast2", "-q", "-DateTimeOriginal", "-ImageSize", "-Model"]
+    guard let one = try MeasuredProcess.run(options + sample.prefix(1)),
+      let all = try MeasuredProcess.run(options + sample)
+    else { return nil }
+    // Its start counts once.
+    return one.clock + (all.clock - one.clock) / Double(sample.count - 1) * Double(photos.count - 1)
+  }
+
+  private static func shrink(_ photo: String, to copy: String) throws -> [UInt8] {
+    guard
+      try MeasuredProcess.run(["vips", "thumbnail", photo, copy + "[Q=75,strip]", "900"]) != nil
+    else { throw UsageError(message: "vips: cannot resize \(photo)") }
+    return try Array(Data(contentsOf: URL(fileURLWithPath: copy)))
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// A library of ten years: JPEGs of which two thirds are in one folder and the others in a folder
+/// for each month; one of eight has no date.
+///
+/// The photos of a day are links to one file, so that a million need no more room than ten thousand.
+struct LibraryTree {
+  /// The folder to browse.
+  let path: String
+  /// The number of photos.
+  let count: Int
+
+  private static let months = 120
+  private static let days = 3600
+
+  /// Makes a library.
+  ///
+  /// - Parameters:
+  ///   - count: The number of photos.
+  ///   - photo: A JPEG without EXIF, whose pixels all of them have.
+  ///   - base: A folder that does not exist yet.
+  /// - Throws: If a file cannot be written.
+  init(_ count: Int, of photo: [UInt8], in base: String) throws {
+    self.count = count
+    path = base + "/library"
+    let originals = base + "/originals"
+    var folders = [originals, path]
+    folders += (0..<Self.months).map { Self.folder(month: $0, in: base + "/library") }
+    for folder in folders {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    // Long ago, so that no file counts as one that is just being written.
+    var times = [
+      timeval(tv_sec: 1_500_000_000, tv_usec: 0), timeval(tv_sec: 1_500_000_000, tv_usec: 0),
+    ]
+    for day in 0..<Self.days {
+      let file = "\(originals)/\(day).jpg"
+      let dated = photo[..<2] + (Self.date(day: day).map(Self.exif) ?? []) + photo[2...]
+      guard FileManager.default.createFile(atPath: file, contents: Data(dated)),
+        utimes(file, &times) == 0
+      else { throw UsageError(message: "\(file): \(String(cString: strerror(errno)))") }
+    }
+    for number in 0..<count {
+      // In no order of their names or dates, as cards and synchronizing programs leave them.
+      let place = number * 7919 % count
+      let day = place * 7 % count * Self.days / count
+      let isInMonth = number % 3 == 0
+      let folder = isInMonth ? Self.folder(month: day * Self.months / Self.days, in: path) : path
+      let name = String(format: "%@/IMG_%07d.jpg", folder, place)
+      guard link("\(originals)/\(day).jpg", name) == 0 else {
+        throw UsageError(message: "\(name): \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+
+  /// The paths of all photos.
+  var photos: [String] {
+    var paths: [String] = []
+    for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init()
+    where name.hasSuffix(".jpg") {
+      paths.append("\(path)/\(name)")
+    }
+    return paths
+  }
+
+  private static func folder(month: Int, in path: String) -> String {
+    String(format: "%@/%04d-%02d", path, 2010 + month / 12, month % 12 + 1)
+  }
+
+  /// When the photos of a day were taken, as EXIF writes it; nil for one of eight days.
+  private static func date(day: Int) -> String? {
+    guard day % 25 >= 3 else { return nil }
+    return String(
+      format: "%04d:%02d:%02d %02d:%02d:00", 2010 + day / 360, day % 360 / 30 + 1, day % 30 + 1,
+      day % 24, day % 60)
+  }
+
+  /// An EXIF segment with a camera and a date.
+  private static func exif(_ date: String) -> [UInt8] {
+    func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+    func long(_ value: Int) -> [UInt8] { short(value >> 16) + short(value & 0xffff) }
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ place: Int) -> [UInt8] {
+      short(tag) + short(type) + long(count) + long(place)
+    }
+    let model = Array("Camera One\0".utf8)
+    let texts = 8 + 2 + 2 * 12 + 4
+    let second = texts + model.count
+    let block =
+      Array("MM\0*".utf8) + long(8) + short(2) + entry(0x110, 2, model.count, texts)
+      + entry(0x8769, 4, 1, second) + long(0) + model + short(1)
+      + entry(0x9003, 2, 20, second + 18) + long(0) + Array(date.utf8) + [0]
+    let contents = Array("Exif\0\0".utf8) + block
+    return [0xff, 0xe1] + short(contents.count + 2) + contents
+  }
+}
