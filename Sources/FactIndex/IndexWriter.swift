@@ -107,15 +107,33 @@ package final class IndexWriter {
     file.create()
     let opened: IndexTables
     do throws(DatabaseError) {
-      opened = try IndexTables(file)
+      opened = try openTables()
     } catch  where error.isDamage {
       file.moveAside()
       file.create()
-      opened = try IndexTables(file)
+      opened = try openTables()
     }
     tables = opened
     return opened
   }
+
+  /// Opens the tables as soon as nothing reads the index.
+  ///
+  /// SQLite does not wait by itself where the database is turned to write-ahead logging while another
+  /// program reads it.
+  private func openTables() throws(DatabaseError) -> IndexTables {
+    for _ in 0..<Self.attempts {
+      do throws(DatabaseError) {
+        return try IndexTables(file)
+      } catch  where error.primaryCode == SQLITE_BUSY {
+        usleep(20_000)
+      }
+    }
+    return try IndexTables(file)
+  }
+
+  /// How often a busy index is opened, every 20 milliseconds.
+  private static let attempts = 100
 
   private func replace() {
     let lock = file.lock()

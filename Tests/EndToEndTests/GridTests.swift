@@ -193,7 +193,7 @@ import Testing
     }
     window.type("?")
     try window.wait(for: "the rest") { screen in
-      ["about the photo", "slideshow", "suspend", "quit", "previous", "drag", "count"].allSatisfy {
+      ["about the photo", "slideshow", "Ctrl-z", "quit", "previous", "drag", "count"].allSatisfy {
         screen.shows($0)
       }
         && !screen.shows("for more keys")

@@ -62,10 +62,10 @@ import Testing
     try first.wait(for: "the first name in the order of the dates") {
       $0.text(ofRow: 23).contains("a.jpg") && $0.text(ofRow: 23).contains("2/3 · date taken · 64")
     }
-    first.type("q")
-    #expect(try first.waitForEnd() == 0)
     library.waitUntilKnown()
     #expect(library.known == 3)
+    first.type("q")
+    #expect(try first.waitForEnd() == 0)
 
     try library.lock()
 

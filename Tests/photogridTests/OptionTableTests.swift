@@ -47,7 +47,7 @@ struct OptionTableTests {
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.view.start == .number(7)
     },
-    Row("--cell N tiles at least N text columns wide (default: 18 or more)", "--cell", "9") {
+    Row("--cell N tiles at least N columns wide (default: 18+)", "--cell", "9") {
       $0.view.layout.columns == GridColumns([.adaptive(minimum: 9)])
     },
     Row(
@@ -104,10 +104,10 @@ struct OptionTableTests {
       $0.memoryBudget == 5 << 20
     },
     Row("-p, --private store no thumbnails and no facts", "-p") { !$0.keepsThumbnails },
-    Row("--update-cache store thumbnails and facts of all photos and quit", "--update-cache") {
+    Row("--update-cache store thumbnails and facts, then quit", "--update-cache") {
       $0.mode == .updateCache
     },
-    Row("--clean-cache remove the thumbnails of deleted files, and all facts", "--clean-cache") {
+    Row("--clean-cache remove all facts, and thumbnails of lost files", "--clean-cache") {
       $0.mode == .cleanCache
     },
     Row("--config FILE use this configuration file", "--config", "f") {

@@ -34,7 +34,7 @@ struct OptionEntry: Sendable {
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
     OptionEntry(
-      .cell, value: "N", help: "tiles at least N text columns wide (default: 18 or more)"),
+      .cell, value: "N", help: "tiles at least N columns wide (default: 18+)"),
     OptionEntry(
       .columns, value: "SPEC", help: "columns: adaptive(24), fixed(20) flexible(10,40)"),
     OptionEntry(.spacing, value: "N", help: "text columns between tiles (default 1)"),
@@ -76,9 +76,9 @@ struct OptionEntry: Sendable {
       .sandbox, value: "auto|require|off",
       help: "confine the decoders; require: or do not start"),
     OptionEntry(
-      .updateCache, help: "store thumbnails and facts of all photos and quit", isLasting: false),
+      .updateCache, help: "store thumbnails and facts, then quit", isLasting: false),
     OptionEntry(
-      .cleanCache, help: "remove the thumbnails of deleted files, and all facts", isLasting: false),
+      .cleanCache, help: "remove all facts, and thumbnails of lost files", isLasting: false),
     OptionEntry(
       .config, value: "FILE", help: "use this configuration file",
       isLasting: false),
