@@ -56,7 +56,7 @@ import Testing
     var few = story(days: 10)
     few.keys("}")
     few.mouse(.pressed(.left), 999, 300)
-    #expect(marks(few).isEmpty && few.browser.scrubber.heldAt == nil)
+    #expect(marks(few).isEmpty && few.browser.grid.scrubber.heldAt == nil)
     var many = story(days: 12 * 365)
     many.keys("G")
     #expect(many.scene.captions.filter { $0.text.hasPrefix(" 20") }.count == 12)
@@ -103,7 +103,7 @@ import Testing
     #expect(story.browser.viewer != nil)
     story.wait(1)
     story.mouse(.pressed(.left), 999, 300)
-    #expect(story.browser.scrubber.heldAt == nil, "an open photo is what is dragged")
+    #expect(story.browser.grid.scrubber.heldAt == nil, "an open photo is what is dragged")
   }
 
   @Test func `a resize and a lost release let go of it`() {

@@ -25,8 +25,13 @@ struct LibraryControllerTests {
     #expect(write(ends[1], "pg\n", 3) == 3)
     close(ends[1])
     #expect(library.service(at: now).map(summary) == ["names 1", "found 1", "added"])
-    #expect(
-      library.service(at: now).map(summary) == ["problems 0", "event listed", "listed"])
+    // The end comes late while another test starts a process, which has the pipe until it runs.
+    var end: [String] = []
+    for _ in 0..<60_000 where end.isEmpty {
+      end = library.service(at: now).map(summary)
+      usleep(1000)
+    }
+    #expect(end == ["problems 0", "event listed", "listed"])
     #expect(library.pollRequests.isEmpty && library.service(at: now).isEmpty)
   }
 

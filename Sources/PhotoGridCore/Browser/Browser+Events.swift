@@ -92,7 +92,7 @@ extension Browser {
     grid.resize(in: gridContext(at: now))
     folders.transition = nil
     pointer.gridPress = nil
-    scrubber.release(at: now)
+    grid.scrubber.release(at: now)
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, context.motion.tap, in: context)
       viewer.retarget(to: .screen, context.motion.tap, in: context)

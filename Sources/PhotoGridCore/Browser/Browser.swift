@@ -21,8 +21,6 @@ package struct Browser: Equatable, Sendable {
   var folders = FolderNavigation()
   /// The pointer in the grid.
   var pointer = Pointer()
-  /// The scrubber at the right edge.
-  var scrubber = Scrubber()
   /// The operations on the photos' files.
   var files = FileOperations()
   /// The fade-out of an open photo whose file was removed.
@@ -85,7 +83,7 @@ package struct Browser: Equatable, Sendable {
   package func isAnimating(at now: Instant) -> Bool {
     if grid.isAnimating(at: now) { return true }
     if let removalFade, !removalFade.way.isOver(at: now) { return true }
-    if folders.isAnimating(at: now) || scrubber.isMoving(at: now) { return true }
+    if folders.isAnimating(at: now) || grid.scrubber.isMoving(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
   }
 
@@ -93,7 +91,7 @@ package struct Browser: Equatable, Sendable {
   package var nextChange: Instant? {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
-      keyboard.nextChange, grid.reshapeDue, scrubber.nextChange,
+      keyboard.nextChange, grid.reshapeDue, grid.scrubber.nextChange,
     ]
     .compactMap { $0 }.min()
   }
@@ -105,7 +103,7 @@ package struct Browser: Equatable, Sendable {
     grid.settle(at: now)
     if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
     folders.settle(at: now)
-    scrubber.settle(at: now)
+    grid.scrubber.settle(at: now)
     statusBar.settle(at: now)
     if let end = pointer.lostDragEnd, end <= now { endDrag(at: now) }
     if let due = collection.refreshDue, due <= now { refreshIfDue(at: now) }

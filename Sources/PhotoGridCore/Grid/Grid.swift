@@ -31,6 +31,8 @@ package struct Grid: Equatable, Sendable {
   private var filledSince: Instant?
   /// When shapes that became known change the rows; nil if none did.
   var reshapeDue: Instant?
+  /// The scrubber at the right edge.
+  var scrubber = Scrubber()
   /// The position before the user typed a filter; nil if there is nothing to return to.
   var positionBeforeFilter: Position?
 

@@ -24,7 +24,7 @@ extension Browser {
 
   /// Whether a mouse button is held in a drag, press or painting.
   var isPointerDown: Bool {
-    pointer.isDown || scrubber.heldAt != nil || viewer?.isGrabbed == true
+    pointer.isDown || grid.scrubber.heldAt != nil || viewer?.isGrabbed == true
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
@@ -38,7 +38,7 @@ extension Browser {
   }
 
   private mutating func drag(to position: PixelPoint, at now: Instant) {
-    if scrubber.heldAt != nil { return scrub(to: position.y, at: now) }
+    if grid.scrubber.heldAt != nil { return scrub(to: position.y, at: now) }
     pointer.gridPress?.move(to: position, at: now)
     changeViewer(at: now) { viewer, context in
       viewer.drag(to: position, in: context)
@@ -49,7 +49,7 @@ extension Browser {
   private mutating func release(
     _ event: MouseEvent, at now: Instant, effects: inout [Effect]
   ) {
-    guard scrubber.heldAt == nil else { return scrubber.release(at: now) }
+    guard grid.scrubber.heldAt == nil else { return grid.scrubber.release(at: now) }
     if let press = pointer.gridPress {
       pointer.gridPress = nil
       if press.isClick(on: viewport), !isDoubleClick(at: event.position, now) {
@@ -67,7 +67,7 @@ extension Browser {
   /// Ends every drag and press, as a release at rest would.
   mutating func endDrag(at now: Instant) {
     pointer.release()
-    scrubber.release(at: now)
+    grid.scrubber.release(at: now)
     changeViewer(at: now) { viewer, context in viewer.endDrag(in: context) }
   }
 

@@ -15,21 +15,24 @@ extension Browser {
 
   /// Shows the scrubber for a while, since the grid scrolls.
   mutating func showScrubber(at now: Instant) {
-    if grid.layout.sectioned != nil { scrubber.show(at: now) }
+    if grid.layout.sectioned != nil { grid.scrubber.show(at: now) }
   }
 
   // MARK: - Drawing
 
   /// Adds what there is to see of the scrubber: its marks, and where one is.
   func addScrubber(to scene: inout Scene, opacity: Double, at now: Instant) {
-    guard scrubber.isShown, folders.transition == nil, let scale = scrubberScale else { return }
+    guard grid.scrubber.isShown, folders.transition == nil, let scale = scrubberScale else {
+      return
+    }
     let columns = viewport.pictureCells.columns
     let row = presentRow(on: scale, at: now)
     for mark in scale.marks(options.dates) where mark.row != row {
       add(" \(mark.text) ", atRow: mark.row, endingAt: columns, to: &scene, opacity: opacity)
     }
     add("←", atRow: row, endingAt: columns, to: &scene, opacity: opacity)
-    guard scrubber.heldAt != nil, let section = collection.section(ofItem: firstInSight(at: now))
+    guard grid.scrubber.heldAt != nil,
+      let section = collection.section(ofItem: firstInSight(at: now))
     else { return }
     let title = CellText(collection.title(ofSection: section, options.dates))
       .truncatedMiddle(to: max(columns - 4, 1))
@@ -56,7 +59,7 @@ extension Browser {
 
   /// The row of the pointer, or of what is at the top of the screen.
   private func presentRow(on scale: ScrubberScale, at now: Instant) -> Int {
-    if let y = scrubber.heldAt {
+    if let y = grid.scrubber.heldAt {
       let row = (y / viewport.metrics.cell.height).rounded(.down)
       return Int(min(max(row, 1), Double(scale.rowCount - 1)))
     }
@@ -81,7 +84,7 @@ extension Browser {
     let cell = viewport.metrics.cell
     let row = Int((position.y / cell.height).rounded(.down))
     let mark =
-      scrubber.isShown ? scale.marks(options.dates).first { $0.row == row }?.text ?? "" : ""
+      grid.scrubber.isShown ? scale.marks(options.dates).first { $0.row == row }?.text ?? "" : ""
     let columns = max(Self.edgeColumns, mark.isEmpty ? 0 : Double(CellText(mark).width + 2))
     guard row > 0, position.x >= viewport.pictureSize.width - columns * cell.width,
       viewport.pictureArea.contains(position)
@@ -92,8 +95,8 @@ extension Browser {
 
   /// Scrolls to the photos that the scrubber has at a height.
   mutating func scrub(to y: Double, at now: Instant) {
-    guard let scale = scrubberScale else { return scrubber.release(at: now) }
-    scrubber.hold(at: y, now)
+    guard let scale = scrubberScale else { return grid.scrubber.release(at: now) }
+    grid.scrubber.hold(at: y, now)
     // The middle of a row stands for its beginning.
     let share = scale.share(atRow: y / viewport.metrics.cell.height - 0.5 + 1e-9)
     let index = scale.item(at: share)
