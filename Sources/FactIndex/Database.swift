@@ -56,9 +56,6 @@ final class Database {
     return try statement.step() ? statement.number(0) : nil
   }
 
-  /// The number of rows that the last statement has changed.
-  var changeCount: Int { Int(sqlite3_changes(handle)) }
-
   /// The ID of the last inserted row.
   var lastID: Int64 { sqlite3_last_insert_rowid(handle) }
 

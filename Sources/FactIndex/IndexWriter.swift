@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 import PhotoGridCore
 import WorkerProtocol
@@ -107,33 +106,15 @@ package final class IndexWriter {
     file.create()
     let opened: IndexTables
     do throws(DatabaseError) {
-      opened = try openTables()
+      opened = try IndexTables(file)
     } catch  where error.isDamage {
       file.moveAside()
       file.create()
-      opened = try openTables()
+      opened = try IndexTables(file)
     }
     tables = opened
     return opened
   }
-
-  /// Opens the tables as soon as nothing reads the index.
-  ///
-  /// SQLite does not wait by itself where the database is turned to write-ahead logging while another
-  /// program reads it.
-  private func openTables() throws(DatabaseError) -> IndexTables {
-    for _ in 0..<Self.attempts {
-      do throws(DatabaseError) {
-        return try IndexTables(file)
-      } catch  where error.primaryCode == SQLITE_BUSY {
-        usleep(20_000)
-      }
-    }
-    return try IndexTables(file)
-  }
-
-  /// How often a busy index is opened, every 20 milliseconds.
-  private static let attempts = 100
 
   private func replace() {
     let lock = file.lock()

@@ -24,9 +24,6 @@ package struct MessageReader<Message: WireMessage> {
   /// A reader at the start of a stream.
   package init() {}
 
-  /// Whether a message has arrived in part.
-  package var isInsideMessage: Bool { buffer.count > consumed }
-
   /// Appends the next bytes of the stream.
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if let total = frameLength, total > buffer.capacity {

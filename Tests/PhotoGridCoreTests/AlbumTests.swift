@@ -100,7 +100,7 @@ import Testing
     #expect(album.shown.map(\.index) == [0, 1, 2], "nothing moves by itself")
     album.refresh()
     #expect(album.shown.map(\.index) == [2, 0, 1])
-    #expect(album.unknown.map(\.index) == [1])
+    #expect(album.unknown.map(\.index) == [0, 1, 2], "none has been read for its metadata")
 
     album.append([Photo.ID(3)])
     #expect(album.shown.map(\.index) == [2, 0, 1, 3])
@@ -108,7 +108,28 @@ import Testing
     album.updateFacts(of: Photo.ID(1), FileFacts(.made(1, 1, bytes: 5)))
     album.refresh()
     #expect(album.shown.map(\.index) == [1, 2, 3, 0])
-    #expect(album.unknown.isEmpty && album.progress == nil && !album.isStale)
+    #expect(album.progress == nil && !album.isStale)
+  }
+
+  @Test func `photos that were decoded first are sorted, and still read for their metadata`() {
+    var album = Self.album(["a", "b"])
+    album.sort(by: SortOrder(by: .size))
+    for (index, byteCount) in [20, 10].enumerated() {
+      album.updateFacts(of: Photo.ID(index), FileFacts(.made(1, 1, bytes: byteCount)))
+    }
+    #expect(album.progress == nil)
+    album.refresh()
+    #expect(album.shown.map(\.index) == [1, 0])
+    #expect(album.unknown.map(\.index) == [0, 1], "the index does not know them yet")
+
+    for (index, byteCount) in [20, 10].enumerated() {
+      var facts = FileFacts(.made(1, 1, bytes: byteCount))
+      facts.metadata = PhotoMetadata()
+      album.updateFacts(of: Photo.ID(index), facts)
+    }
+    #expect(!album.isStale, "metadata changes no order")
+    album.refresh()
+    #expect(album.unknown.isEmpty)
   }
 
   @Test func `marks survive sorting and filtering, and disappear with their photos`() throws {

@@ -127,13 +127,14 @@ import Testing
     (",s", [0, 2, 4, 1, 3]), (",S", [3, 1, 0, 2, 4]), (",x", [0, 1, 2, 3, 4]),
   ])
   func `a comma and a letter sort, and the selection keeps its photo`(keys: String, order: [Int]) {
-    let facts: [PhotoInfo] = [
+    var facts: [PhotoInfo] = [
       .made(1, 1, bytes: 5, modified: 30, taken: "2024-03-01T00:00:00"),
       .made(1, 1, bytes: 6, modified: 40, taken: "2024-02-01T00:00:00"),
       .made(1, 1, bytes: 5, modified: 20),
       .made(1, 1, bytes: 7, modified: 50, taken: "2024-01-01T00:00:00"),
       .made(1, 1, bytes: 5, modified: 10),
     ]
+    for index in facts.indices { facts[index].metadata = PhotoMetadata() }
     var story = Story(names: Self.names, facts: facts)
     story.keys("ll")
     story.keys(keys)
@@ -160,7 +161,8 @@ import Testing
     #expect(story.shown == [0, 1, 2, 3, 4])
     #expect(story.browser.collection.missingFacts.count == 5)
     for number in 0..<4 {
-      let info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
+      var info = PhotoInfo.made(1, 1, taken: "2024-01-0\(9 - number)T00:00:00")
+      info.metadata = PhotoMetadata()
       story.send(.factsUpdated([FactUpdate(Photo.ID(number), FileFacts(info))]))
     }
     #expect(story.shown == [0, 1, 2, 3, 4] && story.bar.right.contains("read 4 of 5"))

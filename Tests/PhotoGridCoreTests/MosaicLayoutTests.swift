@@ -154,6 +154,8 @@ struct MosaicLayoutTests {
       let visible = (0..<1_001).filter { layout.tiles.frame(at: $0).intersects(view) }
       #expect(visible.first == (found.isEmpty ? nil : found.lowerBound))
       #expect(visible.last == (found.isEmpty ? nil : found.upperBound - 1))
+      let edge = PixelRect(x: 0, y: view.minY, width: 1, height: view.height)
+      #expect(layout.tiles.indices(in: edge) == found, "a narrow view at the same height")
     }
   }
 }

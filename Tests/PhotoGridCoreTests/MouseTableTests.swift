@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Every line of the interface's chapter about the mouse, with a test each.
+/// What the mouse does in the grid, in a photo and on panels, with a test for each gesture.
 @Suite(.traced) struct MouseTableTests {
   // MARK: - In the grid
 

@@ -11,7 +11,7 @@ package struct Album: Equatable, Sendable {
   /// The folders that have tiles.
   package private(set) var shownFolders: [Photo.ID] = []
   /// The folders, then the photos that are shown; nil while there are no folders.
-  private var joined: [Photo.ID]?
+  private var joinedTiles: [Photo.ID]?
   /// All folders by identity, of this listing and of others.
   private var folderSet = PhotoSet()
   /// The chosen order.
@@ -22,8 +22,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var showsMarkedOnly = false
   /// The marked photos, in this folder and in others that were visited before.
   package private(set) var marks = PhotoSet()
-  /// The photos whose files must be read before the order and the filter are certain, in display
-  /// order, or in listing order if the sort order needs facts.
+  /// The photos whose files are to be read for the order and the filter, in display order, or in
+  /// listing order if the sort order needs facts.
   package private(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
   package private(set) var isStale = false
@@ -35,8 +35,8 @@ package struct Album: Equatable, Sendable {
   private var pools = TextPools()
   /// Words of the filter that no name contains, so that similar names pass instead.
   private var similarWords: [[UInt8]] = []
-  /// The photos of `unknown` whose facts are still pending.
-  private var open = PhotoSet()
+  /// The photos of `unknown` without which the order and the filter are not certain.
+  private var pendingFacts = PhotoSet()
   /// Nil while the order is that of the listing.
   private var sorted: [Photo.ID]?
   /// Nil while nothing is filtered out.
@@ -49,7 +49,7 @@ package struct Album: Equatable, Sendable {
   package var shown: [Photo.ID] { filtered ?? ordered }
 
   /// Everything that has a tile: the folders, then the photos that are shown.
-  package var tiles: [Photo.ID] { joined ?? shown }
+  package var tiles: [Photo.ID] { joinedTiles ?? shown }
 
   /// Whether an item is a folder.
   package func isFolder(_ photo: Photo.ID) -> Bool { folderSet.contains(photo) }
@@ -122,19 +122,20 @@ package struct Album: Equatable, Sendable {
     let old = facts(of: photo)
     let new = new?.keeping(old)
     guard old != new else { return }
+    let addsMetadataOnly = new.map { old?.keeping($0) == $0 } ?? false
     if photo.index >= facts.count {
       facts.append(
         contentsOf: repeatElement(nil, count: max(photo.index + 1, listing.count) - facts.count))
     }
     facts[photo.index] = new
-    if let new, new.hasMetadata || filter?.needsMetadata != true { open.remove(photo) }
-    if order.needsFacts || filter?.dependsOnFacts == true { isStale = true }
+    if let new, new.hasMetadata || filter?.needsMetadata != true { pendingFacts.remove(photo) }
+    if order.needsFacts && !addsMetadataOnly || filter?.dependsOnFacts == true { isStale = true }
   }
 
   /// The number of files that have been read for the order and the filter, and the total; nil when
   /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
-    open.isEmpty ? nil : (listing.count - open.count, listing.count)
+    pendingFacts.isEmpty ? nil : (listing.count - pendingFacts.count, listing.count)
   }
 
   // MARK: - The listing
@@ -146,7 +147,7 @@ package struct Album: Equatable, Sendable {
     defer {
       // Everything is sorted again only where a folder was added.
       let more = shown[shownCount...]
-      if photos.count < found.count { join() } else { joined?.append(contentsOf: more) }
+      if photos.count < found.count { join() } else { joinedTiles?.append(contentsOf: more) }
     }
     listing.append(contentsOf: photos)
     sorted?.append(contentsOf: photos)
@@ -157,7 +158,7 @@ package struct Album: Equatable, Sendable {
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
     unknown.append(contentsOf: verdict.unknown)
-    for photo in verdict.unknown { open.insert(photo) }
+    for photo in verdict.unknown { pendingFacts.insert(photo) }
   }
 
   /// Replaces the listing after a change of its folder; removed photos lose their marks.
@@ -191,7 +192,7 @@ package struct Album: Equatable, Sendable {
 
   private mutating func join() {
     shownFolders = passingFolders
-    joined = shownFolders.isEmpty ? nil : shownFolders + shown
+    joinedTiles = shownFolders.isEmpty ? nil : shownFolders + shown
   }
 
   /// The folders that are shown: all of them, or those whose names pass the filter.
@@ -262,11 +263,15 @@ package struct Album: Equatable, Sendable {
       filtered = verdict.passing
       unknown = verdict.unknown
     }
+    pendingFacts = PhotoSet(unknown)
     if order.needsFacts {
-      let isOpen = PhotoSet(unknown)
-      unknown = listing.filter { facts(of: $0) == nil || isOpen.contains($0) }
+      // A photo that was decoded has its place, but its metadata is missing in the index.
+      unknown = listing.filter {
+        let facts = facts(of: $0)
+        if facts == nil { pendingFacts.insert($0) }
+        return facts?.hasMetadata != true || pendingFacts.contains($0)
+      }
     }
-    open = PhotoSet(unknown)
   }
 
   /// Whether no name contains the words of the filter, so that similar names are shown.

@@ -68,15 +68,20 @@ package struct RepeatedTiles: Equatable, Sendable {
     return photos(ofRepetition: repetition(at: point.y)).first { frame(at: $0).contains(point) }
   }
 
-  /// Returns the indices from the first to the last tile that meets a rectangle.
+  /// Returns the indices from the first to the last tile at the height of a rectangle, whatever its
+  /// width.
   ///
   /// - Complexity: Linear in the tiles of one repetition.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard count > 0 else { return 0..<0 }
     let head = photos(ofRepetition: repetition(at: rect.minY))
     let last = photos(ofRepetition: repetition(at: rect.maxY))
-    let lower = head.first { frame(at: $0).intersects(rect) } ?? head.upperBound
-    let upper = last.last { frame(at: $0).intersects(rect) }.map { $0 + 1 } ?? last.lowerBound
+    let isBeside = { [self] (index: Int) in
+      let frame = frame(at: index)
+      return frame.minY < rect.maxY && frame.maxY > rect.minY
+    }
+    let lower = head.first(where: isBeside) ?? head.upperBound
+    let upper = last.last(where: isBeside).map { $0 + 1 } ?? last.lowerBound
     return lower..<max(upper, lower)
   }
 

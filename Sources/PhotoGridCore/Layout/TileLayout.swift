@@ -73,7 +73,8 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
-  /// Returns a range that includes every tile that meets a rectangle, and few others.
+  /// Returns a range that includes every tile at the height of a rectangle, whatever its width, and
+  /// few others.
   package func indices(in rect: PixelRect) -> Range<Int> {
     switch self {
     case .grid(let layout): layout.indices(in: rect)

@@ -137,7 +137,6 @@ package struct SectionedLayout: Equatable, Sendable {
   /// A range that holds every tile at the height of a rectangle, and few others.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard !parts.isEmpty else { return 0..<0 }
-    let rect = PixelRect(x: -1e12, y: rect.minY, width: 2e12, height: rect.height)
     let (first, last) = (section(at: rect.minY), section(at: rect.maxY))
     let lower = indices(of: first, in: rect).lowerBound
     return lower..<max(indices(of: last, in: rect).upperBound, lower)
