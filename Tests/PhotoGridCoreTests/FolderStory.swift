@@ -71,7 +71,7 @@ struct FolderStory {
     }
   }
 
-  private mutating func move(to other: String, _ way: FolderMove.Way, landing: Photo.ID? = nil) {
+  private mutating func move(to other: String, _ way: FolderMove.Direction, landing: Photo.ID? = nil) {
     let isKnown = remembers && seen.contains(other)
     let all = Self.listings[other] ?? []
     let from = place

@@ -96,7 +96,7 @@ import Testing
     let wanted = world.browser.demands.filter { (10..<14).contains($0.photo.index) }
     #expect(wanted.count == 4 && !world.browser.demands.contains { $0.photo.index >= 100 })
     let tile = try #require(world.browser.demands.first { $0.photo.index == 0 }).size
-    #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .inSight })
+    #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .visible })
     #expect(world.browser.distanceFromViewport(Photo.ID(10)) == 0)
   }
 

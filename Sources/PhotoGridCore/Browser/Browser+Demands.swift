@@ -10,15 +10,15 @@ extension Browser {
     let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
-      addScreen(open, .inSight, to: &result)
-      if let playedIndex, playedIndex != open { addScreen(playedIndex, .inSight, to: &result) }
-      if let nextSlide { addScreen(nextSlide, .inSight, to: &result) }
+      addScreen(open, .visible, to: &result)
+      if let playedIndex, playedIndex != open { addScreen(playedIndex, .visible, to: &result) }
+      if let nextSlide { addScreen(nextSlide, .visible, to: &result) }
     }
     let view = grid.restingView(in: viewport)
     let visible = grid.layout.indices(in: view)
     let selection = selection
     addTiles(
-      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .inSight, to: &result)
+      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .visible, to: &result)
     if let open {
       addScreen(open + 1, .neighbor, to: &result)
       addScreen(open - 1, .neighbor, to: &result)

@@ -13,7 +13,7 @@ extension Browser {
     case .named(let names):
       collection.receive(names)
       refreshIfDue(at: now)
-    case .factsUpdated(let news): updateFacts(news, at: now)
+    case .factsUpdated(let updates): updateFacts(updates, at: now)
     case .factsRecorded(let photos, let block):
       collection.receive(block, of: photos)
       reshapeIfDue(at: now)

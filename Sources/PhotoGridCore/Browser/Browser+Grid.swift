@@ -184,7 +184,7 @@ extension Browser {
     if options.motion != .none {
       removalFade = RemovalFade(
         photo: photo,
-        way: Animated(
+        animatedPose: Animated(
           from: pose, to: pose.vanished(in: options.motion), options.motion.rearrangement,
           at: now))
     }

@@ -14,7 +14,7 @@ extension Browser {
   ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
-    let parting = removalFade?.way.value(at: now)
+    let parting = removalFade?.animatedPose.value(at: now)
     let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 {
       let left =
@@ -170,7 +170,7 @@ extension Browser {
     if let crossFade = viewer.crossFade, crossFade.next == photo {
       scene.placements.append(fading(crossFade, behind: pose.frame, at: now))
       var coming = whole
-      coming.opacity = crossFade.share.value(at: now)
+      coming.opacity = crossFade.progress.value(at: now)
       scene.placements.append(coming)
       return
     }

@@ -82,7 +82,7 @@ package struct Browser: Equatable, Sendable {
   /// Whether the next frame will differ just because time passes.
   package func isAnimating(at now: Instant) -> Bool {
     if grid.isAnimating(at: now) { return true }
-    if let removalFade, !removalFade.way.isOver(at: now) { return true }
+    if let removalFade, !removalFade.animatedPose.isOver(at: now) { return true }
     if folders.isAnimating(at: now) || grid.scrubber.isMoving(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
   }
@@ -101,7 +101,7 @@ package struct Browser: Equatable, Sendable {
   /// Ends motions that are over, and removes what has expired.
   private mutating func settle(at now: Instant) {
     grid.settle(at: now)
-    if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
+    if let removalFade, removalFade.animatedPose.isOver(at: now) { self.removalFade = nil }
     folders.settle(at: now)
     grid.scrubber.settle(at: now)
     statusBar.settle(at: now)

@@ -48,12 +48,12 @@ extension StatusBar {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     let notice = notice.flatMap { $0.end > now ? $0.text : nil }
-    let news = content.question ?? notice ?? content.facts.hint
+    let message = content.question ?? notice ?? content.facts.hint
     let isEmpty = content.collection.items.isEmpty
     var bar = Bar(
-      left: news ?? (isEmpty ? content.facts.source : content.facts.name),
+      left: message ?? (isEmpty ? content.facts.source : content.facts.name),
       right: content.status.joined(separator: " · "))
-    bar.isMessage = news != nil
+    bar.isMessage = message != nil
     if !isEmpty { bar.place = content.facts.place }
     return bar
   }
@@ -79,7 +79,7 @@ extension StatusBar.Content {
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
     return position + view + marks + activeSettings
-      + [fileProgress, reading, facts.trouble].compactMap(\.self)
+      + [fileProgress, reading, facts.problem].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }
 

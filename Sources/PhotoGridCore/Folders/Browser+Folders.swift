@@ -59,11 +59,11 @@ extension Browser {
     (mode, removalFade) = (.grid(closing: nil, nil), nil)
     (pointer.painting, options.opensSinglePhoto) = (nil, false)
     collection.move(to: move.photos)
-    if case .outOf(let folder?) = move.way { folders.expirePreview(of: folder) }
+    if case .outOf(let folder?) = move.direction { folders.expirePreview(of: folder) }
     grid.reset(to: position(after: move), in: gridContext(at: now))
     refreshIfDue(at: now)
     folders.transition = transition
-    if case .outOf(let folder?) = move.way { retargetTransition(at: folder, at: now) }
+    if case .outOf(let folder?) = move.direction { retargetTransition(at: folder, at: now) }
   }
 
   /// Selects the folder that was left, or a photo of it, once it is found, unless the user has done
@@ -78,7 +78,7 @@ extension Browser {
   /// after leaving a folder, that folder is selected.
   private func position(after move: FolderMove) -> Grid.Position? {
     let position = folders.position(in: move.to)
-    guard case .outOf(let folder?) = move.way, collection.index(of: folder) != nil else {
+    guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
       return position
     }
     return Grid.Position(selected: folder, scroll: position?.scroll ?? 0)

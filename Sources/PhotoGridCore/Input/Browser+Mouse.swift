@@ -28,7 +28,7 @@ extension Browser {
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
-    if takeScrubber(at: event.position, now) { return }
+    if grabScrubber(at: event.position, now) { return }
     var isOnPhoto = false
     changeViewer(at: now) { viewer, context in
       isOnPhoto = viewer.press(at: event.position, in: context)

@@ -32,7 +32,7 @@ extension Browser {
     }
     add("←", atRow: row, endingAt: columns, to: &scene, opacity: opacity)
     guard grid.scrubber.heldAt != nil,
-      let section = collection.section(ofItem: firstInSight(at: now))
+      let section = collection.section(ofItem: firstVisibleTile(at: now))
     else { return }
     let title = CellText(collection.title(ofSection: section, options.dates))
       .truncatedMiddle(to: max(columns - 4, 1))
@@ -64,11 +64,11 @@ extension Browser {
       return Int(min(max(row, 1), Double(scale.rowCount - 1)))
     }
     let isAtEnd = grid.scroll.value(at: now) >= grid.scrollLimit(in: viewport)
-    return isAtEnd ? scale.rowCount - 1 : scale.row(ofItem: firstInSight(at: now))
+    return isAtEnd ? scale.rowCount - 1 : scale.row(ofItem: firstVisibleTile(at: now))
   }
 
   /// The index of the first tile below the heading at the top.
-  private func firstInSight(at now: Instant) -> Int {
+  private func firstVisibleTile(at now: Instant) -> Int {
     let top = grid.scroll.value(at: now) + grid.layout.headingHeight
     let view = PixelRect(x: 0, y: top, width: 1, height: viewport.pictureSize.height)
     return min(grid.layout.indices(in: view).lowerBound, max(collection.items.count - 1, 0))
@@ -79,7 +79,7 @@ extension Browser {
   /// Takes hold of the scrubber, if the pointer is on it.
   ///
   /// - Returns: Whether it is.
-  mutating func takeScrubber(at position: PixelPoint, _ now: Instant) -> Bool {
+  mutating func grabScrubber(at position: PixelPoint, _ now: Instant) -> Bool {
     guard viewer == nil, let scale = scrubberScale else { return false }
     let cell = viewport.metrics.cell
     let row = Int((position.y / cell.height).rounded(.down))

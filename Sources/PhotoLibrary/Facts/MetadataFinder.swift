@@ -17,7 +17,7 @@ package final class MetadataFinder {
   /// The metadata that was read; empty for files that cannot be read.
   private var metadata: [Photo.ID: PhotoMetadata] = [:]
   /// Photos whose metadata `service(at:)` has not returned yet.
-  private var news: [Photo.ID] = []
+  private var arrivals: [Photo.ID] = []
 
   /// The most photos whose metadata is cached.
   private static let maxCount = 256
@@ -62,7 +62,7 @@ package final class MetadataFinder {
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
-    news.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+    arrivals.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
   /// Reads the messages that have arrived.
@@ -79,15 +79,15 @@ package final class MetadataFinder {
     }
     for photo in losses.compactMap(\.current) { note(PhotoMetadata(), of: photo) }
     advance(at: now)
-    defer { news = [] }
-    return news
+    defer { arrivals = [] }
+    return arrivals
   }
 
   /// Caches the metadata of a photo.
   private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
     if self.metadata.count >= Self.maxCount { self.metadata = [:] }
     self.metadata[photo] = metadata
-    news.append(photo)
+    arrivals.append(photo)
   }
 
   /// Requests the metadata of the inspected photo unless it is cached.

@@ -62,9 +62,9 @@ struct DecodeQueue {
     init?(_ demand: Demand, _ progress: Progress) {
       switch (progress, demand.place) {
       case (.done, _): return nil
-      case (.untried, .inSight): self = .previewsInSight
+      case (.untried, .visible): self = .previewsInSight
       case (.untried, .neighbor), (.untried, .nearby): self = .previewsNearby
-      case (.previewed(let suffices), .inSight):
+      case (.previewed(let suffices), .visible):
         self = suffices ? .remainingPicturesInSight : .picturesInSight
       case (.previewed, .neighbor): self = .neighbors
       case (.previewed, .nearby): self = .picturesNearby

@@ -17,7 +17,7 @@ extension PhotoStore {
     }
     let size = facts[photo].size
     if let size, cache.satisfies(demand, of: size) { return .done }
-    if demand.place != .inSight, !cache.hasRoom(for: demand, of: size) { return .done }
+    if demand.place != .visible, !cache.hasRoom(for: demand, of: size) { return .done }
     // Previews are no larger than a tile; a larger demand gains nothing from a second one.
     let isLarge =
       max(demand.size.width, demand.size.height) > Double(ThumbnailSize.doubleExtraLarge.side)

@@ -127,7 +127,7 @@ package final class PhotoStore {
     guard demands != queue.demands else { return }
     // Tiles are cropped to fill; an open photo is fitted to the screen.
     let retries = history.didOpen(
-      Set(demands.lazy.filter { $0.mode == .fit && $0.place == .inSight }.map(\.photo)))
+      Set(demands.lazy.filter { $0.mode == .fit && $0.place == .visible }.map(\.photo)))
     for photo in retries { failures[photo] = nil }
     queue.setDemands(
       demands.filter {

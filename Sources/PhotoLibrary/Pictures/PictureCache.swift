@@ -224,7 +224,7 @@ struct PictureCache {
       downsample(photo, to: target)
       if byteCount <= budget { return }
     }
-    let seen = Set(demands.lazy.filter { $0.place == .inSight }.map(\.photo))
+    let seen = Set(demands.lazy.filter { $0.place == .visible }.map(\.photo))
     for demand in demands.reversed() where !seen.contains(demand.photo) {
       reduceToPlaceholder(demand.photo)
       if byteCount <= budget { return }

@@ -106,8 +106,8 @@ extension NearestColors.Lookup {
     for group in groups.indices {
       // To the nearest place in the group's box.
       let inside = color.clamped(lowerBound: groups[group].lower, upperBound: groups[group].upper)
-      let way = SIMD4<Int32>(truncatingIfNeeded: inside &- color)
-      let distance = (way &* way).wrappedSum()
+      let difference = SIMD4<Int32>(truncatingIfNeeded: inside &- color)
+      let distance = (difference &* difference).wrappedSum()
       if Float(distance) < Float(bitPattern: UInt32(bitPattern: least)) { look(into: group) }
     }
     let register = UInt16(truncatingIfNeeded: least & Self.registerBits)

@@ -50,12 +50,12 @@ extension Bar {
 
   /// A message, and as much of the facts as fits beside it.
   private func messageRuns(width: Int) -> [TextRun] {
-    let news = CellText(left).truncatedTail(to: width)
-    let room = min(width / 2, width - news.width - 2)
+    let message = CellText(left).truncatedTail(to: width)
+    let room = min(width / 2, width - message.width - 2)
     let isWide = width >= Self.widthForBoth && room >= Self.minFactsWidth
     let facts = isWide ? CellText(right).truncatedTail(to: room) : CellText("")
     return [
-      TextRun(column: 0, text: news, style: .plain),
+      TextRun(column: 0, text: message, style: .plain),
       TextRun(column: width - facts.width, text: facts, style: .dimmed),
     ].filter { $0.text.width > 0 }
   }

@@ -70,8 +70,8 @@ enum LayoutChange {
       _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: start)
     }
     let still = browser
-    let way = FolderMove(from: [1], to: [2], .into(Photo.ID(0)), photos: photos(300..<400))
-    _ = browser.handle(.moved(way), at: start)
+    let move = FolderMove(from: [1], to: [2], .into(Photo.ID(0)), photos: photos(300..<400))
+    _ = browser.handle(.moved(move), at: start)
     let moving = browser
     return AnimationFrames(
       title: "into a folder", from: still, by: moving, at: start,

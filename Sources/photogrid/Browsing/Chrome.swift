@@ -32,7 +32,7 @@ struct Chrome {
       name: path.map { PhotoName.printable($0) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
-      trouble: problem)
+      problem: problem)
     facts.place = path.map { folderName.text(Self.folder(of: $0)) } ?? ""
     return facts
   }

@@ -89,7 +89,7 @@ struct ConfigurationFile {
       throw OptionError(
         message: "key: '\(shown)' is no action; photogrid --list-keys shows them")
     }
-    do throws(KeyMap.Fault) {
+    do throws(KeyMap.BindingError) {
       try keys.bind(name, to: command, in: view)
     } catch {
       throw OptionError(message: "key: " + PrintableArgument.text(Array(error.message.utf8)))

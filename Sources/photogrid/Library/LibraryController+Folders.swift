@@ -29,7 +29,7 @@ extension LibraryController {
     return outcomes
   }
 
-  private mutating func move(_ way: FolderMove.Way, from old: FolderLocation) -> [Outcome] {
+  private mutating func move(_ direction: FolderMove.Direction, from old: FolderLocation) -> [Outcome] {
     do throws(LibraryError) {
       try source.move(to: location.roots, isKnown: catalog.isKnown(location.id))
     } catch {
@@ -41,7 +41,7 @@ extension LibraryController {
     openPreviews.removeAll()
     return [
       .event(
-        .moved(FolderMove(from: old.id, to: location.id, way, photos: catalog.listing)))
+        .moved(FolderMove(from: old.id, to: location.id, direction, photos: catalog.listing)))
     ]
   }
 
