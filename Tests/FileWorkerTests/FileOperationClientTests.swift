@@ -22,7 +22,7 @@ import WorkerProtocol
   /// Collects a client's results until there are `count` of them, for at most 20 seconds.
   private func filed(_ client: FileOperationClient, _ count: Int) -> [FileResult] {
     var filed: [FileResult] = []
-    let end = Date().addingTimeInterval(20)
+    let end = Date().addingTimeInterval(90)
     while filed.count < count, Date() < end {
       filed += client.service(at: Self.now)
       usleep(2000)
