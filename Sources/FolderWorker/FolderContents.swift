@@ -33,11 +33,9 @@ struct FolderContents {
     while readCount < limit, let entry = readdir(stream) {
       defer { errno = 0 }
       readCount += 1
-      let start = UnsafeRawPointer(entry)
-        .advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-        .assumingMemoryBound(to: UInt8.self)
-      let name = UnsafeBufferPointer(
-        start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)))
+      let start = folder_entry_name(entry)
+      let name = UnsafeRawBufferPointer(start: start, count: strlen(start)).bindMemory(
+        to: UInt8.self)
       if name[0] == 0x2e, !includesHidden || FoundName.isSelfOrParent(name) { continue }
       switch FoundName.kind(of: name, type: entry.pointee.d_type, in: dirfd(stream)) {
       case .folder: subfolders.append(name)

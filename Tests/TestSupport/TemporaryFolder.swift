@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A folder that is removed with everything in it.
@@ -57,7 +58,7 @@ package final class TemporaryFolder: Sendable {
   private static func remove(_ path: [UInt8]) {
     if let stream = opendir(cString(path[...])) {
       while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        let name = entryName(entry)
         guard name != [0x2e], name != [0x2e, 0x2e] else { continue }
         let child = path + [0x2f] + name
         if Int(entry.pointee.d_type) == DT_DIR {
@@ -89,4 +90,10 @@ package func contents(of path: String) -> [UInt8] {
     guard count > 0 else { return bytes }
     bytes += piece[..<count]
   }
+}
+
+/// The name of an entry of a folder.
+package func entryName(_ entry: UnsafePointer<dirent>) -> [UInt8] {
+  let start = folder_entry_name(entry)
+  return Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
 }

@@ -49,14 +49,19 @@ enum FolderBenchmark {
         answers.count, answers.median * 1000, answers.percentile(99) * 1000,
         (answers.max() ?? 0) * 1000))
 
-    let base100 = try visit(small, count: 100).resident
+    report(visits, smallest: try visit(small, count: 100), count: count)
+    try measureFacts(of: large, count: count)
+  }
+
+  /// Prints the memory of the program, in all and by photo.
+  private static func report(_ visits: [Visit], smallest: Visit, count: Int) {
     let resident = visits.map { Double($0.resident) }.median
+    let least = Double(smallest.resident)
     print(
       String(
         format: "program in memory %.1f MB, at most %.1f MB; with 100 photos %.1f MB: ",
-        resident / 1e6, visits.map { Double($0.peak) / 1e6 }.max() ?? 0, Double(base100) / 1e6)
-        + String(format: "%.0f bytes a photo", (resident - Double(base100)) / Double(count)))
-    try measureFacts(of: large, count: count)
+        resident / 1e6, visits.map { Double($0.peak) / 1e6 }.max() ?? 0, least / 1e6)
+        + String(format: "%.0f bytes a photo", (resident - least) / Double(count)))
   }
 
   /// Prints what is held of photos in memory once all their files were looked at.
