@@ -8,9 +8,9 @@ import WorkerProtocol
 package final class CacheCleaner {
   /// A report of the cleaner.
   package enum Event: Equatable, Sendable {
-    /// The result so far.
+    /// The number of files examined and removed so far.
     case progress(ThumbnailCleaning)
-    /// The result of the whole cleaning.
+    /// The final numbers, when all thumbnails have been examined.
     case finished(ThumbnailCleaning)
     /// The cleaning ended early, for the reason in the message for the user.
     case failed(String)

@@ -124,7 +124,7 @@ package struct PathTable: Sendable {
     }
   }
 
-  /// The index of a folder, which is added if it is new.
+  /// Returns the index of a folder, and adds the folder if it is new.
   private mutating func number(of folder: Folder) -> UInt32 {
     // Usually it is the folder of the previous photo.
     if let last = folderNumbers.last, folders[Int(last)] == folder { return last }
@@ -200,7 +200,7 @@ package struct PathTable: Sendable {
     return start..<max(end, start)
   }
 
-  /// Finds the first index at which a condition is true that is true for all later photos.
+  /// Finds the first index whose photo satisfies a predicate that all later photos satisfy too.
   private func firstIndex(in order: [Photo.ID], where holds: (Photo.ID) -> Bool) -> Int {
     var (low, high) = (0, order.count)
     while low < high {

@@ -2,7 +2,7 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// The choice of requests and workers.
+/// Choosing which request goes to which worker.
 extension PhotoStore {
   /// Whether the ID belongs to a photo.
   func isKnown(_ photo: Photo.ID) -> Bool { (0..<index.count).contains(photo.index) }

@@ -4,7 +4,7 @@ import WorkerProtocol
 /// The pictures in memory, within a budget of bytes.
 ///
 /// Above the budget the pictures farthest from the screen are evicted first, and of those at the
-/// same distance the largest. Pictures in sight stay, but are downsampled to the demanded size. A
+/// same distance the largest. Visible pictures stay, but are downsampled to the demanded size. A
 /// tiny placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
 /// placeholders together take a small part of the budget.
 struct PictureCache {
@@ -195,7 +195,7 @@ struct PictureCache {
     photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
   }
 
-  /// Evicts pictures until the budget is kept, except for those in sight.
+  /// Evicts pictures until the budget is kept, except for visible ones.
   ///
   /// - Parameters:
   ///   - demands: All demands, most urgent first.
