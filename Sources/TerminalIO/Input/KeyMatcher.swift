@@ -32,7 +32,7 @@ struct KeyMatcher: Sendable {
   /// The index up to which the bytes from `head` on match the sequence that ends at `node`.
   private var cursor = 0
   private var node = 0
-  /// How many of the next bytes are returned as they are.
+  /// The number of next bytes to return as they are.
   private var literalCount = 0
 
   /// Creates a matcher for sequences; of equal ones the last counts.

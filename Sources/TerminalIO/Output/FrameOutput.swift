@@ -7,11 +7,11 @@ import PhotoGridCore
 /// has processed everything before. The next frame may be sent when that reply has arrived, or has
 /// timed out. A terminal that never replies gets no more fences.
 struct FrameOutput {
-  /// Seconds to wait for a reply, until the first one that arrives later.
+  /// The time to wait for a reply, in seconds, until one arrives later than that.
   static let fenceTimeout = 0.25
-  /// Seconds to wait for a reply on a slow link, where one was late before.
+  /// The time to wait for a reply on a slow link, where one was late before, in seconds.
   static let slowFenceTimeout = 1.0
-  /// Frames in a row without a reply after which no more fences are sent.
+  /// The number of frames in a row without a reply after which no more fences are sent.
   static let maxConsecutiveTimeouts = 3
 
   /// The number of bytes that the descriptor accepted so far.
@@ -128,7 +128,7 @@ struct FrameOutput {
       } else if written == 0 || errno == EAGAIN {
         return
       } else if errno != EINTR {
-        // EIO: the terminal was closed. No other error is better.
+        // EIO means that the terminal was closed; other errors are as final.
         isBroken = true
         discard()
       }
@@ -157,7 +157,7 @@ struct FrameOutput {
     fence = .none
   }
 
-  /// Drops what is not written yet, and awaits no more replies.
+  /// Drops all unwritten bytes, and stops waiting for replies.
   mutating func discard() {
     queue = []
     queueStart = 0

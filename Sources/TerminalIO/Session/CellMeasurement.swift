@@ -24,9 +24,9 @@ package struct CellMeasurement: Equatable, Sendable {
   /// Chooses the best source whose size is plausible for a font.
   ///
   /// - Parameters:
-  ///   - responses: What the terminal reported.
-  ///   - window: What the system reports of the window's size.
-  ///   - assumed: The size that is assumed if nothing is reported.
+  ///   - responses: The terminal's responses.
+  ///   - window: The window's size as the system reports it.
+  ///   - assumed: The size to assume if nothing plausible is reported.
   package init(
     _ responses: TerminalResponses, window: WindowSize,
     assumed: PixelSize = CellMetrics.standard.cell
