@@ -1,4 +1,4 @@
-/// The options and operands of a command line, without checks of the values.
+/// The options and operands of a command line, whose values have not been checked.
 struct ParsedArguments: Equatable {
   /// The values of options; empty for switches.
   var values: [OptionName: [UInt8]] = [:]
