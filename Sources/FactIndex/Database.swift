@@ -4,7 +4,7 @@ import CSQLite
 final class Database {
   let handle: OpaquePointer
 
-  /// How a database is opened.
+  /// The kind of access to a database.
   enum Access {
     /// Only for reading; nothing is created, written or locked for others.
     case reading

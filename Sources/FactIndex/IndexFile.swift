@@ -92,7 +92,7 @@ package struct FileStamp: Equatable, Sendable {
   /// The time of the last modification, in nanoseconds since 1970.
   package var modified: Int64
 
-  /// The stamp of a regular file; nil for what is none.
+  /// Creates the stamp of a regular file; nil for anything else.
   ///
   /// - Parameter path: A path; links are followed.
   package init?(of path: [UInt8]) {
@@ -101,7 +101,7 @@ package struct FileStamp: Equatable, Sendable {
     self.init(status)
   }
 
-  /// The stamp of a regular file; nil for what is none.
+  /// Creates the stamp of a regular file; nil for anything else.
   package init?(_ status: stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     let (seconds, isFar) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(

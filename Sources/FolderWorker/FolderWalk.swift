@@ -12,7 +12,7 @@ struct FolderWalk {
   private var visited: Set<FolderIdentity> = []
   /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
-  /// The index of facts; nil if there is none to use.
+  /// The index of facts; nil if none is used.
   private(set) var index: IndexReader?
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []

@@ -13,7 +13,7 @@ package enum LanczosReduction {
   ///   - source: The pixels, `size.width * size.height * 4` bytes.
   ///   - size: The size as stored, in pixels.
   ///   - target: The size to scale to, as stored; each side from 1 to that of `size`.
-  ///   - orientation: How to turn the picture as stored.
+  ///   - orientation: The orientation by which to turn the stored picture.
   ///   - extent: The columns and rows of the source that the picture covers, with fractions; nil
   ///     for all. For example, decoding 2,250 rows at an eighth yields 282 rows, of which the
   ///     picture covers 281.25.

@@ -54,7 +54,7 @@ package final class CacheCleaner {
 extension WorkerEnding {
   /// Returns the message for the user about a process that does not decode.
   ///
-  /// - Parameter name: What the user calls the process, such as "the worker".
+  /// - Parameter name: The user's name for the process, such as "the worker".
   /// - Returns: Printable ASCII without a period.
   func message(about name: String) -> String {
     switch self {

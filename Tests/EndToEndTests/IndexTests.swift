@@ -4,7 +4,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// What a session reads of photos' files, the next one knows.
+/// Facts that a session reads from photos' files are known to the next one.
 @Suite struct IndexTests {
   /// Photos whose names are not in the order of their dates, and a cache.
   private struct Library {
@@ -82,7 +82,7 @@ import Testing
     #expect(library.order("--private") == Library.names.sorted())
   }
 
-  @Test func `the cache is updated with facts, and emptied of them`() throws {
+  @Test func `--update-cache records facts, and --clean-cache removes them`() throws {
     let library = try Library()
     let run = { (option: String, paths: [String]) in
       ProgramRun.of(

@@ -66,7 +66,7 @@ import WorkerProtocol
     recorder.shutDown(at: Self.now)
   }
 
-  @Test func `killed at any call, it leaves an index that can be read and written`() throws {
+  @Test func `a writer killed at any system call leaves a usable index`() throws {
     var call = 0
     var wasKilled = true
     while wasKilled, call < 5000 {
@@ -97,7 +97,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: [0, 4096, 20_000, 40_000])
-  func `a disk that is full is no failure of anything else`(limit: Int) throws {
+  func `a full disk affects nothing else`(limit: Int) throws {
     let disk = IndexDisk()
     try disk.write(Self.names)
 
@@ -112,7 +112,7 @@ import WorkerProtocol
     #expect(disk.known("") == Self.names.sorted())
   }
 
-  @Test func `a folder that cannot be made is no failure of anything else`() throws {
+  @Test func `a folder that cannot be created affects nothing else`() throws {
     let disk = IndexDisk()
     try disk.write(Self.names)
     let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))

@@ -25,8 +25,8 @@ struct FactTable: Equatable, Sendable {
   /// - Parameters:
   ///   - new: The facts.
   ///   - photo: The photo.
-  ///   - capacity: The number of photos for which there is to be room.
-  /// - Returns: What has changed.
+  ///   - capacity: The number of photos to reserve memory for.
+  /// - Returns: The kind of change.
   mutating func update(_ new: FileFacts?, of photo: Photo.ID, capacity: Int) -> Change {
     store(new.map { PackedFacts($0, &pools) }, of: photo, capacity: capacity)
   }
@@ -37,7 +37,7 @@ struct FactTable: Equatable, Sendable {
   ///   - block: The facts, in the order of the photos, with texts of their own; photos without
   ///     known facts stay as they are.
   ///   - photos: The photos.
-  ///   - capacity: The number of photos for which there is to be room.
+  ///   - capacity: The number of photos to reserve memory for.
   ///   - body: A closure that is called for each photo, with its change.
   mutating func update(
     _ block: FactBlock, of photos: [Photo.ID], capacity: Int, _ body: (Photo.ID, Change) -> Void

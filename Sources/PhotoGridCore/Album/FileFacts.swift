@@ -13,7 +13,7 @@ package struct FileFacts: Equatable, Sendable {
   package var frameCount: Int
   /// The format, determined by the first bytes; nil if the file cannot be read.
   package var kind: ImageFormat?
-  /// How the photo was taken; nil if that part of the file has not been read.
+  /// The metadata about how the photo was taken; nil if that part of the file has not been read.
   package var metadata: PhotoMetadata?
 
   /// Creates the facts from what a worker has read.

@@ -12,8 +12,9 @@ package struct RowsLayout: Equatable, Sendable {
   private var blocks: [RowBlock] = []
   /// The top of each block and the end of the last one, relative to the first block.
   private var tops = [0.0]
-  /// The height in which rows that do not fill it are centered; a single row that is not full is
-  /// then also centered horizontally. Nil for tiles at the top left.
+  /// The height in which rows that do not fill it are centered; nil for tiles at the top left.
+  ///
+  /// With a height, a single row that is not full is centered horizontally too.
   private let windowHeight: Double?
 
   /// Creates the layout to draw: every edge is on a whole quantum, with one gap free around it.

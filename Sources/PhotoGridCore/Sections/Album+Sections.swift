@@ -47,6 +47,7 @@ extension Album {
   ///   - isSettled: Whether all photos' dates have been read, so that photos without a section have
   ///     none.
   ///   - columns: The available width, in text columns; a title that is too long is truncated.
+  /// - Returns: The title and the number of photos or folders.
   package func heading(
     of section: Sections.Section, _ dates: DateFormat, isSettled: Bool, columns: Int = .max
   ) -> String {

@@ -5,7 +5,7 @@
 /// order of the sections, as it does at photos whose dates are unknown, all items from there on are
 /// in one section at the end. So no section occurs twice.
 package struct Sections: Equatable, Sendable {
-  /// What the items of a section have in common.
+  /// The property that the items of a section have in common.
   package enum Key: Hashable, Sendable {
     /// Folders that have tiles.
     case folders
@@ -19,7 +19,7 @@ package struct Sections: Equatable, Sendable {
 
   /// A section and its items.
   package struct Section: Equatable, Sendable {
-    /// What the items have in common.
+    /// The property that its items have in common.
     package var key: Key
     /// The indices of its items.
     package var range: Range<Int>
@@ -52,8 +52,8 @@ package struct Sections: Equatable, Sendable {
     return Section(key: keys[section], range: starts[section]..<end)
   }
 
-  /// Returns the number of the section that contains an item; indices past the end belong to the
-  /// last section. 0 if there are no sections.
+  /// Returns the number of the section that contains an item, or the last section for indices past
+  /// the end; 0 if there are no sections.
   ///
   /// - Complexity: O(log number of sections).
   package func section(ofItem index: Int) -> Int {

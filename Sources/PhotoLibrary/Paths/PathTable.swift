@@ -5,7 +5,7 @@ import WorkerProtocol
 ///
 /// Paths are bytes, as the system has them, and that of a folder ends with a slash. The path of a
 /// photo's folder is stored once for all its photos, and their names are in one array, which takes
-/// nine bytes for each photo beside its name.
+/// nine bytes for each photo in addition to its name.
 package struct PathTable: Sendable {
   /// All names, each followed by a NUL.
   private var names: [UInt8] = []

@@ -37,7 +37,7 @@ struct DecodeQueue {
   private var undescribed: Set<Photo.ID> = []
   private var uncached: Set<Photo.ID> = []
 
-  /// How far a demand is fulfilled.
+  /// The progress of a demand.
   enum Progress {
     /// Fulfilled, or impossible.
     case done

@@ -7,7 +7,7 @@ extension PhotoStore {
   /// Whether the ID belongs to a photo.
   func isKnown(_ photo: Photo.ID) -> Bool { (0..<index.count).contains(photo.index) }
 
-  /// How far a demand is fulfilled.
+  /// Returns the progress of a demand.
   func progress(of demand: Demand) -> DecodeQueue.Progress {
     let photo = demand.photo
     if failures[photo] != nil { return .done }

@@ -9,7 +9,7 @@ import WorkerProtocol
 /// placeholders together take a small part of the budget.
 struct PictureCache {
   private var entries: [Photo.ID: Entry] = [:]
-  /// The picture of a region of the open photo, beside that of the whole.
+  /// The picture of a region of the open photo, in addition to that of the whole photo.
   private var regionPicture: (photo: Photo.ID, picture: RegionPicture)?
   /// The memory of all pictures, in bytes.
   private(set) var byteCount = 0
@@ -28,7 +28,7 @@ struct PictureCache {
     var byteCount: Int
     /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
     var satisfied: (width: Int, height: Int)
-    /// How many photos are between this one and the screen.
+    /// The number of photos between this one and the screen.
     var distance = 0
     var isPlaceholder = false
     /// Whether the file may have changed since the picture was decoded.
@@ -166,20 +166,20 @@ struct PictureCache {
     if new.isPlaceholder { placeholderByteCount += new.byteCount }
   }
 
-  /// Sets how many photos are between each picture and the screen.
+  /// Sets the number of photos between each picture and the screen.
   mutating func setDistances(_ distance: (Photo.ID) -> Int) {
     for photo in entries.keys { entries[photo]?.distance = distance(photo) }
   }
 
   // MARK: The budget
 
-  /// Whether the picture of a demand fits into the budget beside the pictures of the others.
+  /// Whether the picture of a demand fits into the budget together with the pictures of the others.
   func hasRoom(for demand: Demand, of size: PixelSize?) -> Bool {
     let others = demandedByteCount - byteCount(of: CollectionOfOne(demand.photo))
     return hasRoom(for: demand, of: size, beside: others)
   }
 
-  /// Whether the picture of a demand fits into the budget beside `others`, in bytes.
+  /// Whether the picture of a demand fits into the budget in addition to `others`, in bytes.
   ///
   /// The photo's size is in pixels; nil is unknown.
   func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {

@@ -33,9 +33,10 @@ package struct StoreLimits: Sendable {
   /// Creates the default limits.
   package init() {}
 
-  /// Returns the part of `decodeMemory` that a decode reserves, in bytes. If small decodes in the
-  /// other workers would not fit beside it, it reserves everything, so that nothing else is decoded
-  /// meanwhile.
+  /// Returns the part of `decodeMemory` that a decode reserves, in bytes.
+  ///
+  /// If small decodes in the other workers would not fit in addition, it reserves everything, so
+  /// that nothing else is decoded meanwhile.
   func share(of bytes: Int) -> Int {
     let plain = DecodeProtocol.Request.plainMemory
     let small = min(plain, decodeMemory / max(1, workerCount))

@@ -6,7 +6,7 @@ import PhotoGridCore
 /// be no key, only the first is returned as it is and the search starts again at the second.
 /// ncurses itself makes two system calls for each byte, which made a pasted megabyte take seconds.
 struct KeyMatcher: Sendable {
-  /// What a sequence of the terminfo entry stands for.
+  /// The meaning of a sequence of the terminfo entry.
   enum Meaning: Equatable, Sendable {
     /// A key.
     case key(Key)

@@ -28,7 +28,7 @@ struct FrameOutput {
   private var queueStart = 0
   /// When the last frame was started; nil once it was measured.
   private var startTime: Instant?
-  /// The frame's length with its fence, but without what was appended.
+  /// The frame's length with its fence, but without appended bytes.
   private var frameByteCount = 0
   private var fence = Fence.none
   private var timeout = FrameOutput.fenceTimeout
@@ -64,7 +64,7 @@ struct FrameOutput {
     }
   }
 
-  /// How long to wait for a reply, in seconds.
+  /// The time to wait for a reply, in seconds.
   var replyTimeout: Double { timeout }
 
   /// When the pending reply times out; nil if none is pending.

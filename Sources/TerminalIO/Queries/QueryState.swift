@@ -60,7 +60,7 @@ struct QueryState {
 
   /// Asks a terminal that takes pictures by kitty's protocol whether it can read them by name.
   ///
-  /// Only such a terminal is asked, since a picture has to be stored for each query.
+  /// Other terminals get no such queries, since a picture has to be stored for each.
   ///
   /// - Returns: The bytes to send.
   mutating func requestMedia(at now: Instant) -> [UInt8] {

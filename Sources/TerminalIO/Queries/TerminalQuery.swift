@@ -101,7 +101,7 @@ extension TerminalQuery {
 package enum QueryPolicy: Equatable, Sendable {
   /// All: the terminal ignores those it does not know.
   case full
-  /// All, wrapped for the terminal around tmux where they concern pictures.
+  /// All; those about pictures are wrapped for the terminal around tmux.
   ///
   /// tmux itself would show kitty's queries as a title, and passes wrapped ones on if its
   /// `allow-passthrough` is on.

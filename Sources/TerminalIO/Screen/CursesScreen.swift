@@ -222,7 +222,7 @@ extension CursesScreen {
       (self.canvas, self.output, self.input) = (canvas, output, input)
     }
 
-    /// Returns what was written since the last call.
+    /// Returns the bytes written since the last call.
     func take() -> [UInt8] {
       let count = Int(lseek(canvas, 0, SEEK_CUR))
       guard count > 0 else { return [] }
@@ -233,7 +233,7 @@ extension CursesScreen {
       return bytes
     }
 
-    /// Drops what was written since the last call of `take`.
+    /// Drops the bytes written since the last call of `take`.
     func drop() {
       lseek(canvas, 0, SEEK_SET)
       ftruncate(canvas, 0)

@@ -4,10 +4,10 @@ import PhotoGridCore
 package struct CellMeasurement: Equatable, Sendable {
   /// The size of a cell in pixels, with fractions if the terminal reports some.
   package let cell: PixelSize
-  /// Where the size comes from.
+  /// The source of the size.
   package let source: Source
 
-  /// Where the size of a cell comes from, best first.
+  /// The sources for the size of a cell, best first.
   package enum Source: Equatable, Sendable {
     /// The terminal's report of a cell's size.
     case cellReport
@@ -51,14 +51,14 @@ package struct CellMeasurement: Equatable, Sendable {
   }
 }
 
-/// The size of a terminal's window by the system (`TIOCGWINSZ`); zero where it is not known.
+/// The size of a terminal's window as the system reports it (`TIOCGWINSZ`); zero if it is unknown.
 package struct WindowSize: Equatable, Sendable {
   /// The size in cells.
   package var cells: CellSize
   /// The size in pixels.
   package var pixels: PixelSize
 
-  /// A window of the given size.
+  /// Creates the size of a window.
   package init(cells: CellSize, pixels: PixelSize) {
     self.cells = cells
     self.pixels = pixels

@@ -22,7 +22,7 @@ extension TerminalSession {
     queryCellSize()
   }
 
-  /// Leaves the screen for good, then prints the end of what was written to standard error.
+  /// Leaves the screen for good, then prints the end of the captured standard error.
   ///
   /// Takes at most half a second if the terminal hangs, about a second on a slow link, and 1.5 if
   /// queries were sent a moment ago and get no response. Calling it again does nothing.

@@ -31,7 +31,7 @@ enum InputBenchmark {
     }
   }
 
-  // MARK: - What is sent
+  // MARK: - The input
 
   private static let byteCount = 1_000_000
 
@@ -56,7 +56,7 @@ enum InputBenchmark {
     Array("\u{1B}]11;".utf8) + Array(repeating: UInt8(ascii: "q"), count: byteCount) + [0x07]
   }
 
-  // MARK: - Who reads it
+  // MARK: - The readers
 
   /// Returns the time until the key after the input has taken effect, in seconds; nil if it never
   /// does.

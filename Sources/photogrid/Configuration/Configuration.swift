@@ -4,7 +4,7 @@ import WorkerProtocol
 
 /// The checked options from the command line, the environment and the configuration file.
 struct Configuration {
-  /// What the program does.
+  /// The task of the program.
   enum Mode: Equatable {
     /// Browses photos, or prints them if standard output is not a terminal.
     case browse
@@ -38,7 +38,7 @@ struct Configuration {
     case path([UInt8])
   }
 
-  /// What the program does.
+  /// The task of the program.
   var mode = Mode.browse
   /// The options that say where the photos are.
   var input = Input()

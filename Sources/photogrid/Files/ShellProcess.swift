@@ -48,7 +48,8 @@ enum ShellProcess {
     name.first == UInt8(ascii: "-") ? Array("./".utf8) + name : name
   }
 
-  /// Copies bytes and appends a NUL; the caller frees the copy. Nil if there is no memory.
+  /// Returns a copy of bytes with a NUL appended, which the caller frees; nil if there is no
+  /// memory.
   private static func cString(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     (bytes + [0]).withUnsafeBytes { bytes in
       bytes.baseAddress.flatMap { strdup($0.assumingMemoryBound(to: CChar.self)) }

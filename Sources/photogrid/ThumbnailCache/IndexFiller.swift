@@ -50,7 +50,7 @@ final class IndexFiller {
     recorder.advance(at: now)
   }
 
-  /// Records what was read so far.
+  /// Records the facts read so far.
   func shutDown(at now: Instant) {
     finder.shutDown()
     recorder.shutDown(at: now)
