@@ -76,7 +76,7 @@ extension RunLoop {
   /// Cancels the file operations that have not started, and waits briefly for the others.
   ///
   /// - Returns: A report for standard error of the files that were moved and of those that were
-  ///   not; empty if no operation was in progress.
+  ///   not; empty if there is nothing to report.
   func giveUpFiles() -> [String] {
     guard browser.isChangingFiles else { return [] }
     let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }

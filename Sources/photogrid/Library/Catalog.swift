@@ -133,8 +133,8 @@ struct Catalog {
 
   // MARK: - Locations
 
-  /// Replaces the listing of a location with that of another as it was left; empty if it was not
-  /// visited before.
+  /// Replaces the listing of a location with that of another as it was left; empty if it is not
+  /// recorded.
   mutating func move(from location: [UInt8], to other: [UInt8]) {
     relisting = nil
     updates = Updates()
