@@ -16,7 +16,7 @@ package final class FileOperationClient {
   private var outcomes: [FileResult] = []
   private var reportTime: Instant?
   private var operationNumber: UInt32 = 0
-  /// The number of processes lost since the last outcome.
+  /// How many processes were lost since the last outcome.
   private var lossCount = 0
 
   /// An operation on a file, with its task.

@@ -237,8 +237,7 @@ package struct Album: Equatable, Sendable {
     }
     pendingFacts = PhotoSet(unknown)
     if order.needsFacts {
-      // The facts of a photo that was only decoded suffice to sort it, but the index lacks its
-      // metadata.
+      // A photo that was decoded has its place, but its metadata is missing in the index.
       unknown = listing.filter {
         let facts = facts[$0]
         if facts == nil { pendingFacts.insert($0) }

@@ -230,7 +230,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   private var refreshDelay: Double {
     guard album.order.needsFacts else { return Self.filterDelay }
-    // The sections were asked for explicitly, so they appear soon after the facts.
+    // Sections are what one looks for: they appear soon after the facts.
     guard grouping.isByDate else { return Self.sortDelay }
     return min(
       max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)

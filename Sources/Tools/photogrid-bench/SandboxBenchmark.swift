@@ -1,13 +1,13 @@
 import Foundation
 
-/// Measures the time that a worker process takes to confine itself, compared with its start.
+/// What it costs a worker process to confine itself, beside its start.
 enum SandboxBenchmark {
   /// Prints the time of a start without and with all layers, and the difference.
   static func run(_ arguments: [String]) throws {
     guard arguments.isEmpty else { throw UsageError(message: "takes no arguments") }
     let worker = ProgramRun.photogrid + "-worker"
     var times: [String: [Double]] = [:]
-    // Alternating, so that other load on the machine affects both.
+    // By turns, so that what else the machine does falls on both.
     for _ in 0..<100 {
       for option in ["--version", "--confinement"] {
         guard let time = try MeasuredProcess.run([worker, option]) else {

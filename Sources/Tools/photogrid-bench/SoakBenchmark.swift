@@ -110,7 +110,7 @@ private struct Soak {
     }
   }
 
-  /// Measures the time from a key that requests a redraw until the redraw begins to arrive.
+  /// Measures the time until a redraw that is asked for by a key begins to arrive.
   private mutating func measureAnswer() {
     terminal.send("\u{1B}")
     terminal.runUntilQuiet(forSeconds: 0.3, limit: 2)
