@@ -27,12 +27,12 @@ import Testing
       }
     }
 
-    /// Takes the right to read the photos' files.
+    /// Removes the permission to read the photos' files.
     func lock() throws {
       for name in Self.names { #expect(chmod("\(photos)/\(name)", 0) == 0) }
     }
 
-    /// The names that the index knows.
+    /// The names whose facts are in the index.
     var known: Int {
       IndexReader(IndexFile(folder: Array("\(folder["cache"])/photogrid".utf8)))?
         .contents(ofFolder: Array("\(photos)/".utf8))?.count ?? 0
@@ -43,7 +43,7 @@ import Testing
       while known < Self.names.count, Date() < end { usleep(2000) }
     }
 
-    /// The names in the order in which a program prints them that may not read the files.
+    /// The names in the order printed by a program that has no permission to read the files.
     func order(_ options: String...) -> [String] {
       let run = ProgramRun.of(
         PhotoGrid.heldToPermissions + ["--json", "--sort", "date"] + options + [photos],

@@ -18,9 +18,9 @@ import WorkerProtocol
     Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Records the facts of all photos of a disk, as a session does that ends then.
+  /// Records the facts of all photos of a disk, like a session that ends right afterwards.
   ///
-  /// - Returns: Why that failed; nil if it did not.
+  /// - Returns: The message of the failure; nil if there was none.
   private func record(_ disk: IndexDisk, _ executable: WorkerExecutable) -> String? {
     let recorder = FactRecorder(executable: executable, folder: disk.cache)
     for name in Self.names {
@@ -70,7 +70,7 @@ import WorkerProtocol
     var call = 0
     var wasKilled = true
     while wasKilled, call < 5000 {
-      // Every third stop: now at the beginning of a call, now at its end.
+      // Every third stop, which is alternately at the beginning and at the end of a call.
       call += 3
       let disk = IndexDisk()
       try disk.write(Self.names + ["before.jpg"])

@@ -12,13 +12,14 @@ import WorkerProtocol
   private struct Report {
     /// The names of all photos.
     var names: [String] = []
-    /// The names of those whose facts came with them.
+    /// The names of photos whose facts arrived with them.
     var known: [String] = []
     /// The names of photos whose facts are out of date.
     var changed: [String] = []
   }
 
-  /// Lists the photos of a disk; a watched listing goes on until so many changes are reported.
+  /// Lists the photos of a disk; a watched listing continues until the given number of changes has
+  /// been reported.
   private func list(
     _ disk: IndexDisk, _ folder: String = "", index: Bool = true, isWatched: Bool = false,
     changeCount: Int = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Rows of whole photos while they are looked at.
+/// Rows of whole photos in use.
 struct RowsStoryTests {
   /// Returns a story in rows; photos have the shapes of `sizes`, and unknown ones beyond them.
   private func story(
@@ -20,7 +20,7 @@ struct RowsStoryTests {
     PixelSize(width: width, height: height)
   }
 
-  /// The tiles as they are seen, by their photos.
+  /// The visible tiles by their photos.
   private func seen(_ story: Story) -> [Photo.ID: PixelRect] {
     Dictionary(story.scene.placements.map { ($0.photo, $0.frame) }) { $1 }
   }

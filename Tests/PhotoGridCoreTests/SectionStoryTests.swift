@@ -4,7 +4,7 @@ import Testing
 @testable import PhotoGridCore
 
 extension Story {
-  /// The headings at the top, without what belongs to the scrubber.
+  /// The captions that are headings, without the rows of the scrubber.
   fileprivate var headings: [Scene.Label] {
     scene.captions.filter { $0.isHeading && $0.frame.minX == 0 }
   }

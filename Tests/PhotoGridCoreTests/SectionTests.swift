@@ -131,7 +131,7 @@ import Testing
     #expect(collection.grouping == .none && collection.sections.isEmpty)
   }
 
-  // MARK: - Odd dates
+  // MARK: - Unusual dates
 
   @Test func `unusual dates have sections too`() {
     let times = [
