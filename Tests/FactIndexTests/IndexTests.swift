@@ -177,7 +177,7 @@ import WorkerProtocol
     let names = folders.map { folder in (0..<400).map { "\(folder)/\($0).jpg" } }
     for names in names { try disk.write(names) }
     for names in names[..<3] { try disk.record(names) }
-    // Of the first something is recorded again.
+    // Recording a photo of the first folder again makes it the latest one.
     try disk.record(["first/7.jpg"])
     let size = Int64(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count)
 

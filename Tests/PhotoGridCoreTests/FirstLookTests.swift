@@ -19,7 +19,7 @@ struct FirstLookTests {
   }
 
   @Test(arguments: [
-    // As many photos as stand side by side in each row, in a window of 160 by 45 cells.
+    // The numbers of photos in each row, in a window of 160 by 45 cells.
     (1, [1]), (2, [2]), (3, [3]), (4, [4]), (5, [4, 1]), (8, [4, 4]), (9, [5, 4]),
     (14, [6, 6, 2]), (18, [6, 6, 6]), (19, [7, 7, 5]), (30, [8, 8, 8, 6]), (33, [8, 8, 8, 8, 1]),
   ])
