@@ -37,11 +37,11 @@ package final class TemporaryFolder: Sendable {
 
   /// Waits until nobody can write to a file.
   ///
-  /// A process that another test starts at this moment has the descriptor too until it executes its
-  /// program, and who watches the file would be told of the closing then.
+  /// A process that another test starts at this moment inherits the descriptor until it executes
+  /// its program, and watchers of the file would see it closed only then.
   private func waitUntilUnwritten(_ path: [UInt8]) {
     let descriptor = open(cString(path[...]), O_RDONLY | O_CLOEXEC)
-    // Not all files may be read.
+    // Some tests write files that cannot be read.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     // A lease for reading is refused while someone has the file open for writing.

@@ -224,7 +224,7 @@ struct TerminalTraitsTests {
   @Test(arguments: [
     ["TERM": "rxvt-unicode-256color"], ["TERM": "xterm-256color", "COLORTERM": "rxvt-xpm"],
   ])
-  func `urxvt, which would print it, is not asked by kitty's protocol`(
+  func `urxvt, which would print it, gets no query of kitty's protocol`(
     environment: [String: String]
   ) throws {
     let queries = capabilities(environment, nil).environment.queries
@@ -239,7 +239,7 @@ struct TerminalTraitsTests {
     ([], "screen-256color", false), (["--mouse", "on"], "screen-256color", true),
     ([], "xterm-256color", true), (["--mouse", "off"], "xterm-256color", false),
   ])
-  func `GNU screen, which would hold Esc back, gets no mouse unless it is asked for`(
+  func `GNU screen, which would hold Esc back, gets no mouse unless requested`(
     arguments: [String], type: String, isUsed: Bool
   ) throws {
     let configuration = try configuration(arguments)

@@ -1,7 +1,7 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The answers of workers, and failures.
+/// Handling the answers of workers, and failures.
 extension PhotoStore {
   /// Handles the answer to a request.
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {

@@ -4,12 +4,12 @@ import WorkerProtocol
 /// The pictures in memory, within a budget of bytes.
 ///
 /// Above the budget the pictures farthest from the screen are evicted first, and of those at the
-/// same distance the largest. Pictures in sight stay, but are downsampled to the demanded size. A
+/// same distance the largest. Visible pictures stay, but are downsampled to the demanded size. A
 /// tiny placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
 /// placeholders together take a small part of the budget.
 struct PictureCache {
   private var entries: [Photo.ID: Entry] = [:]
-  /// The picture of a region of the open photo, beside that of the whole.
+  /// The picture of a region of the open photo, in addition to that of the whole photo.
   private var regionPicture: (photo: Photo.ID, picture: RegionPicture)?
   /// The memory of all pictures, in bytes.
   private(set) var byteCount = 0
@@ -28,7 +28,7 @@ struct PictureCache {
     var byteCount: Int
     /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
     var satisfied: (width: Int, height: Int)
-    /// How many photos are between this one and the screen.
+    /// The number of photos between this one and the screen.
     var distance = 0
     var isPlaceholder = false
     /// Whether the file may have changed since the picture was decoded.
@@ -166,20 +166,20 @@ struct PictureCache {
     if new.isPlaceholder { placeholderByteCount += new.byteCount }
   }
 
-  /// Sets how many photos are between each picture and the screen.
+  /// Sets the number of photos between each picture and the screen.
   mutating func setDistances(_ distance: (Photo.ID) -> Int) {
     for photo in entries.keys { entries[photo]?.distance = distance(photo) }
   }
 
   // MARK: The budget
 
-  /// Whether the picture of a demand fits into the budget beside the pictures of the others.
+  /// Whether the picture of a demand fits into the budget together with the pictures of the others.
   func hasRoom(for demand: Demand, of size: PixelSize?) -> Bool {
     let others = demandedByteCount - byteCount(of: CollectionOfOne(demand.photo))
     return hasRoom(for: demand, of: size, beside: others)
   }
 
-  /// Whether the picture of a demand fits into the budget beside `others`, in bytes.
+  /// Whether the picture of a demand fits into the budget in addition to `others`, in bytes.
   ///
   /// The photo's size is in pixels; nil is unknown.
   func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {
@@ -195,7 +195,7 @@ struct PictureCache {
     photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
   }
 
-  /// Evicts pictures until the budget is kept, except for those in sight.
+  /// Evicts pictures until the budget is kept, except for visible ones.
   ///
   /// - Parameters:
   ///   - demands: All demands, most urgent first.

@@ -8,7 +8,7 @@ enum ControlBytes {
   /// ESU, the end of a synchronized update.
   static let endUpdate = Array("\u{1B}[?2026l".utf8)
 
-  /// DECSC: saves position and colours, both of which ncurses keeps track of.
+  /// DECSC: saves the cursor's position and colours, both of which ncurses keeps track of.
   static let saveCursor = Array("\u{1B}7".utf8)
   /// DECRC: restores position and colours.
   static let restoreCursor = Array("\u{1B}8".utf8)

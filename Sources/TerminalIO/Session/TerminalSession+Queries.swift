@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// Queries of the terminal's properties.
 extension TerminalSession {
-  /// What the terminal has reported about itself so far.
+  /// The properties that the terminal has reported about itself so far.
   package var responses: TerminalResponses { queryState.responses }
 
   /// Whether queries were sent.

@@ -35,7 +35,7 @@ struct RunLoop {
   var messages: [String] = []
   /// The end of the session, once it is decided.
   var ending: Ending?
-  /// The effect that ends the session as soon as the ordered file operations are done.
+  /// The effect that ends the session as soon as the requested file operations are done.
   var leaving: Effect?
 
   /// Creates a loop for an open terminal.
@@ -115,7 +115,7 @@ struct RunLoop {
     }
   }
 
-  /// Sends an event to the browser and performs its effects: the only call of `Browser.handle`.
+  /// Sends an event to the browser and performs its effects; nothing else calls `Browser.handle`.
   mutating func handle(_ event: Event, at now: Instant) {
     for effect in browser.handle(event, at: now) { perform(effect, at: now) }
   }
@@ -127,7 +127,7 @@ struct RunLoop {
 }
 
 extension Configuration {
-  /// The options of the browser, which opens a single photo that was given.
+  /// Returns the options of the browser, which opens a photo that was given alone.
   fileprivate func browserOptions(isOnePhoto: Bool) -> Browser.Options {
     var options = Browser.Options()
     options.layout = view.layout

@@ -2,15 +2,15 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// How pictures and text are drawn on the terminal, each choice with its reason.
+/// The choices for drawing pictures and text on the terminal, each with its reason.
 ///
 /// A value, created again for each new response.
 struct TerminalTraits: Equatable {
   /// A choice and its reason.
   struct Choice<Value: Equatable>: Equatable {
-    /// What was chosen.
+    /// The chosen value.
     var value: Value
-    /// Why, for `--doctor`.
+    /// The reason, for `--doctor`.
     var reason: String
   }
 
@@ -18,9 +18,9 @@ struct TerminalTraits: Equatable {
   let identity: TerminalIdentity
   /// The multiplexer that the program runs in, if there is one.
   let multiplexer: Multiplexer?
-  /// How pictures reach the terminal.
+  /// The protocol for pictures.
   let pictures: Choice<PictureProtocol>
-  /// How pictures are transferred by kitty's protocol.
+  /// The medium by which kitty's protocol transfers pictures.
   let medium: Choice<KittyMedium>
   /// The glyphs that cells are drawn with.
   let glyphs: Choice<GlyphSet>
