@@ -56,6 +56,11 @@ private struct Soak {
   var rows = ProgramRun.rows
   var slowest = 0.0
   var eventCount = 0
+  /// The last input, for a line about a slow answer.
+  var recent: [String] = []
+
+  /// Answers above this are reported with the input before, in milliseconds.
+  private static let slow = 1000.0
 
   // None that quits, runs other programs or suspends.
   private static let keys = Array("hjkl HJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\t\u{7F}mvU<>|_,nduRF[]")
@@ -91,12 +96,13 @@ private struct Soak {
       columns = Int.random(in: 1...220, using: &random)
       rows = Int.random(in: 1...70, using: &random)
       terminal.resize(columns: columns, rows: rows)
+      note("\(columns)x\(rows)")
     case 1...6:
       let column = Int.random(in: 1...columns, using: &random)
       let row = Int.random(in: 1...rows, using: &random)
       let button = [0, 0, 0, 32, 32, 2, 64, 65, 35].randomElement(using: &random) ?? 0
       let end = Bool.random(using: &random) ? "M" : "m"
-      terminal.send("\u{1B}[<\(button);\(column);\(row)\(end)")
+      send("\u{1B}[<\(button);\(column);\(row)\(end)")
     case 7:
       let photo = photos.randomElement(using: &random) ?? ""
       let name = "\(Int.random(in: 0..<50, using: &random)).jpg"
@@ -105,8 +111,18 @@ private struct Soak {
       } else {
         unlink("\(folder)/\(name)")
       }
-    default: terminal.send(String(Self.keys.randomElement(using: &random) ?? "l"))
+    default: send(String(Self.keys.randomElement(using: &random) ?? "l"))
     }
+  }
+
+  private mutating func send(_ text: String) {
+    terminal.send(text)
+    note(text.debugDescription)
+  }
+
+  private mutating func note(_ input: String) {
+    recent.append(input)
+    if recent.count > 40 { recent.removeFirst() }
   }
 
   /// Measures the time until a redraw that is asked for by a key begins to arrive.
@@ -116,7 +132,12 @@ private struct Soak {
     let (chunks, start) = (terminal.chunks.count, terminal.elapsed)
     terminal.send("\u{0C}")
     terminal.run(forSeconds: 5) { terminal.chunks.count > chunks }
-    slowest = max(slowest, Double(terminal.elapsed - start) / 1e6)
+    let time = Double(terminal.elapsed - start) / 1e6
+    slowest = max(slowest, time)
+    guard time > Self.slow else { return }
+    print(
+      String(format: "%.0f ms after", time), recent.joined(separator: " "),
+      "in \(columns)x\(rows) cells")
   }
 
   private func report() {
