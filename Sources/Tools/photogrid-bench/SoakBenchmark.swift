@@ -6,7 +6,7 @@ enum SoakBenchmark {
   /// Prints memory, descriptors, zombies and the slowest answer to a key, once a minute.
   static func run(_ arguments: [String]) throws {
     guard let source = arguments.first else {
-      throw UsageError(message: "needs a folder of photos, perhaps seconds and a seed")
+      throw UsageError(message: "needs a folder of photos, perhaps seconds, a seed and options")
     }
     let seconds = arguments.dropFirst().first.flatMap { Double($0) } ?? 60
     let seed = arguments.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
@@ -20,7 +20,8 @@ enum SoakBenchmark {
     }
     var soak = Soak(
       terminal: try PseudoTerminal(
-        [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows),
+        [ProgramRun.photogrid] + arguments.dropFirst(3) + [folder], columns: ProgramRun.columns,
+        rows: ProgramRun.rows),
       folder: folder, photos: photos.map { "\(source)/\($0)" }, random: Generator(state: seed))
     print("seed \(seed); program MB, workers MB, descriptors, zombies, slowest answer ms, events")
     try soak.run(forSeconds: seconds)
