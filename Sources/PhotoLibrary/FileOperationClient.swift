@@ -16,6 +16,8 @@ package final class FileOperationClient {
   private var outcomes: [FileResult] = []
   private var reportTime: Instant?
   private var operationNumber: UInt32 = 0
+  /// The folders between which the running process may move files; nil for any.
+  private var folders: Set<[UInt8]>? = []
   /// How many processes were lost since the last outcome.
   private var lossCount = 0
 
@@ -134,12 +136,14 @@ package final class FileOperationClient {
   /// Sends waiting requests, up to `mostSent` in flight.
   private func send(at now: Instant) {
     while pool.slots[0].jobs.count < Self.mostSent, let operation = waiting.first {
+      guard mayMove(operation) else { return }
       let outcome = pool.assign(
         operation, to: 0, timeout: nil, payloadLimit: FileProtocol.Response.longestPayload,
         at: now
       ) {
         FileProtocol.Request(
-          token: $0, operation: operation.number, journal: journal, operation.change)
+          token: $0, operation: operation.number, journal: journal,
+          folders: folders.map { Array($0) } ?? [], operation.change)
       }
       switch outcome {
       case .sent: break
@@ -148,6 +152,29 @@ package final class FileOperationClient {
       }
       waiting.removeFirst()
     }
+  }
+
+  /// Whether the process may move a file between its folders, or one that is to be started.
+  ///
+  /// A process that may not is replaced, once it has finished, by one for the folders of as many of
+  /// the next files as fit.
+  private func mayMove(_ operation: Operation) -> Bool {
+    if let needed = operation.change.folders {
+      if let folders, needed.isSubset(of: folders) { return true }
+    } else if folders == nil {
+      return true
+    }
+    guard pool.slots[0].jobs.isEmpty else { return false }
+    pool.release(0)
+    folders = operation.change.folders
+    for next in waiting.prefix(1000) {
+      guard let all = folders, let more = next.change.folders?.union(all),
+        more.count <= FileProtocol.Request.mostFolders,
+        more.reduce(0, { $0 + $1.count }) <= FileProtocol.Request.longestPayload / 4
+      else { break }
+      folders = more
+    }
+    return true
   }
 
   private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {

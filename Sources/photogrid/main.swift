@@ -22,7 +22,7 @@ switch CommandLine.arguments.dropFirst() {
 case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
-  ConfinementReport.printAndExit(.moving)
+  ConfinementReport.printAndExit(.moving(between: []))
 default: break
 }
 if isStarted(as: WorkerExecutable.listerArgument) {

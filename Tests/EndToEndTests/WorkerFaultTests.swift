@@ -107,10 +107,10 @@ import Testing
     #expect(Polling.until { workers.allSatisfy { !Processes.isRunning($0) } })
   }
 
-  /// The seconds of processor time that a worker has used, with the process that decodes for it.
+  /// The seconds of processor time that a worker has used, with the processes below it.
   private func busySeconds(_ process: pid_t) -> Double {
-    ([process] + Processes.children(of: process)).reduce(0) {
-      $0 + (Processes.processorSeconds(of: $1) ?? 0)
+    Processes.children(of: process).reduce(Processes.processorSeconds(of: process) ?? 0) {
+      $0 + busySeconds($1)
     }
   }
 
