@@ -354,13 +354,13 @@ struct TerminalTraitsTests {
   @Test func `upper blocks are too short in xterm, which matters where its background is known`()
     throws
   {
-    func isShort(_ model: TerminalModel, _ arguments: [String] = []) throws -> Bool {
-      try TerminalTraits(
-        capabilities(Self.xterm, model), configuration: try configuration(arguments)
-      ).pictureTraits(for: .cells).appearance.hasShortUpperBlock
+    func isShort(_ model: TerminalModel, _ options: String...) throws -> Bool {
+      let traits = TerminalTraits(
+        capabilities(Self.xterm, model), configuration: try configuration(options))
+      return traits.pictureTraits(for: .cells).appearance.hasShortUpperBlock
     }
     #expect(try isShort(.xterm))
-    #expect(try !isShort(.xterm, ["--theme", "dark"]), "the background may be another")
+    #expect(try !isShort(.xterm, "--theme", "dark"), "the background may be another")
     #expect(try !isShort(.kitty))
     #expect(try !isShort(.modest))
   }

@@ -6,7 +6,8 @@ import SceneRendering
 /// How true sixels are on photos and gradients, and whether a still that is drawn again is the same.
 enum SixelFidelity {
   private static let metrics = CellMetrics(cell: PixelSize(width: 8, height: 16))
-  private static let size = (width: 640, height: 400)
+  /// In whole bands of six and cells of eight rows, as chafa has it where no terminal reports more.
+  private static let size = (width: 640, height: 384)
 
   /// Prints the errors of photos and gradients, beside img2sixel's and chafa's.
   static func measure(
@@ -31,11 +32,10 @@ enum SixelFidelity {
       for (peer, command) in [
         ("img2sixel", ["img2sixel", file.path]),
         (
-          // It takes cells of 10 by 20 pixels where no terminal tells.
           "chafa",
           [
             "chafa", "-f", "sixel", "--stretch", "--size",
-            "\(size.width / 10)x\(size.height / 20)", file.path,
+            "\(size.width / 8)x\(size.height / 8)", file.path,
           ]
         ),
       ] {
