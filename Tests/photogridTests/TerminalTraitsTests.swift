@@ -344,9 +344,25 @@ struct TerminalTraitsTests {
     let light = try traits(Self.xterm, .xterm).pictureTraits(for: .cells)
     let silent = try traits(Self.xterm, .modest).pictureTraits(for: .cells)
 
-    #expect(light.appearance == Appearance(background: RGB(255, 255, 255)))
+    var white = Appearance(background: RGB(255, 255, 255))
+    white.hasShortUpperBlock = true
+    #expect(light.appearance == white)
     #expect(light.appearance.isLight)
     #expect(silent.appearance == Appearance())
+  }
+
+  @Test func `upper blocks are too short in xterm, which matters where its background is known`()
+    throws
+  {
+    func isShort(_ model: TerminalModel, _ options: String...) throws -> Bool {
+      let traits = TerminalTraits(
+        capabilities(Self.xterm, model), configuration: try configuration(options))
+      return traits.pictureTraits(for: .cells).appearance.hasShortUpperBlock
+    }
+    #expect(try isShort(.xterm))
+    #expect(try !isShort(.xterm, "--theme", "dark"), "the background may be another")
+    #expect(try !isShort(.kitty))
+    #expect(try !isShort(.modest))
   }
 
   @Test func `the traits of cells change only with the background`() throws {

@@ -59,9 +59,16 @@ package final class PhotoStore {
 
   // MARK: Content
 
-  /// Returns the best cached picture of a photo, or else a message or its mean colour.
-  package func content(of photo: Photo.ID) -> TileContent {
-    if let picture = cache[photo] { return .picture(picture) }
+  /// Returns a cached picture of a photo, or else a message or its mean color.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - size: The size in pixels at which the whole photo is shown.
+  /// - Returns: The smallest picture that is as large, or else the best; without a size always the
+  ///   best.
+  package func content(of photo: Photo.ID, covering size: PixelSize? = nil) -> TileContent {
+    let picture = size.flatMap { cache.picture(of: photo, covering: $0) } ?? cache[photo]
+    if let picture { return .picture(picture) }
     if let message = failures[photo] { return .failed(message) }
     return .waiting(facts[photo].average)
   }
@@ -105,8 +112,8 @@ package final class PhotoStore {
     events.isEmpty && pool.isIdle && remaining == 0 && missingFrames == nil
   }
 
-  /// The memory of the cached pictures, in bytes.
-  package var heldByteCount: Int { cache.byteCount }
+  /// The memory of the cached pictures and of the animation that plays, in bytes.
+  package var heldByteCount: Int { cache.byteCount + (frames?.byteCount ?? 0) }
 
   // MARK: Demands
 

@@ -32,6 +32,9 @@ enum ControlBytes {
   /// Turns off all private modes that may be on, and resets colours.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
 
+  /// Blanks the screen (ED) in the terminal's own colours; the cursor stays.
+  static let clearScreen = Array("\u{1B}[0m\u{1B}[2J".utf8)
+
   /// Blanks the cursor's row (EL), and moves to its start.
   static let cleanLine = Array("\u{1B}[0m\r\u{1B}[K".utf8)
 

@@ -35,6 +35,17 @@ extension TerminalSession {
     send(queryState.start(queries, at: now))
   }
 
+  /// Sends queries with the first frame, before anything is drawn, and does not wait for the responses.
+  ///
+  /// Terminals that do not know a query may print parts of it, as qterminal does, or scroll, as st
+  /// 0.9 does: so the screen is cleared once more after the queries.
+  package func sendQueriesOnEntry(_ queries: TerminalQueries, at now: Instant) {
+    guard !hasSentQueries else { return }
+    entryQueries =
+      ControlBytes.saveCursor + queryState.start(queries, at: now) + ControlBytes.restoreCursor
+      + ControlBytes.clearScreen
+  }
+
   /// Sends the queries whose responses may change with the window's size.
   func queryCellSize() { send(queryState.request([.cell, .textArea, .itermCell])) }
 

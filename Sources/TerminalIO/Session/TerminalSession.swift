@@ -102,6 +102,8 @@ package final class TerminalSession {
   var isOpen = true
   /// Whether the terminal shows the program's screen rather than the shell's.
   var isEntered = false
+  /// The bytes of the queries that the first frame begins with.
+  var entryQueries: [UInt8] = []
   /// Whether the screen has to be entered again, because another program used the terminal.
   var needsEntry = true
   /// Whether the next frame starts by clearing the screen.

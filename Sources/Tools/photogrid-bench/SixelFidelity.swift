@@ -7,7 +7,8 @@ import SceneRendering
 /// drawn again is the same.
 enum SixelFidelity {
   private static let metrics = CellMetrics(cell: PixelSize(width: 8, height: 16))
-  private static let size = (width: 640, height: 400)
+  /// In whole bands of six and cells of eight rows, as chafa has it where no terminal reports more.
+  private static let size = (width: 640, height: 384)
 
   /// Prints the errors of photos and gradients, compared with img2sixel's and chafa's.
   static func measure(
@@ -32,11 +33,10 @@ enum SixelFidelity {
       for (peer, command) in [
         ("img2sixel", ["img2sixel", file.path]),
         (
-          // Without a terminal, chafa assumes cells of 10 by 20 pixels.
           "chafa",
           [
             "chafa", "-f", "sixel", "--stretch", "--size",
-            "\(size.width / 10)x\(size.height / 20)", file.path,
+            "\(size.width / 8)x\(size.height / 8)", file.path,
           ]
         ),
       ] {

@@ -65,6 +65,8 @@ struct RunLoop {
 
   /// Runs until the user or a signal ends the session.
   mutating func run() -> Ending {
+    display.terminal.sendQueriesOnEntry(
+      display.capabilities.environment.queries, at: MonotonicClock.now)
     while ending == nil {
       let now = MonotonicClock.now
       draw(at: now)
@@ -81,14 +83,11 @@ struct RunLoop {
     return ending
   }
 
-  /// Sends queries and starts the workers after the first frame, so that nothing delays it.
+  /// Starts the workers after the first frame, so that nothing delays it.
   private mutating func followFirstFrame(at now: Instant) {
     let terminal = display.terminal
-    guard terminal.frameCount > 0 else { return }
-    if !terminal.hasSentQueries {
-      terminal.sendQueries(display.capabilities.environment.queries, at: now)
-    }
-    guard !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now) else { return }
+    guard terminal.frameCount > 0, !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now)
+    else { return }
     startup.hasDrawnFirstFrame = true
     services.store.prepare(at: now)
   }

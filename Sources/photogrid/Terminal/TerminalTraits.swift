@@ -37,6 +37,7 @@ struct TerminalTraits: Equatable {
   /// The configured colours of rings.
   private let accent: RGB?
   private let mark: RGB?
+  private let hasShortUpperBlock: Bool
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
@@ -62,6 +63,9 @@ struct TerminalTraits: Equatable {
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
       ?? responses.background.map { Choice(value: $0, reason: "the terminal's report") }
       ?? Choice(value: nil, reason: "not reported; black is assumed")
+    hasShortUpperBlock =
+      identity.program == .xterm && responses.background != nil
+      && responses.background == background.value
     sixelRegisters = responses.sixelRegisters ?? 256
     sixelLimit = responses.sixelLimit
   }
@@ -73,6 +77,7 @@ struct TerminalTraits: Equatable {
     var appearance = Appearance(background: background.value)
     if let accent { appearance.accent = accent }
     if let mark { appearance.mark = mark }
+    appearance.hasShortUpperBlock = hasShortUpperBlock
     var traits = PictureTraits(
       appearance: appearance, glyphs: glyphs.value, depth: colors.value)
     switch pictures {
