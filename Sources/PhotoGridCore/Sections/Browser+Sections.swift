@@ -105,6 +105,7 @@ extension Browser {
 
   /// Goes to the photos of a date, or to those nearest to it.
   mutating func goTo(_ date: CalendarDate, at now: Instant) {
+    guard mode.periods == nil else { return goToPeriod(date, at: now) }
     guard let place = collection.index(taken: date) else {
       showNotice("no dates are known; gd, gm and gy group by date", for: 2, at: now)
       return
