@@ -4,12 +4,8 @@
 struct PeriodStory {
   var story: Story
 
-  /// Photos of consecutive months, so many of each, from January 2020 on.
-  ///
-  /// - Parameters:
-  ///   - counts: The number of photos of each month.
-  ///   - undated: The number of photos without a date, after the others.
-  ///   - isRead: Whether the files have been read.
+  /// Photos of consecutive months, so many of each, from January 2020 on, and some without a date
+  /// after them; `isRead` is whether their files have been read.
   init(
     _ counts: [Int], undated: Int = 0, isRead: Bool = true, columns: Int = 100, rows: Int = 31,
     motion: MotionSetting = .full

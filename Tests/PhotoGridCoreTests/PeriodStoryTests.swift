@@ -484,8 +484,9 @@ import Testing
     case 0, 1: return keys("zo")
     case 2:
       return keys(
-        ["-", "+", "gm", "gn", ",d", "gt2021-3\r", "fp1\r", "9-"].randomElement(using: &random)!)
-    case 3: return [.key([.enter, .escape, .backspace].randomElement(using: &random)!)]
+        ["-", "+", "gm", "gn", ",d", "gt2021-3\r", "fp1\r", "9-"].randomElement(using: &random)
+          ?? "-")
+    case 3: return [.key([.enter, .escape, .backspace].randomElement(using: &random) ?? .enter)]
     case 4:
       let wheel: MouseEvent.Wheel = Bool.random(using: &random) ? .up : .down
       return [.mouse(MouseEvent(.wheel(wheel), at: point, modifiers: .control))]

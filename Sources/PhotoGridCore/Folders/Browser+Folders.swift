@@ -106,6 +106,7 @@ extension Browser {
   ///   - tile: The frame of its tile on the screen of the outer grid; of a folder that is left it is
   ///     known later.
   ///   - now: The current time.
+  /// - Returns: The transition.
   func transition(
     isInward: Bool, of item: FolderTransition.Item?, tile: PixelRect, at now: Instant
   ) -> FolderTransition {
