@@ -27,7 +27,7 @@ import WorkerProtocol
       let entry = disk.entry(name)
       recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
-    let end = Date().addingTimeInterval(30)
+    let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
       recorder.advance(at: Self.now)
       usleep(500)
@@ -118,7 +118,7 @@ import WorkerProtocol
     let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))
     let entry = disk.entry("0.jpg")
     recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
-    let end = Date().addingTimeInterval(30)
+    let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
       recorder.advance(at: Self.now)
       usleep(500)

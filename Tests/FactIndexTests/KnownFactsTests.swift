@@ -30,7 +30,7 @@ import WorkerProtocol
     defer { lister.shutDown() }
     var report = Report()
     var isDone = false
-    let end = Date().addingTimeInterval(30)
+    let end = Date().addingTimeInterval(90)
     while !isDone || report.changed.count < changeCount, Date() < end {
       var polled = lister.pollRequests
       poll(&polled, nfds_t(polled.count), 100)

@@ -60,7 +60,8 @@ import Testing
     let browser = story.browser
     let scene = story.scene
     let album = browser.album
-    if Set(album.shown).count + album.hiddenCount != Set(album.listing).count
+    if Set(album.shown).count + (album.listing.count - album.shown.count)
+      != Set(album.listing).count
       || !Set(album.shown).isSubset(of: album.listing)
     {
       return "a photo is neither shown nor filtered out, or both"

@@ -23,11 +23,29 @@ package final class TemporaryFolder: Sendable {
     for (index, byte) in full.enumerated() where byte == 0x2f && index > 0 {
       mkdir(cString(full[..<index]), 0o755)
     }
-    let descriptor = open(cString(full[...]), O_WRONLY | O_CREAT | O_TRUNC, mode)
+    let descriptor = open(cString(full[...]), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     precondition(descriptor >= 0 && Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
     fchmod(descriptor, mode)
     close(descriptor)
+    waitUntilUnwritten(full)
     return full
+  }
+
+  /// `F_SETLEASE` of Linux, which is not among the imported constants.
+  private static let setLease: Int32 = 1024
+
+  /// Waits until nobody can write to a file.
+  ///
+  /// A process that another test starts at this moment has the descriptor too until it executes its
+  /// program, and who watches the file would be told of the closing then.
+  private func waitUntilUnwritten(_ path: [UInt8]) {
+    let descriptor = open(cString(path[...]), O_RDONLY | O_CLOEXEC)
+    // Not all files may be read.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // A lease for reading is refused while someone has the file open for writing.
+    while fcntl(descriptor, Self.setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(200) }
+    _ = fcntl(descriptor, Self.setLease, F_UNLCK)
   }
 
   /// Writes a file, creating its parent folders, and returns its path.

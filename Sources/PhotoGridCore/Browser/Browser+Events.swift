@@ -27,8 +27,7 @@ extension Browser {
       reshapeIfDue(at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isFullyDrawn = isWhole
-    case .jumped(let index):
-      jump(to: index, at: now)
+    case .jumped(let index): jump(to: index, at: now)
     case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }

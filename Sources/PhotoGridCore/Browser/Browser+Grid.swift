@@ -152,7 +152,7 @@ extension Browser {
 
   /// Lets shapes that became known change the rows, all that come within a moment at once.
   mutating func reshapeIfDue(at now: Instant) {
-    guard !collection.reshaped.isEmpty else { return }
+    guard !collection.shapes.changed.isEmpty else { return }
     guard grid.style.kind == .rows else {
       _ = collection.drainReshaped()
       return

@@ -22,17 +22,8 @@ package struct PhotoCollection: Equatable, Sendable {
   private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
-  /// The sizes of photos in pixels, after the orientation in their files, before the user's
-  /// rotation.
-  private var sizes: [Photo.ID: PixelSize] = [:]
-  /// The shapes of photos as their files have them, width by height, by their numbers; 0 for those
-  /// that are not known.
-  private var shapes: [Float] = []
-  /// The items whose shapes have changed since `drainReshaped()`.
-  private(set) var reshaped: [Photo.ID] = []
-  /// The user's rotations and flips of photos, on top of the orientation in their files; photos
-  /// without any are missing.
-  var rotations: [Photo.ID: Orientation] = [:]
+  /// The sizes and shapes of photos, with the user's rotations.
+  private(set) var shapes = PhotoShapes()
   /// The numbers of frames of animated photos; still photos are missing.
   var frameCounts: [Photo.ID: Int] = [:]
 
@@ -201,28 +192,12 @@ package struct PhotoCollection: Equatable, Sendable {
   /// - Returns: Whether the size has changed.
   mutating func receive(_ size: PixelSize, frameCount: Int, of photo: Photo.ID) -> Bool {
     frameCounts[photo] = frameCount > 1 ? frameCount : nil
-    guard !size.isEmpty, sizes[photo] != size else { return false }
-    sizes[photo] = size
-    receive(shape: size, of: photo)
-    return true
+    return shapes.receive(size: size, of: photo, capacity: items.count)
   }
 
-  /// Takes the shape of a photo from its facts, until its picture gives its exact size.
   private mutating func receiveShape(of photo: Photo.ID) {
-    guard sizes[photo] == nil, let facts = album.facts(of: photo) else { return }
-    let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
-    receive(shape: size, of: photo)
-  }
-
-  private mutating func receive(shape size: PixelSize, of photo: Photo.ID) {
-    let shape = Float(size.aspectRatio)
-    guard !size.isEmpty, photo.index >= 0, self.shape(of: photo) != shape else { return }
-    if photo.index >= shapes.count {
-      let count = max(photo.index + 1, items.count)
-      shapes.append(contentsOf: repeatElement(0, count: count - shapes.count))
-    }
-    shapes[photo.index] = shape
-    reshaped.append(photo)
+    guard let facts = album.facts(of: photo) else { return }
+    shapes.receive(facts, of: photo, capacity: items.count)
   }
 
   /// The photos whose files must be read for the filter, the order or the search.
@@ -266,37 +241,19 @@ package struct PhotoCollection: Equatable, Sendable {
   // MARK: - Sizes
 
   /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
-  func size(of photo: Photo.ID) -> PixelSize? {
-    sizes[photo].map(orientation(of: photo).turned)
-  }
+  func size(of photo: Photo.ID) -> PixelSize? { shapes.size(of: photo) }
 
   /// The shape of the item at an index as it is seen, width by height; nil until it is known.
-  func aspectRatio(at index: Int) -> Double? {
-    let photo = items[index]
-    guard let shape = shape(of: photo), shape > 0 else { return nil }
-    guard !rotations.isEmpty else { return Double(shape) }
-    return orientation(of: photo).turned(PixelSize(width: Double(shape), height: 1)).aspectRatio
-  }
-
-  private func shape(of photo: Photo.ID) -> Float? {
-    shapes.indices.contains(photo.index) ? shapes[photo.index] : nil
-  }
+  func aspectRatio(at index: Int) -> Double? { shapes.aspectRatio(of: items[index]) }
 
   /// Returns the items whose shapes have changed since the last call.
-  mutating func drainReshaped() -> [Photo.ID] {
-    defer { reshaped = [] }
-    return reshaped
-  }
+  mutating func drainReshaped() -> [Photo.ID] { shapes.drainChanged() }
 
   /// The user's rotation and flip of a photo, on top of the orientation in its file.
-  func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
+  func orientation(of photo: Photo.ID) -> Orientation { shapes.orientation(of: photo) }
 
   /// Rotates or flips a photo as it is displayed, until the session ends.
-  mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
-    let turned = orientation(of: photo).followed(by: turning)
-    rotations[photo] = turned == .upright ? nil : turned
-    reshaped.append(photo)
-  }
+  mutating func turn(_ photo: Photo.ID, by turning: Orientation) { shapes.turn(photo, by: turning) }
 
   /// The number of frames of an animated photo; nil for a still one.
   func frameCount(of photo: Photo.ID) -> Int? { frameCounts[photo] }

@@ -55,17 +55,19 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - start: The pose at the start of the pan.
-  ///   - way: The pointer's movement since, in pixels.
+  ///   - translation: The pointer's movement since, in pixels.
   ///   - stage: The photo and the screen.
   /// - Returns: The current pose.
-  static func panned(_ start: Pose, by translation: PixelPoint, on stage: Magnification.Stage) -> Pose {
+  static func panned(_ start: Pose, by translation: PixelPoint, on stage: Magnification.Stage)
+    -> Pose
+  {
     let frame = start.frame
     /// Returns the position along one axis; a photo caught in flight can start out of bounds.
-    func place(_ low: Double, _ side: Double, _ translation: Double, _ from: Double, _ room: Double)
+    func place(_ low: Double, _ side: Double, _ distance: Double, _ from: Double, _ room: Double)
       -> Double
     {
       guard side > room else { return low }
-      return min(max(low + translation, min(from + room - side, low)), max(from, low))
+      return min(max(low + distance, min(from + room - side, low)), max(from, low))
     }
     var pose = start
     pose.frame = PixelRect(
@@ -117,7 +119,7 @@ extension Viewer {
   }
 
   /// Starts a glide from a pose to the photo's frame on the screen, at the speed of one that
-  /// friction would stop after `way`.
+  /// friction would stop after `translation`.
   private mutating func glide(by translation: PixelPoint, from present: Pose, in context: Context) {
     let (motion, now) = (context.motion, context.now)
     let end = pose(at: .screen, in: context)

@@ -87,7 +87,7 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - pose: The pose at the start of the drag.
-  ///   - way: The pointer's movement since, in pixels.
+  ///   - translation: The pointer's movement since, in pixels.
   ///   - point: The size of a point, in pixels.
   /// - Returns: The current pose, with the resulting opacity of the grid.
   static func dragged(_ pose: Pose, by translation: PixelPoint, point: Double) -> Pose {

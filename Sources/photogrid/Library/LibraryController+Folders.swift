@@ -29,7 +29,9 @@ extension LibraryController {
     return outcomes
   }
 
-  private mutating func move(_ direction: FolderMove.Direction, from old: FolderLocation) -> [Outcome] {
+  private mutating func move(_ direction: FolderMove.Direction, from old: FolderLocation)
+    -> [Outcome]
+  {
     do throws(LibraryError) {
       try source.move(to: location.roots, isKnown: catalog.isKnown(location.id))
     } catch {
