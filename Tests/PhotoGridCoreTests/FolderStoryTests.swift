@@ -432,7 +432,9 @@ import Testing
     if let viewer = browser.viewer, browser.album.isFolder(viewer.photo) {
       return "a folder is out"
     }
-    if (browser.current == nil) == (browser.currentFolder == nil), !browser.photos.isEmpty {
+    if browser.mode.periods == nil, !browser.photos.isEmpty,
+      (browser.current == nil) == (browser.currentFolder == nil)
+    {
       return "neither a photo nor a folder is selected, or both"
     }
     if browser.demands.contains(where: { $0.photo.index >= 100 }) {

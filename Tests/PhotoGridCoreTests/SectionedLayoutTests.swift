@@ -203,4 +203,44 @@ import Testing
     #expect(made == 3 && layout.count == counts.reduce(0, +))
     #expect(layout.index(at: layout.frame(at: 150_000).center) == 150_000)
   }
+
+  @Test(arguments: seeds(1...20))
+  func `shapes that become known change the rows as if they had been known from the beginning`(
+    seed: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let counts = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+      Int.random(in: 1...300, using: &random)
+    }
+    var ratios = [Double?](repeating: nil, count: counts.reduce(0, +))
+    func layout() -> TileLayout {
+      style(.rows).snapped(
+        sections(counts), in: Self.area, metrics: .standard, ratio: { ratios[$0] })
+    }
+    var changing = layout()
+    for _ in 0..<10 {
+      let changes = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        (
+          index: Int.random(in: 0..<ratios.count, using: &random),
+          ratio: Double.random(in: 0.2...5, using: &random)
+        )
+      }
+      for change in changes { ratios[change.index] = change.ratio }
+      let before = changing
+      let hasChanged = changing.reshape(changes)
+      #expect(changing == layout() && hasChanged == (changing != before))
+    }
+    let isSame = !changing.reshape([(index: ratios.count, ratio: 1), (index: -1, ratio: 1)])
+    #expect(isSame)
+  }
+
+  @Test func `a shape changes nothing above its section, nor any tile across the page below`() {
+    var layout = layout([300, 300, 300], style(.rows))
+    let before = (0..<900).map { layout.frame(at: $0) }
+    let hasChanged = layout.reshape([(index: 400, ratio: 4)])
+    #expect(hasChanged)
+    #expect((0..<300).allSatisfy { layout.frame(at: $0) == before[$0] })
+    let moved = layout.frame(at: 600).minY - before[600].minY
+    #expect((600..<900).allSatisfy { layout.frame(at: $0) == before[$0].offset(x: 0, y: moved) })
+  }
 }

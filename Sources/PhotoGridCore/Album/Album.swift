@@ -18,6 +18,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var order = SortOrder.listed
   /// The chosen filter; nil shows everything.
   package private(set) var filter: Filter?
+  /// Whether all files are to be read, whatever the order and the filter are.
+  private(set) var needsDates = false
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
   /// The marked photos, in this folder and in others that were visited before.
@@ -100,7 +102,7 @@ package struct Album: Equatable, Sendable {
       pendingFacts.remove(photo)
     }
     // Metadata decides no order.
-    let affectsOrder = order.needsFacts && change != .metadata
+    let affectsOrder = readsAllFiles && change != .metadata
     if affectsOrder || filter?.dependsOnFacts == true { isStale = true }
   }
 
@@ -123,7 +125,7 @@ package struct Album: Equatable, Sendable {
     }
     listing.append(contentsOf: photos)
     sorted?.append(contentsOf: photos)
-    isStale = isStale || sorted != nil || order != .listed
+    isStale = isStale || sorted != nil || order != .listed || needsDates
     guard filtered != nil else { return }
     // A word that no name contained before may be in a new one.
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
@@ -217,7 +219,16 @@ package struct Album: Equatable, Sendable {
     refilter()
   }
 
+  /// Asks for the dates of all photos, whatever their order is, or ends that.
+  mutating func needDates(_ isOn: Bool) {
+    guard needsDates != isOn else { return }
+    needsDates = isOn
+    refilter()
+  }
+
   // MARK: - Filtering
+
+  private var readsAllFiles: Bool { order.needsFacts || needsDates }
 
   private mutating func refilter() {
     defer { join() }
@@ -236,7 +247,7 @@ package struct Album: Equatable, Sendable {
       unknown = verdict.unknown
     }
     pendingFacts = PhotoSet(unknown)
-    if order.needsFacts {
+    if readsAllFiles {
       // A photo that was decoded has its place, but its metadata is missing in the index.
       unknown = listing.filter {
         let facts = facts[$0]

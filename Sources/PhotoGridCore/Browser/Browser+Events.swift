@@ -58,6 +58,7 @@ extension Browser {
     if let before, grid.layout.frame(at: 0) != before.layout.frame(at: 0) {
       changeGrid(at: now, options.motion.rearrangement) { $0.moveTiles(from: before, in: $1) }
     }
+    countPeriods(soon: false, at: now)
     refreshIfDue(at: now)
   }
 
@@ -72,7 +73,10 @@ extension Browser {
     refreshIfDue(at: now)
     if selectsFirst { grid.selectFirst(of: collection) }
     changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
-    if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
+    countPeriods(soon: true, at: now)
+    if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil,
+      mode.periods == nil
+    {
       viewer = Viewer(photo: photos[0], phase: .resting)
     }
   }
@@ -91,7 +95,9 @@ extension Browser {
   /// Adapts to a new viewport: the selection stays visible, and a moving photo continues to its new
   /// target.
   mutating func adapt(at now: Instant) {
-    grid.resize(in: gridContext(at: now))
+    let context = gridContext(at: now)
+    grid.resize(in: context)
+    mode.updatePeriods { $0.resize(in: context) }
     folders.transition = nil
     pointer.gridPress = nil
     grid.scrubber.release(at: now)

@@ -20,13 +20,19 @@ extension Browser {
       let left =
         folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
         ?? []
-      // The grid of the inner folder lies above that of the outer one.
+      // The inner grid lies above the outer one.
       if folders.transition?.isInward == true { scene.placements += left }
-      addGrid(to: &scene, opacity: gridOpacity, at: now, name)
+      if let periods = mode.periods {
+        addPeriods(periods, to: &scene, opacity: gridOpacity, at: now)
+      } else {
+        addGrid(to: &scene, opacity: gridOpacity, at: now, name)
+      }
       if folders.transition?.isInward == false { scene.placements += left }
       scene.tileCount = scene.placements.count
-      addHeadings(to: &scene, opacity: gridOpacity, at: now)
-      addScrubber(to: &scene, opacity: gridOpacity, at: now)
+      if mode.periods == nil {
+        addHeadings(to: &scene, opacity: gridOpacity, at: now)
+        addScrubber(to: &scene, opacity: gridOpacity, at: now)
+      }
     }
     if let viewer, let pose { addViewer(viewer, pose, to: &scene, at: now, closeUp) }
     if let removalFade, let parting {
@@ -117,7 +123,7 @@ extension Browser {
   }
 
   /// Adds a photo's tile, if any of it is visible.
-  private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
+  func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
     guard pose.frame.intersects(viewport.pictureArea) else { return }
     scene.placements.append(
       placement(of: photo, in: pose.frame, opacity: opacity * pose.opacity))

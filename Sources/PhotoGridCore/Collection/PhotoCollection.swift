@@ -137,6 +137,9 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
+  /// Asks for the dates of all photos, whatever their order is, or ends that.
+  mutating func needDates(_ isOn: Bool) { change { $0.needDates(isOn) } }
+
   /// Applies new facts to the order, the filter, the sections and the search.
   mutating func refresh() {
     if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
@@ -229,9 +232,9 @@ package struct PhotoCollection: Equatable, Sendable {
   }
 
   private var refreshDelay: Double {
-    guard album.order.needsFacts else { return Self.filterDelay }
-    // Sections are what one looks for: they appear soon after the facts.
-    guard grouping.isByDate else { return Self.sortDelay }
+    // Sections and months are what the user looks for: they appear soon after the facts.
+    guard album.order.needsFacts || album.needsDates else { return Self.filterDelay }
+    guard grouping.isByDate || album.needsDates else { return Self.sortDelay }
     return min(
       max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)
   }

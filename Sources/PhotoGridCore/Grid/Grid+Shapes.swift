@@ -26,12 +26,7 @@ extension Grid {
         collection.aspectRatio(at: index).map { (index: index, ratio: $0) }
       }
     }
-    if case .rows(var rows) = layout {
-      guard rows.reshape(changes) else { return }
-      layout = .rows(rows)
-    } else {
-      layOut(in: context)
-    }
+    guard layout.reshape(changes) else { return }
     if style.growsToFit, isComplete, mayFitAll(before.layout, in: context.viewport) {
       layOut(in: context)
     }

@@ -4,8 +4,8 @@ package struct KeyMap: Equatable, Sendable {
   package private(set) var grid: [String: Command]
   /// The commands of the viewer, by key name or by the names of two keys in a row.
   package private(set) var detail: [String: Command]
-  /// The first keys of two-key sequences, such as the `g` of `gg`.
-  package private(set) var prefixes: Set<Character>
+  /// The first keys of two-key sequences in each view, such as the `g` of `gg`.
+  private var prefixes: [View: Set<Character>]
 
   /// The reason why a key cannot be bound.
   package struct BindingError: Error, Equatable {
@@ -24,7 +24,7 @@ package struct KeyMap: Equatable, Sendable {
     }
     grid = map(Self.gridBindings)
     detail = map(Self.detailBindings)
-    prefixes = []
+    prefixes = [:]
     findPrefixes()
   }
 
@@ -116,9 +116,9 @@ package struct KeyMap: Equatable, Sendable {
   /// Binds `Enter` to choosing, and `e`, where it is free, to opening a photo.
   package mutating func bindChooseKey() {
     (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
-    guard !prefixes.contains("e") else { return }
-    if grid["e"] == nil { grid["e"] = .navigation(.open) }
-    if detail["e"] == nil { detail["e"] = .navigation(.open) }
+    for view in View.allCases where self[view]["e"] == nil && !isPrefix("e", in: view) {
+      self[view]["e"] = .navigation(.open)
+    }
   }
 
   private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
@@ -129,8 +129,14 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   private mutating func findPrefixes() {
-    let sequences = Set(grid.keys).union(detail.keys).filter(Self.isSequence)
-    prefixes = Set(sequences.compactMap(\.first))
+    for view in View.allCases {
+      prefixes[view] = Set(self[view].keys.filter(Self.isSequence).compactMap(\.first))
+    }
+  }
+
+  /// Whether a key begins a sequence of two keys in a view.
+  package func isPrefix(_ key: Character, in view: View) -> Bool {
+    prefixes[view]?.contains(key) ?? false
   }
 
   // MARK: - Descriptions

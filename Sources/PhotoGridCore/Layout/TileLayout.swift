@@ -85,6 +85,23 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
+  /// Changes the shapes of items, where tiles depend on them: in rows, in sections too.
+  ///
+  /// - Parameter changes: The indices and the new shapes, width by height.
+  /// - Returns: Whether any tile has become another one.
+  mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+    switch self {
+    case .grid, .mosaic, .bento: return false
+    case .rows(var layout):
+      guard layout.reshape(changes) else { return false }
+      self = .rows(layout)
+    case .sections(var layout):
+      guard layout.reshape(changes) else { return false }
+      self = .sections(layout)
+    }
+    return true
+  }
+
   // MARK: - Sections
 
   /// The layout of the sections; nil without sections.

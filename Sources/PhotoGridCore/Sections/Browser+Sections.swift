@@ -110,6 +110,7 @@ extension Browser {
 
   /// Selects the first photo taken on a date, or else the nearest one.
   mutating func goTo(_ date: CalendarDate, at now: Instant) {
+    guard mode.periods == nil else { return goToPeriod(date, at: now) }
     guard let place = collection.index(taken: date) else {
       showNotice("no dates are known; gd, gm and gy group by date", for: 2, at: now)
       return

@@ -23,6 +23,8 @@ package struct SectionedLayout: Equatable, Sendable {
   package let headingHeight: Double
   /// The width of a heading, in pixels.
   private let width: Double
+  /// What the tops of headings are multiples of, in pixels; nil for no rounding.
+  private let row: Double?
   /// The distance that one notch of the wheel scrolls, in pixels.
   package private(set) var scrollStep = 0.0
 
@@ -44,10 +46,10 @@ package struct SectionedLayout: Equatable, Sendable {
   ) {
     self.headingHeight = headingHeight
     self.width = width
+    self.row = row
     parts.reserveCapacity(sections.count)
     // Indices in `layouts` by the number of tiles.
     var known: [Int: Int] = [:]
-    var y = 0.0
     for number in 0..<sections.count {
       let range = sections[number].range
       let place: Int
@@ -59,15 +61,48 @@ package struct SectionedLayout: Equatable, Sendable {
         layouts.append(new)
         if dependsOnCountOnly { known[range.count] = place }
       }
-      parts.append(Part(start: range.lowerBound, top: y, layout: place))
-      let height = headingHeight + layouts[place].contentHeight
-      y += row.map { (height / $0 - 1e-6).rounded(.up) * $0 } ?? height
+      parts.append(Part(start: range.lowerBound, top: 0, layout: place))
     }
     count = sections.itemCount
-    contentHeight = y
+    stack(from: 0)
     scrollStep = layouts.map(\.scrollStep).max() ?? 0
     let margin = layouts.map { $0.count > 0 ? $0.frame(at: 0).minY : 0 }.max() ?? 0
     largestGap = headingHeight + (row ?? 0) + 2 * margin
+  }
+
+  /// Puts sections below each other, from one on.
+  private mutating func stack(from first: Int) {
+    var y = first < parts.count ? parts[first].top : 0
+    for number in first..<parts.count {
+      parts[number].top = y
+      let height = headingHeight + layouts[parts[number].layout].contentHeight
+      y += row.map { (height / $0 - 1e-6).rounded(.up) * $0 } ?? height
+    }
+    contentHeight = y
+  }
+
+  /// Changes the shapes of items in rows.
+  ///
+  /// - Parameter changes: The indices and the new shapes, width by height.
+  /// - Returns: Whether any tile has become another one.
+  /// - Complexity: Linear in the items of the blocks that change, and in the number of sections.
+  mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+    var changesBySection: [Int: [(index: Int, ratio: Double)]] = [:]
+    for (index, ratio) in changes where (0..<count).contains(index) {
+      let section = section(ofTile: index)
+      changesBySection[section, default: []].append((index - parts[section].start, ratio))
+    }
+    var first = parts.count
+    for (section, changes) in changesBySection {
+      guard case .rows(var rows) = layout(ofSection: section), rows.reshape(changes) else {
+        continue
+      }
+      layouts[parts[section].layout] = .rows(rows)
+      first = min(first, section)
+    }
+    guard first < parts.count else { return false }
+    stack(from: first)
+    return true
   }
 
   // MARK: - Sections

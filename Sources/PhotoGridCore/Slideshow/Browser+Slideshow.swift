@@ -32,7 +32,7 @@ extension Browser {
     default:
       mode.endSlideshow()
       // Keep the rest of a sequence from acting by itself.
-      keyboard.reader.begin(key, by: options.keys)
+      keyboard.reader.begin(key, in: keyView, by: options.keys)
     }
   }
 

@@ -71,7 +71,8 @@ enum ManPage {
     """
     In the grid, a click opens a photo, Ctrl-click marks it, Alt-click marks all photos up to it, \
     dragging with the right button marks the photos under the pointer, the wheel scrolls, and Ctrl \
-    with the wheel changes the size of the tiles.
+    with the wheel changes the size of the tiles; below the smallest tiles it leads to months and \
+    years, where a click goes into one.
     """,
     """
     With an open photo, dragging down or a click closes it, dragging sideways shows the next or \
