@@ -139,10 +139,10 @@ import Testing
       "character 6: '99999999999999999999' is not a size like 800k, 5M or 1.5GiB"
     ),
     ("size:2M..1M", "character 6: '2M..1M' ends before it begins"),
-    ("or cat", "character 1: nothing stands before 'or'"),
+    ("or cat", "character 1: 'or' needs a term before it"),
     ("cat OR", "character 5: nothing follows 'OR'"),
     ("(cat or) dog", "character 6: nothing follows 'or'"),
-    ("cat or or dog", "character 8: nothing stands before 'or'"),
+    ("cat or or dog", "character 8: 'or' needs a term before it"),
     ("not or", "character 1: nothing follows 'not'"), ("(-)", "character 2: nothing follows '-'"),
     ("width:abc", "character 7: 'abc' is not a whole number"),
     ("width:", "character 7: a value is missing, such as >4000 or 4000.."),

@@ -59,7 +59,7 @@ struct FilterReader {
     while !isAtEnd(depth) {
       if let word = keyword("or", depth) {
         guard let parts = terms else {
-          throw FilterError(place: next + 1, reason: "nothing stands before '\(word)'")
+          throw FilterError(place: next + 1, reason: "'\(word)' needs a term before it")
         }
         branches.append(.conjunction(parts))
         pending = Pending(place: next + 1, text: word)

@@ -91,7 +91,8 @@ final class RealTerminal {
   /// printed.
   var state: String {
     let printed = (try? String(contentsOfFile: folder[Self.messages], encoding: .utf8)) ?? ""
-    let (isTerminalThere, isServerThere) = (kill(terminal, 0) == 0, kill(server, 0) == 0)
+    let isTerminalThere = Processes.isRunning(terminal)
+    let isServerThere = Processes.isRunning(server)
     return "emulator \(isTerminalThere ? "runs" : "gone"), display \(display) "
       + "\(isServerThere ? "runs" : "gone"), cell \(cell.map { "\($0)" } ?? "unknown"), "
       + "printed: \(printed.suffix(500))"

@@ -1,4 +1,5 @@
 import Foundation
+import PseudoTerminal
 
 /// Information about running programs in `/proc`.
 enum Processes {
@@ -31,6 +32,16 @@ enum Processes {
   /// Whether a process exists and is not a zombie.
   static func isRunning(_ process: pid_t) -> Bool {
     state(of: process).map { $0.letter != "Z" && $0.letter != "X" } ?? false
+  }
+
+  /// Where a process is, and what it has not read of its terminal's input, for a failure's text.
+  static func description(of terminal: PseudoTerminal) -> String {
+    func line(_ name: String) -> String {
+      let text = try? String(contentsOfFile: "/proc/\(terminal.process)/\(name)", encoding: .utf8)
+      return text?.split(separator: "\n").first.map(String.init) ?? "none"
+    }
+    return "\nprocess: \(line("stat")); in \(line("wchan")), \(line("syscall")); "
+      + "not read: \(terminal.unreadInput)"
   }
 
   /// How often a process has waited so far; nil if it does not exist.

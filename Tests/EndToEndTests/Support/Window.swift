@@ -188,7 +188,8 @@ final class Window {
     terminal.run(forSeconds: Self.patience) { terminal.status != nil }
     take()
     let status = try #require(
-      terminal.status, "never ended\(picture)", sourceLocation: sourceLocation)
+      terminal.status, "never ended\(picture)\(Processes.description(of: terminal))",
+      sourceLocation: sourceLocation)
     return Processes.ended(status)
   }
 
