@@ -150,6 +150,8 @@ static void decide_for_decoders(struct program *program) {
 }
 
 static void decide_for_others(struct program *program) {
+  uint32_t this[] = {0};
+  allow_values(program, SYS_prlimit64, 0, this, COUNT(this));
   decide(program, fatal, COUNT(fatal), SECCOMP_RET_KILL_PROCESS);
   decide(program, denied, COUNT(denied), DENIED);
   allow_threads(program);

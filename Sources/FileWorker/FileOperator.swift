@@ -89,7 +89,7 @@ package struct FileOperator {
   // MARK: - Journals
 
   /// Opens the session's journal with the first request, and settles what killed processes left.
-  private mutating func openJournal(_ path: [UInt8]) {
+  package mutating func openJournal(_ path: [UInt8]) {
     guard !hasOpenedJournal else { return }
     hasOpenedJournal = true
     journal = Journal(path)

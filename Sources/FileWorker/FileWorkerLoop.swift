@@ -11,12 +11,31 @@ package enum FileWorkerLoop {
   /// Answers requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel) -> Never {
     var confinement = Confinement(endsWithProgram: false)
-    confinement.finish(.moving)
+    var isConfined = false
     var files = FileOperator()
     var requests = RequestLoop<FileProtocol.Request>(channel)
     requests.run { request in
+      if !isConfined {
+        // What killed processes left is settled before, wherever it is.
+        files.openJournal(request.journal)
+        confinement.finish(.moving(between: folders(of: request)))
+        isConfined = true
+      }
       let response = FileProtocol.Response(token: request.token, files.perform(request))
       _ = channel.offer(response.encoded())
     }
+  }
+
+  /// The folders in which files are changed for requests like the first one; nil for any.
+  private static func folders(of request: FileProtocol.Request) -> [[UInt8]]? {
+    guard !request.folders.isEmpty else { return nil }
+    var folders = request.folders
+    if case .trash(_, let home) = request.change {
+      folders += request.folders.compactMap { Trash(home: home).ready(for: $0) }
+    }
+    if !request.journal.isEmpty { folders.append(request.journal.split.folder) }
+    // Reads the rules of the time zone, by which the trash dates files.
+    tzset()
+    return folders
   }
 }

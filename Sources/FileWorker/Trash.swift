@@ -57,6 +57,22 @@ package struct Trash: Sendable {
     throw first ?? .system(EXDEV)
   }
 
+  /// Makes the trash for the files of a folder, unless there is one.
+  ///
+  /// - Returns: Its absolute path; nil if there can be none.
+  package func ready(for folder: [UInt8]) -> [UInt8]? {
+    guard let parent = try? Self.resolved(folder) else { return nil }
+    for place in places(for: parent) {
+      do throws(FileFault) {
+        _ = try TrashFolder(place, user: user)
+        return place.path
+      } catch {
+        continue
+      }
+    }
+    return nil
+  }
+
   /// Moves a file from the trash to a path.
   ///
   /// - Parameters:

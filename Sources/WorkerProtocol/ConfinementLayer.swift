@@ -2,7 +2,7 @@
 package struct ConfinementLayer: Equatable, Sendable {
   /// Which layer it is.
   package enum Name: String, CaseIterable, Sendable {
-    case rights, memory, network, isolation, capabilities, files, sockets, processes, calls
+    case rights, memory, network, isolation, root, capabilities, files, sockets, processes, calls
   }
 
   package let name: Name

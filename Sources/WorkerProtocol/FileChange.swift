@@ -13,6 +13,23 @@ package enum FileChange: Equatable, Sendable {
   /// Undoes the last operation in the journals of this session and of those that have ended.
   case undoRecorded
 
+  /// The folders that files are moved from and to, but for the trash that a file's disk has; nil for
+  /// any.
+  package var folders: Set<[UInt8]>? {
+    switch self {
+    case .trash(let path, _): [Self.folder(of: path)]
+    case .restore(let file, let path): [file.trash, Self.folder(of: path)]
+    case .rename(let old, let new): [Self.folder(of: old), Self.folder(of: new)]
+    case .undoRecorded: nil
+    }
+  }
+
+  private static func folder(of path: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    guard let end = path.lastIndex(of: slash) else { return [UInt8(ascii: ".")] }
+    return end == 0 ? [slash] : Array(path[..<end])
+  }
+
   func write(to payload: inout PayloadWriter) {
     switch self {
     case .trash(let path, let home):

@@ -18,7 +18,7 @@ package struct FileStatus: Equatable, Sendable {
 /// is known about them.
 ///
 /// The process that opens files sends it to the one that decodes.
-package struct FileDelivery: WireMessage, Equatable {
+package struct FileDelivery: SingleKindMessage, Equatable {
   /// Identifies the request for `StorageRequest`.
   package var number: UInt32
   /// The status of the photo; nil for a request without a photo, or if it is not known.
@@ -35,6 +35,8 @@ package struct FileDelivery: WireMessage, Equatable {
   package var knownOutcome: ThumbnailOutcome?
   /// Whether a thumbnail of the photo can be stored.
   package var wantsThumbnail = false
+  /// Whether the decoder has loaded what the photo's format takes; if not, only thumbnails count.
+  package var isDecodable = true
 
   /// A delivery without files.
   package init(number: UInt32) { self.number = number }
@@ -42,9 +44,8 @@ package struct FileDelivery: WireMessage, Equatable {
   /// The number of descriptors that arrive with the message.
   package var descriptorCount: Int { (hasPhoto ? 1 : 0) + thumbnailCount }
 
-  private static let kind: UInt8 = 0x40
-
-  package static func payloadLimit(kind: UInt8) -> Int? { kind == Self.kind ? 1024 : nil }
+  package static let kind: UInt8 = 0x40
+  package static let longestPayload = 1024
 
   package func encoded() -> [UInt8] {
     var payload = PayloadWriter()
@@ -56,6 +57,7 @@ package struct FileDelivery: WireMessage, Equatable {
     payload.write(hasPhoto)
     payload.write(UInt8(clamping: thumbnailCount))
     payload.write(wantsThumbnail)
+    payload.write(isDecodable)
     payload.write(failure != nil)
     failure?.write(to: &payload)
     payload.write(knownFailure != nil)
@@ -75,6 +77,7 @@ package struct FileDelivery: WireMessage, Equatable {
     hasPhoto = try reader.readBool()
     thumbnailCount = Int(try reader.read(UInt8.self))
     wantsThumbnail = try reader.readBool()
+    isDecodable = try reader.readBool()
     if try reader.readBool() { failure = try FailureReason(&reader) }
     if try reader.readBool() { knownFailure = try FailureReason(&reader) }
     if try reader.readBool() { knownOutcome = try ThumbnailOutcome(&reader) }
@@ -138,16 +141,15 @@ package enum StorageRequest: WireMessage, Equatable {
 }
 
 /// What became of a thumbnail that was to be stored.
-package struct StorageResponse: WireMessage, Equatable {
+package struct StorageResponse: SingleKindMessage, Equatable {
   /// The outcome.
   package var outcome: ThumbnailOutcome
 
   /// The response with an outcome.
   package init(_ outcome: ThumbnailOutcome) { self.outcome = outcome }
 
-  private static let kind: UInt8 = 0x43
-
-  package static func payloadLimit(kind: UInt8) -> Int? { kind == Self.kind ? 16 : nil }
+  package static let kind: UInt8 = 0x43
+  package static let longestPayload = 16
 
   package func encoded() -> [UInt8] {
     var payload = PayloadWriter()

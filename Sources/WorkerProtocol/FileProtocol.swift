@@ -2,33 +2,34 @@ import PhotoGridCore
 
 extension FileProtocol {
   /// A request to move a file.
-  package struct Request: WireMessage, Equatable {
+  package struct Request: SingleKindMessage, Equatable {
     /// Identifies the request; the response has the same.
     package var token: UInt32
     /// The number of the operation in its session; files that are moved together share one.
     package var operation: UInt32
     /// The absolute path of the session's journal; empty if there is no place for one.
     package var journal: [UInt8]
+    /// All folders between which the process may move files, beside its trashes; empty for any.
+    package var folders: [[UInt8]]
     /// The change.
     package var change: FileChange
 
     /// A request to move a file.
     package init(
-      token: UInt32, operation: UInt32 = 0, journal: [UInt8] = [], _ change: FileChange
+      token: UInt32, operation: UInt32 = 0, journal: [UInt8] = [], folders: [[UInt8]] = [],
+      _ change: FileChange
     ) {
       self.token = token
       self.operation = operation
       self.journal = journal
+      self.folders = folders
       self.change = change
     }
 
-    private static let kind: UInt8 = 1
-    /// The longest payload, in bytes.
+    package static let kind: UInt8 = 1
     package static let longestPayload = 64 << 10
-
-    package static func payloadLimit(kind: UInt8) -> Int? {
-      kind == Self.kind ? longestPayload : nil
-    }
+    /// The most folders.
+    package static let mostFolders = 8
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()
@@ -36,6 +37,8 @@ extension FileProtocol {
       payload.write(token)
       payload.write(operation)
       payload.write(string: journal)
+      payload.write(UInt8(clamping: folders.count))
+      for folder in folders { payload.write(string: folder) }
       change.write(to: &payload)
       return Self.frame(payload)
     }
@@ -46,13 +49,17 @@ extension FileProtocol {
       operation = try reader.read()
       journal = try reader.readString()
       guard !journal.contains(0) else { throw .malformed }
+      let folderCount = Int(try reader.read(UInt8.self))
+      guard folderCount <= Self.mostFolders else { throw .malformed }
+      folders = []
+      for _ in 0..<folderCount { folders.append(try reader.readPath()) }
       change = try FileChange(&reader)
       try reader.finish()
     }
   }
 
   /// The outcome of a request.
-  package struct Response: ResponseMessage, Equatable {
+  package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
     /// What happened to the file.
     package var outcome: FileOutcome
@@ -65,13 +72,8 @@ extension FileProtocol {
       self.outcome = outcome
     }
 
-    private static let kind: UInt8 = 2
-    /// The longest payload, in bytes.
+    package static let kind: UInt8 = 2
     package static let longestPayload = 64 << 10
-
-    package static func payloadLimit(kind: UInt8) -> Int? {
-      kind == Self.kind ? longestPayload : nil
-    }
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()

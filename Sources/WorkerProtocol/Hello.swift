@@ -1,5 +1,5 @@
 /// The greeting that every worker sends first; its layout is the same in all versions.
-package struct Hello: WireMessage, Equatable {
+package struct Hello: SingleKindMessage, Equatable {
   /// The number of the wire format that the worker speaks.
   package var wireFormat: UInt16
   /// The version of the program that the worker was built with.
@@ -17,9 +17,8 @@ package struct Hello: WireMessage, Equatable {
 
   private static let magic = Array("photogrid-worker".utf8)
 
-  private static let kind: UInt8 = 0x10
-
-  package static func payloadLimit(kind: UInt8) -> Int? { kind == Self.kind ? 256 : nil }
+  package static let kind: UInt8 = 0x10
+  package static let longestPayload = 256
 
   package func encoded() -> [UInt8] {
     var payload = PayloadWriter()

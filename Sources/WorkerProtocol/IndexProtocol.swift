@@ -77,7 +77,7 @@ extension IndexProtocol {
   }
 
   /// The outcome of a request.
-  package struct Response: ResponseMessage, Equatable {
+  package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
     /// How many files' facts were recorded or removed.
     package var count: Int
@@ -93,14 +93,9 @@ extension IndexProtocol {
       self.failure = failure
     }
 
-    private static let kind: UInt8 = 1
-    /// The longest payload, in bytes.
+    package static let kind: UInt8 = 1
     package static let longestPayload = 1024
     private static let maximumTextLength = 200
-
-    package static func payloadLimit(kind: UInt8) -> Int? {
-      kind == Self.kind ? longestPayload : nil
-    }
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()

@@ -13,6 +13,20 @@ package protocol WireMessage: Sendable {
   func encoded() -> [UInt8]
 }
 
+/// A message of which there is only one kind.
+package protocol SingleKindMessage: WireMessage {
+  /// The kind, its first byte.
+  static var kind: UInt8 { get }
+  /// The longest payload, in bytes.
+  static var longestPayload: Int { get }
+}
+
+extension SingleKindMessage {
+  package static func payloadLimit(kind: UInt8) -> Int? {
+    kind == Self.kind ? longestPayload : nil
+  }
+}
+
 /// Puts messages together from bytes that arrive in pieces of any size.
 ///
 /// The buffer is bounded by the limit of the message's kind. After an error the stream cannot be

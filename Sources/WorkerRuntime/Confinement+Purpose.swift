@@ -2,14 +2,10 @@ import CConfinement
 
 /// What each kind of process is denied.
 extension Confinement.Purpose {
-  /// The folders from which decoders load libraries, fonts and their settings, all public files of
-  /// the system.
-  private static let libraries = [
-    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/libexec",
-    "/etc/ld.so.cache", "/etc/fonts", "/etc/ImageMagick-6", "/etc/ImageMagick-7",
-    "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/usr/share/mime",
-    "/usr/share/ImageMagick-6", "/usr/share/ImageMagick-7", "/var/cache/fontconfig",
-    "/sys/devices/system",
+  /// The folders of fonts and their settings, all public files of the system.
+  private static let fonts = [
+    "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
+    "/var/cache/fontconfig",
   ]
 
   /// What reading takes.
@@ -19,6 +15,11 @@ extension Confinement.Purpose {
   private static let storing =
     bits(LANDLOCK_WRITE_FILE) | bits(LANDLOCK_REMOVE_FILE) | bits(LANDLOCK_MAKE_FILE)
     | bits(LANDLOCK_MAKE_FOLDER) | bits(LANDLOCK_REMOVE_FOLDER) | bits(LANDLOCK_TRUNCATE)
+
+  /// What moving files takes, of any kind but devices.
+  private static let moving =
+    storing | reading | bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | bits(LANDLOCK_MAKE_LINK)
+    | bits(LANDLOCK_REFER)
 
   private static func bits(_ right: some BinaryInteger) -> UInt64 { UInt64(right) }
 
@@ -36,31 +37,37 @@ extension Confinement.Purpose {
   /// calls.
   var endsAnother: Bool { if case .opening = self { true } else { false } }
 
+  /// The first version of Landlock that can be used: the one before forbids all moving between
+  /// folders.
+  var leastVersion: Int32 { if case .moving = self { 2 } else { 1 } }
+
   /// The rights that are denied wherever they are not granted, as far as Landlock knows them.
   func denied(_ version: Int32) -> UInt64 {
     var rights = Self.bits(LANDLOCK_EXECUTE)
     if version >= 2 { rights |= Self.bits(LANDLOCK_REFER) }
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
-    if case .moving = self { return rights }
+    if case .moving(between: nil) = self { return rights }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
       | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | Self.bits(LANDLOCK_MAKE_LINK)
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
     switch self {
-    case .decoding, .indexing: return rights | Self.reading
-    case .opening, .listing, .moving: return rights
+    case .decoding, .indexing, .moving: return rights | Self.reading
+    case .opening, .listing: return rights
     }
   }
 
   /// The paths below which rights are granted all the same.
   var granted: [(path: [CChar], rights: UInt64)] {
     switch self {
-    case .decoding: Self.libraries.map { (Array($0.utf8CString), Self.reading) }
+    case .decoding(.fonts): Self.fonts.map { (Array($0.utf8CString), Self.reading) }
     case .opening(let folder?): [(folder.map { CChar(bitPattern: $0) } + [0], Self.storing)]
-    case .moving: [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
+    case .moving(let folders?):
+      folders.map { ($0.map { CChar(bitPattern: $0) } + [0], Self.moving) }
+    case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
     case .indexing(let folder):
       [(folder.map { CChar(bitPattern: $0) } + [0], Self.reading | Self.storing)]
-    case .opening(nil), .listing: []
+    case .decoding, .opening(nil), .listing: []
     }
   }
 
@@ -75,10 +82,11 @@ extension Confinement.Purpose {
   /// What is denied of files, for users.
   var fileMessage: String {
     switch self {
-    case .decoding: "none but libraries and fonts; photos arrive open"
+    case .decoding: "none, photos arrive open"
     case .listing, .opening(nil): "read only"
     case .opening: "read only, written in the thumbnail cache"
-    case .moving: "no program is started"
+    case .moving(between: nil): "moved anywhere, no program is started"
+    case .moving: "moved between the folders in use, the trash and the journal alone"
     case .indexing: "none but the index of facts"
     }
   }

@@ -16,16 +16,25 @@ package struct Confinement {
 
   /// What a process needs files and the kernel for.
   package enum Purpose {
-    /// Reads open files that it was given; opens only what decoders are made of.
-    case decoding
+    /// Reads open files that it was given, and opens no others but the readable ones.
+    case decoding(ReadableFiles = .none)
     /// Opens photos anywhere to read them, and writes below one folder if that is given.
     case opening(writesBelow: [UInt8]?)
     /// Reads files and folders anywhere.
     case listing
-    /// Moves files anywhere.
-    case moving
+    /// Moves files between some folders, or anywhere.
+    case moving(between: [[UInt8]]?)
     /// Opens files in one folder alone, in which it keeps a database.
     case indexing(folder: [UInt8])
+  }
+
+  /// The files that a decoder can open.
+  package enum ReadableFiles: Sendable {
+    case none
+    /// Those that it has open already, for loaders that insist on names.
+    case ownDescriptors
+    /// The system's fonts and their settings.
+    case fonts
   }
 
   /// Gives up what no worker needs.
@@ -45,7 +54,7 @@ package struct Confinement {
     isolate(processes: false)
     guard !isSanitized else { return }
     limitThreads()
-    dropCapabilities(keepsFiles: true)
+    dropCapabilities(keepingFiles: true)
   }
 
   /// Leaves the namespaces of the network and of shared memory.
@@ -62,8 +71,8 @@ package struct Confinement {
       "none, and no memory shared with other programs")
   }
 
-  /// Limits the process that decodes: memory, time, and every capability.
-  package mutating func enterDecoder() {
+  /// Limits the process that starts decoders, and these with it: memory and time.
+  package mutating func enterStarter() {
     _ = process_dies_with_parent()
     // The first process of a namespace ignores what it does not handle.
     signal(SIGXCPU) { _exit(128 + $0) }
@@ -73,7 +82,7 @@ package struct Confinement {
       .isolation, namespaces & Int32(CONFINEMENT_PROCESSES) != 0 ? 0 : -1,
       "sees no other process, and none outlives it")
     limitThreads()
-    dropCapabilities(keepsFiles: false)
+    _ = confinement_drop_capabilities(Int32(CONFINEMENT_KEEPS_ROOT))
   }
 
   private func limitThreads() {
@@ -86,7 +95,7 @@ package struct Confinement {
   package mutating func limitOpener() {
     limitMemory()
     ProcessLimits.allowOpening()
-    if !isSanitized { dropCapabilities(keepsFiles: true) }
+    if !isSanitized { dropCapabilities(keepingFiles: true) }
   }
 
   private mutating func limitMemory() {
@@ -98,13 +107,14 @@ package struct Confinement {
         : ConfinementLayer(.memory, isOn: true, "\(megabytes) MB, and time for each photo"))
   }
 
-  private mutating func dropCapabilities(keepsFiles: Bool) {
+  private mutating func dropCapabilities(keepingFiles: Bool) {
+    let kept = keepingFiles ? CONFINEMENT_KEEPS_FILES : CONFINEMENT_KEEPS_NONE
     append(
-      .capabilities, confinement_drop_capabilities(keepsFiles ? 1 : 0),
-      keepsFiles ? "none but reading for root" : "none")
+      .capabilities, confinement_drop_capabilities(Int32(kept)),
+      keepingFiles ? "none but reading for root" : "none")
   }
 
-  /// Gives up everything else; what decoders load later must be readable.
+  /// Gives up everything else; a decoder must have loaded its libraries before.
   package mutating func finish(_ purpose: Purpose) {
     guard !isSanitized else {
       for name: ConfinementLayer.Name in [.files, .sockets, .processes, .calls] {
@@ -112,15 +122,24 @@ package struct Confinement {
       }
       return
     }
+    if case .decoding(let readable) = purpose {
+      // Names below /proc or of fonts lead somewhere; Landlock alone holds those decoders.
+      if readable == .none {
+        append(.root, confinement_empty_root(), "empty, no name leads to a file")
+      }
+      dropCapabilities(keepingFiles: false)
+    }
     restrictFiles(purpose)
     append(.calls, confinement_filter(Int32(purpose.calls)), purpose.callMessage)
   }
 
   private mutating func restrictFiles(_ purpose: Purpose) {
     let version = confinement_landlock_version()
-    guard version > 0 else {
+    guard version >= purpose.leastVersion else {
+      let message =
+        version == 0 ? "this Linux has no Landlock" : "Landlock of this Linux is version \(version)"
       for name: ConfinementLayer.Name in [.files, .sockets, .processes] {
-        layers.append(ConfinementLayer(name, isOn: false, "this Linux has no Landlock"))
+        layers.append(ConfinementLayer(name, isOn: false, message))
       }
       return
     }

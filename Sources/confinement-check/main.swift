@@ -3,11 +3,11 @@ import Glibc
 import WorkerProtocol
 import WorkerRuntime
 
-// usage: confinement-check decodes|opens|lists|moves FOLDER [CALL]
+// usage: confinement-check decodes|draws|opens|lists|moves FOLDER [CALL]
 //
 // Confines itself as that process does, prints the layers, and then tries what it must not do, each
-// with its outcome: "done", or the system's refusal as a number. FOLDER may be written below if
-// that process writes. With CALL, which must end the process, only that is tried.
+// with its outcome: "done", or the system's refusal as a number; "draws" decodes formats that take
+// fonts. FOLDER may be written below if that process writes. With CALL, which must end the process, only that is tried.
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let role = arguments.first, let folder = arguments.dropFirst().first else { exit(2) }
@@ -17,8 +17,8 @@ var parent = getppid()
 var confinement = Confinement()
 let purpose: Confinement.Purpose
 switch role {
-case "decodes":
-  purpose = .decoding
+case "decodes", "draws":
+  purpose = .decoding(role == "draws" ? .fonts : .none)
   confinement.isolate(processes: true)
   parent = getpid()
   let process = process_splits()
@@ -28,14 +28,14 @@ case "decodes":
     if status & 0x7f != 0 { raise(status & 0x7f) }
     _exit(status >> 8 & 0xff)
   }
-  confinement.enterDecoder()
+  confinement.enterStarter()
 case "opens":
   purpose = .opening(writesBelow: Array(folder.utf8))
   confinement.limitOpener()
 case "lists":
   purpose = .listing
   confinement.limitResources()
-default: purpose = .moving
+default: purpose = .moving(between: [Array(folder.utf8)])
 }
 confinement.finish(purpose)
 for layer in confinement.layers { print("layer", layer.name.rawValue, layer.isOn ? "on" : "off") }
@@ -71,6 +71,9 @@ let here = folder + "/inside"
 let outside = folder + "-outside"
 attempt("read", Int(open("/etc/passwd", O_RDONLY)))
 attempt("read a library's settings", Int(open("/etc/ld.so.cache", O_RDONLY)))
+attempt("read the settings of fonts", Int(open("/etc/fonts", O_RDONLY | O_DIRECTORY)))
+attempt("look up a name", Int(access("/etc/passwd", F_OK)))
+attempt("look up this process", Int(access("/proc/self/fd", F_OK)))
 attempt("list", Int(open("/home", O_RDONLY | O_DIRECTORY)))
 attempt("create", Int(open(outside + "/new", O_WRONLY | O_CREAT, 0o600)))
 attempt("overwrite", Int(open(outside + "/file", O_WRONLY | O_TRUNC)))

@@ -29,6 +29,7 @@ struct CachedDecoder {
   func preview(_ photo: DeliveredFile, _ frame: Frame) throws(FailureReason) -> Preview? {
     if let reason = photo.delivery.knownFailure { throw reason }
     if let found = try thumbnail(photo, frame) { return found }
+    guard photo.delivery.isDecodable else { return nil }
     return try decoder.preview(photo, frame).map {
       Preview(info: $0.info, picture: $0.picture, isFinal: false)
     }
@@ -43,6 +44,7 @@ struct CachedDecoder {
       // This thumbnail is no larger than the best one, and the following ones are smaller still.
       if let best, file.width <= best.picture.width { break }
       let recorded = file.info(of: status)
+      guard recorded != nil || photo.delivery.isDecodable else { continue }
       let info = if let recorded { recorded } else { try decoder.describe(photo) }
       let size = (width: Int(info.size.width), height: Int(info.size.height))
       // A thumbnail of another aspect ratio was cropped or turned by another program.

@@ -16,23 +16,15 @@ struct DecoderProcess {
   private var storage: StorageClient
   private var decoder = CachedDecoder()
   private let encoder = PictureEncoder()
-  private let mode: SandboxMode
-  private var confinement: Confinement
-  private var isConfined = false
   /// Processor time for the next request, in seconds.
   private var secondsForNext = ProcessLimits.secondsPerRequest
 
   /// A process that takes requests from one socket, answers them on the program's, and has
   /// thumbnails stored over a third.
-  init(
-    _ channel: Channel, requests: Int32, storage: Int32, _ mode: SandboxMode,
-    _ confinement: Confinement
-  ) {
+  init(_ channel: Channel, requests: Int32, storage: Int32) {
     self.channel = channel
     self.requests = DeliveryReader(requests)
     self.storage = StorageClient(Channel(storage))
-    self.mode = mode
-    self.confinement = confinement
   }
 
   /// Answers requests until there are no more, and exits.
@@ -47,7 +39,6 @@ struct DecoderProcess {
     case .allowTime(let seconds): secondsForNext = seconds
     case .allowMemory(let bytes): decoder.memory = bytes
     default:
-      confine()
       ProcessLimits.grantTime(seconds: secondsForNext)
       secondsForNext = ProcessLimits.secondsPerRequest
       answerAboutFile(request, photo)
@@ -55,15 +46,6 @@ struct DecoderProcess {
       ProcessLimits.returnMemory()
       decoder.memory = DecodeProtocol.Request.plainMemory
     }
-  }
-
-  /// Gives up everything that no further request needs, before the first byte of a file is read.
-  private mutating func confine() {
-    guard !isConfined else { return }
-    isConfined = true
-    guard mode != .off else { return }
-    confinement.finish(.decoding)
-    if mode == .require, !confinement.isComplete { exit(1) }
   }
 
   private mutating func answerAboutFile(

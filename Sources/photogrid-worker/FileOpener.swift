@@ -7,21 +7,25 @@ import WorkerRuntime
 /// The process that opens photos for the one that decodes, and stores thumbnails; it decodes
 /// nothing.
 ///
-/// Requests pass through it, each with the files that it is about. Responses do not.
+/// Requests pass through it, each with the files that it is about, to a decoder that has loaded what
+/// they take. Responses do not.
 struct FileOpener {
   private let channel: Channel
-  private let decoder: pid_t
-  private let requests: Int32
-  private let storage: Channel
+  private let starter: pid_t
+  private let orders: Int32
   private let mode: SandboxMode
   private var confinement: Confinement
   private var isConfined = false
   private var reader = MessageReader<DecodeProtocol.Request>()
-  private var storageReader = MessageReader<StorageRequest>()
+  private var decoder: RunningDecoder?
   /// Whether the program has closed the connection.
   private var hasEnded = false
   /// A request that the decoder has not taken yet, with the files for it.
   private var outgoing = OutgoingDelivery()
+  /// The next one, for which the decoder has to end first, and what its decoder has to load.
+  private var waiting: (delivery: OutgoingDelivery, libraries: DecoderLibraries)?
+  /// What is allowed for the next photo, encoded.
+  private var allowances: [UInt8] = []
   private var lastNumber: UInt32 = 0
   /// The photos of deliveries whose thumbnails may still come.
   private var photos: [(number: UInt32, photo: ThumbnailCache.Photo)] = []
@@ -33,31 +37,27 @@ struct FileOpener {
   /// The most photos that are remembered for their thumbnails: more than requests are under way.
   private static let mostPhotos = 64
 
-  /// The process beside a decoder, to which requests are sent over one socket, and which has
-  /// thumbnails stored over another.
+  /// The process beside the one that starts decoders, by orders over a socket.
   init(
-    _ channel: Channel, decoder: pid_t, requests: Int32, storage: Int32, _ mode: SandboxMode,
+    _ channel: Channel, starter: pid_t, orders: Int32, _ mode: SandboxMode,
     _ confinement: Confinement
   ) {
     self.channel = channel
-    self.decoder = decoder
-    self.requests = requests
-    self.storage = Channel(storage)
+    self.starter = starter
+    self.orders = orders
     self.mode = mode
     self.confinement = confinement
-    _ = fcntl(requests, F_SETFL, O_NONBLOCK)
   }
 
   /// Passes requests on until the decoder ends, and ends as that did.
   mutating func run() -> Never {
     while true {
+      let isBusy = hasEnded || waiting != nil || !outgoing.isEmpty
       var polled = [
-        pollfd(fd: storage.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: decoder?.storage.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         pollfd(
-          fd: outgoing.isEmpty ? -1 : requests, events: Int16(POLLOUT), revents: 0),
-        pollfd(
-          fd: hasEnded || !outgoing.isEmpty ? -1 : channel.descriptor, events: Int16(POLLIN),
-          revents: 0),
+          fd: outgoing.isEmpty ? -1 : decoder?.requests ?? -1, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: isBusy ? -1 : channel.descriptor, events: Int16(POLLIN), revents: 0),
       ]
       // Too many descriptors may be under way in the whole system, which no poll reports.
       poll(&polled, nfds_t(polled.count), outgoing.isHeldBack ? 5 : -1)
@@ -81,7 +81,7 @@ struct FileOpener {
 
   /// Sends what the decoder takes, and opens files for one request after the other meanwhile.
   private mutating func passOn() {
-    while outgoing.flush(to: requests) {
+    while waiting == nil, outgoing.isEmpty || outgoing.flush(to: decoder?.requests ?? -1) {
       do throws(ProtocolError) {
         guard let request = try reader.next() else { break }
         deliver(request)
@@ -89,8 +89,25 @@ struct FileOpener {
         exit(1)
       }
     }
+    guard waiting != nil || hasEnded, outgoing.isEmpty else { return }
     // The decoder finishes what it has, and ends.
-    if hasEnded, outgoing.isEmpty { shutdown(requests, Int32(SHUT_WR)) }
+    if let decoder { decoder.finish() } else { endAsDecoder() }
+  }
+
+  /// Sends a delivery to a decoder with some libraries, which takes the place of the present one if
+  /// that lacks any of them.
+  private mutating func send(_ delivery: OutgoingDelivery, _ libraries: DecoderLibraries) {
+    if let decoder, !decoder.libraries.isSuperset(of: libraries) {
+      waiting = (delivery, libraries.union(decoder.libraries))
+    } else {
+      if decoder == nil { start(libraries) }
+      outgoing = delivery
+    }
+  }
+
+  private mutating func start(_ libraries: DecoderLibraries) {
+    decoder = RunningDecoder(libraries, from: orders)
+    if decoder == nil { endAsDecoder() }
   }
 
   private mutating func deliver(_ request: DecodeProtocol.Request) {
@@ -108,17 +125,29 @@ struct FileOpener {
     lastNumber &+= 1
     var delivery = FileDelivery(number: lastNumber)
     var descriptors: [Int32] = []
-    if let path = request.path {
-      confine()
-      open(path, for: request, &delivery, &descriptors)
+    var libraries: DecoderLibraries = []
+    switch request {
+    case .allowTime, .allowMemory:
+      allowances += delivery.encoded() + request.encoded()
+      return
+    default:
+      if let path = request.path {
+        confine()
+        libraries = open(path, for: request, &delivery, &descriptors)
+      }
     }
-    outgoing = OutgoingDelivery(delivery.encoded() + request.encoded(), descriptors)
+    let bytes = allowances + delivery.encoded() + request.encoded()
+    allowances = []
+    send(OutgoingDelivery(bytes, descriptors), libraries)
   }
 
+  /// Opens a photo and its thumbnails.
+  ///
+  /// - Returns: What its decoder has to load.
   private mutating func open(
     _ path: [UInt8], for request: DecodeProtocol.Request, _ delivery: inout FileDelivery,
     _ descriptors: inout [Int32]
-  ) {
+  ) -> DecoderLibraries {
     let opening = PhotoOpening(path)
     delivery.status = opening.status
     delivery.failure = opening.failure
@@ -126,10 +155,12 @@ struct FileOpener {
       delivery.hasPhoto = true
       descriptors.append(descriptor)
     }
+    // A decoder that is not confined loads what it needs when it needs it.
+    let libraries = mode == .off ? [] : DecoderLibraries(for: opening.format)
     guard let cache, let status = opening.status, let photo = ThumbnailCache.Photo(path, status)
     else {
       delivery.knownOutcome = .refused(0)
-      return
+      return libraries
     }
     delivery.wantsThumbnail = cache.isWritable
     photos.append((delivery.number, photo))
@@ -140,6 +171,12 @@ struct FileOpener {
       let thumbnails = cache.openThumbnails(of: photo, for: Frame(size: size, mode: mode))
       delivery.thumbnailCount = thumbnails.count
       descriptors += thumbnails
+      // A thumbnail is shown by any decoder.
+      let isDecodable = decoder?.libraries.isSuperset(of: libraries) ?? libraries.isEmpty
+      if !thumbnails.isEmpty, !isDecodable {
+        delivery.isDecodable = false
+        return []
+      }
     case .cacheThumbnail(_, _, let size):
       if cache.thumbnail(of: photo, size) != nil {
         delivery.knownOutcome = .wasThere
@@ -149,6 +186,7 @@ struct FileOpener {
       }
     default: break
     }
+    return libraries
   }
 
   /// Gives up everything that no further request needs, before the first file is opened.
@@ -172,21 +210,31 @@ struct FileOpener {
   // MARK: Thumbnails
 
   private mutating func receiveStorage() {
+    guard let storage = decoder?.storage else { return }
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     let count = storage.receive(into: &piece)
-    guard count > 0 else { endAsDecoder() }
+    guard count > 0 else { return replaceDecoder() }
     piece.withUnsafeBytes {
-      storageReader.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      decoder?.storageReader.append(UnsafeRawBufferPointer(rebasing: $0[..<count]))
     }
     do throws(ProtocolError) {
-      while let request = try storageReader.next() { store(request) }
+      while let request = try decoder?.storageReader.next() { store(request, storage) }
     } catch {
       // The decoder ends with this process.
       exit(1)
     }
   }
 
-  private mutating func store(_ request: StorageRequest) {
+  /// Starts the decoder that a delivery waits for, if one does.
+  private mutating func replaceDecoder() {
+    guard let (delivery, libraries) = waiting else { endAsDecoder() }
+    decoder?.closeSockets()
+    waiting = nil
+    start(libraries)
+    outgoing = delivery
+  }
+
+  private mutating func store(_ request: StorageRequest, _ storage: Channel) {
     var outcome = ThumbnailOutcome.refused(EBADF)
     switch request {
     case .thumbnail(let number, let info, let bitmap, let size, let replacing):
@@ -213,8 +261,10 @@ struct FileOpener {
 
   /// Ends as the decoder has ended, so that the program learns of its limits and crashes.
   private func endAsDecoder() -> Never {
+    // There are no more orders.
+    close(orders)
     var status: Int32 = 0
-    while waitpid(decoder, &status, 0) < 0, errno == EINTR {}
+    while waitpid(starter, &status, 0) < 0, errno == EINTR {}
     let code = status >> 8 & 0xff
     let signalNumber = status & 0x7f != 0 ? status & 0x7f : code > 128 ? code - 128 : 0
     if signalNumber != 0 {
@@ -222,57 +272,5 @@ struct FileOpener {
       raise(signalNumber)
     }
     exit(code)
-  }
-}
-
-/// Bytes of a delivery on their way, and the descriptors that go with the first of them.
-private struct OutgoingDelivery {
-  private var bytes: [UInt8] = []
-  private var sentCount = 0
-  private var descriptors: [Int32] = []
-  /// Whether the system refuses more descriptors for now.
-  private(set) var isHeldBack = false
-
-  /// Nothing.
-  init() {}
-
-  /// A delivery whose descriptors are closed once they are sent.
-  init(_ bytes: [UInt8], _ descriptors: [Int32]) {
-    self.bytes = bytes
-    self.descriptors = descriptors
-  }
-
-  /// Whether everything was sent.
-  var isEmpty: Bool { sentCount == bytes.count }
-
-  /// Sends as much as a socket takes.
-  ///
-  /// - Returns: Whether everything was sent.
-  mutating func flush(to socket: Int32) -> Bool {
-    isHeldBack = false
-    while !isEmpty {
-      let count = bytes.withUnsafeBytes {
-        socket_sends(
-          socket, $0.baseAddress?.advanced(by: sentCount), $0.count - sentCount, descriptors,
-          Int32(descriptors.count))
-      }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        isHeldBack = errno == ETOOMANYREFS
-        // Of a decoder that has ended, the other socket tells.
-        if errno == EPIPE || errno == ECONNRESET { drop() }
-        return false
-      }
-      for descriptor in descriptors { close(descriptor) }
-      descriptors = []
-      sentCount += count
-    }
-    drop()
-    return true
-  }
-
-  private mutating func drop() {
-    for descriptor in descriptors { close(descriptor) }
-    self = OutgoingDelivery()
   }
 }

@@ -14,6 +14,8 @@ struct PhotoOpening {
   private(set) var descriptor: Int32?
   /// Why the file cannot be opened.
   private(set) var failure: FailureReason?
+  /// The format by the first bytes; nil if the file is not a photo.
+  private(set) var format: ImageFormat?
 
   /// Files above this are not copied for loaders that insist on names, in bytes.
   private static let mostCopiedBytes = 512 << 20
@@ -31,7 +33,9 @@ struct PhotoOpening {
         guard fstat(opened, &found) == 0 else { throw FailureReason(errno: errno) }
         try Self.requireRegular(found)
         status = FileStatus(byteCount: Int(found.st_size), modified: found.st_mtim.tv_sec)
-        descriptor = try Self.copyIfNameless(opened, path, Int(found.st_size))
+        let head = try PhotoFile.read(opened, count: HeaderSize.examinedByteCount, from: 0)
+        format = ImageFormat(firstBytes: head, name: path)
+        descriptor = try Self.copyIfNameless(opened, format, Int(found.st_size))
       } catch {
         close(opened)
         throw error
@@ -66,11 +70,10 @@ struct PhotoOpening {
   /// The descriptor, or that of a copy in memory for loaders that open files by name: a decoder may
   /// open nothing, but a file in memory has a name below `/proc/self/fd` that leads nowhere else.
   private static func copyIfNameless(
-    _ opened: Int32, _ path: [UInt8], _ byteCount: Int
+    _ opened: Int32, _ format: ImageFormat?, _ byteCount: Int
   ) throws(FailureReason) -> Int32 {
-    let head = try PhotoFile.read(opened, count: HeaderSize.examinedByteCount, from: 0)
-    guard let format = ImageFormat(firstBytes: head, name: path), VipsLoader.needsName(format),
-      byteCount <= mostCopiedBytes, case let copy = file_in_memory("photo"), copy >= 0
+    guard let format, VipsLoader.needsName(format), byteCount <= mostCopiedBytes,
+      case let copy = file_in_memory("photo"), copy >= 0
     else { return opened }
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     while true {

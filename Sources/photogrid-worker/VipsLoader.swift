@@ -12,9 +12,12 @@ enum VipsLoader {
   ]
 
   /// Allows the loaders if the kernel holds this process to a filter of calls.
-  static func unblock() {
-    guard process_is_filtered() == 1 else { return }
+  ///
+  /// - Returns: True.
+  static func unblock() -> Bool {
+    guard process_is_filtered() == 1 else { return true }
     for name in classes { vips_operation_block_set(name, 0) }
+    return true
   }
 
   /// Sets the limits of ImageMagick, which reads them at its start.
@@ -29,9 +32,33 @@ enum VipsLoader {
     for (name, value) in limits { setenv("MAGICK_\(name)_LIMIT", value, 1) }
   }
 
+  /// The formats that ImageMagick loads.
+  private static let magickFormats: [ImageFormat] = [.bmp, .tga, .ico, .psd, .pcx, .dds]
+
   /// Whether a format is loaded by ImageMagick.
-  static func isMagick(_ format: ImageFormat) -> Bool {
-    [.bmp, .tga, .ico, .psd, .pcx, .dds].contains(format)
+  static func isMagick(_ format: ImageFormat) -> Bool { magickFormats.contains(format) }
+
+  /// Has libheif load its plug-ins, which it does with its first file.
+  static func loadHEIFPlugins() {
+    guard let source = vips_source_new_from_memory("", 0) else { return }
+    defer { g_object_unref(source) }
+    var image: UnsafeMutablePointer<VipsImage>?
+    if photogrid_load_heif(source, &image, VIPS_FAIL_ON_ERROR, 0) == 0 { g_object_unref(image) }
+    vips_error_clear()
+  }
+
+  /// Has ImageMagick load its settings and the coders of all formats, with an empty file of each.
+  static func loadMagickCoders() {
+    vips_operation_block_set("VipsForeignLoadMagick", 0)
+    for format in magickFormats {
+      let empty = file_in_memory("empty")
+      guard empty >= 0 else { return }
+      var image: UnsafeMutablePointer<VipsImage>?
+      if photogrid_load_magick("\(format.rawValue.uppercased()):fd:\(empty)", &image) == 0 {
+        g_object_unref(image)
+      }
+      vips_error_clear()
+    }
   }
 
   /// Whether a format's loader takes the name of a file and nothing else.

@@ -9,7 +9,7 @@ case "--version":
 case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(
-    arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding)
+    arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
 case let mode where Channel.isInherited && (mode == nil || SandboxMode(argument: mode) != nil):
   DecodeWorker.run(.inherited, SandboxMode(argument: mode) ?? .auto)
 default:

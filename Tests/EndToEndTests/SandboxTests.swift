@@ -40,8 +40,18 @@ extension String {
   }
 }
 
-/// A shell that leaves the program too small a stack.
+/// A shell that leaves the program little of the system's resources.
 @Suite struct ShellLimitTests {
+  @Test(arguments: ["-n 32", "-v 307200"])
+  func `with few descriptors and little memory photos are printed`(limit: String) throws {
+    let folder = try PhotoFolder(count: 3)
+    let run = ProgramRun.of(
+      ["sh", "-c", "ulimit \(limit); exec \"$0\" --no-config --print \"$1\""]
+        + [PhotoGrid.path, folder.path], environment: PhotoGrid.environment)
+
+    #expect(run.status == 0 && !run.output.isEmpty && run.errors.isEmpty, "\(run)")
+  }
+
   @Test(arguments: ["-s 256", "-n 12"])
   func `too small a stack limit gives an error message, not a crash`(limit: String) throws {
     let folder = try PhotoFolder(count: 1)

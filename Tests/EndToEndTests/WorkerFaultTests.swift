@@ -14,7 +14,7 @@ import Testing
         && screen.bar.contains("loading 1 ")
     }
     let workers = Processes.children(of: window.terminal.process)
-    // Beside what their start has taken.
+    // The processor time that their start has taken.
     let before = workers.map(busySeconds)
     let isAtWork = Polling.until {
       zip(workers, before).contains { busySeconds($0) > $1 + 0.1 }
@@ -107,10 +107,10 @@ import Testing
     #expect(Polling.until { workers.allSatisfy { !Processes.isRunning($0) } })
   }
 
-  /// The seconds of processor time that a worker has used, with the process that decodes for it.
+  /// The seconds of processor time that a worker has used, with the processes below it.
   private func busySeconds(_ process: pid_t) -> Double {
-    ([process] + Processes.children(of: process)).reduce(0) {
-      $0 + (Processes.processorSeconds(of: $1) ?? 0)
+    Processes.children(of: process).reduce(Processes.processorSeconds(of: process) ?? 0) {
+      $0 + busySeconds($1)
     }
   }
 

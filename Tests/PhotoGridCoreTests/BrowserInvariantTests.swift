@@ -27,7 +27,7 @@ import Testing
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(3))")
         return
       }
-      // Otherwise the loop would never come to rest.
+      // Otherwise the run loop would never become idle.
       story.send(.tick)
       if let next = story.browser.nextSlideChange, next <= story.now {
         Issue.record("seed \(seed): a slide's time is past after \(trace.suffix(3))")

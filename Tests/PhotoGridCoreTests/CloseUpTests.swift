@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Which part of a zoomed photo is fetched, and where its picture is placed.
+/// The part of a zoomed photo that is fetched, and the placement of its picture.
 struct CloseUpTests {
   /// The region that is requested of the open photo after some keys.
   func part(_ keys: String, _ story: inout Story) -> Demand.Region? {

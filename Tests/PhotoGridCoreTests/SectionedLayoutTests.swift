@@ -29,7 +29,7 @@ import Testing
     style.snapped(sections(counts), in: area, metrics: .standard)
   }
 
-  /// The content as it is drawn, a character for each quantum: tiles by letters, headings by lines.
+  /// Returns the drawn content, a character for each quantum: tiles by letters, headings by lines.
   private func picture(_ layout: TileLayout) throws -> [String] {
     let sectioned = try #require(layout.sectioned)
     let size = (width: 32, height: Int(layout.contentHeight / 10))
@@ -53,7 +53,7 @@ import Testing
     return runs.map { "\($0.count) \($0.row)" }
   }
 
-  @Test func `a grid begins a row of its own in each section`() throws {
+  @Test func `a grid begins a new row in each section`() throws {
     #expect(
       try picture(layout([5, 1, 2], style(.grid))) == [
         "2 ================================",
@@ -73,7 +73,7 @@ import Testing
       ])
   }
 
-  @Test func `a mosaic begins its pattern in each section`() throws {
+  @Test func `a mosaic restarts its pattern in each section`() throws {
     #expect(
       try picture(layout([3, 1], style(.mosaic), area: PixelSize(width: 320, height: 120))) == [
         "2 ================================",
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...60))
-  func `whatever the sections, nothing overlaps and each is laid out as if it were alone`(
+  func `random sections do not overlap, and each is laid out as if it were alone`(
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `no row is passed over on the way down and up`() {
+  @Test func `moving down and up skips no row`() {
     // Four in a row: a b c d / e, then f, then g h.
     let layout = layout([5, 1, 2], style(.grid))
     func walk(from start: Int, _ direction: Direction) -> [Int] {
@@ -189,7 +189,7 @@ import Testing
     #expect(walk(from: 7, .up) == [7, 5, 4, 0])
   }
 
-  @Test func `a hundred thousand sections share the layouts of their sizes`() throws {
+  @Test func `a hundred thousand sections share layouts by size`() throws {
     let counts = (0..<100_000).map { 1 + $0 % 3 }
     var sections = Sections()
     for (number, count) in counts.enumerated() {

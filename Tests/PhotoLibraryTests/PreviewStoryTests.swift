@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// The order in which a store fetches pictures, and what it shows meanwhile.
+/// The order in which a store fetches pictures, and the content of tiles meanwhile.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PreviewStoryTests {
   let folder = TemporaryFolder()
 

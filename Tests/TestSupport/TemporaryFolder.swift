@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A folder that is removed with everything in it.
@@ -36,11 +37,11 @@ package final class TemporaryFolder: Sendable {
 
   /// Waits until nobody can write to a file.
   ///
-  /// A process that another test starts at this moment has the descriptor too until it executes its
-  /// program, and who watches the file would be told of the closing then.
+  /// A process that another test starts at this moment inherits the descriptor until it executes
+  /// its program, and watchers of the file would see it closed only then.
   private func waitUntilUnwritten(_ path: [UInt8]) {
     let descriptor = open(cString(path[...]), O_RDONLY | O_CLOEXEC)
-    // Not all files may be read.
+    // Some tests write files that cannot be read.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     // A lease for reading is refused while someone has the file open for writing.
@@ -57,7 +58,7 @@ package final class TemporaryFolder: Sendable {
   private static func remove(_ path: [UInt8]) {
     if let stream = opendir(cString(path[...])) {
       while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        let name = entryName(entry)
         guard name != [0x2e], name != [0x2e, 0x2e] else { continue }
         let child = path + [0x2f] + name
         if Int(entry.pointee.d_type) == DT_DIR {
@@ -89,4 +90,10 @@ package func contents(of path: String) -> [UInt8] {
     guard count > 0 else { return bytes }
     bytes += piece[..<count]
   }
+}
+
+/// The name of an entry of a folder.
+package func entryName(_ entry: UnsafePointer<dirent>) -> [UInt8] {
+  let start = folder_entry_name(entry)
+  return Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
 }

@@ -58,7 +58,7 @@ import WorkerProtocol
   private static let reaches: [(String, [Layer])] =
     [
       "socket", "unix socket", "connect", "bind", "ptrace", "process_vm_readv",
-      "process_vm_writev", "execve", "bpf", "mount", "unshare", "fork",
+      "process_vm_writev", "execve", "bpf", "mount", "unshare", "fork", "prlimit of parent",
     ].map { ($0, [.calls]) }
     + [
       ("kill parent", [.calls, .processes]), ("kill all", [.calls, .processes]),
@@ -86,8 +86,25 @@ import WorkerProtocol
     try check(
       "decodes",
       refuses: Self.changes + Self.reaches
-        + [("create inside", [.files, .calls]), ("read", [.files]), ("list", [.files])],
-      allows: ["read a library's settings", "thread"])
+        + [
+          ("create inside", [.files, .calls]), ("read", [.files, .root]),
+          ("list", [.files, .root]),
+          ("read a library's settings", [.files, .root]),
+          ("read the settings of fonts", [.files, .root]), ("look up a name", [.root]),
+          ("look up this process", [.root]),
+        ],
+      allows: ["thread"])
+  }
+
+  @Test func `what draws text opens fonts and no other file`() throws {
+    try check(
+      "draws",
+      refuses: Self.changes + Self.reaches
+        + [
+          ("create inside", [.files, .calls]), ("read", [.files]), ("list", [.files]),
+          ("read a library's settings", [.files]),
+        ],
+      allows: ["thread"] + (access("/etc/fonts", F_OK) == 0 ? ["read the settings of fonts"] : []))
   }
 
   @Test func `the process that opens photos changes files only in the folder of thumbnails`() throws
@@ -103,10 +120,10 @@ import WorkerProtocol
       allows: ["read", "thread"])
   }
 
-  @Test func `the file worker starts no program and reaches no other process`() throws {
+  @Test func `the file worker changes files only in its folders`() throws {
     try check(
-      "moves", refuses: Self.reaches,
-      allows: ["read", "create inside", "rename inside", "move out"])
+      "moves", refuses: Self.changes + Self.reaches + [("read", [.files]), ("list", [.files])],
+      allows: ["create inside", "rename inside", "unlink inside"])
   }
 
   @Test(arguments: ["keyctl", "reboot", "init_module", "perf_event_open"])

@@ -20,7 +20,14 @@ import Testing
         "any signal that ends the program restores the terminal",
       ]
     ),
-    (4, "a worker is killed", ["a worker killed while decoding costs one tile, with a message"]),
+    (
+      4, "a worker is killed",
+      [
+        "a worker killed while decoding costs one tile, with a message",
+        "workers killed at any moment cost at most a photo each",
+        "the pause before a replacement doubles up to two seconds",
+      ]
+    ),
     (5, "the program is killed", ["workers end when the program is killed"]),
     (
       6, "Ctrl-C, Ctrl-backslash, Ctrl-Z, STOP",
@@ -112,6 +119,7 @@ import Testing
       [
         "links that form a circle are followed once",
         "a link that forms a circle can be entered again and again",
+        "folders deeper than the longest path are counted, not followed",
       ]
     ),
     (
@@ -190,7 +198,7 @@ import Testing
     (
       34, "folders that go, and storms of changes",
       [
-        "a removed folder is reported, and its photos stay",
+        "a removed folder is reported, and its photos stay", "too many changes are detected",
         "ten thousand new photos take few frames",
       ]
     ),
@@ -210,6 +218,7 @@ import Testing
       [
         "a cache that cannot be written gives one line of error",
         "without a usable cache folder photos are shown all the same",
+        "a thumbnail that cannot be written leaves no file behind",
       ]
     ),
     (
@@ -219,10 +228,15 @@ import Testing
         "links in the cache are not followed, neither for reading nor for writing",
         "a cache folder of another user is not written to",
         "implausible modification times work like any others",
+        "every thumbnail is complete, whenever a worker is killed",
       ]
     ),
     (
-      39, "limits of resources", ["too small a stack limit gives an error message, not a crash"]
+      39, "limits of resources",
+      [
+        "too small a stack limit gives an error message, not a crash",
+        "with few descriptors and little memory photos are printed",
+      ]
     ),
     (
       40, "random events and bytes; beside these Tests/soak",

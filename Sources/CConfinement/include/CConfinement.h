@@ -68,8 +68,20 @@ enum {
 /// asked for, since no thread can be started after that.
 int confinement_isolate(int processes);
 
-/// Gives up all capabilities, or with `keeps_files` all but those that pass over the permissions of
-/// files. Returns 0 or -1.
-int confinement_drop_capabilities(int keeps_files);
+/// Which capabilities are kept.
+enum {
+  CONFINEMENT_KEEPS_NONE = 0,
+  /// Those that pass over the permissions of files.
+  CONFINEMENT_KEEPS_FILES = 1,
+  /// The one that `confinement_empty_root` takes.
+  CONFINEMENT_KEEPS_ROOT = 2,
+};
+
+/// Gives up all capabilities but those that are kept. Returns 0 or -1.
+int confinement_drop_capabilities(int kept);
+
+/// Makes an empty folder the root and the current folder of this process, so that no name leads to
+/// a file. Returns 0 or -1.
+int confinement_empty_root(void);
 
 #endif

@@ -42,7 +42,7 @@ package struct Album: Equatable, Sendable {
   /// Nil while nothing is filtered out.
   private var filtered: [Photo.ID]?
 
-  /// An album without photos.
+  /// Creates an album without photos.
   package init() {}
 
   /// The photos that are shown, in their order.
@@ -89,7 +89,7 @@ package struct Album: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - photos: The photos.
-  ///   - block: Their facts, in the same order; photos of which it knows nothing stay as they are.
+  ///   - block: Their facts, in the same order; photos without known facts stay as they are.
   package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
     var changes: [(Photo.ID, FactTable.Change)] = []
     facts.update(block, of: photos, capacity: listing.count) { changes.append(($0, $1)) }
@@ -119,7 +119,7 @@ package struct Album: Equatable, Sendable {
     let photos = takeFolders(outOf: found)
     let shownCount = shown.count
     defer {
-      // Everything is sorted again only where a folder was added.
+      // The tiles are joined again only if a folder was added.
       let more = shown[shownCount...]
       if photos.count < found.count { join() } else { joinedTiles?.append(contentsOf: more) }
     }
@@ -286,7 +286,8 @@ package struct Album: Equatable, Sendable {
     var unknown: [Photo.ID]
   }
 
-  /// The photos that pass a filter, in their order; names similar to `similarWords` pass too.
+  /// Returns the photos that pass a filter, in their order; names similar to `similarWords` pass
+  /// too.
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> Verdict {
@@ -304,6 +305,6 @@ package struct Album: Equatable, Sendable {
     return result
   }
 
-  /// All values of a text field in the files that were read, such as cameras or lenses.
+  /// Returns all values of a text field in the files that were read, such as cameras or lenses.
   func texts(of field: FilterTextField) -> [String] { facts.pools[field].texts }
 }

@@ -2,8 +2,7 @@
 ///
 /// A library has few cameras and lenses, so each name is stored once.
 struct FactTable: Equatable, Sendable {
-  /// The facts of all photos up to the last one that is known; nil for a file that has not been
-  /// read.
+  /// The facts by photo number; nil for a file that has not been read.
   private(set) var rows: [PackedFacts?] = []
   /// The texts that the facts refer to.
   private(set) var pools = TextPools()
@@ -13,10 +12,10 @@ struct FactTable: Equatable, Sendable {
     rows.indices.contains(photo.index) ? rows[photo.index] : nil
   }
 
-  /// A change of what is known of a photo's file.
+  /// A change of the facts of a photo's file.
   enum Change {
     case none
-    /// The file was read for its metadata, and all else is as it was known before.
+    /// Only metadata was added; everything else is unchanged.
     case metadata
     case facts
   }
@@ -26,8 +25,8 @@ struct FactTable: Equatable, Sendable {
   /// - Parameters:
   ///   - new: The facts.
   ///   - photo: The photo.
-  ///   - capacity: The number of photos for which there is to be room.
-  /// - Returns: What has changed.
+  ///   - capacity: The number of photos to reserve memory for.
+  /// - Returns: The kind of change.
   mutating func update(_ new: FileFacts?, of photo: Photo.ID, capacity: Int) -> Change {
     store(new.map { PackedFacts($0, &pools) }, of: photo, capacity: capacity)
   }
@@ -35,11 +34,11 @@ struct FactTable: Equatable, Sendable {
   /// Stores the facts of many photos' files.
   ///
   /// - Parameters:
-  ///   - block: The facts in the order of the photos, with texts of their own; photos of which it
-  ///     knows nothing stay as they are.
+  ///   - block: The facts, in the order of the photos, with texts of their own; photos without
+  ///     known facts stay as they are.
   ///   - photos: The photos.
-  ///   - capacity: The number of photos for which there is to be room.
-  ///   - body: Is called with each photo that has changed, and its change.
+  ///   - capacity: The number of photos to reserve memory for.
+  ///   - body: A closure that is called for each photo, with its change.
   mutating func update(
     _ block: FactBlock, of photos: [Photo.ID], capacity: Int, _ body: (Photo.ID, Change) -> Void
   ) {

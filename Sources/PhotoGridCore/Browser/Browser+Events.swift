@@ -10,9 +10,7 @@ extension Browser {
     case .focusGained: pointer.lostDragEnd = nil
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)
     case .found(let items): append(items, at: now)
-    case .named(let names):
-      collection.receive(names)
-      refreshIfDue(at: now)
+    case .named(let names): receive(names, at: now)
     case .factsUpdated(let updates): updateFacts(updates, at: now)
     case .factsRecorded(let photos, let block):
       collection.receive(block, of: photos)
@@ -45,6 +43,11 @@ extension Browser {
   }
 
   // MARK: - Listing
+
+  private mutating func receive(_ names: NameBatch, at now: Instant) {
+    collection.receive(names)
+    refreshIfDue(at: now)
+  }
 
   /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {

@@ -14,11 +14,11 @@ package struct PhotoCollection: Equatable, Sendable {
   var rangeAnchor: Photo.ID?
   /// When pending facts are applied to the order and the filter; nil if none are pending.
   private(set) var refreshDue: Instant?
-  /// By what the photos are put into sections.
+  /// The grouping of the photos into sections.
   package private(set) var grouping = Grouping.none
-  /// The sections that the items are in; none without a grouping.
+  /// The sections of the items; none without a grouping.
   package private(set) var sections = Sections()
-  /// The order before there was a grouping; nil where it does not return.
+  /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
@@ -104,15 +104,15 @@ package struct PhotoCollection: Equatable, Sendable {
     change { $0.move(to: found) }
   }
 
-  /// Sorts the photos; an order that is not that of the sections ends the grouping.
+  /// Sorts the photos; an order other than the one that the grouping needs ends the grouping.
   mutating func sort(by order: SortOrder) {
     if grouping.order(replacing: order) != order { grouping = .none }
     ungroupedOrder = nil
     change(resections: true) { $0.sort(by: order) }
   }
 
-  /// Puts the photos into sections, and sorts them accordingly; without a grouping the order from
-  /// before returns.
+  /// Groups the photos into sections, and sorts them accordingly; without a grouping, restores the
+  /// order from before.
   mutating func group(by grouping: Grouping) {
     if self.grouping == .none { ungroupedOrder = album.order }
     self.grouping = grouping
@@ -155,9 +155,9 @@ package struct PhotoCollection: Equatable, Sendable {
     updateSearch()
   }
 
-  /// Puts all items into sections.
+  /// Divides all items into sections.
   ///
-  /// Facts that arrive do so only with `refresh()`, many at a time, as with sorting.
+  /// New facts take effect only with `refresh()`, many at a time, as in sorting.
   private mutating func updateSections() {
     guard grouping != .none || !sections.isEmpty else { return }
     sections = album.sections(by: grouping)
@@ -184,7 +184,7 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
-  /// Receives the end of the listing.
+  /// Receives the notes that come at the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
   /// Receives the size of a photo, after the orientation in its file, and the number of its frames.
@@ -214,7 +214,8 @@ package struct PhotoCollection: Equatable, Sendable {
   /// not applied for every photo, as the tiles would never come to rest.
   private static let filterDelay = 0.3
   private static let sortDelay = 5.0
-  /// Seconds in which so much is sorted and put into sections that nobody waits for it.
+  /// The delay per photo for listings grouped by date, in seconds: long listings take longer to
+  /// sort and are updated less often.
   private static let secondsPerPhoto = 3e-6
 
   /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
@@ -243,7 +244,8 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
   func size(of photo: Photo.ID) -> PixelSize? { shapes.size(of: photo) }
 
-  /// The shape of the item at an index as it is seen, width by height; nil until it is known.
+  /// The aspect ratio of the displayed item at an index, width divided by height; nil if it is
+  /// unknown.
   func aspectRatio(at index: Int) -> Double? { shapes.aspectRatio(of: items[index]) }
 
   /// Returns the items whose shapes have changed since the last call.

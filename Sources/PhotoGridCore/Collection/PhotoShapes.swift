@@ -1,13 +1,14 @@
-/// The sizes and shapes of photos as far as they are known, and the user's rotations of them.
+/// The known sizes and aspect ratios of photos, and the user's rotations.
 struct PhotoShapes: Equatable, Sendable {
   /// Sizes in pixels, after the orientation in the files, before the user's rotation.
   private var sizes: [Photo.ID: PixelSize] = [:]
-  /// Shapes as the files have them, width by height, by the photos' numbers; 0 if unknown.
+  /// Aspect ratios before the user's rotation, width divided by height, by photo number; 0 if
+  /// unknown.
   private var ratios: [Float] = []
   /// The user's rotations and flips, on top of the orientation in the files; photos without any are
   /// missing.
   private(set) var rotations: [Photo.ID: Orientation] = [:]
-  /// The photos whose shapes have changed since `drainChanged()`.
+  /// The photos whose aspect ratios have changed since the last `drainChanged()`.
   private(set) var changed: [Photo.ID] = []
 
   /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
@@ -15,7 +16,8 @@ struct PhotoShapes: Equatable, Sendable {
     sizes[photo].map(orientation(of: photo).turned)
   }
 
-  /// The shape of a photo as it is seen, width by height; nil until it is known.
+  /// The aspect ratio of a photo after the user's rotation, width divided by height; nil if it is
+  /// unknown.
   func aspectRatio(of photo: Photo.ID) -> Double? {
     guard let ratio = ratio(of: photo), ratio > 0 else { return nil }
     guard !rotations.isEmpty else { return Double(ratio) }
@@ -39,7 +41,8 @@ struct PhotoShapes: Equatable, Sendable {
     return true
   }
 
-  /// Receives the shape of a photo from its facts, until its picture gives its exact size.
+  /// Receives the size of a photo from its facts, which serves until its picture gives the exact
+  /// one.
   mutating func receive(_ facts: PackedFacts, of photo: Photo.ID, capacity: Int) {
     guard sizes[photo] == nil else { return }
     let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
@@ -64,7 +67,7 @@ struct PhotoShapes: Equatable, Sendable {
     changed.append(photo)
   }
 
-  /// Returns the photos whose shapes have changed since the last call.
+  /// Returns the photos whose aspect ratios have changed since the last call.
   mutating func drainChanged() -> [Photo.ID] {
     defer { changed = [] }
     return changed

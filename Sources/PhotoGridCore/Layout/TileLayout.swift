@@ -104,14 +104,15 @@ package enum TileLayout: Equatable, Sendable {
 
   // MARK: - Sections
 
-  /// The sections; nil where there are none.
+  /// The layout of the sections; nil without sections.
   package var sectioned: SectionedLayout? {
     if case .sections(let layout) = self { layout } else { nil }
   }
 
-  /// What stays in sight at the top of the screen while a section scrolls; 0 without sections.
+  /// The height of the heading that stays at the top of the screen while its section scrolls, in
+  /// pixels; 0 without sections.
   var headingHeight: Double { sectioned?.headingHeight ?? 0 }
 
-  /// No layout leaves more free between tiles above each other.
+  /// An upper bound of the free space between tiles above each other, in pixels.
   var largestGap: Double { max(scrollStep, sectioned?.largestGap ?? 0) }
 }

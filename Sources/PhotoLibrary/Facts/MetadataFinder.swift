@@ -5,8 +5,8 @@ import WorkerProtocol
 /// Reads the metadata of the inspected photo, in a worker that runs only while a photo is
 /// inspected.
 ///
-/// No slow picture delays that worker. No call blocks. Poll `pollRequests` until `nextDeadline`,
-/// then call `service(at:)`.
+/// The worker does nothing else, so decoding never delays it. No call blocks. Poll `pollRequests`
+/// until `nextDeadline`, then call `service(at:)`.
 package final class MetadataFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
@@ -36,7 +36,7 @@ package final class MetadataFinder {
     self.path = path
   }
 
-  /// The metadata of a photo; nil until it was read.
+  /// Returns the metadata of a photo; nil until it has been read.
   package func metadata(of photo: Photo.ID) -> PhotoMetadata? { metadata[photo] }
 
   /// Sets the inspected photo; nil ends the worker.

@@ -1,30 +1,86 @@
 import Foundation
+import PhotoGridCore
+import WorkerProtocol
 
-/// What it costs a worker process to confine itself, beside its start.
+/// How long a worker takes from its start to its first answer about a photo, with the sandbox and
+/// without.
 enum SandboxBenchmark {
-  /// Prints the time of a start without and with all layers, and the difference.
+  private static let runs = 100
+
+  /// Prints the times in both modes for a format of each kind of decoder, and the differences.
   static func run(_ arguments: [String]) throws {
-    guard arguments.isEmpty else { throw UsageError(message: "takes no arguments") }
-    let worker = ProgramRun.photogrid + "-worker"
-    var times: [String: [Double]] = [:]
-    // By turns, so that what else the machine does falls on both.
-    for _ in 0..<100 {
-      for option in ["--version", "--confinement"] {
-        guard let time = try MeasuredProcess.run([worker, option]) else {
-          throw UsageError(message: "\(worker) cannot be run")
-        }
-        times[option, default: []].append(time.clock * 1000)
+    let folder = arguments.first ?? "Tests/TestSupport/Fixtures/Images"
+    print("ms from the start of a worker to its first answer, \(runs) runs each in turn")
+    print("photo       sandbox    median     p25      min")
+    for name in ["card.jpg", "alpha.png", "card.heic"] {
+      let path = "\(folder)/\(name)"
+      guard FileManager.default.isReadableFile(atPath: path) else {
+        throw UsageError(message: "needs the folder with \(name)")
       }
+      var times: [SandboxMode: [Double]] = [:]
+      // In turn, so that what else the machine does affects both.
+      for _ in 0..<runs {
+        for mode in [SandboxMode.off, .auto] {
+          times[mode, default: []].append(try millisecondsToAnswer(path, mode))
+        }
+      }
+      for mode in [SandboxMode.off, .auto] {
+        let values = times[mode] ?? []
+        print(
+          "\(name.padding(toLength: 11, withPad: " ", startingAt: 0))",
+          mode.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0),
+          String(
+            format: "%7.2f %7.2f %8.2f", values.median, values.percentile(25), values.min() ?? 0))
+      }
+      let difference = (times[.auto] ?? []).median - (times[.off] ?? []).median
+      print(String(format: "%@: %+.2f ms with the sandbox", name, difference))
     }
-    let plain = times["--version"] ?? []
-    let confined = times["--confinement"] ?? []
-    print("start of a worker in ms, 100 runs each    median     p25      min")
-    for (name, values) in [("without", plain), ("confined", confined)] {
-      print(
-        name.padding(toLength: 40, withPad: " ", startingAt: 0),
-        String(
-          format: "%7.2f %7.2f %8.2f", values.median, values.percentile(25), values.min() ?? 0))
+  }
+
+  /// Starts a worker with one request waiting for it.
+  private static func millisecondsToAnswer(_ path: String, _ mode: SandboxMode) throws -> Double {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+      throw UsageError(message: String(cString: strerror(errno)))
     }
-    print(String(format: "difference of the medians: %.2f ms", confined.median - plain.median))
+    defer { close(ends[0]) }
+    _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    posix_spawn_file_actions_adddup2(&files, ends[1], 0)
+    let worker = ProgramRun.photogrid + "-worker"
+    let words = mode == .auto ? [worker] : [worker, mode.argument]
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    let request = DecodeProtocol.Request.describe(token: 1, path: Array(path.utf8)).encoded()
+    var process: pid_t = 0
+    let start = ProcessInfo.processInfo.systemUptime
+    guard posix_spawn(&process, worker, &files, nil, &arguments, environ) == 0 else {
+      throw UsageError(message: "\(worker) cannot be run")
+    }
+    close(ends[1])
+    _ = write(ends[0], request, request.count)
+    let answer = try firstAnswer(from: ends[0])
+    let time = ProcessInfo.processInfo.systemUptime - start
+    kill(process, SIGKILL)
+    waitpid(process, nil, 0)
+    guard case .described = answer else {
+      throw UsageError(message: "\(path): the worker does not read it")
+    }
+    return time * 1000
+  }
+
+  /// What follows the greeting.
+  private static func firstAnswer(from socket: Int32) throws -> DecodeProtocol.Response {
+    var reader = MessageReader<DecodeProtocol.Response>()
+    var hasGreeted = false
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(socket, &piece, piece.count), count > 0 {
+      piece.withUnsafeBytes { reader.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      if !hasGreeted { hasGreeted = try reader.next(as: Hello.self) != nil }
+      if hasGreeted, let answer = try reader.next() { return answer }
+    }
+    throw UsageError(message: "the worker ends without an answer")
   }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import PseudoTerminal
 
-/// Random keys, mouse, sizes of the window and changes of a folder, for as long as one likes.
+/// Runs the program with random keys, mouse events, window sizes and changes of a folder, for a
+/// given time.
 enum SoakBenchmark {
-  /// Prints memory, descriptors, zombies and the slowest answer to a key, once a minute.
+  /// Prints memory, descriptors, zombies and the slowest response to a key, once a minute.
   static func run(_ arguments: [String]) throws {
     guard let source = arguments.first else {
-      throw UsageError(message: "needs a folder of photos, perhaps seconds and a seed")
+      throw UsageError(message: "needs a folder of photos, perhaps seconds, a seed and options")
     }
     let seconds = arguments.dropFirst().first.flatMap { Double($0) } ?? 60
     let seed = arguments.dropFirst(2).first.flatMap { UInt64($0) } ?? 1
@@ -20,7 +21,8 @@ enum SoakBenchmark {
     }
     var soak = Soak(
       terminal: try PseudoTerminal(
-        [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows),
+        [ProgramRun.photogrid] + arguments.dropFirst(3) + [folder], columns: ProgramRun.columns,
+        rows: ProgramRun.rows),
       folder: folder, photos: photos.map { "\(source)/\($0)" }, random: Generator(state: seed))
     print("seed \(seed); program MB, workers MB, descriptors, zombies, slowest answer ms, events")
     try soak.run(forSeconds: seconds)
@@ -32,7 +34,7 @@ enum SoakBenchmark {
       atPath: "\(folder)/\(name)", withDestinationPath: path)
   }
 
-  /// Numbers that follow from a seed (SplitMix64).
+  /// A random number generator with a seed (SplitMix64).
   fileprivate struct Generator: RandomNumberGenerator {
     var state: UInt64
 
@@ -46,7 +48,7 @@ enum SoakBenchmark {
   }
 }
 
-/// A program that is being soaked.
+/// A running program that receives random events.
 private struct Soak {
   let terminal: PseudoTerminal
   let folder: String
@@ -56,8 +58,13 @@ private struct Soak {
   var rows = ProgramRun.rows
   var slowest = 0.0
   var eventCount = 0
+  /// The last input, for a line about a slow answer.
+  var recent: [String] = []
 
-  // None that quits, runs other programs or suspends.
+  /// Answers above this are reported with the input before, in milliseconds.
+  private static let slow = 1000.0
+
+  // No key that quits, runs other programs or suspends.
   private static let keys = Array("hjkl HJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\t\u{7F}mvU<>|_,nduRF[]")
 
   mutating func run(forSeconds seconds: Double) throws {
@@ -91,12 +98,13 @@ private struct Soak {
       columns = Int.random(in: 1...220, using: &random)
       rows = Int.random(in: 1...70, using: &random)
       terminal.resize(columns: columns, rows: rows)
+      note("\(columns)x\(rows)")
     case 1...6:
       let column = Int.random(in: 1...columns, using: &random)
       let row = Int.random(in: 1...rows, using: &random)
       let button = [0, 0, 0, 32, 32, 2, 64, 65, 35].randomElement(using: &random) ?? 0
       let end = Bool.random(using: &random) ? "M" : "m"
-      terminal.send("\u{1B}[<\(button);\(column);\(row)\(end)")
+      send("\u{1B}[<\(button);\(column);\(row)\(end)")
     case 7:
       let photo = photos.randomElement(using: &random) ?? ""
       let name = "\(Int.random(in: 0..<50, using: &random)).jpg"
@@ -105,8 +113,18 @@ private struct Soak {
       } else {
         unlink("\(folder)/\(name)")
       }
-    default: terminal.send(String(Self.keys.randomElement(using: &random) ?? "l"))
+    default: send(String(Self.keys.randomElement(using: &random) ?? "l"))
     }
+  }
+
+  private mutating func send(_ text: String) {
+    terminal.send(text)
+    note(text.debugDescription)
+  }
+
+  private mutating func note(_ input: String) {
+    recent.append(input)
+    if recent.count > 40 { recent.removeFirst() }
   }
 
   /// Measures the time until a redraw that is asked for by a key begins to arrive.
@@ -116,7 +134,12 @@ private struct Soak {
     let (chunks, start) = (terminal.chunks.count, terminal.elapsed)
     terminal.send("\u{0C}")
     terminal.run(forSeconds: 5) { terminal.chunks.count > chunks }
-    slowest = max(slowest, Double(terminal.elapsed - start) / 1e6)
+    let time = Double(terminal.elapsed - start) / 1e6
+    slowest = max(slowest, time)
+    guard time > Self.slow else { return }
+    print(
+      String(format: "%.0f ms after", time), recent.joined(separator: " "),
+      "in \(columns)x\(rows) cells")
   }
 
   private func report() {

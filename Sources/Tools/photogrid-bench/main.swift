@@ -39,11 +39,12 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     SixelBenchmark.run
   ),
   (
-    "sandbox", "(no arguments): what it costs a worker to confine itself", SandboxBenchmark.run
+    "sandbox", "[FOLDER]: time from a worker's start to its first answer, confined and not",
+    SandboxBenchmark.run
   ),
   (
     "corpus",
-    "[--each] [--peers] FOLDER...: which files are shown and what each costs, beside vips and chafa",
+    "[--each] [--peers] FOLDER...: files shown, and what each costs, beside vips, chafa, timg",
     CorpusBenchmark.run
   ),
   (
@@ -51,7 +52,8 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     ResidentBenchmark.run
   ),
   (
-    "soak", "FOLDER [SECONDS [SEED]]: random keys, mouse, sizes and changes of a folder",
+    "soak",
+    "FOLDER [SECONDS [SEED [OPTION...]]]: random keys, mouse, sizes and changes of a folder",
     SoakBenchmark.run
   ),
   ("start", "[FOLDER...]: time to the first frame of the whole program", StartBenchmark.run),

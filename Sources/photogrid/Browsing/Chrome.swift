@@ -37,7 +37,7 @@ struct Chrome {
     return facts
   }
 
-  /// The folder of a path, with a slash.
+  /// Returns the folder of a path, which ends with a slash.
   private static func folder(of path: [UInt8]) -> [UInt8] {
     path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
   }

@@ -164,12 +164,12 @@ enum ManPage {
     texts.map { ".PP\n\(escaped($0))" }.joined(separator: "\n")
   }
 
-  /// An item of a list; its term is formatted already.
+  /// Returns an item of a list, whose term is already formatted.
   private static func item(_ term: String, _ text: String) -> String {
     ".TP\n\(term)\n\(escaped(text))"
   }
 
-  /// Escapes everything in a text that would be an instruction.
+  /// Escapes all characters that have a meaning in the format.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -4,8 +4,8 @@ import WorkerProtocol
 
 /// Moving between folders: each has its own lister and listing, and photos keep their IDs.
 extension LibraryController {
-  /// The most previews that are requested at once, so that a folder that scrolls into sight does
-  /// not wait for many others.
+  /// The most previews requested at once, so that a folder that becomes visible does not wait for
+  /// many others.
   private static let previewLimit = 16
 
   /// Enters a folder that has a tile.

@@ -1,0 +1,44 @@
+import CVips
+import Glibc
+import PhotoGridCore
+
+/// What decoders of some formats load or open by name, which is not linked to the worker.
+///
+/// A decoder loads it before it gives up opening files, and so before it reads any photo.
+struct DecoderLibraries: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// The modules of libvips: HEIF, JPEG XL, ImageMagick.
+  static let modules = DecoderLibraries(rawValue: 1)
+  /// The plug-ins of libheif.
+  static let heif: DecoderLibraries = [DecoderLibraries(rawValue: 2), .modules]
+  /// The coders and settings of ImageMagick.
+  static let magick: DecoderLibraries = [DecoderLibraries(rawValue: 4), .modules]
+  /// The system's fonts.
+  static let fonts = DecoderLibraries(rawValue: 8)
+  /// Names for open files.
+  static let names = DecoderLibraries(rawValue: 16)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// What decoding a format takes beside what is linked; nothing for files that are not photos.
+  init(for format: ImageFormat?) {
+    switch format {
+    case .heic, .avif: self = .heif
+    case .jxl: self = .modules
+    case .svg: self = .fonts
+    case .fits, .exr: self = .names
+    case let format? where VipsLoader.isMagick(format): self = .magick
+    default: self = []
+    }
+  }
+
+  /// Loads the libraries into this process.
+  ///
+  /// Most load more when they get their first file, which is an empty one here.
+  func load() {
+    guard contains(.modules), VipsDecoder.start() else { return }
+    if contains(.heif) { VipsLoader.loadHEIFPlugins() }
+    if contains(.magick) { VipsLoader.loadMagickCoders() }
+  }
+}

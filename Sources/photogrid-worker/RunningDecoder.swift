@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+import WorkerProtocol
+import WorkerRuntime
+
+/// The decoder that is running, as the process has it that opens files.
+struct RunningDecoder {
+  /// The socket for requests, whose calls do not block.
+  let requests: Int32
+  /// The socket over which thumbnails arrive.
+  let storage: Channel
+  /// What the decoder has loaded.
+  let libraries: DecoderLibraries
+  /// What has arrived over the socket for thumbnails.
+  var storageReader = MessageReader<StorageRequest>()
+
+  /// A new decoder, ordered from the process that starts them; nil if that has ended.
+  init?(_ libraries: DecoderLibraries, from orders: Int32) {
+    self.libraries = libraries
+    guard Channel(orders).offer([libraries.rawValue]) else { return nil }
+    var ends = [Int32](repeating: -1, count: Int(SOCKET_MOST_DESCRIPTORS))
+    var (answer, endCount, count): (UInt8, Int32, Int) = (0, 0, 0)
+    repeat {
+      count = socket_receives(orders, &answer, 1, &ends, &endCount)
+    } while count < 0 && errno == EINTR
+    guard count == 1, endCount == 2 else { return nil }
+    requests = ends[0]
+    storage = Channel(ends[1])
+    _ = fcntl(requests, F_SETFL, O_NONBLOCK)
+  }
+
+  /// Lets the decoder finish the requests that it has, and end.
+  func finish() { shutdown(requests, Int32(SHUT_WR)) }
+
+  /// Forgets a decoder that has ended.
+  func closeSockets() {
+    close(requests)
+    close(storage.descriptor)
+  }
+}
