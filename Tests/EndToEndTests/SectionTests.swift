@@ -86,4 +86,72 @@ import Testing
     #expect(lines.first?.contains("2023 · 1 photo") == true, "\(run)")
     #expect(lines.contains { $0.contains("2024 · 3 photos") })
   }
+
+  /// Three photos of each month of two years, and one without a date.
+  private func twoYears() throws -> PhotoFolder {
+    let folder = try PhotoFolder()
+    for month in 0..<24 {
+      for day in 1...3 {
+        let taken =
+          "\(2021 + month / 12):\(month % 12 < 9 ? "0" : "")\(month % 12 + 1):0\(day) 10:00:00"
+        try folder.add(TestPhoto.jpeg(taken: taken), as: "\(100 + month)-\(day).jpg")
+      }
+    }
+    try folder.add(.flat(TestPhoto.red), as: "x.png")
+    return folder
+  }
+
+  @Test func `a drag of the scrubber goes to any date, and names it`() throws {
+    let window = try twoYears().open("--group", "month", "--motion", "none", columns: 80, rows: 24)
+    try window.wait(for: "the first month") { $0.lines[0].hasPrefix(" January 2021 · 3 photos") }
+    window.press(79, 1)
+    try window.wait(for: "the name of the first month beside the pointer") {
+      $0.lines[1].contains(" January 2021 ") && $0.shows(" Mar ")
+    }
+    for row in [6, 12, 18] {
+      window.drag(79, row)
+      try window.wait(for: "the name of the month at the top, beside the pointer") { screen in
+        let words = screen.lines[row].split(separator: " ")
+        guard let year = words.lastIndex(where: { $0.hasPrefix("202") }), year > 0 else {
+          return false
+        }
+        return screen.lines[0].hasPrefix(" \(words[year - 1]) \(words[year]) ")
+      }
+    }
+    window.drag(79, 22)
+    window.release(79, 22)
+    try window.wait(for: "the end") { $0.isAt("73/73") || $0.shows("No date · 1 photo") }
+    window.type("gg")
+    try window.wait(for: "the first photo, and no scrubber a moment later") {
+      $0.isAt("1/73") && !$0.shows(" Mar ")
+    }
+    try window.quit()
+  }
+
+  @Test(arguments: ["none", "full"])
+  func `farther away are months and years, and each leads back to its photos`(motion: String) throws
+  {
+    let window = try twoYears().open("--motion", motion, columns: 80, rows: 40)
+    try window.wait(for: "the photos") { $0.isAt("1/73") }
+    window.type("40Gzo")
+    try window.wait(for: "the months, by dates that are read now") {
+      $0.bar.hasPrefix("February 2022") && $0.bar.contains("month 14/25 · 3 photos")
+        && $0.shows("January 2022 · 3")
+    }
+    window.type("zo")
+    try window.wait(for: "the years") {
+      $0.bar.hasPrefix("2022") && $0.shows("2021 · 36 photos") && $0.shows("No date · 1 photo")
+    }
+    window.type("h\r")
+    try window.wait(for: "the months of the other year") { $0.bar.hasPrefix("January 2021") }
+    window.type("ll+")
+    try window.wait(for: "the photos of a month") {
+      $0.bar.hasPrefix("102-1.jpg") && $0.isAt("7/73") && $0.bar.contains("date taken")
+    }
+    window.type("zo")
+    try window.wait(for: "its month") { $0.bar.hasPrefix("March 2021") }
+    window.type("\u{1B}")
+    try window.wait(for: "the photo") { $0.bar.hasPrefix("102-1.jpg") && $0.isAt("7/73") }
+    try window.quit()
+  }
 }

@@ -20,9 +20,7 @@ import Testing
     #expect(world.selected == "March 2020")
     #expect(world.story.bar.right.hasPrefix("month 3/18 · 40 photos"))
     #expect(
-      world.labels.prefix(3) == ["Jan 2020 · 7", "Feb 2020 · 3", "Mar 2020 · 40"]
-        || world.labels.prefix(3) == ["January 2020 · 7", "February 2020 · 3", "March 2020 · 40"],
-      "\(world.labels)")
+      world.labels.prefix(3) == ["January 2020 · 7", "February 2020 · 3", "March 2020 · 40"])
     world.zoom("zo")
     #expect(world.selected == "2020" && world.labels == ["2020 · 68 photos", "2021 · 12 photos"])
     #expect(world.story.bar.right.hasPrefix("year 1/2 · 68 photos"))
@@ -408,10 +406,8 @@ import Testing
         }))
     world.zoom("zo")
     #expect(world.labels.count == 5)
-    #expect(
-      world.labels.first?.hasPrefix("Jan 1 ") == true
-        || world.labels.first == "January 1 · 1 photo", "\(world.labels)")
-    #expect(world.labels.last == "No date · 1 photo")
+    #expect(world.labels.first == "January 1 · 1", "all as short as the longest has to be")
+    #expect(world.labels.last == "No date · 1")
     #expect(world.periods?.period(at: 1)?.count == 99_996)
     world.zoom("zo")
     #expect(

@@ -215,7 +215,7 @@ package struct Album: Equatable, Sendable {
 
   /// Sorts and filters all photos again with the facts known now.
   package mutating func refresh() {
-    sorted = order == .listed ? nil : order.sorted(listing, names: names, facts: facts(of:))
+    sorted = order == .listed ? nil : order.sorted(listing, names: names, facts: facts)
     refilter()
   }
 

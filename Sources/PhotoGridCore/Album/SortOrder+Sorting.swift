@@ -5,12 +5,10 @@ extension SortOrder {
   /// - Parameters:
   ///   - listing: The photos, in the order of the folder or the list.
   ///   - names: The names of the photos.
-  ///   - facts: Returns the facts of a photo's file; nil if it has not been read.
+  ///   - facts: The facts of the photos' files, as far as these have been read.
   /// - Returns: The photos in this order; those with equal ranks keep the order of the listing, and
   ///   those of unknown rank come last.
-  func sorted(
-    _ listing: [Photo.ID], names: PhotoNames, facts: (Photo.ID) -> PackedFacts?
-  ) -> [Photo.ID] {
+  func sorted(_ listing: [Photo.ID], names: PhotoNames, facts: FactTable) -> [Photo.ID] {
     switch key {
     case .listed: isReversed ? listing.reversed() : listing
     case .name: isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
@@ -25,14 +23,12 @@ extension SortOrder {
     var photo: Photo.ID
   }
 
-  private func sortedByFacts(
-    _ listing: [Photo.ID], _ facts: (Photo.ID) -> PackedFacts?
-  ) -> [Photo.ID] {
+  private func sortedByFacts(_ listing: [Photo.ID], _ facts: FactTable) -> [Photo.ID] {
     var known: [Ranked] = []
     var rest: [Photo.ID] = []
     known.reserveCapacity(listing.count)
     for photo in listing {
-      if let rank = rank(of: facts(photo)) {
+      if let rank = rank(of: facts[photo]) {
         known.append(Ranked(rank: rank, photo: photo))
       } else {
         rest.append(photo)

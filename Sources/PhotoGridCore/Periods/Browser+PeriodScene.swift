@@ -19,6 +19,7 @@ extension Browser {
     }
     guard !periods.items.isEmpty else { return }
     let isArranged = grid.rearrangement.isOver(at: now) && folders.transition == nil
+    var labels: [(period: PhotoPeriod, frame: PixelRect)] = []
     for index in grid.visibleIndices(in: context) {
       let pose = periodPose(of: index, in: periods, at: now)
       guard pose.frame.intersects(viewport.pictureArea) else { continue }
@@ -31,13 +32,10 @@ extension Browser {
       if isArranged, let label = grid.layout.labelFrame(at: index),
         let period = periods.period(at: index)
       {
-        let frame = label.offset(x: 0, y: -grid.scroll.value(at: now))
-        let columns = viewport.metrics.columns(inside: frame).count
-        scene.labels.append(
-          Scene.Label(
-            text: periodLabel(of: period, columns: columns), frame: frame, opacity: opacity))
+        labels.append((period, label.offset(x: 0, y: -grid.scroll.value(at: now))))
       }
     }
+    addLabels(of: labels, to: &scene, opacity: opacity)
     let pose = periodPose(of: periods.selection, in: periods, at: now)
     scene.ring = Scene.Ring(
       tile: pose.frame,
@@ -61,18 +59,37 @@ extension Browser {
       isSettled: collection.isComplete)
   }
 
-  /// The name of a period and the number of its photos, as long as there is room for.
-  private func periodLabel(of period: PhotoPeriod, columns: Int) -> String {
+  /// The name of a period and the number of its photos, from the longest form to the shortest.
+  private func labelForms(of period: PhotoPeriod) -> [String] {
     let title = title(of: period)
     let unit = period.count == 1 ? "photo" : "photos"
     let short = period.date.flatMap { date in
       date.month.flatMap(options.dates.shortMonth).map { "\($0) \(date.year)" }
     }
-    let texts =
-      ["\(title) · \(period.count) \(unit)", "\(title) · \(period.count)"]
-      + (short.map { ["\($0) · \(period.count)", $0] } ?? [title])
-    return texts.first { CellText($0).width <= columns }
-      ?? CellText(title).truncatedTail(to: columns).string
+    return [
+      "\(title) · \(period.count) \(unit)", "\(title) · \(period.count)",
+      "\(short ?? title) · \(period.count)", short ?? title,
+    ]
+  }
+
+  /// Adds the names of months or years, all in the longest form for which each has room.
+  private func addLabels(
+    of periods: [(period: PhotoPeriod, frame: PixelRect)], to scene: inout Scene, opacity: Double
+  ) {
+    let labels = periods.map { period, frame in
+      (
+        forms: labelForms(of: period), frame: frame,
+        columns: viewport.metrics.columns(inside: frame).count
+      )
+    }
+    let form =
+      labels.map { label in
+        label.forms.firstIndex { CellText($0).width <= label.columns } ?? label.forms.count - 1
+      }.max() ?? 0
+    for label in labels {
+      let text = CellText(label.forms[form]).truncatedTail(to: label.columns).string
+      scene.labels.append(Scene.Label(text: text, frame: label.frame, opacity: opacity))
+    }
   }
 
   /// What the bar says of the selected month or year; nil if the photos are shown.
