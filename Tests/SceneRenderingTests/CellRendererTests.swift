@@ -39,6 +39,33 @@ struct CellRendererTests {
     }
   }
 
+  @Test(arguments: GlyphSet.blockSets, ColorDepth.allCases)
+  func `with blocks of a font even the characters do not depend on earlier frames`(
+    glyphs: GlyphSet, depth: ColorDepth
+  ) throws {
+    let seed: UInt64 = 4712
+    var random = SeededGenerator(seed: seed)
+    var appearance = Appearance()
+    appearance.hasFontBlocks = true
+    var renderer = CellRenderer(glyphs: glyphs, depth: depth, appearance: appearance)
+    let contents = Self.contents(&random)
+    let area = CellSize(columns: 13, rows: 6)
+    var screen = TerminalScreen(columns: area.columns, rows: area.rows)
+    for step in 0..<24 {
+      let scene = Self.scene(area, &random)
+      var bytes: [UInt8] = []
+      renderer.frame(
+        for: scene, metrics: Self.metrics, content: { contents[$0.photo.index] }, into: &bytes)
+      try screen.apply(bytes)
+
+      let whole = try drawn(scene, glyphs: glyphs, depth: depth, appearance: appearance) {
+        contents[$0.photo.index]
+      }
+      #expect(
+        screen.cells.map(\.text) == whole.cells.map(\.text), "seed \(seed), step \(step)")
+    }
+  }
+
   @Test(arguments: GlyphSet.allCases)
   func `a scene that is already shown takes no bytes`(glyphs: GlyphSet) throws {
     var random = SeededGenerator(seed: 5)
@@ -233,7 +260,7 @@ struct CellRendererTests {
         TerminalScreen.Cell(text: "▄", foreground: .rgb(photo), background: .standard),
         TerminalScreen.Cell(text: "▀", foreground: .rgb(photo), background: .standard),
       ])
-    appearance.hasShortUpperBlock = true
+    (appearance.hasFontBlocks, appearance.hasShortUpperBlock) = (true, true)
     #expect(
       try edges() == [
         TerminalScreen.Cell(text: "▄", foreground: .rgb(photo), background: .standard),

@@ -8,6 +8,10 @@ package struct Appearance: Equatable, Sendable {
   package var accent: RGB
   /// The colour of the rings around marked tiles.
   package var mark = RGB(255, 159, 10)
+  /// Whether blocks come from a font, and may end short of the cell's edges: a pattern and its
+  /// inverse in exchanged colours then differ, and which of them is seen must not depend on what was
+  /// drawn before.
+  package var hasFontBlocks = false
   /// Whether the terminal's upper half block leaves a row of pixels free above it, as that of DejaVu
   /// in xterm does, so that a known background would be a line across photos.
   package var hasShortUpperBlock = false

@@ -2,8 +2,8 @@
 struct CellEncoder {
   private let glyphs: GlyphSet
   private let depth: ColorDepth
-  /// A colour that stays in front where it is: its cells are not drawn by the inverse pattern.
-  private let frontColor: CellColor?
+  /// Whether cells may be drawn by the inverse pattern in exchanged colours.
+  private let usesInverses: Bool
   /// The bytes of each pattern, by its mask.
   private let patterns: [PackedBytes]
   /// ";0" to ";255".
@@ -21,10 +21,10 @@ struct CellEncoder {
   private var cursor: (row: Int, column: Int)?
 
   /// An encoder for a glyph set and a depth.
-  init(glyphs: GlyphSet, depth: ColorDepth, frontColor: CellColor? = nil) {
+  init(glyphs: GlyphSet, depth: ColorDepth, usesInverses: Bool = true) {
     self.glyphs = glyphs
     self.depth = depth
-    self.frontColor = frontColor
+    self.usesInverses = usesInverses && glyphs != .ascii
     patterns = (0...255).map { mask in
       let scalar =
         glyphs == .ascii && mask < GlyphSet.ramp.count
@@ -147,8 +147,7 @@ extension CellEncoder {
     let changes = (foreground == cell.foreground ? 0 : 1) + (self.background == background ? 0 : 1)
     let inverseChanges =
       (foreground == background ? 0 : 1) + (self.background == cell.foreground ? 0 : 1)
-    if inverseChanges < changes, background != .standard, cell.foreground != frontColor, hasInverses
-    {
+    if inverseChanges < changes, background != .standard, usesInverses {
       setColors(background, cell.foreground, to: &out)
       out.put(patterns[Int(~mask & glyphs.fullMask)])
     } else {
@@ -156,8 +155,6 @@ extension CellEncoder {
       out.put(patterns[Int(mask)])
     }
   }
-
-  private var hasInverses: Bool { glyphs != .ascii }
 
   /// Writes a character, which may leave the cursor anywhere if the terminal's idea of its width
   /// is another.

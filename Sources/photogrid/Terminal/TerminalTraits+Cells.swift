@@ -110,3 +110,16 @@ extension TerminalTraits {
     }
   }
 }
+
+extension TerminalIdentity {
+  /// Whether the terminal is known to draw blocks itself, so that they fill their parts of a cell.
+  var drawsBlocks: Bool {
+    switch program {
+    case .kitty, .foot, .ghostty, .vte, .wezterm, .windowsTerminal, .contour, .konsole, .alacritty:
+      true
+    case .st, .urxvt, .xterm, .mlterm, .mintty, .iterm, .rio, .vscode, .tabby, .hyper,
+      .appleTerminal, nil:
+      false
+    }
+  }
+}

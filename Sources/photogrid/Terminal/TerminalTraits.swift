@@ -77,6 +77,7 @@ struct TerminalTraits: Equatable {
     var appearance = Appearance(background: background.value)
     if let accent { appearance.accent = accent }
     if let mark { appearance.mark = mark }
+    appearance.hasFontBlocks = !identity.drawsBlocks
     appearance.hasShortUpperBlock = hasShortUpperBlock
     var traits = PictureTraits(
       appearance: appearance, glyphs: glyphs.value, depth: colors.value)
