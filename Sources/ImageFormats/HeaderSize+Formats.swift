@@ -16,7 +16,8 @@ extension HeaderSize {
     case .psd: self.init(whole: bigLong(18), bigLong(14))
     case .pcx: self.init(whole: word(8) - word(4) + 1, word(10) - word(6) + 1)
     case .dds: self.init(whole: long(16), long(12))
-    case .qoi: self.init(whole: bigLong(4), bigLong(8))
+    case .qoi, .ras: self.init(whole: bigLong(4), bigLong(8))
+    case .xcf: self.init(whole: bigLong(14), bigLong(18))
     default: return nil
     }
     guard width > 0, height > 0 else { return nil }

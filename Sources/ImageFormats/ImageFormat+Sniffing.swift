@@ -49,12 +49,17 @@ extension ImageFormat {
       self = format
       return
     }
-    // These have no signature: a text with "<svg" in it may be any document, a TGA file any bytes.
+    // These have no signature: a text with "<svg" in it may be any document, a TGA file any bytes. What
+    // follows the first two bytes of a JPEG may be damaged.
     let ending = name.suffix(4).map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     if ending == Array(".svg".utf8), Self.isDrawing(bytes) {
       self = .svg
     } else if ending == Array(".tga".utf8), Self.isTarga(bytes) {
       self = .tga
+    } else if [Array(".jpg".utf8), Array("jpeg".utf8)].contains(ending),
+      bytes.starts(with: [0xff, 0xd8])
+    {
+      self = .jpeg
     } else {
       return nil
     }
@@ -69,6 +74,9 @@ extension ImageFormat {
     (.psd, [Array("8BPS\0\u{01}".utf8)]),
     (.dds, [Array("DDS ".utf8)]),
     (.qoi, [Array("qoif".utf8)]),
+    (.xcf, [Array("gimp xcf ".utf8)]),
+    (.ras, [[0x59, 0xA6, 0x6A, 0x95]]),
+    (.xpm, [Array("/* XPM */".utf8)]),
   ]
 
   /// Returns the first box of a file in a format of the JPEG 2000 family (ISO/IEC 15444-1, I.5.1).
@@ -85,7 +93,8 @@ extension ImageFormat {
     {
       self = .pnm
     } else if head.starts(with: Array("BM".utf8)), head.count >= 26,
-      [12, 16, 40, 52, 56, 64, 108, 124].contains(head[14]), head[15...17].allSatisfy({ $0 == 0 })
+      head[14] == 12 || head[14] == 16 || (40...124).contains(head[14]),
+      head[15...17].allSatisfy({ $0 == 0 })
     {
       self = .bmp
     } else if head.starts(with: [0, 0, 1, 0]) || head.starts(with: [0, 0, 2, 0]), head.count >= 22,
@@ -150,7 +159,7 @@ package enum ImageName {
       "jpg", "jpeg", "jpe", "jfif", "png", "webp", "gif", "tif", "tiff", "heic", "heif", "hif",
       "avif", "cr2", "cr3", "nef", "arw", "dng", "orf", "rw2", "raf", "bmp", "dib", "tga", "pnm",
       "ppm", "pgm", "pbm", "pam", "pfm", "jxl", "jp2", "j2k", "j2c", "jpf", "jpx", "jpc", "svg",
-      "hdr", "exr", "fits", "ico", "cur", "psd", "pcx", "dds", "qoi",
+      "hdr", "exr", "fits", "ico", "cur", "psd", "pcx", "dds", "qoi", "xcf", "ras", "xpm",
     ].map { Array($0.utf8) })
 
   /// The kind of a file according to its name.

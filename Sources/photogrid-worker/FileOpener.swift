@@ -51,6 +51,8 @@ struct FileOpener {
 
   /// Passes requests on until the decoder ends, and ends as that did.
   mutating func run() -> Never {
+    // Most photos need no more; it is ready when the first one is open.
+    start([])
     while true {
       let isBusy = hasEnded || waiting != nil || !outgoing.isEmpty
       var polled = [

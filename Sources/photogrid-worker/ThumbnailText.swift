@@ -61,7 +61,9 @@ struct ThumbnailText {
     case .psd: "image/vnd.adobe.photoshop"
     case .hdr: "image/vnd.radiance"
     case .pnm: "image/x-portable-anymap"
-    case .tga, .pcx, .dds, .exr: "image/x-\(format.rawValue)"
+    case .ras: "image/x-sun-raster"
+    case .xpm: "image/x-xpixmap"
+    case .tga, .pcx, .dds, .exr, .xcf: "image/x-\(format.rawValue)"
     case .jpeg, .png, .gif, .webp, .tiff, .avif, .bmp, .jxl, .jp2, .fits, .qoi:
       "image/\(format.rawValue)"
     }

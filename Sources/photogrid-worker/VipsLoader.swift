@@ -33,7 +33,9 @@ enum VipsLoader {
   }
 
   /// The formats that ImageMagick loads.
-  private static let magickFormats: [ImageFormat] = [.bmp, .tga, .ico, .psd, .pcx, .dds]
+  private static let magickFormats: [ImageFormat] = [
+    .bmp, .tga, .ico, .psd, .pcx, .dds, .xcf, .ras, .xpm,
+  ]
 
   /// Whether a format is loaded by ImageMagick.
   static func isMagick(_ format: ImageFormat) -> Bool { magickFormats.contains(format) }

@@ -8,9 +8,24 @@ import WorkerProtocol
   @Test(arguments: [
     ("card.jpg", ImageFormat.jpeg), ("alpha.png", .png), ("card.gif", .gif), ("card.webp", .webp),
     ("card.tif", .tiff), ("big-endian.tif", .tiff), ("card.heic", .heic), ("card.avif", .avif),
+    ("card.xcf", .xcf), ("card.ras", .ras), ("card.xpm", .xpm),
   ])
   func `the first bytes determine the format`(name: String, format: ImageFormat) {
     #expect(ImageFormat(firstBytes: image(name)) == format)
+  }
+
+  @Test func `damaged marks of a JPEG and of a bitmap's header are accepted`() {
+    // libjpeg skips what is not a segment.
+    let head: [UInt8] = [0xff, 0xd8, 0xfe, 0xdc, 0, 0x6f] + Array("JFIF".utf8)
+    #expect(ImageFormat(firstBytes: head, name: Array("a.JPG".utf8)) == .jpeg)
+    #expect(ImageFormat(firstBytes: head, name: Array("a.jpeg".utf8)) == .jpeg)
+    #expect(ImageFormat(firstBytes: head, name: Array("a.png".utf8)) == nil)
+    // Writers of bitmaps disagree about the length of the header.
+    var bitmap = Array(image("card.bmp").prefix(64))
+    bitmap[14] = 66
+    #expect(ImageFormat(firstBytes: bitmap) == .bmp)
+    bitmap[14] = 17
+    #expect(ImageFormat(firstBytes: bitmap) == nil)
   }
 
   @Test(arguments: [

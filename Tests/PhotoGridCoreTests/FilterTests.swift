@@ -100,7 +100,7 @@ import Testing
 
   private static let formats =
     "jpeg, png, gif, webp, tiff, heic, avif, raw, bmp, tga, jxl, jp2, svg, exr, fits, ico, psd, "
-    + "pcx, dds, qoi, pnm, hdr"
+    + "pcx, dds, qoi, pnm, hdr, xcf, ras, xpm"
 
   @Test(arguments: [
     ("not", "character 1: nothing follows 'not'"),

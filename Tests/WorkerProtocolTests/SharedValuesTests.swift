@@ -49,6 +49,6 @@ import WorkerProtocol
 
   @Test func `every format is found by its name`() {
     for format in ImageFormat.allCases { #expect(ImageFormat(word: format.rawValue) == format) }
-    #expect(ImageFormat(word: "xcf") == nil)
+    #expect(ImageFormat(word: "wmf") == nil)
   }
 }

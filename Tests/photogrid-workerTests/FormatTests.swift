@@ -1,14 +1,16 @@
+import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import TestSupport
 import Testing
+import WorkerProtocol
 
 /// The formats that are decoded only inside the sandbox.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct FormatTests {
   let folder = TemporaryFolder()
 
   private static let formats: [ImageFormat] = [
-    .bmp, .tga, .pcx, .psd, .ico, .dds, .pnm, .hdr, .exr, .fits, .jp2, .jxl,
+    .bmp, .tga, .pcx, .psd, .ico, .dds, .pnm, .hdr, .exr, .fits, .jp2, .jxl, .xcf, .ras, .xpm,
   ]
 
   private func fileName(_ format: ImageFormat) -> String {
@@ -34,6 +36,32 @@ import Testing
         "\(format): \(picture.quarters)")
       let info = try #require(store.info(of: Photo.ID(number)))
       #expect(info.format == format && !info.isIncomplete, "\(format)")
+    }
+  }
+
+  /// A worker starts another decoder for a format whose libraries the present one has not loaded; a
+  /// thumbnail is shown by any.
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `one worker decodes photos of all formats in any order, with and without thumbnails`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let names = (Self.formats.map { fileName($0) } + ["card.jpg", "card.avif", "card.heic"])
+      .shuffled(using: &random)
+    let paths = names.map { folder.write(image($0), to: $0) }
+    for path in paths { ThumbnailTests.touch(path, ThumbnailTests.modified) }
+    var limits = StoreLimits()
+    limits.workerCount = 1
+    let cache = ThumbnailAccess(folder: Array((folder.path + "/cache").utf8), mayWrite: true)
+    for side in [64.0, 40] {
+      let store = PhotoStore(worker: try .find(), limits: limits, thumbnails: cache)
+      store.index.append(paths)
+      store.fetchAll(side: side)
+      store.finish()
+      for number in names.indices {
+        let failure = store.failure(of: Photo.ID(number)) ?? ""
+        #expect(store.picture(number) != nil, "seed \(seed): \(names[number]): \(failure)")
+      }
     }
   }
 
@@ -113,6 +141,18 @@ import Testing
       #expect(areAlike(picture.quarters, green, tolerance: 2), "\(number) \(picture.quarters)")
     }
     #expect(store.failure(of: Photo.ID(2)) == "not an image")
+  }
+
+  @Test(.enabled(if: access("/usr/share/fonts/truetype", F_OK) == 0))
+  func `the text of an SVG is drawn`() throws {
+    let text = """
+      <?xml version="1.0"?>
+      <svg xmlns="http://www.w3.org/2000/svg" width="64" height="32"><rect width="64" height="32"
+        fill="#28b43c"/><text x="0" y="30" font-size="40">MMM</text></svg>
+      """
+    let store = try store([("a.svg", Array(text.utf8))])
+    let picture = try #require(store.picture(0), "\(store.failure(of: Photo.ID(0)) ?? "")")
+    #expect((0..<64).contains { (picture.pixel($0, 16).prefix(3).max() ?? 255) < 30 })
   }
 
   @Test func `headers of these formats that declare too large a size are refused`() throws {

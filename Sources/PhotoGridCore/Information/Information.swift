@@ -171,7 +171,7 @@ package struct Information: Equatable, Sendable {
     case .hdr: "Radiance"
     case .exr: "OpenEXR"
     case .jpeg, .png, .gif, .tiff, .heic, .avif, .bmp, .tga, .svg, .fits, .ico, .psd, .pcx, .dds,
-      .qoi, .pnm:
+      .qoi, .pnm, .xcf, .ras, .xpm:
       format.rawValue.uppercased()
     }
   }

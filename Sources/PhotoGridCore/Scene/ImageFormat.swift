@@ -11,6 +11,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case pnm
   /// Radiance's high dynamic range format.
   case hdr
+  /// GIMP's own format, rasters of Sun workstations, and pixmaps of X11.
+  case xcf, ras, xpm
 
   /// Creates the format with the given name or file name extension; nil if there is none.
   ///
@@ -25,7 +27,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   private var spellings: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]
-    case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .qoi, .hdr:
+    case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .qoi, .hdr,
+      .xcf, .ras, .xpm:
       [rawValue]
     case .tiff: ["tiff", "tif"]
     case .heic: ["heic", "heif", "hif"]

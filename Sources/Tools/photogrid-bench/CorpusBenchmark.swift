@@ -25,7 +25,7 @@ enum CorpusBenchmark {
         { ["vipsthumbnail", "-s", "256", "-o", "/tmp/photogrid-bench-\(getpid()).png", $0] }
       ),
       ("chafa", { ["chafa", "-s", "20x10", $0] }),
-      ("timg", { ["timg", "-pq", "-g20x10", $0] }),
+      ("timg", { ["timg", "-pq", "--frames=1", "-g20x10", $0] }),
     ]
   }
 

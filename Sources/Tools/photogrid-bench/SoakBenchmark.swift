@@ -120,6 +120,8 @@ private struct Soak {
   private mutating func send(_ text: String) {
     terminal.send(text)
     note(text.debugDescription)
+    // The next key must not turn it into the start of a reply, which swallows keys: Esc ] is OSC.
+    if text == "\u{1B}" { terminal.run(forSeconds: 0.2) }
   }
 
   private mutating func note(_ input: String) {
@@ -140,6 +142,27 @@ private struct Soak {
     print(
       String(format: "%.0f ms after", time), recent.joined(separator: " "),
       "in \(columns)x\(rows) cells")
+    explainSilence()
+  }
+
+  /// Asks for a redraw once more, and prints the state of the process and the screen.
+  private func explainSilence() {
+    let stat = try? String(contentsOfFile: "/proc/\(terminal.process)/stat", encoding: .utf8)
+    let call = try? String(contentsOfFile: "/proc/\(terminal.process)/wchan", encoding: .utf8)
+    let state = stat?.split(separator: ")").last?.prefix(2) ?? ""
+    let (chunks, start) = (terminal.chunks.count, terminal.elapsed)
+    terminal.send("\u{0C}")
+    terminal.run(forSeconds: 5) { terminal.chunks.count > chunks }
+    print(
+      String(format: "  asked again: %.0f ms", Double(terminal.elapsed - start) / 1e6),
+      "state\(state), in \(call ?? "")")
+    terminal.runUntilQuiet(forSeconds: 0.3, limit: 2)
+    var screen = ScreenReader(columns: columns, rows: rows)
+    for chunk in terminal.chunks[chunks...] { screen.feed(chunk.bytes) }
+    for row in 0..<rows {
+      let text = screen.text(ofRow: row).trimmingCharacters(in: .whitespaces)
+      if !text.isEmpty { print("  |\(text)") }
+    }
   }
 
   private func report() {

@@ -35,6 +35,7 @@ struct RunLoop {
   var messages: [String] = []
   /// The end of the session, once it is decided.
   var ending: Ending?
+  private var heap = HeapTrimmer()
   /// The effect that ends the session as soon as the requested file operations are done.
   var leaving: Effect?
 
@@ -98,7 +99,9 @@ struct RunLoop {
     let parts: [any PolledService] = [display, library] + services.all
     var deadlines = [browser.nextChange, hints.nextCheck]
     deadlines += parts.map { $0.nextDeadline(after: now) }
-    Poll.wait(parts.flatMap(\.pollRequests), until: deadlines.compactMap(\.self).min())
+    let deadline = deadlines.compactMap(\.self).min()
+    heap.trim(at: now, before: deadline)
+    Poll.wait(parts.flatMap(\.pollRequests), until: deadline)
     service(at: MonotonicClock.now)
   }
 
