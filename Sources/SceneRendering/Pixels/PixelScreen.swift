@@ -202,6 +202,21 @@ struct PixelScreen {
     piece.paint(rect, of: &compositor)
   }
 
+  /// The upper part of a rectangle of cells in which no photo goes on to its next strip.
+  func withinStrips(_ rect: CellRect) -> CellRect {
+    let grid = compositor.grid
+    let (columns, rows) = (grid.sampleColumns(of: rect), grid.sampleRows(of: rect))
+    var end = rows.upperBound
+    for layer in compositor.layers where layer.intersects(columns: columns, rows: rows) {
+      guard case .picture = layer.paint else { continue }
+      let strip = PictureDither.strip(of: layer, at: rows.lowerBound, in: grid)
+      if strip.upperBound < layer.rows.upperBound { end = min(end, strip.upperBound) }
+    }
+    var part = rect
+    part.size.rows = max(end / grid.rowsPerCell - rect.origin.row, 1)
+    return part
+  }
+
   /// Paints the pixels of a rectangle of cells in few colours.
   ///
   /// - Returns: Whether a picture can have so many colours; if not, nothing can be done with the

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Draws photos in few colours, each in a palette of its own.
+/// Draws photos in few colours, each in a palette of its own, large ones in several strips.
 ///
 /// Palette and dithering belong to the photo in its place: a pixel has the same colour whatever part
 /// of the screen it is drawn with, and however often.
@@ -17,9 +17,11 @@ struct PictureDither {
   private var samples: [UInt32] = []
   private var registers: [UInt16] = []
 
-  /// A photo in its place, and its colours.
+  /// A strip of a photo in its place, and its colours.
   private struct PicturePalette {
     var layer: Layer
+    /// The rows of the strip.
+    var rows: Range<Int>
     var colors: SixelPalette
     /// Whether looking up in larger steps makes no difference to the eye.
     var isCoarse: Bool
@@ -31,17 +33,34 @@ struct PictureDither {
   private static let sampledRows = 128
   /// Photos of which palettes are kept.
   private static let mostPalettes = 512
-  /// Dithering starts again after about so many pixels, so that a part of a large photo can be drawn.
-  private static let pixelsOfStrip = 1 << 16
+  /// The most pixels of a strip, if it is higher than a cell.
+  private static let pixelsOfStrip = 3 << 16
   /// Rows above a strip from which dithering is settled where the strip begins.
   private static let leadingRows = 6
 
   /// A dither that has drawn nothing yet.
   init(limit: Int) { self.limit = limit }
 
-  /// How many colours the picture of a layer has.
-  mutating func colorCount(ofLayer index: Int, of compositor: inout Compositor) -> Int {
-    palette(ofLayer: index, of: &compositor).colors.colors.count
+  /// The rows of the strip of a layer that a row belongs to; strips consist of whole rows of cells.
+  static func strip(of layer: Layer, at row: Int, in grid: SampleGrid) -> Range<Int> {
+    let cell = grid.rowsPerCell
+    let height = max(pixelsOfStrip / max(layer.columns.count * cell, 1), 1) * cell
+    let first = layer.rows.lowerBound / cell * cell
+    let start = first + max(row - first, 0) / height * height
+    return (start..<start + height).clamped(to: layer.rows)
+  }
+
+  /// How many colours the picture of a layer has in some of its rows.
+  mutating func colorCount(
+    ofLayer index: Int, rows: Range<Int>, of compositor: inout Compositor
+  ) -> Int {
+    var (count, row) = (0, rows.lowerBound)
+    while row < rows.upperBound {
+      let palette = palette(ofLayer: index, at: row, of: &compositor)
+      count += palette.colors.colors.count
+      row = palette.rows.upperBound
+    }
+    return count
   }
 
   /// Draws the part of a layer's picture in some samples.
@@ -51,33 +70,40 @@ struct PictureDither {
   ///   - columns: The columns, which lie in the layer.
   ///   - rows: The rows, which lie in the layer.
   ///   - compositor: What paints the layer.
-  ///   - write: Takes the registers of each row, from the first column on, and the row.
+  ///   - write: Takes the registers of each row, from the first column on, what is to be added to
+  ///     them, and the row.
   /// - Returns: The registers' colours.
   mutating func draw(
     layer index: Int, columns: Range<Int>, rows: Range<Int>, of compositor: inout Compositor,
-    write: (ArraySlice<UInt16>, Int) -> Void
+    write: (ArraySlice<UInt16>, _ base: Int, _ row: Int) -> Void
   ) -> SixelPalette {
-    let palette = palette(ofLayer: index, of: &compositor)
-    guard !palette.colors.colors.isEmpty else { return palette.colors }
-    if loaded != palette.colors {
-      loaded = palette.colors
-      nearest.load(palette.colors, isCoarse: palette.isCoarse)
-    }
-    let area = (columns: palette.layer.columns, rows: palette.layer.rows)
-    let height = max(Self.pixelsOfStrip / area.columns.count, 1)
+    var colors = SixelPalette()
     var row = rows.lowerBound
     while row < rows.upperBound {
-      let strip = area.rows.lowerBound + (row - area.rows.lowerBound) / height * height
-      let end = min(strip + height, rows.upperBound)
-      let start = max(strip - Self.leadingRows, area.rows.lowerBound)
-      dither(index, rows: start..<end, columns: area.columns, palette.step, of: &compositor)
+      let palette = palette(ofLayer: index, at: row, of: &compositor)
+      let end = min(palette.rows.upperBound, rows.upperBound)
+      let count = palette.colors.colors.count
+      guard count > 0 else {
+        row = end
+        continue
+      }
+      if loaded != palette.colors {
+        loaded = palette.colors
+        nearest.load(palette.colors, isCoarse: palette.isCoarse)
+      }
+      let area = palette.layer.columns
+      let start = max(palette.rows.lowerBound - Self.leadingRows, palette.layer.rows.lowerBound)
+      dither(index, rows: start..<end, columns: area, palette.step, of: &compositor)
       while row < end {
-        let first = (row - start) * area.columns.count - area.columns.lowerBound
-        write(registers[first + columns.lowerBound..<first + columns.upperBound], row)
+        let first = (row - start) * area.count - area.lowerBound
+        write(
+          registers[first + columns.lowerBound..<first + columns.upperBound], colors.colors.count,
+          row)
         row += 1
       }
+      colors.append(0..<count, of: palette.colors)
     }
-    return palette.colors
+    return colors
   }
 
   private mutating func dither(
@@ -100,11 +126,12 @@ struct PictureDither {
   // MARK: - Palettes
 
   private mutating func palette(
-    ofLayer index: Int, of compositor: inout Compositor
+    ofLayer index: Int, at row: Int, of compositor: inout Compositor
   ) -> PicturePalette {
     let layer = compositor.layers[index]
-    if let known = palettes.first(where: { $0.layer == layer }) { return known }
-    let (columns, rows) = (layer.columns, layer.rows)
+    let rows = Self.strip(of: layer, at: row, in: compositor.grid)
+    if let known = palettes.first(where: { $0.rows == rows && $0.layer == layer }) { return known }
+    let columns = layer.columns
     samples.removeAll(keepingCapacity: true)
     let step = max(rows.count / Self.sampledRows, 1)
     for row in stride(from: rows.lowerBound + step / 2, to: rows.upperBound, by: step) {
@@ -117,7 +144,7 @@ struct PictureDither {
         limit: min(limit, Self.colorLimit(pixels: columns.count * rows.count)))
     }
     let palette = PicturePalette(
-      layer: layer, colors: colors, isCoarse: boxes.error > SixelEncoder.coarseError,
+      layer: layer, rows: rows, colors: colors, isCoarse: boxes.error > SixelEncoder.coarseError,
       step: boxes.step)
     if palettes.count >= Self.mostPalettes { palettes.removeAll() }
     palettes.append(palette)

@@ -39,7 +39,7 @@ struct SixelPiece {
       guard case .picture = compositor.layers[$0].paint else { return false }
       return compositor.layers[$0].intersects(columns: columns, rows: rows)
     }
-    guard isSmallest || mayFit(layers, columns, of: &compositor, with: &dither) else {
+    guard isSmallest || mayFit(layers, columns, rows, of: &compositor, with: &dither) else {
       return false
     }
     (width, height) = (columns.count, rows.count)
@@ -58,14 +58,16 @@ struct SixelPiece {
 
   /// Whether there may be registers for all photos of which more than an edge shows.
   private func mayFit(
-    _ layers: [Int], _ columns: Range<Int>, of compositor: inout Compositor,
+    _ layers: [Int], _ columns: Range<Int>, _ rows: Range<Int>, of compositor: inout Compositor,
     with dither: inout PictureDither
   ) -> Bool {
     var count = 0
     for index in layers {
-      let shown = compositor.layers[index].columns.clamped(to: columns)
+      let layer = compositor.layers[index]
+      let shown = layer.columns.clamped(to: columns)
       guard shown.count > compositor.grid.columnsPerCell else { continue }
-      count += dither.colorCount(ofLayer: index, of: &compositor)
+      count += dither.colorCount(
+        ofLayer: index, rows: layer.rows.clamped(to: rows), of: &compositor)
       if count > limit + limit / 4 { return false }
     }
     return true
@@ -81,11 +83,11 @@ struct SixelPiece {
     let colors = registers.withUnsafeMutableBufferPointer { registers in
       dither.draw(
         layer: index, columns: shown, rows: layer.rows.clamped(to: rows), of: &compositor
-      ) { line, row in
+      ) { line, added, row in
         var place = (row - rows.lowerBound) * width + shown.lowerBound - columns.lowerBound
         for register in line {
           registers[place] =
-            register == ErrorDiffusion.transparent ? Self.nothing : register &+ UInt16(base)
+            register == ErrorDiffusion.transparent ? Self.nothing : register &+ UInt16(base + added)
           place &+= 1
         }
       }

@@ -67,7 +67,7 @@ package struct SixelRenderer: PieceRenderer {
 
   /// Sends the pixels of a rectangle, or of a part of it if it has too many colours.
   private mutating func send(_ whole: CellRect, into bytes: inout [UInt8]) {
-    var rect = whole
+    var rect = screen.withinStrips(whole)
     while !screen.paint(rect, into: &piece, with: &dither), let half = rect.half { rect = half }
     screen.clear(piece.openCells, into: &bytes)
     bytes += "\u{1B}[\(rect.origin.row + 1);\(rect.origin.column + 1)H".utf8

@@ -145,7 +145,8 @@ enum SixelBenchmark {
     try? FileManager.default.removeItem(at: file)
     _ = try MeasuredProcess.run([
       "vips", "thumbnail", path, file.path, "\(width)", "--height", "\(height)", "--crop",
-      "center", "--export-profile", "srgb",
+      // The word is libvips's.
+      "centre", "--export-profile", "srgb",
     ])
     guard let data = try? Data(contentsOf: file), let photo = PixelMap.decode([UInt8](data)),
       photo.width == width, photo.height == height

@@ -34,7 +34,7 @@ enum ZoomBenchmark {
   ) throws -> [(name: String, path: String)] {
     let pieces = photos.indices.map { "\(folder)/\($0).v" }
     for (photo, piece) in zip(photos, pieces) {
-      try vips("thumbnail", photo, piece, "2000", "--height", "1400", "--crop", "center")
+      try vips("thumbnail", photo, piece, "2000", "--height", "1400", "--crop", "centre")
     }
     let all = pieces.joined(separator: " ")
     try vips("arrayjoin", all, "\(folder)/row.v", "--across", "6")
