@@ -24,6 +24,8 @@ package struct Confinement {
     case listing
     /// Moves files anywhere.
     case moving
+    /// Reads photos anywhere, and replaces them and files beside them.
+    case annotating
     /// Opens files in one folder alone, in which it keeps a database.
     case indexing(folder: [UInt8])
   }
@@ -87,6 +89,12 @@ package struct Confinement {
     limitMemory()
     ProcessLimits.allowOpening()
     if !isSanitized { dropCapabilities(keepsFiles: true) }
+  }
+
+  /// Limits the process that reads and writes XMP.
+  package mutating func limitAnnotator() {
+    limitMemory()
+    ProcessLimits.allowOpening()
   }
 
   private mutating func limitMemory() {
