@@ -26,17 +26,24 @@ package struct Album: Equatable, Sendable {
   /// listing order if the sort order needs facts.
   package private(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
-  package private(set) var isStale = false
+  package internal(set) var isStale = false
   /// The names of photos and folders.
   package private(set) var names = PhotoNames()
   /// Facts by the photos' numbers; nil for a file that has not been read.
   private var facts: [PackedFacts?] = []
   /// The texts that `facts` refer to.
   private var pools = TextPools()
+  /// The ratings that were read or set.
+  var ratings = RatingTable()
+  /// The photos whose ratings are to be read for the order and the filter, in listing order if the
+  /// sort order needs them, otherwise in display order.
+  package internal(set) var missingRatings: [Photo.ID] = []
+  /// The photos of `missingRatings` that were not read since.
+  var pendingRatings = PhotoSet()
   /// Words of the filter that no name contains, so that similar names pass instead.
   private var similarWords: [[UInt8]] = []
   /// The photos of `unknown` without which the order and the filter are not certain.
-  private var pendingFacts = PhotoSet()
+  private(set) var pendingFacts = PhotoSet()
   /// Nil while the order is that of the listing.
   private var sorted: [Photo.ID]?
   /// Nil while nothing is filtered out.
@@ -108,8 +115,11 @@ package struct Album: Equatable, Sendable {
   ///   - block: Their facts, in the same order; photos of which it knows nothing stay as they are.
   package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
     var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
-    for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
+    for (photo, facts) in zip(photos, block.facts) {
+      if let rating = facts.rating { updateRating(of: photo, rating) }
+      guard facts.isKnown else { continue }
       var facts = facts
+      facts.rating = nil
       _ = camera.translate(&facts.camera, from: block.pools.camera, to: &pools.camera)
       _ = lens.translate(&facts.lens, from: block.pools.lens, to: &pools.lens)
       _ = profile.translate(&facts.profile, from: block.pools.profile, to: &pools.profile)
@@ -135,7 +145,8 @@ package struct Album: Equatable, Sendable {
   /// The number of files that have been read for the order and the filter, and the total; nil when
   /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
-    pendingFacts.isEmpty ? nil : (listing.count - pendingFacts.count, listing.count)
+    let pending = max(pendingFacts.count, pendingRatings.count)
+    return pending == 0 ? nil : (listing.count - pending, listing.count)
   }
 
   // MARK: - The listing
@@ -157,8 +168,11 @@ package struct Album: Equatable, Sendable {
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
-    unknown.append(contentsOf: verdict.unknown)
-    for photo in verdict.unknown { pendingFacts.insert(photo) }
+    if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unknown) }
+    for photo in verdict.unknown where lacksFacts(photo) {
+      unknown.append(photo)
+      pendingFacts.insert(photo)
+    }
   }
 
   /// Replaces the listing after a change of its folder; removed photos lose their marks.
@@ -210,9 +224,10 @@ package struct Album: Equatable, Sendable {
   /// Changes the order: at once, or with the next `refresh` if files have to be read first.
   package mutating func sort(by order: SortOrder) {
     self.order = order
-    guard order.needsFacts, listing.contains(where: { facts(of: $0) == nil }) else {
-      return refresh()
+    let isKnown = { (photo: Photo.ID) in
+      order.needsRatings ? self.ratings.isKnown(photo) : self.facts(of: photo) != nil
     }
+    guard order.needsReading, !listing.allSatisfy(isKnown) else { return refresh() }
     sorted = ordered
     refilter()
     isStale = true
@@ -241,13 +256,16 @@ package struct Album: Equatable, Sendable {
 
   /// Sorts and filters all photos again with the facts known now.
   package mutating func refresh() {
-    sorted = order == .listed ? nil : order.sorted(listing, names: names, facts: facts(of:))
+    sorted =
+      order == .listed
+      ? nil
+      : order.sorted(listing, names: names) { order.rank(of: $0, facts(of: $0), ratings[$0]) }
     refilter()
   }
 
   // MARK: - Filtering
 
-  private mutating func refilter() {
+  mutating func refilter() {
     defer { join() }
     isStale = false
     let ordered = ordered
@@ -263,6 +281,8 @@ package struct Album: Equatable, Sendable {
       filtered = verdict.passing
       unknown = verdict.unknown
     }
+    findMissingRatings()
+    unknown = unknown.filter(lacksFacts)
     pendingFacts = PhotoSet(unknown)
     if order.needsFacts {
       // A photo that was decoded has its place, but its metadata is missing in the index.
@@ -272,6 +292,12 @@ package struct Album: Equatable, Sendable {
         return facts?.hasMetadata != true || pendingFacts.contains($0)
       }
     }
+  }
+
+  /// Whether the filter needs facts of a photo that are not known.
+  private func lacksFacts(_ photo: Photo.ID) -> Bool {
+    guard let filter, filter.needsFacts else { return false }
+    return facts(of: photo).map { filter.needsMetadata && !$0.hasMetadata } ?? true
   }
 
   /// Whether no name contains the words of the filter, so that similar names are shown.
@@ -308,7 +334,8 @@ package struct Album: Equatable, Sendable {
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> Verdict {
     let evaluation = FilterEvaluation(
-      names: names, facts: facts, pools: pools, marks: marks, similarWords: similarWords)
+      names: names, facts: facts, pools: pools, marks: marks, ratings: ratings,
+      similarWords: similarWords)
     let verdicts = evaluation.verdicts(of: photos, filter.expression)
     var result = Verdict(passing: [], unknown: [])
     for (place, verdict) in verdicts.enumerated() {

@@ -1,10 +1,11 @@
 /// The facts of many photos, in the order of the photos, with the texts that they refer to.
 package struct FactBlock: Equatable, Sendable {
-  /// The facts; those of a photo of which nothing is known are not `isKnown`.
+  /// The facts; those of a photo of which nothing is known are not `isKnown`
+  /// and have no rating.
   package private(set) var facts: [PackedFacts]
   /// The texts of the facts.
   package private(set) var pools: TextPools
-  /// The number of facts that are known.
+  /// The number of photos of which something is known.
   package private(set) var knownCount: Int
   /// The numbers here of texts in the pools that facts were taken from.
   private var renumbering = Renumbering()
@@ -16,7 +17,7 @@ package struct FactBlock: Equatable, Sendable {
   package init(_ facts: [PackedFacts], _ pools: TextPools) {
     self.facts = facts
     self.pools = pools
-    knownCount = facts.count { $0.isKnown }
+    knownCount = facts.count { $0.isKnown || $0.rating != nil }
   }
 
   /// The size of the texts and facts, in bytes.
@@ -29,7 +30,9 @@ package struct FactBlock: Equatable, Sendable {
   ///   - source: The texts of the facts; always the same for one block.
   package mutating func append(_ new: PackedFacts?, from source: TextPools) {
     byteCount += MemoryLayout<PackedFacts>.stride
-    guard var facts = new, facts.isKnown else { return self.facts.append(PackedFacts()) }
+    guard var facts = new, facts.isKnown || facts.rating != nil else {
+      return self.facts.append(PackedFacts())
+    }
     knownCount += 1
     byteCount += renumbering.camera.translate(&facts.camera, from: source.camera, to: &pools.camera)
     byteCount += renumbering.lens.translate(&facts.lens, from: source.lens, to: &pools.lens)

@@ -190,6 +190,16 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
+  /// Receives the rating of a photo.
+  mutating func updateRating(of photo: Photo.ID, _ rating: Rating) {
+    album.updateRating(of: photo, rating)
+  }
+
+  /// Has the search be made again, if its filter is affected.
+  mutating func expireSearch(where isAffected: (Filter) -> Bool) {
+    if let filter = search?.filter, isAffected(filter) { search?.isStale = true }
+  }
+
   /// Receives the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
@@ -224,7 +234,14 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// The photos whose files must be read for the filter, the order or the search.
   package var missingFacts: [Photo.ID] {
-    album.unknown.isEmpty ? search?.unknown ?? [] : album.unknown
+    album.unknown.isEmpty && search?.filter.needsFacts == true
+      ? search?.unknown ?? [] : album.unknown
+  }
+
+  /// The photos whose ratings must be read for the filter, the order or the search.
+  package var missingRatings: [Photo.ID] {
+    album.missingRatings.isEmpty && search?.filter.needsRatings == true
+      ? search?.unknown ?? [] : album.missingRatings
   }
 
   /// Whether the listing is complete, and its order and filter are final.
@@ -253,7 +270,7 @@ package struct PhotoCollection: Equatable, Sendable {
   }
 
   private var refreshDelay: Double {
-    guard album.order.needsFacts else { return Self.filterDelay }
+    guard album.order.needsReading else { return Self.filterDelay }
     // Sections are what one looks for: they appear soon after the facts.
     guard grouping.isByDate else { return Self.sortDelay }
     return min(
