@@ -1,12 +1,13 @@
 /// The tables of the index.
 ///
 /// Folders are named once, by their absolute paths, and so are texts: cameras, lenses, profiles and
-/// formats. Facts that a file does not tell are NULL.
+/// formats. Facts that a file does not tell are NULL. Ratings are apart, because they change with
+/// sidecars too, and are read by another process.
 enum IndexSchema {
   /// Marks the databases of this program: "PhGi".
   static let application: Int64 = 0x5068_4769
   /// Changes with the tables, and with what their columns mean.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   static let statements = """
     BEGIN IMMEDIATE;
@@ -19,7 +20,11 @@ enum IndexSchema {
       taken INTEGER, width INTEGER NOT NULL, height INTEGER NOT NULL,
       orientation INTEGER NOT NULL, format INTEGER NOT NULL, frames INTEGER NOT NULL,
       camera INTEGER, lens INTEGER, profile INTEGER, sensitivity INTEGER, exposure REAL,
-      aperture REAL, focal REAL, latitude REAL, longitude REAL, rating INTEGER,
+      aperture REAL, focal REAL, latitude REAL, longitude REAL,
+      PRIMARY KEY(folder, name)) WITHOUT ROWID;
+    CREATE TABLE rating(
+      folder INTEGER NOT NULL, name BLOB NOT NULL,
+      code INTEGER NOT NULL, stamp INTEGER NOT NULL,
       PRIMARY KEY(folder, name)) WITHOUT ROWID;
     PRAGMA application_id = \(application);
     PRAGMA user_version = \(version);

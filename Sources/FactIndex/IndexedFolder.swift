@@ -9,6 +9,8 @@ package struct IndexedFolder {
   private var ends: [Int] = []
   private var facts: [PackedFacts] = []
   private var stamps: [FileStamp] = []
+  /// The stamps of the ratings, by the indices of files that have one.
+  private var ratingStamps: [Int: UInt64] = [:]
   /// The index of the name that is probably asked for next.
   private var next = 0
 
@@ -20,8 +22,10 @@ package struct IndexedFolder {
 
   /// Adds a file, whose name comes after the others.
   mutating func append(
-    _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ stamp: FileStamp
+    _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ stamp: FileStamp,
+    ratingStamp: UInt64? = nil
   ) {
+    if let ratingStamp { ratingStamps[stamps.count] = ratingStamp }
     names.append(contentsOf: name)
     ends.append(names.count)
     self.facts.append(facts)
@@ -38,6 +42,9 @@ package struct IndexedFolder {
 
   /// What tells whether a file is still the one that was read.
   package func stamp(_ index: Int) -> FileStamp { stamps[index] }
+
+  /// What tells whether a rating is still that of the file; nil if none is known.
+  package func ratingStamp(_ index: Int) -> UInt64? { ratingStamps[index] }
 
   /// The facts of a file.
   package func facts(_ index: Int) -> PackedFacts { facts[index] }
