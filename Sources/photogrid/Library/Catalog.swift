@@ -36,6 +36,8 @@ struct Catalog {
     var renamed: [Photo.ID] = []
     /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
+    /// Photos whose sidecars may have changed.
+    var annotated: [Photo.ID] = []
     /// Photos in whose order facts from an earlier session are, and the facts.
     var known: [(photos: [Photo.ID], facts: FactBlock)] = []
   }
