@@ -20,6 +20,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CExempi", providers: [.apt(["libexempi-dev"])]),
     // Parts of the C library that Glibc's own module does not show.
     .systemLibrary(name: "CLinux"),
     // Signal handlers that must not allocate.
@@ -48,6 +49,11 @@ let package = Package(
     .target(
       name: "FileWorker",
       dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "CLinux"]),
+    .target(
+      name: "RatingWorker",
+      dependencies: [
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi",
+      ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CLinux"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
     .target(
@@ -62,8 +68,8 @@ let package = Package(
     .executableTarget(
       name: "photogrid-worker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux", "CTurboJPEG",
-        "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "RatingWorker",
+        "CLinux", "CTurboJPEG", "CJPEGRegion", "CVips", "CWebPDemux", "CLittleCMS", "CPNG", "CZlib",
       ]),
 
     // Measures the product: built beside it, installed never, so not among its sources.
@@ -104,6 +110,12 @@ let package = Package(
       dependencies: [
         "PhotoGridCore", "FileWorker", "PhotoLibrary", "WorkerProtocol", "TestSupport",
         "kill-at-call", "photogrid",
+      ]),
+    .testTarget(
+      name: "RatingWorkerTests",
+      dependencies: [
+        "PhotoGridCore", "PhotoLibrary", "RatingWorker", "WorkerProtocol", "TestSupport",
+        "kill-at-call", "photogrid-worker",
       ]),
     .testTarget(
       name: "ImageFormatsTests",

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
@@ -11,6 +12,7 @@ package final class IndexReader {
   private let database: Database
   private let folders: Statement
   private let photos: Statement
+  private let ratings: Statement
   private let texts: [Int64: String]
   private let formats: [Int64: ImageFormat]
   private var pools = TextPools()
@@ -37,6 +39,8 @@ package final class IndexReader {
         profile, sensitivity, exposure, aperture, focal, latitude, orientation
         FROM photo WHERE folder = ? ORDER BY name
         """)
+      ratings = try database.prepare(
+        "SELECT name, code, stamp FROM rating WHERE folder = ? ORDER BY name")
       self.texts = texts
       formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
       self.database = database
@@ -54,13 +58,28 @@ package final class IndexReader {
     defer {
       folders.reset()
       photos.reset()
+      ratings.reset()
     }
     folders.bind(1, path)
     do throws(DatabaseError) {
       guard try folders.step() else { return nil }
       photos.bind(1, folders.number(0))
+      ratings.bind(1, folders.number(0))
       var contents = IndexedFolder(pools: pools)
-      while try photos.step() { addRow(to: &contents) }
+      var hasRating = try ratings.step()
+      while try photos.step() {
+        while hasRating, Self.order(ratings.bytes(0), photos.bytes(0)) < 0 {
+          addRating(to: &contents)
+          hasRating = try ratings.step()
+        }
+        let isRated = hasRating && Self.order(ratings.bytes(0), photos.bytes(0)) == 0
+        addRow(isRated: isRated, to: &contents)
+        if isRated { hasRating = try ratings.step() }
+      }
+      while hasRating {
+        addRating(to: &contents)
+        hasRating = try ratings.step()
+      }
       contents.finish(pools)
       return contents.count > 0 ? contents : nil
     } catch {
@@ -68,8 +87,33 @@ package final class IndexReader {
     }
   }
 
-  /// Adds the facts of the current row, unless they are impossible.
-  private func addRow(to contents: inout IndexedFolder) {
+  /// Compares names as the database does.
+  private static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Int
+  {
+    guard let one = left.baseAddress, let other = right.baseAddress else {
+      return left.count - right.count
+    }
+    let order = memcmp(one, other, min(left.count, right.count))
+    return order == 0 ? left.count - right.count : Int(order)
+  }
+
+  /// The rating of the current row of ratings; nil if none can have that code.
+  private var rating: Rating? { UInt8(exactly: ratings.number(1)).flatMap { Rating(code: $0) } }
+
+  /// Adds the rating of the current row, of a file whose facts are not known.
+  private func addRating(to contents: inout IndexedFolder) {
+    let name = ratings.bytes(0)
+    guard !name.isEmpty, !name.contains(0), !name.contains(0x2f), let rating else { return }
+    var facts = PackedFacts()
+    facts.rating = rating
+    contents.append(
+      name, facts, FileStamp(inode: 0, byteCount: -1, modified: 0),
+      ratingStamp: UInt64(bitPattern: ratings.number(2)))
+  }
+
+  /// Adds the facts of the current row, unless no file can have them.
+  private func addRow(isRated: Bool, to contents: inout IndexedFolder) {
     let name = photos.bytes(0)
     guard !name.isEmpty, !name.contains(0), !name.contains(0x2f),
       let width = UInt32(exactly: photos.number(5)), width > 0,
@@ -96,7 +140,10 @@ package final class IndexReader {
     facts.aperture = Self.number(photos.real(14))
     facts.focalLength = Self.number(photos.real(15))
     facts.hasPlace = !photos.isNull(16)
-    contents.append(name, facts, stamp)
+    facts.rating = isRated ? rating : nil
+    contents.append(
+      name, facts, stamp,
+      ratingStamp: facts.rating == nil ? nil : UInt64(bitPattern: ratings.number(2)))
   }
 
   /// Returns a number if it is plausible; 0 otherwise.

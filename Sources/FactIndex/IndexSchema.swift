@@ -1,12 +1,13 @@
 /// The tables of the index.
 ///
 /// Folders, by their absolute paths, and texts (cameras, lenses, profiles and formats) are stored
-/// once. Facts that a file does not contain are NULL.
+/// once. Facts that a file does not contain are NULL. Ratings have a table of their own, because they
+/// change with sidecars too and are read by another process.
 enum IndexSchema {
   /// The application ID that marks databases of this program: "PhGi".
   static let application: Int64 = 0x5068_4769
   /// The version of the tables and of the meaning of their columns.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   static let statements = """
     BEGIN IMMEDIATE;
@@ -19,7 +20,11 @@ enum IndexSchema {
       taken INTEGER, width INTEGER NOT NULL, height INTEGER NOT NULL,
       orientation INTEGER NOT NULL, format INTEGER NOT NULL, frames INTEGER NOT NULL,
       camera INTEGER, lens INTEGER, profile INTEGER, sensitivity INTEGER, exposure REAL,
-      aperture REAL, focal REAL, latitude REAL, longitude REAL, rating INTEGER,
+      aperture REAL, focal REAL, latitude REAL, longitude REAL,
+      PRIMARY KEY(folder, name)) WITHOUT ROWID;
+    CREATE TABLE rating(
+      folder INTEGER NOT NULL, name BLOB NOT NULL,
+      code INTEGER NOT NULL, stamp INTEGER NOT NULL,
       PRIMARY KEY(folder, name)) WITHOUT ROWID;
     PRAGMA application_id = \(application);
     PRAGMA user_version = \(version);

@@ -1,5 +1,6 @@
 import CSQLite
 import PhotoGridCore
+import WorkerProtocol
 
 /// The tables of the index, open for writing.
 final class IndexTables {
@@ -10,7 +11,8 @@ final class IndexTables {
   private let findText: Statement
   private let addText: Statement
   private let putPhoto: Statement
-  /// The IDs of folders and texts that the current transaction has used.
+  private let putRating: Statement
+  /// The IDs of folders and texts that the transactions so far have used.
   private var folders: [[UInt8]: Int64] = [:]
   private var texts: [String: Int64] = [:]
 
@@ -48,6 +50,8 @@ final class IndexTables {
       orientation, format, frames, camera, lens, profile, sensitivity, exposure, aperture, focal,
       latitude, longitude) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
+    putRating = try database.prepare(
+      "INSERT OR REPLACE INTO rating(folder, name, code, stamp) VALUES(?, ?, ?, ?)")
   }
 
   // MARK: - Transactions
@@ -90,6 +94,17 @@ final class IndexTables {
     putPhoto.bind(19, metadata.place?.latitude)
     putPhoto.bind(20, metadata.place?.longitude)
     try putPhoto.run()
+  }
+
+  /// Records the rating of a file.
+  func put(
+    _ rating: IndexEntry.Rated, name: ArraySlice<UInt8>, folder: [UInt8]
+  ) throws(DatabaseError) {
+    putRating.bind(1, try id(ofFolder: folder))
+    putRating.bind(2, name)
+    putRating.bind(3, Int64(rating.rating.code))
+    putRating.bind(4, Int64(bitPattern: rating.stamp))
+    try putRating.run()
   }
 
   private func id(ofFolder path: [UInt8]) throws(DatabaseError) -> Int64 {
@@ -136,7 +151,10 @@ final class IndexTables {
         "SELECT id FROM folder WHERE age < (SELECT max(age) FROM folder) ORDER BY age LIMIT 1")
     {
       try database.run(
-        "DELETE FROM photo WHERE folder = \(oldest); DELETE FROM folder WHERE id = \(oldest)")
+        """
+        DELETE FROM photo WHERE folder = \(oldest); DELETE FROM rating WHERE folder = \(oldest);
+        DELETE FROM folder WHERE id = \(oldest)
+        """)
       folders = [:]
     }
   }
@@ -153,7 +171,8 @@ final class IndexTables {
   /// - Returns: The number of photos whose facts were removed.
   func clear() throws(DatabaseError) -> Int {
     let count = try database.number("SELECT count(*) FROM photo") ?? 0
-    try database.run("DELETE FROM photo; DELETE FROM folder; DELETE FROM text")
+    try database.run(
+      "DELETE FROM photo; DELETE FROM rating; DELETE FROM folder; DELETE FROM text")
     return Int(count)
   }
 

@@ -31,8 +31,12 @@ package final class IndexWriter {
     try withTables { (tables) throws(DatabaseError) in
       var count = 0
       for entry in entries {
-        guard let (folder, name, stamp) = current(entry) else { continue }
-        try tables.put(entry.info, stamp, name: name, folder: folder)
+        guard let (folder, name) = place(of: entry) else { continue }
+        if let info = entry.info {
+          guard let stamp = currentStamp(of: entry.path, info) else { continue }
+          try tables.put(info, stamp, name: name, folder: folder)
+        }
+        if let rated = entry.rated { try tables.put(rated, name: name, folder: folder) }
         count += 1
       }
       try tables.evict(above: sizeLimit)
@@ -52,22 +56,24 @@ package final class IndexWriter {
   /// Closes the index.
   package func close() { tables = nil }
 
-  /// Returns the folder, name and stamp under which to store an entry; nil if the file has changed
-  /// since it was read.
-  private func current(
-    _ entry: IndexEntry
-  ) -> (folder: [UInt8], name: ArraySlice<UInt8>, FileStamp)? {
-    guard !entry.info.isIncomplete, entry.info.metadata != nil,
-      let stamp = FileStamp(of: entry.path), stamp.byteCount == Int64(entry.info.byteCount),
-      FileStamp.seconds(stamp.modified) == Int64(entry.info.modified)
+  /// The stamp of a file; nil if it has changed since its facts were read.
+  private func currentStamp(of path: [UInt8], _ info: PhotoInfo) -> FileStamp? {
+    guard !info.isIncomplete, info.metadata != nil, let stamp = FileStamp(of: path),
+      stamp.byteCount == Int64(info.byteCount),
+      FileStamp.seconds(stamp.modified) == Int64(info.modified)
     else { return nil }
+    return stamp
+  }
+
+  /// Where an entry belongs; nil if there is no such folder.
+  private func place(of entry: IndexEntry) -> (folder: [UInt8], name: ArraySlice<UInt8>)? {
     let start = PhotoPath.nameStart(in: entry.path)
     let given = Array(entry.path[..<start])
     if canonicalPaths[given] == nil {
       if canonicalPaths.count > 10_000 { canonicalPaths = [:] }
       canonicalPaths[given] = IndexFile.canonicalPath(ofFolder: given)
     }
-    return canonicalPaths[given].map { ($0, entry.path[start...], stamp) }
+    return canonicalPaths[given].map { ($0, entry.path[start...]) }
   }
 
   /// Changes the index in a transaction; if the index is damaged, replaces it and tries once more.

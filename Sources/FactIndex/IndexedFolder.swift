@@ -9,6 +9,8 @@ package struct IndexedFolder {
   private var ends: [Int] = []
   private var facts: [PackedFacts] = []
   private var stamps: [FileStamp] = []
+  /// The stamps of the ratings, by the indices of files that have one.
+  private var ratingStamps: [Int: UInt64] = [:]
   /// The index of the name that is probably looked up next.
   private var next = 0
 
@@ -20,8 +22,10 @@ package struct IndexedFolder {
 
   /// Appends a file, whose name must come after the others.
   mutating func append(
-    _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ stamp: FileStamp
+    _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ stamp: FileStamp,
+    ratingStamp: UInt64? = nil
   ) {
+    if let ratingStamp { ratingStamps[stamps.count] = ratingStamp }
     names.append(contentsOf: name)
     ends.append(names.count)
     self.facts.append(facts)
@@ -38,6 +42,9 @@ package struct IndexedFolder {
 
   /// Returns the stamp of the file at an index, by which a change is recognized.
   package func stamp(_ index: Int) -> FileStamp { stamps[index] }
+
+  /// Returns the stamp of a rating, by which a change is recognized; nil if no rating is known.
+  package func ratingStamp(_ index: Int) -> UInt64? { ratingStamps[index] }
 
   /// Returns the facts of the file at an index.
   package func facts(_ index: Int) -> PackedFacts { facts[index] }

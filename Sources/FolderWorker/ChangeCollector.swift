@@ -23,6 +23,8 @@ struct ChangeCollector: Sendable {
     case movedAway(cookie: UInt32)
     /// The file was renamed to this name.
     case movedHere(cookie: UInt32)
+    /// A sidecar of the file was written or removed.
+    case annotated
   }
 
   /// The time without an event after which changes are reported, in seconds.
@@ -74,6 +76,7 @@ struct ChangeCollector: Sendable {
       incomplete[path] = nil
       resolvePendingRename(of: path)
       add(.present(path))
+    case .annotated: add(.annotated(path))
     case .deleted:
       // Added even for a file that was never reported: an earlier one may have had the same name.
       incomplete[path] = nil
@@ -114,7 +117,7 @@ struct ChangeCollector: Sendable {
     cookies = cookies.filter { !isInside($0.key) }
     let kept = changes.filter { change in
       switch change {
-      case .present(let path), .absent(let path): !isInside(path)
+      case .present(let path), .absent(let path), .annotated(let path): !isInside(path)
       case .renamed(let old, let new): !isInside(old) || !isInside(new)
       }
     }
@@ -124,7 +127,7 @@ struct ChangeCollector: Sendable {
       switch change {
       case .renamed(let old, let new) where isInside(old): add(.present(new))
       case .renamed(let old, let new) where isInside(new): add(.absent(old))
-      case .renamed, .present, .absent: add(change)
+      case .renamed, .present, .absent, .annotated: add(change)
       }
     }
   }
@@ -196,6 +199,9 @@ struct ChangeCollector: Sendable {
         return
       }
       lastChange[path] = changes.count
+    case .annotated:
+      // Beside changes of the photo, which is often written at the same time.
+      guard changes.last != change else { return }
     case .renamed(let old, let new):
       lastChange[old] = changes.count
       lastChange[new] = changes.count

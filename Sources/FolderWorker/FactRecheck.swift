@@ -1,6 +1,7 @@
 import FactIndex
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
 /// Checks, after a listing, whether the files whose facts came from the index have changed since.
 ///
@@ -29,8 +30,8 @@ struct FactRecheck {
   /// Checks some of the files.
   ///
   /// - Parameter index: The index that the facts came from.
-  /// - Returns: The files that exist and have changed.
-  mutating func advance(with index: IndexReader?) -> [PhotoPath] {
+  /// - Returns: The files that exist and have changed, and those whose sidecars have.
+  mutating func advance(with index: IndexReader?) -> [PhotoChange] {
     guard let index else {
       self = FactRecheck()
       return []
@@ -47,9 +48,15 @@ struct FactRecheck {
       let name = Array(contents.name(place))
       let path = folder.folder + name
       guard includesHidden || name.first != 0x2e, let stamp = FileStamp(of: path),
-        stamp != contents.stamp(place), FoundName.isImage(name, at: path)
+        FoundName.isImage(name, at: path)
       else { return nil }
-      return PhotoPath(root: folder.root, path: path)
+      if contents.facts(place).isKnown, stamp != contents.stamp(place) {
+        return .present(PhotoPath(root: folder.root, path: path))
+      }
+      guard let rated = contents.ratingStamp(place), RatingStamp.of(photo: path) != rated else {
+        return nil
+      }
+      return .annotated(PhotoPath(root: folder.root, path: path))
     }
   }
 }

@@ -2,6 +2,7 @@ import FactIndex
 import Glibc
 import PhotoGridCore
 import WorkerProtocol
+import WorkerRuntime
 
 /// Lists the photos of folders in the order in which they are shown.
 struct FolderWalk {
@@ -279,8 +280,14 @@ private struct Batch {
   /// Returns the indexed facts of a file.
   private mutating func facts(of name: ArraySlice<UInt8>) -> PackedFacts? {
     guard let index = known?.index(of: name) else { return nil }
-    if checksFacts, FileStamp(of: batch.folder + name) != known?.stamp(index) { return nil }
-    return known?.facts(index)
+    guard checksFacts, var facts = known?.facts(index) else { return known?.facts(index) }
+    let path = batch.folder + name
+    if known?.ratingStamp(index) != RatingStamp.of(photo: path) { facts.rating = nil }
+    if FileStamp(of: path) == known?.stamp(index) { return facts }
+    guard let rating = facts.rating else { return nil }
+    facts = PackedFacts()
+    facts.rating = rating
+    return facts
   }
 
   /// Adds folders, whose names get a trailing slash.

@@ -45,7 +45,7 @@ package struct FolderWorkerLoop {
       if polled[0].revents != 0 { receive() }
       if polled[1].revents != 0 { readEvents(at: Self.now) }
       reportChanges(at: Self.now)
-      outbox.put(recheck.advance(with: walk.index).map { .present($0) })
+      outbox.put(recheck.advance(with: walk.index))
       outbox.flush()
     }
   }
@@ -110,6 +110,8 @@ package struct FolderWorkerLoop {
     }
     if event.isAny(of: IN_ISDIR) {
       handleSubfolder(event, at: now)
+    } else if Sidecar.isSidecar(event.name) {
+      handleSidecar(event, at: now)
     } else if let fileEvent = fileEvent(for: event) {
       let path = event.folder.folder + event.name
       if let root = event.folder.whole?.root {
@@ -119,6 +121,23 @@ package struct FolderWorkerLoop {
       if fileEvent == .created(isComplete: false) { return }
       for root in event.folder.files[event.name] ?? [] {
         collector.record(.written, of: PhotoPath(root: root, path: path), at: now)
+      }
+    }
+  }
+
+  /// Records that a sidecar was written or removed.
+  private mutating func handleSidecar(_ event: FolderWatch.Event, at now: Instant) {
+    guard event.isAny(of: IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM) else { return }
+    let path = event.folder.folder + event.name
+    if let root = event.folder.whole?.root {
+      collector.record(
+        .annotated, of: PhotoPath(root: root, path: Sidecar.stem(of: path)), at: now)
+    }
+    for (name, roots) in event.folder.files {
+      let photo = event.folder.folder + name
+      guard Sidecar.paths(ofPhoto: photo).contains(path) else { continue }
+      for root in roots {
+        collector.record(.annotated, of: PhotoPath(root: root, path: photo), at: now)
       }
     }
   }

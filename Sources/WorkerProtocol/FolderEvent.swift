@@ -157,11 +157,14 @@ package enum PhotoChange: Equatable, Sendable {
   case absent(PhotoPath)
   /// The file was renamed or moved; it replaces a file that had the new path before.
   case renamed(PhotoPath, to: PhotoPath)
+  /// A sidecar was written or removed; its path without ".xmp", which is that of a photo or of one
+  /// without its extension.
+  case annotated(PhotoPath)
 
   /// The size in a message, in bytes.
   package var byteCount: Int {
     switch self {
-    case .present(let path), .absent(let path): path.byteCount + 1
+    case .present(let path), .absent(let path), .annotated(let path): path.byteCount + 1
     case .renamed(let old, let new): old.byteCount + new.byteCount + 1
     }
   }
@@ -178,6 +181,9 @@ package enum PhotoChange: Equatable, Sendable {
       payload.write(UInt8(3))
       old.write(to: &payload)
       new.write(to: &payload)
+    case .annotated(let path):
+      payload.write(UInt8(4))
+      path.write(to: &payload)
     }
   }
 
@@ -187,6 +193,7 @@ package enum PhotoChange: Equatable, Sendable {
     case 1: self = .present(try PhotoPath(&reader))
     case 2: self = .absent(try PhotoPath(&reader))
     case 3: self = .renamed(try PhotoPath(&reader), to: try PhotoPath(&reader))
+    case 4: self = .annotated(try PhotoPath(&reader))
     default: throw .unknownKind(kind)
     }
   }

@@ -1,16 +1,33 @@
 import PhotoGridCore
 
-/// The facts of a photo's file, to be recorded in the index.
+/// The facts or the rating of a photo, to be recorded in the index.
 package struct IndexEntry: Equatable, Sendable {
   /// The path of the file, absolute or from the current folder.
   package var path: [UInt8]
-  /// Its facts.
-  package var info: PhotoInfo
+  /// Its facts; nil if only its rating is recorded.
+  package var info: PhotoInfo?
+  /// Its rating; nil if only its facts are recorded.
+  package var rated: Rated?
 
-  /// The facts of the file at a path.
-  package init(path: [UInt8], info: PhotoInfo) {
+  /// A rating, with what tells whether it is still that of the photo.
+  package struct Rated: Equatable, Sendable {
+    /// The rating.
+    package var rating: Rating
+    /// The stamp of the photo with its sidecars.
+    package var stamp: UInt64
+
+    /// A rating that was read from files of a stamp.
+    package init(_ rating: Rating, stamp: UInt64) {
+      self.rating = rating
+      self.stamp = stamp
+    }
+  }
+
+  /// The facts or the rating of the file at a path.
+  package init(path: [UInt8], info: PhotoInfo? = nil, rated: Rated? = nil) {
     self.path = path
     self.info = info
+    self.rated = rated
   }
 }
 
@@ -120,14 +137,27 @@ extension IndexProtocol {
 extension IndexEntry {
   fileprivate func write(to payload: inout PayloadWriter) {
     payload.write(string: path)
-    info.write(to: &payload)
-    payload.write(info.metadata != nil)
-    info.metadata?.write(to: &payload)
+    payload.write(info != nil)
+    if let info {
+      info.write(to: &payload)
+      payload.write(info.metadata != nil)
+      info.metadata?.write(to: &payload)
+    }
+    payload.write(rated?.rating.code ?? 0)
+    payload.write(rated?.stamp ?? 0)
   }
 
   fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
     path = try reader.readPath()
-    info = try PhotoInfo(&reader)
-    if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
+    if try reader.readBool() {
+      var info = try PhotoInfo(&reader)
+      if try reader.readBool() { info.metadata = try PhotoMetadata(&reader) }
+      self.info = info
+    }
+    let code: UInt8 = try reader.read()
+    let stamp: UInt64 = try reader.read()
+    guard code != 0 else { return }
+    guard let rating = Rating(code: code) else { throw .malformed }
+    rated = Rated(rating, stamp: stamp)
   }
 }

@@ -27,7 +27,7 @@ extension Confinement.Purpose {
   var limitsResources: Bool {
     switch self {
     case .decoding, .opening, .listing: true
-    case .moving, .indexing: false
+    case .moving, .indexing, .annotating: false
     }
   }
 
@@ -46,14 +46,21 @@ extension Confinement.Purpose {
     var rights = Self.bits(LANDLOCK_EXECUTE)
     if version >= 2 { rights |= Self.bits(LANDLOCK_REFER) }
     if version >= 5 { rights |= Self.bits(LANDLOCK_CONTROL_DEVICE) }
-    if case .moving(between: nil) = self { return rights }
+    switch self {
+    case .moving(between: nil): return rights
+    case .annotating:
+      return rights | Self.bits(LANDLOCK_MAKE_DEVICE) | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE)
+        | Self.bits(LANDLOCK_MAKE_LINK) | Self.bits(LANDLOCK_MAKE_FOLDER)
+        | Self.bits(LANDLOCK_REMOVE_FOLDER)
+    case .decoding, .opening, .listing, .indexing, .moving: break
+    }
     rights |=
       Self.storing & ~Self.bits(LANDLOCK_TRUNCATE) | Self.bits(LANDLOCK_MAKE_DEVICE)
       | Self.bits(LANDLOCK_MAKE_SOCKET_OR_PIPE) | Self.bits(LANDLOCK_MAKE_LINK)
     if version >= 3 { rights |= Self.bits(LANDLOCK_TRUNCATE) }
     switch self {
     case .decoding, .indexing, .moving: return rights | Self.reading
-    case .opening, .listing: return rights
+    case .opening, .listing, .annotating: return rights
     }
   }
 
@@ -67,7 +74,7 @@ extension Confinement.Purpose {
     case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
     case .indexing(let folder):
       [(folder.map { CChar(bitPattern: $0) } + [0], Self.reading | Self.storing)]
-    case .decoding, .opening(nil), .listing: []
+    case .decoding, .opening(nil), .listing, .annotating: []
     }
   }
 
@@ -75,7 +82,7 @@ extension Confinement.Purpose {
   var calls: Int {
     switch self {
     case .decoding: Int(CONFINEMENT_READS)
-    case .opening, .listing, .moving, .indexing: Int(CONFINEMENT_HARMLESS)
+    case .opening, .listing, .moving, .indexing, .annotating: Int(CONFINEMENT_HARMLESS)
     }
   }
 
@@ -87,6 +94,7 @@ extension Confinement.Purpose {
     case .opening: "read only, written in the thumbnail cache"
     case .moving(between: nil): "moved anywhere, no program is started"
     case .moving: "moved between the folders in use, the trash and the journal alone"
+    case .annotating: "no program is started, and no folder, link or device made"
     case .indexing: "none but the index of facts"
     }
   }
@@ -95,7 +103,8 @@ extension Confinement.Purpose {
   var callMessage: String {
     switch self {
     case .decoding: "those that decoding needs"
-    case .opening, .listing, .moving, .indexing: "none to other programs or the network"
+    case .opening, .listing, .moving, .indexing, .annotating:
+      "none to other programs or the network"
     }
   }
 }

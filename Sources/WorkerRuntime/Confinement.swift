@@ -24,6 +24,8 @@ package struct Confinement {
     case listing
     /// Moves files between some folders, or anywhere.
     case moving(between: [[UInt8]]?)
+    /// Reads photos anywhere, and replaces them and files beside them.
+    case annotating
     /// Opens files in one folder alone, in which it keeps a database.
     case indexing(folder: [UInt8])
   }
@@ -96,6 +98,12 @@ package struct Confinement {
     limitMemory()
     ProcessLimits.allowOpening()
     if !isSanitized { dropCapabilities(keepingFiles: true) }
+  }
+
+  /// Limits the process that reads and writes XMP.
+  package mutating func limitAnnotator() {
+    limitMemory()
+    ProcessLimits.allowOpening()
   }
 
   private mutating func limitMemory() {

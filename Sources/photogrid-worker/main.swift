@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import RatingWorker
 import WorkerProtocol
 import WorkerRuntime
 
@@ -10,6 +12,9 @@ case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(
     arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
+case RatingWorkerLoop.argument where Channel.isInherited:
+  process_is_called("photogrid-xmp")
+  RatingWorkerLoop.run(.inherited)
 case let mode where Channel.isInherited && (mode == nil || SandboxMode(argument: mode) != nil):
   DecodeWorker.run(.inherited, SandboxMode(argument: mode) ?? .auto)
 default:

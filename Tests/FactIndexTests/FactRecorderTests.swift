@@ -25,7 +25,8 @@ import WorkerProtocol
     let recorder = FactRecorder(executable: executable, folder: disk.cache)
     for name in Self.names {
       let entry = disk.entry(name)
-      recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+      guard let info = entry.info else { continue }
+      recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
     let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
@@ -51,16 +52,17 @@ import WorkerProtocol
     try disk.write(["a.jpg"])
     let recorder = FactRecorder(executable: Self.indexer, folder: disk.cache)
     let entry = disk.entry("a.jpg")
+    let info = try #require(entry.info)
     for time in [-1, 0, 1] {
       recorder.record(
-        entry.info, ofFileAt: entry.path, readAt: entry.info.modified + time, at: Self.now)
+        info, ofFileAt: entry.path, readAt: info.modified + time, at: Self.now)
     }
 
     #expect(recorder.isIdle)
     // The time of a file may be that of a clock that was wrong.
     for time in [-2, 2] {
       recorder.record(
-        entry.info, ofFileAt: entry.path, readAt: entry.info.modified + time, at: Self.now)
+        info, ofFileAt: entry.path, readAt: info.modified + time, at: Self.now)
     }
     #expect(!recorder.isIdle)
     recorder.shutDown(at: Self.now)
@@ -117,7 +119,8 @@ import WorkerProtocol
     try disk.write(Self.names)
     let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))
     let entry = disk.entry("0.jpg")
-    recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    let info = try #require(entry.info)
+    recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
       recorder.advance(at: Self.now)
@@ -125,7 +128,7 @@ import WorkerProtocol
     }
 
     #expect(recorder.failure != nil && recorder.isIdle)
-    recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
+    recorder.record(info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     #expect(recorder.isIdle, "it is not tried again")
     recorder.shutDown(at: Self.now)
   }

@@ -150,7 +150,7 @@ import WorkerProtocol
         """
         INSERT INTO photo SELECT folder, CAST('\(name)' AS BLOB), inode, bytes, modified, taken,
         width, height, orientation, format, frames, camera, lens, profile, sensitivity, exposure,
-        aperture, focal, latitude, longitude, rating FROM photo WHERE name = CAST('a.jpg' AS BLOB);
+        aperture, focal, latitude, longitude FROM photo WHERE name = CAST('a.jpg' AS BLOB);
         UPDATE photo SET \(column) = \(value) WHERE name = CAST('\(name)' AS BLOB)
         """)
     }

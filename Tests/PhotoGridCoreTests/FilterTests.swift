@@ -111,7 +111,7 @@ import Testing
       """
       character 1: 'colour' is no field: put a word with ':' into quotes, or take one of type, \
       date, changed, size, width, height, mp, frames, camera, lens, profile, iso, f, mm, \
-      exposure, path
+      exposure, path, rating, label
       """
     ),
     (

@@ -18,6 +18,7 @@ struct KeyPairTests {
     case asking, sequence, countInGrid, countOnFolder, markedOnFolder, emptyPrompt, nothingShown,
       sameName
     case unwantedName, ended
+    case rating, ratingMarked, culling, cullingMarked, cullingFolder
   }
 
   /// The modes in which the pairs are typed: those that a user can stay in.
@@ -48,9 +49,20 @@ struct KeyPairTests {
     .zoomed: ["d": "trash 1", "u": "undo", "o": "open"],
     .countInGrid: ["d": "trash count", "u": "undo", "o": "open"],
     .countOnFolder: ["u": "undo"],
+    .rating: ratings("rate 1", "rygbpnx012345"),
+    .ratingMarked: ratings("rate 2", "rygbpnx012345"),
+    .culling: ratings("rate 1", "0123456789x").merging(
+      ["d": "trash 1", "u": "undo", "o": "open"]) { $1 },
+    .cullingMarked: ratings("rate 1", "0123456789x").merging(
+      ["u": "undo", "o": "open"]) { $1 },
+    .cullingFolder: ["u": "undo"],
     .command: ["Enter": "run"],
     .rename: ["Enter": "rename"],
   ]
+
+  private static func ratings(_ words: String, _ keys: String) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: keys.map { (String($0), words) })
+  }
 
   /// The keys that lead into another mode; all others stay.
   static let leads: [Mode: [String: Mode]] = [
@@ -63,9 +75,13 @@ struct KeyPairTests {
         ) { $1 }
     ) { $1 },
     .marked: browsing(.countInGrid).merging(
-      ["d": .asking, "U": .grid, "Esc": .grid, "v": .range]) { $1 },
+      [
+        "d": .asking, "U": .grid, "Esc": .grid, "v": .range, ";": .ratingMarked,
+        "C": .cullingMarked,
+      ]) { $1 },
     .folder: browsing(.countOnFolder).merging([
-      "r": .folder, "m": .folder, "Space": .folder, "v": .folder, "Enter": .folder, "u": .grid,
+      ";": .sequence, "C": .cullingFolder, "r": .folder, "m": .folder, "Space": .folder,
+      "v": .folder, "Enter": .folder, "u": .grid,
       "G": .grid, "End": .grid, "j": .grid, "Down": .grid, "]": .grid,
       "Ctrl-a": .markedOnFolder, "Ctrl-r": .markedOnFolder,
     ]) { $1 },
@@ -73,7 +89,7 @@ struct KeyPairTests {
     .slideshow: Dictionary(uniqueKeysWithValues: keys.map { ($0.name, Mode.detail) })
       .merging([
         "Space": .slideshow, "q": .ended, "Ctrl-c": .ended, "g": .sequence, "y": .sequence,
-        ",": .sequence,
+        ",": .sequence, ";": .rating,
       ]) { $1 },
     .help: Dictionary(uniqueKeysWithValues: keys.map { ($0.name, Mode.grid) })
       .merging(
@@ -84,7 +100,7 @@ struct KeyPairTests {
           + (1...9).map { ("\($0)", .help) }
           + [
             ("q", .ended), ("Ctrl-c", .ended), ("g", .sequence), ("y", .sequence),
-            (",", .sequence), ("z", .sequence),
+            (",", .sequence), ("z", .sequence), (";", .sequence),
           ]
       ) { $1 },
     .find: prompt, .filter: prompt.merging(["Enter": .nothingShown]) { $1 },
@@ -99,7 +115,8 @@ struct KeyPairTests {
 
   private static let always: [String: Mode] = [
     "q": .ended, "Q": .ended, "Ctrl-c": .ended, "g": .sequence, ",": .sequence, "y": .sequence,
-    "s": .slideshow, "?": .help, "F1": .help, "r": .emptyPrompt, "!": .emptyPrompt,
+    ";": .rating, "C": .culling, "s": .slideshow, "?": .help, "F1": .help, "r": .emptyPrompt,
+    "!": .emptyPrompt,
   ]
 
   /// The keys of the grid; digits begin a count.
@@ -200,7 +217,11 @@ struct KeyPairTests {
       case .open: done.append("open")
       case .requestName(let photo): story.send(.nameReceived(photo, Array("photo 0.jpg".utf8)))
       case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
-      case .copyPath, .suspend, .redraw, .reload, .enter, .goUp: break
+      case .rate(let tasks):
+        done.append("rate \(tasks.count)")
+        let results = tasks.map { RatingResult($0, before: Rating.none, name: Array("p".utf8)) }
+        story.send(.ratingsWritten(results))
+      case .copyPath, .suspend, .redraw, .reload, .enter, .goUp, .readRatings: break
       }
     }
 

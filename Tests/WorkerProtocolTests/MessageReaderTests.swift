@@ -69,7 +69,8 @@ import WorkerProtocol
       .found(PhotoBatch(root: 1, path: [1])),
       .relisting(ListedPlace(root: 2, folder: oddPath, isDeep: true)), .relisted(isComplete: false),
       .changed([], isLast: true),
-      .changed([.present(path), .absent(path), .renamed(path, to: path)], isLast: false),
+      .changed(
+        [.present(path), .absent(path), .renamed(path, to: path), .annotated(path)], isLast: false),
       .lost(root: 4, .vanished), .listed(ListingSummary()), .listed(summary),
       .previewed(FolderSamples(folder: oddPath, samples: [oddPath, [1]])),
       .previewed(FolderSamples(folder: [0x2f], failure: .noPermission)),

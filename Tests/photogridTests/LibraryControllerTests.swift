@@ -57,6 +57,7 @@ struct LibraryControllerTests {
     case .names(let batch): "names \(batch.count)"
     case .message(let message, let tile): "message \(message ?? "none") of \(tile.index)"
     case .changed(let photos): "changed \(photos.count)"
+    case .annotated(let photos): "annotated \(photos.count)"
     case .added: "added"
     case .listed: "listed"
     case .problems(let problems): "problems \(problems.count)"

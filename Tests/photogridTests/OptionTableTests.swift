@@ -36,8 +36,15 @@ struct OptionTableTests {
     Row("--filter EXPR matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
       $0.view.filter?.text == "beach"
     },
-    Row("--sort name|date|mtime|size|random the order (default: as listed)", "--sort", "date") {
+    Row("--sort name|date|mtime|size|rating|random the order", "--sort", "date") {
       $0.view.order.key == .taken
+    },
+    Row("--all print the names of all matching photos and quit", "--all") {
+      $0.mode == .printNames
+    },
+    Row("--rate N set stars", "--rate", "3", "a.jpg") { $0.mode == .rate(3) },
+    Row("--ratings sidecar|embedded write ratings into photos", "--ratings", "embedded") {
+      $0.session.embedsRatings
     },
     Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
     Row(
@@ -121,7 +128,7 @@ struct OptionTableTests {
     Row("--open-with COMMAND the program for 'o'", "--open-with", "feh") {
       $0.session.openWith == "feh"
     },
-    Row("--read-only no trash, no renaming, no other programs", "--read-only") {
+    Row("--read-only no trash, renaming, rating, other programs", "--read-only") {
       $0.session.isReadOnly
     },
     Row("--completions bash|zsh|fish print a shell's completions", "--completions", "zsh") {

@@ -81,7 +81,9 @@ struct OptionTests {
       ["--columns", ""],
       "--columns: '' is not valid: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
     ),
-    (["--sort", "colour"], "--sort: 'colour' is not one of name, date, mtime, size, random"),
+    (
+      ["--sort", "colour"], "--sort: 'colour' is not one of name, date, mtime, size, rating, random"
+    ),
     (
       ["--filter", "cat date:99"],
       "--filter: 'cat date:99' at character 10: '99' is not a date like 2024, 2024-05 or 2024-05-31"
@@ -182,7 +184,7 @@ struct FactLineTests {
 
     #expect(
       line.text
-        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"frame":{"x":0,"y":200.5,"width":191,"height":191},"section":null}"#
+        == #"{"path":"a\"\u001b\u00e9.jpg","width":4000,"height":3000,"format":"jpeg","taken":"2024-05-01T12:30:00","orientation":6,"camera":"Canon \"R5\"","lens":null,"iso":800,"aperture":2.8,"focal_length":null,"exposure":0.004,"latitude":46.5,"longitude":-7.25,"rating":0,"label":null,"frame":{"x":0,"y":200.5,"width":191,"height":191},"section":null}"#
     )
   }
 

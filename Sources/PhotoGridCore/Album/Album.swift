@@ -28,15 +28,22 @@ package struct Album: Equatable, Sendable {
   /// listing order if the sort order needs facts.
   package private(set) var unknown: [Photo.ID] = []
   /// Whether new facts may change which photos are shown, or their order.
-  package private(set) var isStale = false
+  package internal(set) var isStale = false
   /// The names of photos and folders.
   package private(set) var names = PhotoNames()
   /// The facts of photos' files.
   private var facts = FactTable()
+  /// The ratings that were read or set.
+  var ratings = RatingTable()
+  /// The photos whose ratings are to be read for the order and the filter, in listing order if the
+  /// sort order needs them, otherwise in display order.
+  package internal(set) var missingRatings: [Photo.ID] = []
+  /// The photos of `missingRatings` that were not read since.
+  var pendingRatings = PhotoSet()
   /// Words of the filter that no name contains, so that similar names pass instead.
   private var similarWords: [[UInt8]] = []
   /// The photos of `unknown` without which the order and the filter are not certain.
-  private var pendingFacts = PhotoSet()
+  private(set) var pendingFacts = PhotoSet()
   /// Nil while the order is that of the listing.
   private var sorted: [Photo.ID]?
   /// Nil while nothing is filtered out.
@@ -91,6 +98,9 @@ package struct Album: Equatable, Sendable {
   ///   - photos: The photos.
   ///   - block: Their facts, in the same order; photos without known facts stay as they are.
   package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
+    for (photo, facts) in zip(photos, block.facts) {
+      if let rating = facts.rating { updateRating(of: photo, rating) }
+    }
     var changes: [(Photo.ID, FactTable.Change)] = []
     facts.update(block, of: photos, capacity: listing.count) { changes.append(($0, $1)) }
     for (photo, change) in changes { apply(change, to: photo) }
@@ -109,7 +119,8 @@ package struct Album: Equatable, Sendable {
   /// The number of files that have been read for the order and the filter, and the total; nil when
   /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
-    pendingFacts.isEmpty ? nil : (listing.count - pendingFacts.count, listing.count)
+    let pending = max(pendingFacts.count, pendingRatings.count)
+    return pending == 0 ? nil : (listing.count - pending, listing.count)
   }
 
   // MARK: - The listing
@@ -131,8 +142,11 @@ package struct Album: Equatable, Sendable {
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
-    unknown.append(contentsOf: verdict.unknown)
-    for photo in verdict.unknown { pendingFacts.insert(photo) }
+    if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unknown) }
+    for photo in verdict.unknown where lacksFacts(photo) {
+      unknown.append(photo)
+      pendingFacts.insert(photo)
+    }
   }
 
   /// Replaces the listing after a change of its folder; removed photos lose their marks.
@@ -184,9 +198,10 @@ package struct Album: Equatable, Sendable {
   /// Changes the order: at once, or with the next `refresh` if files have to be read first.
   package mutating func sort(by order: SortOrder) {
     self.order = order
-    guard order.needsFacts, listing.contains(where: { facts[$0] == nil }) else {
-      return refresh()
+    let isKnown = { [self] (photo: Photo.ID) in
+      order.needsRatings ? ratings.isKnown(photo) : facts[photo] != nil
     }
+    guard order.needsReading, !listing.allSatisfy(isKnown) else { return refresh() }
     sorted = ordered
     refilter()
     isStale = true
@@ -215,7 +230,12 @@ package struct Album: Equatable, Sendable {
 
   /// Sorts and filters all photos again with the facts known now.
   package mutating func refresh() {
-    sorted = order == .listed ? nil : order.sorted(listing, names: names, facts: facts)
+    sorted =
+      order == .listed
+      ? nil
+      : order.sorted(listing, names: names) { [facts, ratings] in
+        order.rank(of: $0, facts[$0], ratings[$0])
+      }
     refilter()
   }
 
@@ -230,7 +250,7 @@ package struct Album: Equatable, Sendable {
 
   private var readsAllFiles: Bool { order.needsFacts || needsDates }
 
-  private mutating func refilter() {
+  mutating func refilter() {
     defer { join() }
     isStale = false
     let ordered = ordered
@@ -246,6 +266,8 @@ package struct Album: Equatable, Sendable {
       filtered = verdict.passing
       unknown = verdict.unknown
     }
+    findMissingRatings()
+    unknown = unknown.filter(lacksFacts)
     pendingFacts = PhotoSet(unknown)
     if readsAllFiles {
       // A photo that was decoded has its place, but its metadata is missing in the index.
@@ -255,6 +277,12 @@ package struct Album: Equatable, Sendable {
         return facts?.hasMetadata != true || pendingFacts.contains($0)
       }
     }
+  }
+
+  /// Whether the filter needs facts of a photo that are not known.
+  private func lacksFacts(_ photo: Photo.ID) -> Bool {
+    guard let filter, filter.needsFacts else { return false }
+    return facts(of: photo).map { filter.needsMetadata && !$0.hasMetadata } ?? true
   }
 
   /// Whether no name contains the words of the filter, so that similar names are shown.
@@ -292,7 +320,7 @@ package struct Album: Equatable, Sendable {
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> Verdict {
     let evaluation = FilterEvaluation(
-      names: names, facts: facts, marks: marks, similarWords: similarWords)
+      names: names, facts: facts, marks: marks, ratings: ratings, similarWords: similarWords)
     let verdicts = evaluation.verdicts(of: photos, filter.expression)
     var result = Verdict(passing: [], unknown: [])
     for (place, verdict) in verdicts.enumerated() {

@@ -1,11 +1,11 @@
 /// The facts of many photos, in the order of the photos, with the texts that they refer to by
 /// number.
 package struct FactBlock: Equatable, Sendable {
-  /// The facts of each photo; `isKnown` is false if there are none.
+  /// The facts of each photo; those of an unknown photo are not `isKnown` and have no rating.
   package private(set) var facts: [PackedFacts]
   /// The texts of the facts.
   package private(set) var pools: TextPools
-  /// The number of facts that are known.
+  /// The number of photos of which something is known.
   package private(set) var knownCount: Int
   /// The numbers in `pools` for the texts of the pools that facts were copied from.
   private var renumbering = Renumbering()
@@ -17,7 +17,7 @@ package struct FactBlock: Equatable, Sendable {
   package init(_ facts: [PackedFacts], _ pools: TextPools) {
     self.facts = facts
     self.pools = pools
-    knownCount = facts.count { $0.isKnown }
+    knownCount = facts.count { $0.isKnown || $0.rating != nil }
   }
 
   /// The size of the facts and texts that were appended, in bytes.
@@ -30,7 +30,9 @@ package struct FactBlock: Equatable, Sendable {
   ///   - source: The texts that the facts refer to; the same pools in every call.
   package mutating func append(_ new: PackedFacts?, from source: TextPools) {
     byteCount += MemoryLayout<PackedFacts>.stride
-    guard var facts = new, facts.isKnown else { return self.facts.append(PackedFacts()) }
+    guard var facts = new, facts.isKnown || facts.rating != nil else {
+      return self.facts.append(PackedFacts())
+    }
     knownCount += 1
     byteCount += renumbering.camera.translate(&facts.camera, from: source.camera, to: &pools.camera)
     byteCount += renumbering.lens.translate(&facts.lens, from: source.lens, to: &pools.lens)

@@ -34,6 +34,8 @@ extension FilterTest: CustomStringConvertible {
     case .text(let field, let text): "\(field.rawValue):\(Self.value(text))"
     case .shape(let shape): shape.rawValue
     case .place: "gps"
+    case .rejected: "rejected"
+    case .label(let labels): "label:\(labels.map { $0?.rawValue ?? "none" }.joined(separator: ","))"
     }
   }
 

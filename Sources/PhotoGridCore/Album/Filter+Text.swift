@@ -18,7 +18,7 @@ extension Filter {
   ///   inside quotes is written twice.
   /// - `field:value` tests a `FilterField`. Dates and numbers take `<`, `<=`, `>`, `>=` and ranges
   ///   such as `2024..`; texts take a part of the text, a pattern with `*`, or quotes.
-  /// - `landscape`, `portrait`, `square`, `gps` and `marked` stand alone.
+  /// - `landscape`, `portrait`, `square`, `gps`, `marked` and `rejected` stand alone.
   ///
   /// - Throws: An error that names the invalid term, or the conflict because of which no photo can
   ///   pass.
@@ -201,6 +201,7 @@ struct FilterReader {
     switch word.lowercased() {
     case "marked": return .marked
     case "gps": return .place
+    case "rejected": return .rejected
     case let lowered:
       if let shape = FilterTest.Shape(rawValue: lowered) { return .shape(shape) }
       let folded = PhotoNames.folded(word)
@@ -215,12 +216,28 @@ struct FilterReader {
       return .number(quantity, try FilterRange(parsing: value, of: field, quantity, at: place))
     }
     if field == .type { return .kind(try kinds(value, place)) }
+    if field == .label { return .label(try labels(value, place)) }
     guard !value.isEmpty else {
       throw FilterError(place: place, reason: "a value is missing, such as \(field.example)")
     }
     let text = FilterText(
       folded: PhotoNames.folded(value), isGlob: !isQuoted && Glob.isGlob(value))
     return field.textField.map { .text($0, text) } ?? .path(text)
+  }
+
+  private static func labels(
+    _ value: String, _ place: Int
+  ) throws(FilterError) -> [Rating.Label?] {
+    var labels: [Rating.Label?] = []
+    for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+      let label = Rating.Label(rawValue: String(word))
+      guard label != nil || word == "none" else {
+        let known = Rating.Label.allCases.map(\.rawValue).joined(separator: ", ")
+        throw FilterError(place: place, reason: "'\(word)' is none of \(known), none")
+      }
+      labels.append(label)
+    }
+    return labels
   }
 
   private static func kinds(_ value: String, _ place: Int) throws(FilterError) -> [ImageFormat] {

@@ -19,6 +19,9 @@ package struct Filter: Equatable, Sendable {
   /// Whether the photos' files must be read.
   package var needsFacts: Bool { expression.contains(where: \.needsFacts) }
 
+  /// Whether the photos' ratings must be read.
+  package var needsRatings: Bool { expression.contains(where: \.needsRatings) }
+
   /// Whether the files must be read for more than their size, format and date.
   var needsMetadata: Bool { expression.contains(where: \.needsMetadata) }
 
@@ -98,6 +101,10 @@ enum FilterTest: Equatable, Sendable {
   case shape(Shape)
   /// The file says where the photo was taken.
   case place
+  /// The photo is rejected.
+  case rejected
+  /// The photo has one of these labels; nil stands for none.
+  case label([Rating.Label?])
 
   /// The proportions of a photo after orientation.
   enum Shape: String, CaseIterable, Sendable { case landscape, portrait, square }
@@ -124,15 +131,24 @@ extension FilterTest {
   var testsNamesOnly: Bool {
     switch self {
     case .word, .glob, .path: true
-    case .marked, .kind, .number, .text, .shape, .place: false
+    case .marked, .kind, .number, .text, .shape, .place, .rejected, .label: false
     }
   }
 
   var needsFacts: Bool {
     switch self {
-    case .number, .text, .shape, .place: true
+    case .number(let quantity, _): quantity != .rating
+    case .text, .shape, .place: true
     // The extension determines the kind as long as the file has not been read.
-    case .word, .glob, .path, .marked, .kind: false
+    case .word, .glob, .path, .marked, .kind, .rejected, .label: false
+    }
+  }
+
+  var needsRatings: Bool {
+    switch self {
+    case .number(let quantity, _): quantity == .rating
+    case .rejected, .label: true
+    case .word, .glob, .path, .marked, .kind, .text, .shape, .place: false
     }
   }
 
@@ -140,7 +156,7 @@ extension FilterTest {
     switch self {
     case .number(let quantity, _): quantity.isMetadata
     case .text, .place: true
-    case .word, .glob, .path, .marked, .kind, .shape: false
+    case .word, .glob, .path, .marked, .kind, .shape, .rejected, .label: false
     }
   }
 

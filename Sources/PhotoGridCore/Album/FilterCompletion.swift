@@ -25,6 +25,10 @@ package struct FilterCompletion: Equatable, Sendable {
     if field == .type {
       let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
       self.init(stem + value.dropLast(last.count), last, ImageFormat.allCases.map(\.rawValue))
+    } else if field == .label {
+      let last = value.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
+      let known = Rating.Label.allCases.map(\.rawValue) + ["none"]
+      self.init(stem + value.dropLast(last.count), last, known)
     } else if let textField = field.textField {
       // Most texts contain spaces, so all are completed in quotes.
       let typed = value.first == "\"" ? value.dropFirst() : value

@@ -77,6 +77,8 @@ struct FilterConflict: Equatable {
       quantity == other && !range.numbers.overlaps(second.numbers)
     case (.shape(let shape), .shape(let second)): shape != second
     case (.kind(let kinds), .kind(let second)): !kinds.contains { second.contains($0) }
+    case (.label(let labels), .label(let second)): !labels.contains { second.contains($0) }
+    case (.rejected, .number(.rating, _)), (.number(.rating, _), .rejected): true
     default: false
     }
   }

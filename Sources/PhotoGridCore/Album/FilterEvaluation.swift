@@ -6,6 +6,8 @@ struct FilterEvaluation {
   let names: PhotoNames
   let facts: FactTable
   let marks: PhotoSet
+  /// The ratings that were read.
+  var ratings = RatingTable()
   /// Words that similar words match too.
   var similarWords: [[UInt8]] = []
 
@@ -75,6 +77,10 @@ struct FilterEvaluation {
         let kind = facts[photo].map(\.kind) ?? names.kind(of: photo)
         return kind.map { kinds.contains($0) } ?? false
       }
+    case .number(.rating, let range):
+      return rated(photos, needed) { range.numbers.contains(Double($0.stars)) }
+    case .rejected: return rated(photos, needed) { $0.isRejected }
+    case .label(let labels): return rated(photos, needed) { labels.contains($0.label) }
     case .number(let quantity, let range):
       return read(photos, needed, forMetadata: quantity.isMetadata) {
         quantity.number(of: $0).map { range.numbers.contains($0) } ?? false
@@ -108,6 +114,17 @@ struct FilterEvaluation {
     return result
   }
 
+  private func rated(
+    _ photos: [Photo.ID], _ needed: [UInt8], _ passes: (Rating) -> Bool
+  ) -> [UInt8] {
+    var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
+    for place in photos.indices where needed[place] != 0 {
+      guard let rating = ratings[photos[place]] else { continue }
+      result[place] = passes(rating) ? Verdict.passes : Verdict.fails
+    }
+    return result
+  }
+
   private func read(
     _ photos: [Photo.ID], _ needed: [UInt8], forMetadata: Bool, _ passes: (PackedFacts) -> Bool
   ) -> [UInt8] {
@@ -131,7 +148,7 @@ extension FilterExpression {
       case .marked: 0
       case .word, .glob, .kind: 1
       case .path: 2
-      case .number, .text, .shape, .place: 3
+      case .number, .text, .shape, .place, .rejected, .label: 3
       }
     case .not(let inner): inner.cost
     case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? 0

@@ -1,12 +1,12 @@
 /// A field that a filter can test, written before a colon.
 package enum FilterField: String, CaseIterable, Sendable {
   case type, date, changed, size, width, height, mp, frames
-  case camera, lens, profile, iso, f, mm, exposure, path
+  case camera, lens, profile, iso, f, mm, exposure, path, rating, label
 
   /// Words that are tests or operators by themselves; they must be quoted to match a part of a
   /// name.
   package static let keywords = [
-    "landscape", "portrait", "square", "gps", "marked", "not", "or",
+    "landscape", "portrait", "square", "gps", "marked", "rejected", "not", "or",
   ]
 
   /// An example of a value, to follow "such as".
@@ -26,6 +26,8 @@ package enum FilterField: String, CaseIterable, Sendable {
     case .mm: ">50 or 24..70"
     case .exposure: ">1/60 or 1..30"
     case .path: "2024/rome"
+    case .rating: ">=3 or 0"
+    case .label: "red or red,none"
     }
   }
 
@@ -41,13 +43,13 @@ enum FilterTextField: String, CaseIterable, Sendable { case camera, lens, profil
 
 /// A numeric property of a photo's file.
 enum FilterQuantity: String, CaseIterable, Sendable {
-  case date, changed, size, width, height, mp, frames, iso, f, mm, exposure
+  case date, changed, size, width, height, mp, frames, iso, f, mm, exposure, rating
 
   /// Whether the quantity belongs to the metadata about how a photo was taken.
   var isMetadata: Bool {
     switch self {
     case .iso, .f, .mm, .exposure: true
-    case .date, .changed, .size, .width, .height, .mp, .frames: false
+    case .date, .changed, .size, .width, .height, .mp, .frames, .rating: false
     }
   }
 
@@ -55,7 +57,7 @@ enum FilterQuantity: String, CaseIterable, Sendable {
   var least: Double {
     switch self {
     case .width, .height, .frames, .iso: 1
-    case .date, .changed, .size, .mp, .f, .mm, .exposure: 0
+    case .date, .changed, .size, .mp, .f, .mm, .exposure, .rating: 0
     }
   }
 
@@ -75,6 +77,7 @@ enum FilterQuantity: String, CaseIterable, Sendable {
     case .f: return known(facts.aperture)
     case .mm: return known(facts.focalLength)
     case .exposure: return known(facts.exposureTime)
+    case .rating: return nil  // not among the facts
     }
   }
 }

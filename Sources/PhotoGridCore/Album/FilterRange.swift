@@ -67,6 +67,7 @@ extension FilterQuantity {
     case .date, .changed: "a date like 2024, 2024-05 or 2024-05-31"
     case .size: "a size like 800k, 5M or 1.5GiB"
     case .width, .height, .frames, .iso: "a whole number"
+    case .rating: "a number of stars from 0 to 5; rejected photos are rejected"
     case .mp, .f, .mm: "a number like 24 or 2.8"
     case .exposure: "a time like 1/250, 0.5 or 30"
     }
@@ -79,6 +80,9 @@ extension FilterQuantity {
     case .date: return Period(text).map { Double($0.first)...Double($0.last) }
     case .changed: return Period(text)?.localSeconds
     case .size: return Self.byteCount(text)
+    case .rating:
+      guard let stars = Int(text), (0...5).contains(stars), text.count == 1 else { return nil }
+      return Double(stars)...Double(stars)
     case .width, .height, .frames, .iso:
       guard text.count <= 12, text.allSatisfy(\.isDigit) else { return nil }
       return Double(text).map { $0...$0 }

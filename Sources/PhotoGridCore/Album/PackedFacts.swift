@@ -29,6 +29,8 @@ package struct PackedFacts: Equatable, Sendable {
   /// The number of the colour profile's name in its pool.
   package var profile = TextPool.none
   private var kindCode: UInt8 = 0
+  /// The code of the photo's rating; 0 where it was not read.
+  private var ratingCode: UInt8 = 0
   private var flags: UInt8 = 0
 
   private static let knownFlag: UInt8 = 1
@@ -86,6 +88,12 @@ package struct PackedFacts: Equatable, Sendable {
   package var kind: ImageFormat? {
     get { ImageFormat(code: kindCode) }
     set { kindCode = newValue?.code ?? 0 }
+  }
+
+  /// The photo's rating as the index knows it; the album stores ratings apart.
+  package var rating: Rating? {
+    get { Rating(code: ratingCode) }
+    set { ratingCode = newValue?.code ?? 0 }
   }
 
   /// When the photo was taken; nil if the file does not say.

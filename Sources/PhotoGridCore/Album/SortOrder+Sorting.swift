@@ -5,16 +5,18 @@ extension SortOrder {
   /// - Parameters:
   ///   - listing: The photos, in the order of the folder or the list.
   ///   - names: The names of the photos.
-  ///   - facts: The facts of the photos' files, as far as these have been read.
+  ///   - rank: Returns the number by which a photo is compared; nil if it is unknown.
   /// - Returns: The photos in this order; those with equal ranks keep the order of the listing, and
   ///   those of unknown rank come last.
-  func sorted(_ listing: [Photo.ID], names: PhotoNames, facts: FactTable) -> [Photo.ID] {
+  func sorted(
+    _ listing: [Photo.ID], names: PhotoNames, rank: (Photo.ID) -> Int64?
+  ) -> [Photo.ID] {
     switch key {
     case .listed: isReversed ? listing.reversed() : listing
     case .name: isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
     case .random(let seed):
       ordered(listing.map { Ranked(rank: Self.randomRank(of: $0, seed), photo: $0) })
-    case .taken, .modified, .size: sortedByFacts(listing, facts)
+    case .taken, .modified, .size, .rating: sortedByRank(listing, rank)
     }
   }
 
@@ -23,12 +25,14 @@ extension SortOrder {
     var photo: Photo.ID
   }
 
-  private func sortedByFacts(_ listing: [Photo.ID], _ facts: FactTable) -> [Photo.ID] {
+  private func sortedByRank(
+    _ listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?
+  ) -> [Photo.ID] {
     var known: [Ranked] = []
     var rest: [Photo.ID] = []
     known.reserveCapacity(listing.count)
     for photo in listing {
-      if let rank = rank(of: facts[photo]) {
+      if let rank = rank(photo) {
         known.append(Ranked(rank: rank, photo: photo))
       } else {
         rest.append(photo)

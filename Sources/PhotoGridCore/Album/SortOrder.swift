@@ -17,6 +17,8 @@ package struct SortOrder: Hashable, Sendable {
     case modified
     /// The size of the file, in bytes.
     case size
+    /// The rating: the most stars first, rejected photos last.
+    case rating
     /// A random order, always the same for the same seed.
     case random(seed: UInt64)
   }
@@ -35,6 +37,7 @@ package struct SortOrder: Hashable, Sendable {
     case .taken: "date"
     case .modified: "mtime"
     case .size: "size"
+    case .rating: "rating"
     case .random: "random"
     }
   }
@@ -46,9 +49,15 @@ package struct SortOrder: Hashable, Sendable {
   package var needsFacts: Bool {
     switch key {
     case .taken, .modified, .size: true
-    case .listed, .name, .random: false
+    case .listed, .name, .random, .rating: false
     }
   }
+
+  /// Whether the photos' ratings must be read.
+  package var needsRatings: Bool { key == .rating }
+
+  /// Whether something must be read from the photos' files or sidecars.
+  var needsReading: Bool { needsFacts || needsRatings }
 
   /// The description of the order in the bar.
   package var label: String {
@@ -59,6 +68,7 @@ package struct SortOrder: Hashable, Sendable {
       case .taken: "date taken"
       case .modified: "modified"
       case .size: "size"
+      case .rating: "rating"
       case .random: "random"
       }
     return isReversed ? key + ", reversed" : key
@@ -66,6 +76,12 @@ package struct SortOrder: Hashable, Sendable {
 }
 
 extension SortOrder {
+  /// Returns the number by which a photo is compared, by its facts or its rating; nil if it is
+  /// unknown.
+  func rank(of photo: Photo.ID, _ facts: PackedFacts?, _ rating: Rating?) -> Int64? {
+    key == .rating ? rating.map { -Int64($0.stars) } : rank(of: facts)
+  }
+
   /// Returns the number by which a file is compared; nil if it is unknown, or the order does not
   /// depend on facts.
   func rank(of facts: PackedFacts?) -> Int64? {
@@ -74,7 +90,7 @@ extension SortOrder {
     case .taken: return facts.taken?.digits
     case .modified: return facts.isReadable ? facts.modified : nil
     case .size: return facts.isReadable ? facts.byteCount : nil
-    case .listed, .name, .random: return nil
+    case .listed, .name, .random, .rating: return nil
     }
   }
 }

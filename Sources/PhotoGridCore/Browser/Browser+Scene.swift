@@ -71,6 +71,7 @@ extension Browser {
       if isMarked(index) {
         scene.marks.append(ring(of: index, .marked, opacity: opacity, in: context))
       }
+      if isArranged { addRating(of: index, to: &scene, opacity: opacity, in: context) }
       if !isRaised || index != selection {
         addTile(index, to: &scene, opacity: opacity, in: context)
       }

@@ -114,6 +114,10 @@ package enum Event: Equatable, Sendable {
   case nameReceived(Photo.ID, [UInt8])
   /// File operations ended; the listing has their results already.
   case fileOperationsFinished([FileResult])
+  /// Ratings were read from photos' files and sidecars.
+  case ratingsUpdated([RatingUpdate])
+  /// Ratings were written, or could not be.
+  case ratingsWritten([RatingResult])
   /// A message for the bar.
   case notice(String)
   /// The session ends as soon as the running file operations have; the bar says so.
@@ -152,6 +156,10 @@ package enum Effect: Equatable, Sendable {
   case run(ShellCommand)
   /// Run file operations, in this order; `fileOperationsFinished` answers each.
   case file([FileTask])
+  /// Write ratings, in this order; `ratingsWritten` answers each.
+  case rate([RatingTask])
+  /// Read the ratings of photos again; `ratingsUpdated` answers.
+  case readRatings([Photo.ID])
   /// Look up the photo's file name; `nameReceived` answers.
   case requestName(Photo.ID)
   /// Copy the photo's path to the terminal's clipboard.

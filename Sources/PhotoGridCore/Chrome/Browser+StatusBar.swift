@@ -24,7 +24,9 @@ extension Browser {
       percentage: percentage, rotation: rotationLabel, fileProgress: files.progress,
       isLeaving: files.isLeaving,
       frames: frameCount > 1 ? animator.frameLabel(frameCount: frameCount) : nil,
-      isReadOnly: options.isReadOnly)
+      isReadOnly: options.isReadOnly,
+      culling: culling == nil ? nil : Culling.status(left: album.unratedCount),
+      rating: currentIndex.flatMap { album.rating(of: photos[$0]) }?.symbols)
   }
 
   /// Shows a message in the bar.

@@ -46,6 +46,10 @@ extension StatusBar {
     var frames: String?
     /// Whether changing files is disabled.
     var isReadOnly: Bool
+    /// How many photos are left in culling mode, in words; nil outside of it.
+    var culling: String?
+    /// The rating of the current photo as symbols; nil until it was read.
+    var rating: String?
   }
 
   // MARK: - Bar
@@ -89,7 +93,8 @@ extension StatusBar.Content {
   /// The parts of the right side, most important first, because a narrow terminal cuts off the end.
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
-    return position + view + marks + activeSettings
+    let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
+    return position + [culling, rating].compactMap(\.self) + view + marks + activeSettings
       + [fileProgress, reading, facts.problem].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }

@@ -184,6 +184,16 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
+  /// Receives the rating of a photo.
+  mutating func updateRating(of photo: Photo.ID, _ rating: Rating) {
+    album.updateRating(of: photo, rating)
+  }
+
+  /// Repeats the search with the next refresh, if its filter is affected.
+  mutating func expireSearch(where isAffected: (Filter) -> Bool) {
+    if let filter = search?.filter, isAffected(filter) { search?.isStale = true }
+  }
+
   /// Receives the notes that come at the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
@@ -202,7 +212,14 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// The photos whose files must be read for the filter, the order or the search.
   package var missingFacts: [Photo.ID] {
-    album.unknown.isEmpty ? search?.unknown ?? [] : album.unknown
+    album.unknown.isEmpty && search?.filter.needsFacts == true
+      ? search?.unknown ?? [] : album.unknown
+  }
+
+  /// The photos whose ratings must be read for the filter, the order or the search.
+  package var missingRatings: [Photo.ID] {
+    album.missingRatings.isEmpty && search?.filter.needsRatings == true
+      ? search?.unknown ?? [] : album.missingRatings
   }
 
   /// Whether the listing is complete, and its order and filter are final.
@@ -233,7 +250,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   private var refreshDelay: Double {
     // Sections and months are what the user looks for: they appear soon after the facts.
-    guard album.order.needsFacts || album.needsDates else { return Self.filterDelay }
+    guard album.order.needsReading || album.needsDates else { return Self.filterDelay }
     guard grouping.isByDate || album.needsDates else { return Self.sortDelay }
     return min(
       max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)

@@ -20,7 +20,11 @@ extension Browser {
     switch command {
     case .trash: trash(count: count, at: now, effects: &effects)
     case .undo:
-      showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
+      if files.isIdle, let photos = files.popRatings() {
+        undo(photos, at: now, effects: &effects)
+      } else {
+        showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
+      }
     case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .open: if let current { effects.append(.open(current)) }
@@ -102,6 +106,11 @@ extension Browser {
     let kept = !completion.isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
     showNotice(completion.message + kept, for: 5, at: now)
     showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
+    while files.isIdleBeforeRatingUndo {
+      files.queue.removeFirst()
+      if let photos = files.popRatings() { undo(photos, at: now, effects: &effects) }
+      showNotice(files.startQueued(marks: album.marks, effects: &effects), at: now)
+    }
   }
 
   /// Selects the first of the restored photos, and marks those that were marked before.

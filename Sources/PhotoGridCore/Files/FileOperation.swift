@@ -41,6 +41,7 @@ extension FileOperations.Operation {
     guard let undone, !refused.isEmpty else { return nil }
     switch undone {
     case .rename: return undone
+    case .ratings: return nil
     case .trash(let trashed):
       let photos = PhotoSet(refused.compactMap(\.task.photo))
       return .trash(trashed.filter { photos.contains($0.photo) })

@@ -3,9 +3,9 @@ struct FileOperations: Equatable, Sendable {
   /// The running operation; only one runs at a time.
   private(set) var running: Operation?
   /// The requests that wait for the running operation, oldest first.
-  private(set) var queue: [Request] = []
+  var queue: [Request] = []
   /// The operations that can be undone, oldest first.
-  private(set) var undoStack: [UndoEntry] = []
+  var undoStack: [UndoEntry] = []
   /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
 
@@ -25,6 +25,8 @@ struct FileOperations: Equatable, Sendable {
     case trash([TrashedPhoto])
     /// A photo was renamed from an earlier name.
     case rename(Photo.ID, from: [UInt8])
+    /// Photos were rated.
+    case ratings([RatedPhoto])
   }
 
   /// A photo in the trash.
@@ -110,11 +112,13 @@ struct FileOperations: Equatable, Sendable {
       operation.marked = PhotoSet(photos.filter { marks.contains($0) })
     case .rename(let photo, let name): operation.tasks = [.rename(photo, to: name)]
     case .undo:
+      guard !isRatingUndoNext else { return nil }
       operation.undone = undoStack.popLast()
       operation.tasks =
         switch operation.undone {
         case .trash(let trashed): trashed.map { .restore($0.photo, $0.file) }
         case .rename(let photo, let name): [.rename(photo, to: name)]
+        case .ratings: []
         case nil: [.undoRecorded]
         }
     }
@@ -174,7 +178,7 @@ struct FileOperations: Equatable, Sendable {
   /// - Returns: The notice of the last operation that had nothing to do; nil if there is none.
   mutating func startQueued(marks: PhotoSet, effects: inout [Effect]) -> Notice.Text? {
     var notice: Notice.Text?
-    while running == nil, !queue.isEmpty {
+    while running == nil, let next = queue.first, next != .undo || !isRatingUndoNext {
       notice = start(queue.removeFirst(), marks: marks, effects: &effects) ?? notice
     }
     return notice

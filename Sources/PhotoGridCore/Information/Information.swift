@@ -12,6 +12,8 @@ package struct Information: Equatable, Sendable {
   package var failure: String?
   /// How the photo was taken; nil until that part of the file has been read.
   package var metadata: PhotoMetadata?
+  /// The rating; nil until it has been read.
+  package var rating: Rating?
   /// The histogram; nil if there is no picture.
   package var histogram: Histogram?
 
@@ -83,6 +85,7 @@ package struct Information: Equatable, Sendable {
     var rows: [Row] = []
     func add(_ label: String, _ parts: String?...) { rows += Self.row(label, parts) }
     if let failure { add("error", failure) }
+    if let words = rating?.words { add("rating", words) }
     guard !isFolder else {
       add("kind", "folder")
       add("photos", folder.map(Self.photoCount))

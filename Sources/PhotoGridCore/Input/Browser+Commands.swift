@@ -19,6 +19,7 @@ extension Browser {
     case .album(let command): run(command, count, at: now)
     case .files(let command):
       run(command, count, at: now, effects: &effects)
+    case .culling(let command): run(command, at: now, effects: &effects)
     }
   }
 

@@ -13,6 +13,7 @@ extension Browser {
       pressInSlideshow(key, at: now, effects: &effects)
     case .grid(_, nil), .viewer(_, nil), .periods(_, nil):
       statusBar.dismissNotice()
+      if press(cullingKey: key, at: now, effects: &effects) { break }
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }
       // Esc cancels pending input, and does nothing else.

@@ -12,6 +12,8 @@ package enum Command: Hashable, Sendable {
   case album(AlbumCommand)
   /// Affects the photos' files.
   case files(FileCommand)
+  /// Rates photos.
+  case culling(CullingCommand)
 
   /// Commands that have the same meaning in the grid and in the viewer.
   package enum AppCommand: Hashable, Sendable {
@@ -142,6 +144,14 @@ package enum Command: Hashable, Sendable {
     case showMarked
     /// Runs a shell command.
     case shell
+  }
+
+  /// Commands that rate photos.
+  package enum CullingCommand: Hashable, Sendable {
+    /// Changes the rating of the marked photos or the current one.
+    case rate(RatingEdit)
+    /// Starts or ends culling mode.
+    case toggleMode
   }
 
   /// Commands that concern the photos' files.

@@ -8,6 +8,7 @@ extension Command {
     case .viewer(let command): command.name
     case .album(let command): command.name
     case .files(let command): command.name
+    case .culling(let command): command.name
     }
   }
 
@@ -118,6 +119,17 @@ extension Command.FileCommand {
     case .rename: "rename"
     case .copyPath: "copy-path"
     case .open: "open-with"
+    }
+  }
+}
+
+extension Command.CullingCommand {
+  fileprivate var name: String {
+    switch self {
+    case .rate(.stars(Rating.rejected)): "reject"
+    case .rate(.stars(let stars)): "rate-\(stars)"
+    case .rate(.label(let label)): "label-\(label?.rawValue ?? "none")"
+    case .toggleMode: "cull"
     }
   }
 }

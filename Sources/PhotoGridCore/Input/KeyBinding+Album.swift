@@ -44,7 +44,12 @@ extension KeyBinding {
     let others = orders.dropFirst().map { letter, key in
       KeyBinding(keys: [",\(letter)"], command: .album(.sort(SortOrder(by: key))), help: nil)
     }
-    return others + reversed
+    let ratings = [(",*", false), (",-", true)].map { key, isReversed in
+      KeyBinding(
+        keys: [key],
+        command: .album(.sort(SortOrder(by: .rating, isReversed: isReversed))), help: nil)
+    }
+    return others + ratings + reversed
       + [KeyBinding(keys: [",r", ",R"], command: .album(.shuffle), help: nil)]
   }
 }

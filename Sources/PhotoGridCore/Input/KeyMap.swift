@@ -31,8 +31,10 @@ package struct KeyMap: Equatable, Sendable {
   /// The key bindings of the grid, in the order of the help.
   private static let gridBindings =
     KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.common + KeyBinding.album
+    + KeyBinding.culling
   /// The key bindings of the viewer, in the order of the help.
-  private static let detailBindings = KeyBinding.detail + KeyBinding.common + KeyBinding.album
+  private static let detailBindings =
+    KeyBinding.detail + KeyBinding.common + KeyBinding.album + KeyBinding.culling
 
   private static func bindings(of view: View) -> [KeyBinding] {
     switch view {

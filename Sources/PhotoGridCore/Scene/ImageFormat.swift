@@ -24,6 +24,9 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     self = format
   }
 
+  /// The extensions of file names, in lowercase.
+  package static let fileExtensions = allCases.flatMap(\.spellings).filter { $0 != "raw" }
+
   private var spellings: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]

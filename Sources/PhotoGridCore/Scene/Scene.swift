@@ -67,6 +67,8 @@ package struct Scene: Equatable, Sendable {
     package var opacity: Double
     /// Whether it stands out among other labels.
     package var isHeading: Bool
+    /// The colour of the text; nil for that of its kind.
+    package var color: RGB?
 
     /// Creates a label in a frame.
     package init(text: String, frame: PixelRect, opacity: Double, isHeading: Bool = false) {

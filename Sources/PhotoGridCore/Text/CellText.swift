@@ -96,7 +96,7 @@ package struct CellText: Equatable, Sendable {
 
   private static let substitutes: [Unicode.Scalar: String] = [
     "×": "x", "·": "|", "…": "...", "–": "-", "—": "-", "←": "<", "→": ">", "↑": "^", "↓": "v",
-    "“": "\"", "”": "\"", "‘": "'", "’": "'", "•": "*",
+    "“": "\"", "”": "\"", "‘": "'", "’": "'", "•": "*", "★": "*", "✕": "x", "●": "o",
   ]
 
   private static func glyphs(of character: Character) -> [Glyph] {

@@ -64,8 +64,25 @@ package final class FactRecorder {
     guard failure == nil, info.metadata != nil, waiting.count < Self.mostWaiting,
       abs(time - info.modified) >= Self.settlingTime
     else { return }
+    add(IndexEntry(path: path, info: info), at: now)
+  }
+
+  /// Records the rating of a photo.
+  ///
+  /// - Parameters:
+  ///   - rating: The rating, with the stamp of its files.
+  ///   - path: The path of the file, absolute or from the current folder.
+  ///   - now: The current time.
+  package func record(
+    _ rating: IndexEntry.Rated, ofFileAt path: [UInt8], at now: Instant
+  ) {
+    guard failure == nil, waiting.count < Self.mostWaiting else { return }
+    add(IndexEntry(path: path, rated: rating), at: now)
+  }
+
+  private func add(_ entry: IndexEntry, at now: Instant) {
     if waiting.isEmpty { sendTime = now.advanced(bySeconds: Self.interval) }
-    waiting.append(IndexEntry(path: path, info: info))
+    waiting.append(entry)
   }
 
   /// The descriptor to poll, with the events to poll for; empty without a process.

@@ -63,7 +63,8 @@ struct TextOverlay {
     let (row, columns) = (cells.origin.row, cells.columns)
     var text = GlyphLine(label.text, width: columns.count, asciiOnly: asciiOnly)
     if !isBetweenTiles { text.pad(to: columns.count) }
-    let ink = label.isHeading ? appearance.headingColor : appearance.labelColor
+    let ink =
+      label.color ?? (label.isHeading ? appearance.headingColor : appearance.labelColor)
     let color = ink.blended(over: appearance.backdrop, share: label.opacity.clamped(to: 0...1))
     runs.append(
       Run(

@@ -30,6 +30,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     FilterBenchmark.run
   ),
   (
+    "culling", "JPEG: time until a rating is seen and on disk, and for a thousand ratings",
+    CullingBenchmark.run
+  ),
+  (
     "sort",
     "FOLDER: time to sort 10,000 JPEGs by date taken in the whole program, and how it answers",
     SortBenchmark.run

@@ -29,7 +29,9 @@ final class PhotoInspector {
       return nil
     }
     let information =
-      browser.inspectedPhoto.map { self.information(about: $0) }
+      browser.inspectedPhoto.map {
+        self.information(about: $0, browser.album.rating(of: $0))
+      }
       ?? self.information(aboutFolder: item, browser.folderPreview(of: item))
     if panel?.information != information || panel?.room != room {
       panel = (information, room, information.panel(in: room, isPlain: isPlain))
@@ -39,7 +41,7 @@ final class PhotoInspector {
     return result
   }
 
-  private func information(about photo: Photo.ID) -> Information {
+  private func information(about photo: Photo.ID, _ rating: Rating?) -> Information {
     let path = store.index[photo]
     var information = Information(
       name: PhotoName.printable(path), path: PrintableText.from(path))
@@ -47,6 +49,7 @@ final class PhotoInspector {
     information.modified = information.info.map { Self.localTime($0.modified) }
     information.failure = store.failure(of: photo)
     information.metadata = metadata.metadata(of: photo)
+    information.rating = rating
     if case .picture(let picture) = store.content(of: photo) {
       information.histogram = histogram(of: picture)
     }

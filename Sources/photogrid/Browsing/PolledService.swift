@@ -38,6 +38,12 @@ extension DeadlineService {
 extension PhotoStore: DeadlineService {}
 extension FactFinder: DeadlineService {}
 extension MetadataFinder: DeadlineService {}
+
+extension RatingClient: DeadlineService {
+  /// Writes what is left.
+  func shutDown() { shutDown { MonotonicClock.now } }
+}
+
 extension PictureFileEncoder: DeadlineService {}
 extension FileOperationClient: DeadlineService {}
 extension PhotoSource: DeadlineService {}

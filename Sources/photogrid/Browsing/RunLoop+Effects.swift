@@ -25,6 +25,8 @@ extension RunLoop {
       display.run(ShellRun(command, names: names, separator: configuration.input.separator))
       resize(at: MonotonicClock.now)
     case .file(let tasks): request(tasks, at: now)
+    case .rate(let tasks): services.ratings.write(tasks, at: now)
+    case .readRatings(let photos): services.ratings.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
     case .copyPath(let photo): send(.notice(copyPath(of: photo)), at: now)

@@ -2,6 +2,7 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
+import WorkerProtocol
 
 /// Receiving the events of all services, and sending them to the browser.
 extension RunLoop {
@@ -19,6 +20,8 @@ extension RunLoop {
     case store(StoreEvent)
     /// Facts of photos.
     case facts([FactFinder.Finding])
+    /// Ratings were read or written.
+    case ratings(RatingClient.News)
     /// The metadata of a photo has arrived.
     case metadata(Photo.ID)
     /// A picture was encoded as a file; nil if that failed.
@@ -38,6 +41,7 @@ extension RunLoop {
     updateProblem(at: now)
     for event in services.store.service(at: now) { receive(.store(event), at: now) }
     receive(.facts(services.facts.service(at: now)), at: now)
+    for news in services.ratings.service(at: now) { receive(.ratings(news), at: now) }
     services.recorder?.advance(at: now)
     showHints(at: now)
     sendPreparedPictures(at: now)
@@ -56,6 +60,7 @@ extension RunLoop {
     case .opener(let message): send(.notice(message), at: now)
     case .store(let event): receive(event, at: now)
     case .facts(let findings): receive(findings, at: now)
+    case .ratings(let news): receive(news, at: now)
     case .metadata: display.isFrameDue = true
     case .pictureFile(let id, let file):
       display.renderer.receive(file: file, of: id)
@@ -105,7 +110,10 @@ extension RunLoop {
     case .event(let event): send(event, at: now)
     case .names(let batch): handle(.named(batch), at: now)
     case .message(let message, let tile): services.store.setMessage(message, of: tile)
-    case .changed(let photos): for photo in photos { services.reload(photo, at: now) }
+    case .changed(let photos):
+      for photo in photos { services.reload(photo, at: now) }
+      services.ratings.reload(photos, at: now)
+    case .annotated(let photos): services.ratings.reload(photos, at: now)
     case .added: selectStart(at: now)
     case .listed:
       selectStart(at: now)
@@ -146,6 +154,19 @@ extension RunLoop {
     send(.factsUpdated(updates), at: now)
     selectStart(at: now)
     beginSlideshow(at: now)
+  }
+
+  private mutating func receive(_ news: RatingClient.News, at now: Instant) {
+    for reading in news.readings + news.written where reading.stamp != 0 {
+      services.recorder?.record(
+        IndexEntry.Rated(reading.rating, stamp: reading.stamp),
+        ofFileAt: library.index[reading.photo], at: now)
+    }
+    if !news.results.isEmpty { send(.ratingsWritten(news.results), at: now) }
+    if !news.readings.isEmpty {
+      send(
+        .ratingsUpdated(news.readings.map { RatingUpdate($0.photo, $0.rating) }), at: now)
+    }
   }
 
   // MARK: - Consequences of events

@@ -46,7 +46,9 @@ struct RunLoop {
   ) {
     self.configuration = configuration
     self.display = display
-    services = Services(store, worker: worker, recorder: FactRecorder(configuration))
+    services = Services(
+      store, worker: worker, recorder: FactRecorder(configuration),
+      embedsRatings: configuration.session.embedsRatings)
     library = LibraryController(
       source, index: store.index, isRecursive: configuration.input.isRecursive)
     let variables = display.capabilities.environment.variables

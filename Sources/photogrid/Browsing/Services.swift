@@ -11,6 +11,8 @@ struct Services {
   let recorder: FactRecorder?
   /// Reads the metadata of the inspected photo.
   let metadata: MetadataFinder
+  /// Reads and writes the ratings of photos.
+  let ratings: RatingClient
   /// Encodes pictures for terminals that take them as files.
   let pictureEncoder: PictureFileEncoder
   /// Moves photos to the trash and back, and renames them.
@@ -24,19 +26,23 @@ struct Services {
   ///   - store: The store.
   ///   - worker: The program that decodes.
   ///   - recorder: Records facts; nil if nothing is to be stored.
-  init(_ store: PhotoStore, worker: WorkerExecutable, recorder: FactRecorder?) {
+  ///   - embedsRatings: Whether ratings are written into photos.
+  init(
+    _ store: PhotoStore, worker: WorkerExecutable, recorder: FactRecorder?, embedsRatings: Bool
+  ) {
     self.store = store
     self.recorder = recorder
     let index = store.index
     facts = FactFinder(worker: worker) { index[$0] }
     metadata = MetadataFinder(worker: worker) { index[$0] }
+    ratings = RatingClient(worker: worker, isEmbedded: embedsRatings) { index[$0] }
     pictureEncoder = PictureFileEncoder(worker: worker)
     fileOperations = FileOperationClient(journal: BaseDirectory.newJournal)
   }
 
   /// All services.
   var all: [any PolledService] {
-    [store, facts, metadata, pictureEncoder, fileOperations, opener]
+    [store, facts, metadata, ratings, pictureEncoder, fileOperations, opener]
       + [recorder].compactMap(\.self)
   }
 
@@ -53,6 +59,8 @@ struct Services {
     store.play(browser.animationDemand, at: now)
     facts.setDemands(browser.collection.missingFacts, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
+    ratings.setDemands(
+      visible: browser.visibleUnrated, browser.collection.missingRatings, at: now)
   }
 
   /// Replaces the demands for pictures by those of the browser.
@@ -64,6 +72,7 @@ struct Services {
   func shutDown() {
     store.shutDown()
     facts.shutDown()
+    ratings.shutDown()
     recorder?.shutDown()
     metadata.shutDown()
     pictureEncoder.shutDown()

@@ -25,7 +25,8 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .filter, value: "EXPR", help: "matching photos: 'beach type:heic date:2024..'"),
     OptionEntry(
-      .sort, value: "name|date|mtime|size|random", help: "the order (default: as listed)"),
+      .sort, value: "name|date|mtime|size|rating|random",
+      help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
       .group, value: "day|month|year|folder|none",
@@ -49,6 +50,11 @@ struct OptionEntry: Sendable {
     OptionEntry(.noBar, "b", help: "no bar"),
     OptionEntry(
       .stdout, "o", help: "print the names of marked photos at the end", isLasting: false),
+    OptionEntry(
+      .all, help: "print the names of all matching photos and quit", isLasting: false),
+    OptionEntry(
+      .rate, value: "N", help: "set stars, 0 to 5, or -1 to reject; then quit",
+      isLasting: false),
     OptionEntry(
       .choose, help: "print the chosen or marked photos and quit",
       isLasting: false),
@@ -88,7 +94,9 @@ struct OptionEntry: Sendable {
     OptionEntry(.quiet, "q", help: "no messages about unreadable files"),
     OptionEntry(
       .openWith, value: "COMMAND", help: "the program for 'o' (default: xdg-open)"),
-    OptionEntry(.readOnly, help: "no trash, no renaming, no other programs"),
+    OptionEntry(
+      .ratings, value: "sidecar|embedded", help: "write ratings beside photos or into them"),
+    OptionEntry(.readOnly, help: "no trash, renaming, rating, other programs"),
     OptionEntry(
       .completions, value: "bash|zsh|fish", help: "print a shell's completions",
       isLasting: false),

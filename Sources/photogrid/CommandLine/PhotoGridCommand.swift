@@ -73,7 +73,8 @@ enum PhotoGridCommand {
       let examination = TerminalExamination(
         ProcessContext.terminal, window: ProcessContext.window)
       return Doctor(examination, configuration: configuration).report
-    case .browse, .printPictures, .printFacts, .updateCache, .cleanCache: return nil
+    case .browse, .printPictures, .printFacts, .printNames, .rate, .updateCache, .cleanCache:
+      return nil
     }
   }
 
@@ -92,9 +93,12 @@ enum PhotoGridCommand {
         source: try PhotoSource(configuration, isWatched: false),
         filler: try IndexFiller(configuration, index: store.index), isQuiet: configuration.isQuiet)
       return try command.run()
+    case .rate(let stars):
+      return try RateCommand.run(stars, configuration)
     case .cleanCache:
       return try CleanCacheCommand.run(worker: try .installed(configuration.sandbox))
-    case .browse, .printPictures, .printFacts, .help, .version, .manual, .completions, .listKeys,
+    case .browse, .printPictures, .printFacts, .printNames, .help, .version, .manual, .completions,
+      .listKeys,
       .doctor:
       var command = PrintCommand(
         configuration,

@@ -15,6 +15,8 @@ extension Configuration {
     var openWith: String?
     /// Whether no files are changed, and no programs started.
     var isReadOnly = false
+    /// Whether ratings are written into photos rather than sidecars, where the format allows that.
+    var embedsRatings = false
 
     /// Whether the mouse is used in a terminal.
     ///
@@ -41,6 +43,7 @@ extension Configuration {
         guard line.contains(where: { $0 != " " }) else { throw option.fault("names no program") }
         openWith = line
       case .readOnly: isReadOnly = true
+      case .ratings: embedsRatings = try option.choice([("sidecar", false), ("embedded", true)])
       default: break  // options of other groups
       }
     }

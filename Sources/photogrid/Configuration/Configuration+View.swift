@@ -27,6 +27,7 @@ extension Configuration {
       case .sort:
         order.key = try option.choice([
           ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
+          ("rating", .rating),
           ("random", .random(seed: UInt64.random(in: .min ... .max))),
         ])
       case .reverse: order.isReversed = true

@@ -12,6 +12,10 @@ struct Configuration {
     case printPictures
     /// `--json`: prints the facts.
     case printFacts
+    /// `--all`: prints the names.
+    case printNames
+    /// `--rate`: sets the stars of photos.
+    case rate(Int)
     /// `--update-cache`: creates thumbnails.
     case updateCache
     /// `--clean-cache`: removes thumbnails of deleted files, and all recorded facts.
@@ -79,6 +83,14 @@ struct Configuration {
     if mode == .cleanCache, !arguments.operands.isEmpty {
       throw OptionError(message: "--clean-cache: cleans the whole cache; leave out the paths")
     }
+    if case .rate = mode, arguments.operands.isEmpty, input.list == nil,
+      !input.readsStandardInput
+    {
+      throw OptionError(message: "--rate: name the photos")
+    }
+    if case .rate = mode, session.isReadOnly {
+      throw OptionError(message: "--rate: rating is switched off by --read-only")
+    }
     if input.readsStandardInput, input.list != nil {
       throw OptionError(message: "--files-from: names come from standard input already")
     }
@@ -106,7 +118,8 @@ struct Configuration {
       .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
-    case .noBar, .slideshow, .motion, .mouse, .openWith, .readOnly: try session.apply(option)
+    case .noBar, .slideshow, .motion, .mouse, .openWith, .readOnly, .ratings:
+      try session.apply(option)
     case .stdout: printsMarks = true
     case .choose: isChooser = true
     case .quiet: isQuiet = true
@@ -114,6 +127,8 @@ struct Configuration {
     case .sandbox: sandbox = try option.choice(SandboxMode.allCases.map { ($0.rawValue, $0) })
     case .memory: memoryBudget = try option.number(1...1_000_000) << 20
     case .print: if mode == .browse { mode = .printPictures }
+    case .all: if mode == .browse { mode = .printNames }
+    case .rate: mode = .rate(try option.number(Rating.possibleStars))
     case .completions:
       mode = .completions(try option.choice(Completions.allCases.map { ($0.rawValue, $0) }))
     case .updateCache, .cleanCache, .json, .listKeys, .man, .doctor, .version, .help:

@@ -37,6 +37,7 @@ extension Catalog {
         if let other = find(new, moves), other != photo { moves.displace(other, from: new) }
         moves.displace(photo, from: old)
         moves.placed[new] = photo
+      case .annotated(let path): updates.annotated += annotated(path, moves)
       }
     }
     apply(moves)
@@ -48,6 +49,14 @@ extension Catalog {
     let place = index.table.position(of: path, in: listing)
     guard place.isFound, !moves.displaced.contains(listing[place.index]) else { return nil }
     return listing[place.index]
+  }
+
+  /// The photos that a sidecar belongs to, by its path without ".xmp".
+  private func annotated(_ path: PhotoPath, _ moves: Moves) -> [Photo.ID] {
+    if let photo = find(path, moves) { return [photo] }
+    return ImageFormat.fileExtensions.flatMap { [$0, $0.uppercased()] }.compactMap {
+      find(PhotoPath(root: path.root, path: path.path + ".\($0)".utf8), moves)
+    }
   }
 
   /// Records a file that was created or changed.

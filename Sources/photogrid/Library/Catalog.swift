@@ -36,6 +36,8 @@ struct Catalog {
     var renamed: [Photo.ID] = []
     /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
+    /// Photos whose sidecars may have changed.
+    var annotated: [Photo.ID] = []
     /// Photos with the facts that an earlier session recorded, in the same order.
     var known: [(photos: [Photo.ID], facts: FactBlock)] = []
   }

@@ -15,6 +15,8 @@ struct LibraryController {
     case message(String?, of: Photo.ID)
     /// Files may have changed: everything about the photos has to be read again.
     case changed([Photo.ID])
+    /// Sidecars may have changed: the ratings of the photos have to be read again.
+    case annotated([Photo.ID])
     /// Photos were added to the listing.
     case added
     /// The listing is complete.
@@ -104,6 +106,7 @@ struct LibraryController {
       outcomes.append(.event(.found(updates.appended)))
     }
     if !updates.changed.isEmpty { outcomes.append(.changed(updates.changed)) }
+    if !updates.annotated.isEmpty { outcomes.append(.annotated(updates.annotated)) }
     // The preview of a renamed folder may have been requested under its previous name.
     let outdated = updates.changed + updates.renamed.filter { index[$0].last == UInt8(ascii: "/") }
     if !outdated.isEmpty {

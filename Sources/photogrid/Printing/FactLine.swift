@@ -7,6 +7,8 @@ struct FactLine {
   var path: [UInt8]
   /// The facts; nil if the file cannot be read.
   var info: PhotoInfo?
+  /// The rating.
+  var rating = Rating.none
   /// The reason why the photo cannot be shown; used if there are no facts.
   var failure: String?
   /// The frame in the layout, in pixels of the content, not rounded.
@@ -28,6 +30,10 @@ struct FactLine {
         ("orientation", "\(info.orientation)"),
       ]
       fields += Self.fields(of: info.metadata ?? PhotoMetadata())
+      fields += [
+        ("rating", "\(rating.stars)"),
+        ("label", rating.label.map { Self.string($0.rawValue) } ?? "null"),
+      ]
     } else {
       fields.append(("error", Self.string(failure ?? "unknown")))
     }

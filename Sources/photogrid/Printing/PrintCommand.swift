@@ -9,6 +9,7 @@ struct PrintCommand {
   private let configuration: Configuration
   private let store: PhotoStore
   private let reader: FactReader
+  private let ratings: RatingReader
   private var source: PhotoSource
   private var renderer: CellRenderer
   private let columns: Int
@@ -32,6 +33,7 @@ struct PrintCommand {
     self.store = store
     self.source = source
     reader = FactReader(store, worker: worker)
+    ratings = RatingReader(store, worker: worker)
     renderer = CellRenderer(glyphs: traits.glyphs.value, depth: traits.colors.value)
     let viewport = Viewport(window, cell: cell)
     columns = configuration.view.geometry?.columns ?? viewport.cells.columns
@@ -47,6 +49,7 @@ struct PrintCommand {
       source.shutDown()
       store.shutDown()
       reader.shutDown()
+      ratings.shutDown()
     }
     try list()
     guard store.index.count > 0 else {
@@ -57,6 +60,10 @@ struct PrintCommand {
     try arrange()
     guard !photos.isEmpty else {
       throw CommandFailure("\(source.title): no photo matches the filter", status: .nothingShown)
+    }
+    if configuration.mode == .printNames {
+      try printNames()
+      return .done
     }
     if configuration.mode == .printFacts {
       try printFacts()
@@ -101,6 +108,7 @@ struct PrintCommand {
     album.append(all)
     album.sort(by: view.grouping.order(replacing: view.order))
     album.show(only: view.filter)
+    album.updateRatings(ratings.read(album.missingRatings))
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {
@@ -246,6 +254,13 @@ struct PrintCommand {
     try StandardStream.deliver(text)
   }
 
+  /// Prints the names of the photos, as those of marked ones are printed.
+  private func printNames() throws(CommandFailure) {
+    for photo in photos {
+      try StandardStream.deliver(store.index[photo] + [configuration.input.separator])
+    }
+  }
+
   // MARK: - Facts
 
   /// Prints the facts of all photos, a line each.
@@ -258,6 +273,9 @@ struct PrintCommand {
       ? style.exact(photos.count, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
       : style.exact(sections, in: page, metrics: metrics, ratio: { ratios[photos[$0]] })
     reader.setDemands(photos)
+    let unrated = photos.filter { album.rating(of: $0) == nil }
+    let found = ratings.read(unrated)
+    let new = Dictionary(found.map { ($0.photo, $0.rating) }) { $1 }
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
       if info == nil {
@@ -268,6 +286,7 @@ struct PrintCommand {
       }
       let line = FactLine(
         path: store.index[photo], info: info,
+        rating: album.rating(of: photo) ?? new[photo] ?? .none,
         failure: store.failure(of: photo), frame: layout.frame(at: index),
         section: sections.isEmpty
           ? nil : album.path(of: sections[sections.section(ofItem: index)].key))

@@ -27,6 +27,15 @@ extension TraceDigest {
     case .file(let tasks):
       add("file")
       for task in tasks { add(task) }
+    case .rate(let tasks):
+      add("rate")
+      for task in tasks {
+        add(task.photo)
+        add("\(task.edit)")
+      }
+    case .readRatings(let photos):
+      add("read ratings")
+      for photo in photos { add(photo) }
     case .requestName(let photo):
       add("tell name")
       add(photo)

@@ -1,0 +1,1 @@
+#include <exempi-2.0/exempi/xmp.h>

@@ -1,0 +1,164 @@
+/// Rating photos, and culling mode.
+extension Browser {
+  // MARK: - Keys
+
+  /// Runs a command that rates photos, or starts or ends culling mode.
+  mutating func run(
+    _ command: Command.CullingCommand, at now: Instant, effects: inout [Effect]
+  ) {
+    guard mayChangeFiles("rating", at: now) else { return }
+    switch command {
+    case .toggleMode:
+      culling = culling == nil ? Culling() : nil
+      showNotice(
+        culling == nil
+          ? "culling mode is over"
+          : "culling: 0 to 5 rate, x rejects, 6 to 9 label, Space passes, u undoes, C ends",
+        for: 5, at: now)
+    case .rate(let edit):
+      let photos = photosToRate
+      guard !photos.isEmpty else {
+        if currentFolder != nil { showNotice("ratings are for photos", for: 2, at: now) }
+        return
+      }
+      if range != nil, !isInDetail { collection.rangeAnchor = nil }
+      rate(photos, edit, at: now, effects: &effects)
+      let what = photos.count == 1 ? "" : "\(photos.count) photos: "
+      let kept = isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
+      showNotice("\(what)\(edit.words)\(kept)", for: 1, at: now)
+    }
+  }
+
+  /// The photos that a rating applies to: the open one; in the grid the range being selected or the
+  /// marked photos, otherwise the selected one.
+  private var photosToRate: [Photo.ID] {
+    let selected = current.map { [$0] } ?? []
+    guard !isInDetail else { return selected }
+    if let range { return photos[range].filter { !album.isFolder($0) } }
+    return album.marks.isEmpty ? selected : album.markedInOrder
+  }
+
+  /// Handles a key of culling mode.
+  ///
+  /// - Returns: Whether the mode uses the key.
+  mutating func press(
+    cullingKey key: Key, at now: Instant, effects: inout [Effect]
+  ) -> Bool {
+    guard culling != nil, !keyboard.reader.isPending, let action = Culling.action(of: key)
+    else { return false }
+    switch action {
+    case .end:
+      culling = nil
+      showNotice("culling mode is over", for: 1, at: now)
+    case .pass: advance(at: now) { _ in }
+    case .rate(let edit):
+      guard let photo = current else {
+        showNotice("ratings are for photos", for: 1, at: now)
+        break
+      }
+      advance(at: now) { $0.rate([photo], edit, at: now, effects: &effects) }
+    }
+    return true
+  }
+
+  /// Goes on to the next photo after a change, by which photos may move or disappear.
+  private mutating func advance(at now: Instant, after change: (inout Browser) -> Void) {
+    let index = currentIndex ?? selection
+    let next = photos.indices.contains(index + 1) ? photos[index + 1] : nil
+    change(&self)
+    guard let next else {
+      return showNotice("that was the last photo", for: 2, at: now)
+    }
+    guard let place = collection.index(of: next), place != currentIndex else { return }
+    if isInDetail { show(place, at: now) } else { select(place, at: now) }
+  }
+
+  // MARK: - Rating
+
+  /// Rates photos at once on the screen, and has the ratings written.
+  private mutating func rate(
+    _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant, effects: inout [Effect]
+  ) {
+    files.undoStack.append(
+      .ratings(
+        photos.map {
+          FileOperations.RatedPhoto(photo: $0, edit: edit, before: album.rating(of: $0))
+        }))
+    write(photos.map { RatingTask($0, edit) }, at: now, effects: &effects)
+  }
+
+  /// Restores the ratings from before a change.
+  mutating func undo(
+    _ rated: [FileOperations.RatedPhoto], at now: Instant, effects: inout [Effect]
+  ) {
+    let tasks = rated.compactMap { rated in
+      rated.before.map { RatingTask(rated.photo, rated.edit.reversed(to: $0)) }
+    }
+    guard let first = tasks.first else {
+      return showNotice("not undone: the rating from before is not known", for: 2, at: now)
+    }
+    write(tasks, at: now, effects: &effects)
+    if let place = collection.index(of: first.photo) {
+      if isInDetail { show(place, at: now) } else { select(place, at: now) }
+    }
+    let what = tasks.count == 1 ? "the rating is" : "\(tasks.count) ratings are"
+    showNotice("\(what) as before", for: 2, at: now)
+  }
+
+  private mutating func write(
+    _ tasks: [RatingTask], at now: Instant, effects: inout [Effect]
+  ) {
+    for task in tasks { ratingWrites.add(task.photo) }
+    effects.append(.rate(tasks))
+    let updates = tasks.map {
+      RatingUpdate($0.photo, $0.edit.applied(to: album.rating(of: $0.photo) ?? .none))
+    }
+    changeRatings(updates, at: now)
+  }
+
+  private mutating func changeRatings(_ updates: [RatingUpdate], at now: Instant) {
+    collection.receive(updates)
+    refreshIfDue(at: now)
+  }
+
+  // MARK: - Events
+
+  /// Receives ratings that were read; those that are being written count more.
+  mutating func updateRatings(_ updates: [RatingUpdate], at now: Instant) {
+    changeRatings(updates.filter { !ratingWrites.contains($0.photo) }, at: now)
+  }
+
+  /// Receives what became of changes that were to be written.
+  mutating func receive(_ results: [RatingResult], at now: Instant, effects: inout [Effect]) {
+    for result in results { ratingWrites.finish(result.task.photo) }
+    files.complete(by: results)
+    let failures = results.filter { $0.failure != nil }
+    guard let first = failures.first, let reason = first.failure else { return }
+    effects.append(.readRatings(failures.map(\.task.photo)))
+    let others = failures.count > 1 ? " (and \(failures.count - 1) more)" : ""
+    showNotice(
+      "\(FileResult.label(of: first.name)) keeps its rating: \(reason)\(others)", for: 5, at: now)
+  }
+
+  // MARK: - Demands
+
+  /// The photos whose ratings are not known and seen: the open one, and those with visible tiles.
+  package var visibleUnrated: [Photo.ID] {
+    let visible = grid.layout.indices(in: grid.restingView(in: viewport))
+    let indices = [viewerIndex].compactMap(\.self) + visible
+    return indices.compactMap { index in
+      guard let place = collection.photoIndex(index) else { return nil }
+      let photo = photos[place]
+      return album.ratings.isKnown(photo) ? nil : photo
+    }
+  }
+}
+
+extension PhotoCollection {
+  /// Receives ratings of photos.
+  mutating func receive(_ ratings: [RatingUpdate]) {
+    guard !ratings.isEmpty else { return }
+    for update in ratings { updateRating(of: update.photo, update.rating) }
+    expireSearch { $0.needsRatings }
+  }
+}

@@ -1,0 +1,37 @@
+/// Culling mode: single keys rate the photos one after the other.
+///
+/// It lies over the grid or the open photo. Keys that it does not use keep their meaning there.
+package struct Culling: Equatable, Sendable {
+  /// What a key does.
+  enum Action: Equatable, Sendable {
+    /// Rates the current photo and goes on to the next.
+    case rate(RatingEdit)
+    /// Goes on to the next photo.
+    case pass
+    /// Ends the mode.
+    case end
+  }
+
+  /// The action of a key; nil for a key with its usual meaning.
+  static func action(of key: Key) -> Action? {
+    switch key {
+    case .character("x"): return .rate(.stars(Rating.rejected))
+    case .character(" "): return .pass
+    case .character("C"), .escape: return .end
+    case .character(let character):
+      guard character.isASCII, let digit = character.wholeNumberValue else { return nil }
+      switch digit {
+      case 0...5: return .rate(.stars(digit))
+      // The digits that Lightroom and Bridge have for their labels.
+      case 6...9: return .rate(.label(Rating.Label.colors[digit - 6]))
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// The text for the bar, by the number of photos that are not rated.
+  static func status(left: Int) -> String {
+    left == 0 ? "culling: all rated" : "culling: \(left) left"
+  }
+}

@@ -1,0 +1,69 @@
+/// Ratings on the undo stack.
+extension FileOperations {
+  /// A photo that was rated, with what undoing takes.
+  struct RatedPhoto: Equatable, Sendable {
+    /// The photo.
+    var photo: Photo.ID
+    /// The change.
+    var edit: RatingEdit
+    /// The rating from before; nil until it is known.
+    var before: Rating?
+  }
+
+  /// Whether the last change that can be undone is a rating.
+  var isRatingUndoNext: Bool {
+    if case .ratings? = undoStack.last { true } else { false }
+  }
+
+  /// Whether nothing is running, and the next request is to undo ratings.
+  var isIdleBeforeRatingUndo: Bool {
+    running == nil && queue.first == .undo && isRatingUndoNext
+  }
+
+  /// Removes the ratings on top of the undo stack; nil if something else is there.
+  mutating func popRatings() -> [RatedPhoto]? {
+    guard case .ratings(let photos)? = undoStack.last else { return nil }
+    undoStack.removeLast()
+    return photos
+  }
+
+  /// Completes the undo stack by results: with ratings from before, and without failures.
+  mutating func complete(by results: [RatingResult]) {
+    let byPhoto = Dictionary(results.map { ($0.task.photo, $0) }) { first, _ in first }
+    for index in undoStack.indices {
+      guard case .ratings(var photos) = undoStack[index] else { continue }
+      photos = photos.compactMap { rated in
+        guard let result = byPhoto[rated.photo], result.task.edit == rated.edit else {
+          return rated
+        }
+        guard result.failure == nil else { return nil }
+        var rated = rated
+        rated.before = rated.before ?? result.before
+        return rated
+      }
+      undoStack[index] = .ratings(photos)
+    }
+    undoStack.removeAll { $0 == .ratings([]) }
+  }
+}
+
+/// The ratings that are being written.
+struct RatingWrites: Equatable, Sendable {
+  /// How many changes of each photo's rating are not written yet.
+  private var counts: [Photo.ID: Int] = [:]
+
+  /// Whether everything is written.
+  var isIdle: Bool { counts.isEmpty }
+
+  /// Whether a change of a photo's rating is being written.
+  func contains(_ photo: Photo.ID) -> Bool { counts[photo] != nil }
+
+  /// Adds a change of a photo's rating.
+  mutating func add(_ photo: Photo.ID) { counts[photo, default: 0] += 1 }
+
+  /// Removes a change of a photo's rating.
+  mutating func finish(_ photo: Photo.ID) {
+    guard let count = counts[photo] else { return }
+    counts[photo] = count > 1 ? count - 1 : nil
+  }
+}

@@ -1,0 +1,125 @@
+/// A photo's rating: stars or rejection, and a colour label, as in XMP.
+package struct Rating: Hashable, Sendable {
+  /// The stars, 1 to 5; 0 for an unrated photo, −1 for a rejected one.
+  package private(set) var stars: Int
+  /// The colour label; nil if there is none.
+  package var label: Label?
+
+  /// The rating of a photo that nobody has rated.
+  package static let none = Rating(stars: 0)
+
+  /// The stars of a rejected photo.
+  package static let rejected = -1
+
+  /// The stars that a photo can have.
+  package static let possibleStars = rejected...5
+
+  /// Creates a rating; other numbers of stars than the possible ones count as none.
+  package init(stars: Int, label: Label? = nil) {
+    self.stars = Self.possibleStars.contains(stars) ? stars : 0
+    self.label = label
+  }
+
+  /// A colour label.
+  package enum Label: String, CaseIterable, Sendable {
+    case red, yellow, green, blue, purple
+    /// A label with a text that stands for none of the colours.
+    case other
+  }
+
+  /// Whether the photo is rejected.
+  package var isRejected: Bool { stars == Self.rejected }
+
+  /// Whether the photo has stars or is rejected.
+  package var isRated: Bool { stars != 0 }
+}
+
+extension Rating {
+  /// Creates the rating that the texts of `xmp:Rating` and `xmp:Label` stand for.
+  ///
+  /// Whole stars count of a fraction; a text that is no number of −1 to 5 is no rating.
+  package init(xmpRating: String?, xmpLabel: String?) {
+    let number = xmpRating.flatMap { Double($0) } ?? 0
+    let isPossible = number >= -1 && number < 6
+    self.init(
+      stars: isPossible ? Int(number.rounded(.towardZero)) : 0,
+      label: xmpLabel.flatMap { Label(xmp: $0) })
+  }
+}
+
+extension Rating.Label {
+  /// The colours that can be set.
+  package static let colors: [Rating.Label] = [.red, .yellow, .green, .blue, .purple]
+
+  /// Creates the label of a text: the name of a colour as Lightroom and digiKam write it, or one of
+  /// the words of Bridge; nil for an empty text.
+  package init?(xmp text: String) {
+    switch text.lowercased() {
+    case "": return nil
+    case "red", "select": self = .red
+    case "yellow", "second": self = .yellow
+    case "green", "approved": self = .green
+    case "blue", "review": self = .blue
+    case "purple", "to do": self = .purple
+    default: self = .other
+    }
+  }
+
+  /// The text that is written to files.
+  package var xmp: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+extension Rating {
+  /// The rating as a byte that is never 0.
+  package var code: UInt8 {
+    let labels = Label.allCases.count + 1
+    let label = label.flatMap { Label.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    return UInt8(1 + (stars - Self.rejected) * labels + label)
+  }
+
+  /// The rating of a code; nil for other bytes.
+  package init?(code: UInt8) {
+    let labels = Label.allCases.count + 1
+    let (stars, label) = (Int(code) - 1).quotientAndRemainder(dividingBy: labels)
+    guard code > 0, stars < Self.possibleStars.count else { return nil }
+    self.init(stars: stars + Self.rejected, label: label > 0 ? Label.allCases[label - 1] : nil)
+  }
+}
+
+extension Rating {
+  /// The stars as symbols, a cross for a rejected photo, a dot for one with only a label; empty for
+  /// neither.
+  package var symbols: String {
+    if isRejected { return "✕" }
+    if stars > 0 { return String(repeating: "★", count: stars) }
+    return label == nil ? "" : "●"
+  }
+
+  /// The rating in words, such as "3 stars, red"; nil for neither stars nor a label.
+  package var words: String? {
+    let stars: String? =
+      switch self.stars {
+      case Self.rejected: "rejected"
+      case 0: nil
+      case 1: "1 star"
+      default: "\(self.stars) stars"
+      }
+    let parts = [stars, label.map { $0 == .other ? "another label" : $0.rawValue }]
+    let known = parts.compactMap(\.self)
+    return known.isEmpty ? nil : known.joined(separator: ", ")
+  }
+}
+
+extension Rating.Label {
+  /// The colour in which a rating with the label is drawn; nil for that of other text.
+  package var color: RGB? {
+    switch self {
+    case .red: RGB(0xe8, 0x5a, 0x5a)
+    case .yellow: RGB(0xe6, 0xc8, 0x4b)
+    case .green: RGB(0x6c, 0xc0, 0x6c)
+    case .blue: RGB(0x6a, 0x9e, 0xf0)
+    case .purple: RGB(0xb4, 0x82, 0xe6)
+    case .other: nil
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// The ratings of photos by their numbers, a byte for each.
+struct RatingTable: Equatable, Sendable {
+  /// The codes of ratings; 0 for a photo that was not read yet.
+  private var codes: [UInt8] = []
+
+  /// The rating of a photo; nil until it was read.
+  subscript(photo: Photo.ID) -> Rating? {
+    get { codes.indices.contains(photo.index) ? Rating(code: codes[photo.index]) : nil }
+    set {
+      guard photo.index >= 0 else { return }
+      if photo.index >= codes.count {
+        guard newValue != nil else { return }
+        let count = max(photo.index + 1, codes.count * 2)
+        codes.append(contentsOf: repeatElement(0, count: count - codes.count))
+      }
+      codes[photo.index] = newValue?.code ?? 0
+    }
+  }
+
+  /// Whether a photo's rating was read.
+  func isKnown(_ photo: Photo.ID) -> Bool {
+    codes.indices.contains(photo.index) && codes[photo.index] != 0
+  }
+
+  /// Tables are equal that have the same ratings, regardless of their capacity.
+  static func == (left: RatingTable, right: RatingTable) -> Bool {
+    let (short, long) =
+      left.codes.count < right.codes.count
+      ? (left.codes, right.codes) : (right.codes, left.codes)
+    return long.starts(with: short) && long[short.count...].allSatisfy { $0 == 0 }
+  }
+}

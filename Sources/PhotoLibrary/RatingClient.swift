@@ -1,0 +1,282 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Reads and writes ratings through a process for that purpose.
+///
+/// The process runs only while there is something to do, and a little longer. Changes are written in
+/// the order of the requests, before anything else is read. No call blocks but `shutDown(clock:)`.
+/// Poll `pollRequests` until `nextDeadline`, then call `service(at:)`.
+package final class RatingClient {
+  /// A rating that was read or written.
+  package struct Reading: Equatable, Sendable {
+    /// The photo.
+    package var photo: Photo.ID
+    /// The rating that its files have now.
+    package var rating: Rating
+    /// What tells whether the files are still the same; 0 if unknown.
+    package var stamp: UInt64
+  }
+
+  /// What has arrived.
+  package struct News {
+    /// Ratings that were read.
+    package var readings: [Reading] = []
+    /// Ratings that were written.
+    package var written: [Reading] = []
+    /// The outcomes of changes.
+    package var results: [RatingResult] = []
+
+    /// Whether nothing has arrived.
+    package var isEmpty: Bool { readings.isEmpty && results.isEmpty }
+  }
+
+  private enum Job {
+    case read(Photo.ID)
+    case write(RatingTask)
+  }
+
+  private let pool: WorkerPool<RatingProtocol, Job>
+  private let path: (Photo.ID) -> [UInt8]
+  private let isEmbedded: Bool
+  /// Changes that are not sent yet.
+  private var changes: ArraySlice<RatingTask> = []
+  /// Photos to read again.
+  private var reloads: ArraySlice<Photo.ID> = []
+  /// The photos with visible tiles.
+  private var visible: [Photo.ID] = []
+  /// When the ratings of the visible photos are read: not while the grid scrolls.
+  private var visibleDue: Instant?
+  /// The photos that filters and orders need.
+  private var demands: [Photo.ID] = []
+  /// The index of the first demand that was not requested yet.
+  private var next = 0
+  private var news = News()
+  /// When the process ends for lack of work; nil while it has some, or does not run.
+  private var idleEnd: Instant?
+
+  /// How many requests are sent ahead.
+  private static let depth = 16
+  /// Seconds for which the visible photos stay the same before they are read.
+  private static let visibleDelay = 0.2
+  /// Seconds for which the process waits for more requests.
+  private static let idleTime = 10.0
+  /// Seconds that reading and writing may take.
+  private static let (readTimeout, writeTimeout) = (5.0, 30.0)
+  /// Seconds that the end of the program waits for changes to be written.
+  private static let shutDownTime = 2.0
+
+  /// A client that has started no process yet.
+  ///
+  /// - Parameters:
+  ///   - worker: The executable of the workers that decode.
+  ///   - isEmbedded: Whether ratings are written into photos rather than sidecars.
+  ///   - path: Returns the path of a photo when its rating is read or written.
+  package convenience init(
+    worker: WorkerExecutable, isEmbedded: Bool, path: @escaping (Photo.ID) -> [UInt8]
+  ) {
+    self.init(process: worker.forRatings, isEmbedded: isEmbedded, path: path)
+  }
+
+  /// Creates a client of a process.
+  package init(
+    process: WorkerExecutable, isEmbedded: Bool, path: @escaping (Photo.ID) -> [UInt8]
+  ) {
+    pool = WorkerPool(process, limits: WorkerPoolLimits(firstPause: 0.05, maxLaunchFailures: 3))
+    self.isEmbedded = isEmbedded
+    self.path = path
+  }
+
+  // MARK: - Requests
+
+  /// Writes changes, in this order and after those from before.
+  package func write(_ tasks: [RatingTask], at now: Instant) {
+    changes += tasks
+    advance(at: now)
+  }
+
+  /// Reads the rating of a photo again, because its file or a sidecar may have changed.
+  package func reload(_ photos: [Photo.ID], at now: Instant) {
+    let photoSet = PhotoSet(photos)
+    pool.markStale { if case .read(let photo) = $0 { photoSet.contains(photo) } else { false } }
+    reloads += photos
+    advance(at: now)
+  }
+
+  /// Replaces the photos to read.
+  ///
+  /// - Parameters:
+  ///   - visible: Photos with visible tiles, which are read once the grid rests.
+  ///   - demands: Photos that filters and orders need.
+  ///   - now: The current time.
+  package func setDemands(visible: [Photo.ID], _ demands: [Photo.ID], at now: Instant) {
+    if visible != self.visible {
+      self.visible = visible
+      visibleDue = visible.isEmpty ? nil : now.advanced(bySeconds: Self.visibleDelay)
+    }
+    guard demands != self.demands else { return }
+    self.demands = demands
+    next = 0
+    advance(at: now)
+  }
+
+  // MARK: - Polling
+
+  /// The descriptor to poll, with the events to poll for; empty without a process.
+  package var pollRequests: [pollfd] { pool.pollRequests }
+
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
+  package var nextDeadline: Instant? {
+    guard news.isEmpty else { return Instant(nanoseconds: 0) }
+    return [pool.nextDeadline, idleEnd, visibleDue].compactMap(\.self).min()
+  }
+
+  /// Whether a change is not written yet.
+  private var isWriting: Bool {
+    !changes.isEmpty
+      || pool.tasks.contains { if case .write = $0 { true } else { false } }
+  }
+
+  /// Whether nothing is requested or to be requested.
+  package var isIdle: Bool {
+    changes.isEmpty && reloads.isEmpty && next >= demands.count && pool.isIdle && news.isEmpty
+  }
+
+  /// Reads the messages that have arrived, and sends more requests.
+  package func service(at now: Instant) -> [News] {
+    let losses = pool.service(at: now) { message, job in
+      receive(message, about: job)
+      return .finished
+    }
+    for loss in losses { handle(loss) }
+    if let due = visibleDue, due <= now {
+      visibleDue = nil
+      let known = PhotoSet(reloads)
+      reloads += visible.filter { !known.contains($0) }
+    }
+    advance(at: now)
+    defer { news = News() }
+    return news.isEmpty ? [] : [news]
+  }
+
+  private func receive(_ response: RatingProtocol.Response, about job: Job) {
+    switch job {
+    case .read(let photo):
+      news.readings.append(
+        Reading(photo: photo, rating: response.rating ?? .none, stamp: response.stamp))
+    case .write(let task):
+      note(task, before: response.rating, failure: response.failure)
+      guard response.failure == nil, let before = response.rating else { return }
+      news.written.append(
+        Reading(
+          photo: task.photo, rating: task.edit.applied(to: before), stamp: response.stamp))
+    }
+  }
+
+  private func note(_ task: RatingTask, before: Rating? = nil, failure: String?) {
+    let path = path(task.photo)
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    news.results.append(
+      RatingResult(task, before: before, failure: failure, name: Array(path[start...])))
+  }
+
+  /// Fails what a lost process was doing, and requests the rest again.
+  private func handle(_ loss: WorkerPool<RatingProtocol, Job>.Loss) {
+    fail(loss.current, loss.ending.message(about: "the rating"))
+    for case .write(let task) in loss.waiting.reversed() { changes = [task] + changes }
+    for case .read(let photo) in loss.waiting { reloads.append(photo) }
+  }
+
+  private func fail(_ job: Job?, _ reason: String) {
+    switch job {
+    // Without an answer a filter would wait for ever.
+    case .read(let photo):
+      news.readings.append(Reading(photo: photo, rating: .none, stamp: 0))
+    case .write(let task): note(task, failure: reason)
+    case nil: break
+    }
+  }
+
+  // MARK: - Sending
+
+  private func advance(at now: Instant) {
+    while pool.slots[0].jobs.count < Self.depth, let job = nextJob() {
+      let outcome = send(job, at: now)
+      if outcome == .sent { continue }
+      if case .unavailable(let error) = outcome {
+        fail(job, error.message)
+        giveUp(error.message)
+      } else {
+        putBack(job)
+      }
+      break
+    }
+    if !pool.isIdle || pool.isEmpty {
+      idleEnd = nil
+    } else if let end = idleEnd, end <= now {
+      idleEnd = nil
+      pool.releaseAll()
+    } else {
+      idleEnd = idleEnd ?? now.advanced(bySeconds: Self.idleTime)
+    }
+  }
+
+  private func nextJob() -> Job? {
+    if let task = changes.popFirst() { return .write(task) }
+    if let photo = reloads.popFirst() { return .read(photo) }
+    guard next < demands.count else { return nil }
+    next += 1
+    return .read(demands[next - 1])
+  }
+
+  private func putBack(_ job: Job) {
+    switch job {
+    case .write(let task): changes = [task] + changes
+    case .read(let photo): reloads = [photo] + reloads
+    }
+  }
+
+  private func send(_ job: Job, at now: Instant) -> WorkerPool<RatingProtocol, Job>.Assignment {
+    let photo: Photo.ID
+    var edit: RatingEdit?
+    switch job {
+    case .read(let read): photo = read
+    case .write(let task): (photo, edit) = (task.photo, task.edit)
+    }
+    let path = path(photo)
+    return pool.assign(
+      job, to: 0, timeout: edit == nil ? Self.readTimeout : Self.writeTimeout,
+      payloadLimit: RatingProtocol.Response.longestPayload, at: now
+    ) {
+      RatingProtocol.Request(token: $0, path: path, edit: edit, isEmbedded: isEmbedded)
+    }
+  }
+
+  /// Fails everything, since no process can be started.
+  private func giveUp(_ reason: String) {
+    for task in changes { fail(.write(task), reason) }
+    for photo in reloads + demands[next...] { fail(.read(photo), reason) }
+    (changes, reloads, next) = ([], [], demands.count)
+  }
+
+  /// Waits a little for changes to be written; what the process was sent, it writes in any case.
+  package func shutDown(clock: () -> Instant) {
+    (reloads, demands, next, visibleDue) = ([], [], 0, nil)
+    var now = clock()
+    let end = now.advanced(bySeconds: Self.shutDownTime)
+    while isWriting, now < end {
+      var requests = pollRequests
+      poll(&requests, nfds_t(requests.count), 20)
+      now = clock()
+      _ = service(at: now)
+    }
+    if isWriting { pool.detachAll() } else { pool.releaseAll() }
+  }
+}
+
+extension WorkerExecutable {
+  /// The process of the decoders' executable that reads and writes ratings.
+  package var forRatings: WorkerExecutable {
+    WorkerExecutable(path: path, arguments: ["--ratings"])
+  }
+}

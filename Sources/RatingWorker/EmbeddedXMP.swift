@@ -1,0 +1,113 @@
+import CExempi
+import Glibc
+import ImageFormats
+import PhotoGridCore
+
+/// The XMP inside of photos.
+enum EmbeddedXMP {
+  /// The largest photo in which a packet is searched for byte by byte, in bytes.
+  private static let largestScan: Int64 = 64 << 20
+
+  /// Reads the packet of a photo; nil if there is none.
+  static func packet(ofPhoto path: [UInt8]) -> XMPPacket? {
+    guard let (format, byteCount) = format(ofPhoto: path) else { return nil }
+    switch format {
+    case .jpeg, .png, .tiff, .webp, .gif, .psd, .raw:
+      return packet(of: path, XMP_OPEN_USESMARTHANDLER)
+    case .heic, .avif, .jxl, .jp2:
+      // The library has no handler for these formats, whose packets are usually plain text.
+      return byteCount <= largestScan ? packet(of: path, XMP_OPEN_USEPACKETSCANNING) : nil
+    case .bmp, .tga, .svg, .hdr, .exr, .fits, .ico, .pcx, .dds, .qoi, .pnm: return nil
+    }
+  }
+
+  private static func packet(of path: [UInt8], _ way: XmpOpenFileOptions) -> XMPPacket? {
+    let options = XMP_OPEN_READ.rawValue | XMP_OPEN_ONLYXMP.rawValue | way.rawValue
+    guard XMPPacket.isReady,
+      let file = xmp_files_open_new(WholeFile.cString(path), XmpOpenFileOptions(options))
+    else { return nil }
+    defer {
+      _ = xmp_files_close(file, XMP_CLOSE_NOOPTION)
+      _ = xmp_files_free(file)
+    }
+    return xmp_files_get_new_xmp(file).map { XMPPacket(owning: $0) }
+  }
+
+  /// Whether a photo can have XMP written into it.
+  static func isWritable(_ path: [UInt8]) -> Bool {
+    switch format(ofPhoto: path)?.format {
+    case .jpeg, .png, .tiff: true
+    default: false
+    }
+  }
+
+  /// Writes a change into a new file, which replaces the photo once it reads as it should.
+  static func write(_ edit: RatingEdit, into path: [UInt8]) throws(RatingFault) {
+    let path = WholeFile.resolved(path)
+    defer { WholeFile.removeRemains(of: path) }
+    for _ in 0..<3 {
+      let source = open(WholeFile.cString(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      guard source >= 0 else { throw .last }
+      defer { close(source) }
+      var status = stat()
+      guard fstat(source, &status) == 0 else { throw .last }
+      let dot = path.lastIndex(of: UInt8(ascii: "."))
+      // The library goes by the extension first.
+      let suffix = dot.map { Array(path[$0...]) } ?? []
+      let isDone = try WholeFile.replace(
+        path, status, mode: 0o600, suffix: suffix.contains(UInt8(ascii: "/")) ? [] : suffix
+      ) { (descriptor, copy) throws(RatingFault) in
+        try copyAll(from: source, to: descriptor)
+        try put(edit, intoCopy: copy)
+      }
+      if isDone { return }
+    }
+    throw .contended
+  }
+
+  private static func put(_ edit: RatingEdit, intoCopy copy: [UInt8]) throws(RatingFault) {
+    let options =
+      XMP_OPEN_FORUPDATE.rawValue | XMP_OPEN_ONLYXMP.rawValue | XMP_OPEN_USESMARTHANDLER.rawValue
+    guard XMPPacket.isReady,
+      let file = xmp_files_open_new(WholeFile.cString(copy), XmpOpenFileOptions(options))
+    else { throw .unverified }
+    defer { _ = xmp_files_free(file) }
+    guard let packet = xmp_files_get_new_xmp(file).map({ XMPPacket(owning: $0) }) ?? .empty(),
+      packet.apply(edit, keepsEmptyLabel: false), xmp_files_can_put_xmp(file, packet.pointer),
+      xmp_files_put_xmp(file, packet.pointer)
+    else {
+      _ = xmp_files_close(file, XMP_CLOSE_NOOPTION)
+      throw .unverified
+    }
+    guard xmp_files_close(file, XMP_CLOSE_NOOPTION) else { throw .unverified }
+    let written = Self.packet(ofPhoto: copy)
+    let rating = Rating(xmpRating: written?.rating, xmpLabel: written?.label)
+    guard edit.applied(to: rating) == rating else { throw .unverified }
+  }
+
+  private static func copyAll(from source: Int32, to target: Int32) throws(RatingFault) {
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &piece, piece.count)
+      if count == 0 { return }
+      guard count > 0 || errno == EINTR else { throw .last }
+      try WholeFile.write(Array(piece[..<max(count, 0)]), to: target)
+    }
+  }
+
+  /// The format that a photo's first bytes announce, and its size; nil for other files.
+  private static func format(
+    ofPhoto path: [UInt8]
+  ) -> (format: ImageFormat, byteCount: Int64)? {
+    let descriptor = open(
+      WholeFile.cString(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let head = [UInt8](unsafeUninitializedCapacity: ImageFormat.sniffedByteCount) { bytes, count in
+      count = max(pread(descriptor, bytes.baseAddress, bytes.count, 0), 0)
+    }
+    return ImageFormat(firstBytes: head).map { ($0, Int64(status.st_size)) }
+  }
+}

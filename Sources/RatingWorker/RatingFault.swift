@@ -1,0 +1,37 @@
+import Glibc
+
+/// Why a rating was not written.
+enum RatingFault: Error, Equatable {
+  /// An error of the system, by its `errno`.
+  case system(Int32)
+  /// The sidecar is not XMP.
+  case unreadableSidecar
+  /// The sidecar is larger than any that a program writes.
+  case largeSidecar
+  /// The sidecar is a folder, a pipe or the like.
+  case irregularSidecar
+  /// Other programs changed the file again and again meanwhile.
+  case contended
+  /// What was written does not read as it should.
+  case unverified
+
+  /// The error of the call that just failed.
+  static var last: RatingFault { .system(errno) }
+
+  /// The message for the user, printable ASCII without a period.
+  var message: String {
+    switch self {
+    case .system(EACCES), .system(EPERM): "no permission to write beside it"
+    case .system(ENOENT), .system(ENOTDIR): "no such file or folder"
+    case .system(EROFS): "the disk is read-only"
+    case .system(ENOSPC), .system(EDQUOT), .system(EFBIG): "the disk is full"
+    case .system(ENAMETOOLONG): "its name is too long for a sidecar"
+    case .system(let code): String(cString: strerror(code))
+    case .unreadableSidecar: "its sidecar is not readable as XMP, and stays as it is"
+    case .largeSidecar: "its sidecar is larger than 16 MB, and stays as it is"
+    case .irregularSidecar: "its sidecar is no regular file"
+    case .contended: "another program is writing its sidecar"
+    case .unverified: "the new XMP does not read as it should; the old file stays"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import PhotoGridCore
+
+/// Reads and writes the ratings of photos.
+///
+/// A sidecar counts more than the photo, property by property: a rating there hides the one in the
+/// photo, and a property that the sidecar does not have is that of the photo. Of two sidecars,
+/// "a.jpg.xmp" is the one, not "a.xmp".
+package enum RatingFiles {
+  // MARK: - Reading
+
+  /// The rating of a photo.
+  package static func rating(ofPhoto path: [UInt8]) -> Rating {
+    let sidecar = Sidecar.paths(ofPhoto: path).first(where: exists)
+      .flatMap { try? WholeFile($0) }.flatMap { XMPPacket(parsing: $0.bytes) }
+    return rating(sidecar, photo: path)
+  }
+
+  /// The rating of a photo with a sidecar; the photo is read only for what the sidecar lacks.
+  private static func rating(_ sidecar: XMPPacket?, photo path: [UInt8]) -> Rating {
+    let (rating, label) = (sidecar?.rating, sidecar?.label)
+    guard rating == nil || label == nil else {
+      return Rating(xmpRating: rating, xmpLabel: label)
+    }
+    let embedded = EmbeddedXMP.packet(ofPhoto: path)
+    return Rating(xmpRating: rating ?? embedded?.rating, xmpLabel: label ?? embedded?.label)
+  }
+
+  private static func exists(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return stat(WholeFile.cString(path), &status) == 0
+  }
+
+  // MARK: - Writing
+
+  /// Writes a change of a photo's rating.
+  ///
+  /// It goes into the sidecar that exists, or else into a new one; with `isEmbedded` into the photo,
+  /// and into a sidecar only if there is one or the format does not allow it.
+  ///
+  /// - Returns: The rating from before; nil if it could not be read.
+  /// - Throws: Why nothing was written.
+  package static func write(
+    _ edit: RatingEdit, ofPhoto path: [UInt8], isEmbedded: Bool
+  ) -> (before: Rating?, failure: String?) {
+    guard exists(path) else { return (nil, RatingFault.system(ENOENT).message) }
+    var before: Rating?
+    do throws(RatingFault) {
+      let existing = Sidecar.paths(ofPhoto: path).first(where: exists)
+      let isInPhoto = isEmbedded && EmbeddedXMP.isWritable(path)
+      if isInPhoto, existing == nil {
+        before = rating(nil, photo: path)
+        try EmbeddedXMP.write(edit, into: path)
+      } else {
+        try write(edit, into: existing ?? path + Sidecar.suffix, ofPhoto: path, &before)
+        // The sidecar counts, so a photo that cannot be written is no failure.
+        if isInPhoto { try? EmbeddedXMP.write(edit, into: path) }
+      }
+      return (before, nil)
+    } catch {
+      return (before, error.message)
+    }
+  }
+
+  private static func write(
+    _ edit: RatingEdit, into sidecar: [UInt8], ofPhoto path: [UInt8], _ before: inout Rating?
+  ) throws(RatingFault) {
+    for _ in 0..<5 {
+      let file = try WholeFile(sidecar)
+      let old = XMPPacket(parsing: file.bytes)
+      // An empty file is what a program leaves that was stopped while it created one.
+      guard old != nil || file.bytes.isEmpty else { throw .unreadableSidecar }
+      guard let packet = old ?? .empty() else { throw .unverified }
+      before = before ?? rating(old, photo: path)
+      let new = try contents(of: packet, after: edit, replacing: file.bytes, ofPhoto: path)
+      guard new != file.bytes || file.status == nil else { return }
+      if try file.replace(by: new, mode: mode(ofPhoto: path)) { return }
+    }
+    throw .contended
+  }
+
+  /// The bytes of a sidecar after a change.
+  private static func contents(
+    of packet: XMPPacket, after edit: RatingEdit, replacing old: [UInt8], ofPhoto path: [UInt8]
+  ) throws(RatingFault) -> [UInt8] {
+    // Without a label of its own, the sidecar would leave the photo's in force.
+    let keepsEmptyLabel =
+      edit == .label(nil) && EmbeddedXMP.packet(ofPhoto: path)?.label?.isEmpty == false
+    let head = String(decoding: old.prefix(256), as: UTF8.self)
+    guard packet.apply(edit, keepsEmptyLabel: keepsEmptyLabel),
+      let new = packet.serialized(hasWrapper: old.isEmpty || head.contains("<?xpacket")),
+      let written = XMPPacket(parsing: new)
+    else { throw .unverified }
+    let rating = Rating(xmpRating: written.rating, xmpLabel: written.label)
+    guard edit.applied(to: rating) == rating else { throw .unverified }
+    return new
+  }
+
+  /// The permissions of a new sidecar: those of the photo, without the right to run it.
+  private static func mode(ofPhoto path: [UInt8]) -> mode_t {
+    var status = stat()
+    guard stat(WholeFile.cString(path), &status) == 0 else { return 0o600 }
+    return status.st_mode & 0o666
+  }
+}

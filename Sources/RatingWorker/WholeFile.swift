@@ -1,0 +1,150 @@
+import Glibc
+
+/// Files that are read and replaced as a whole.
+struct WholeFile {
+  /// The path, with links followed.
+  let path: [UInt8]
+  /// The state of the file when it was read; nil if there was none.
+  private(set) var status: stat?
+  /// The contents.
+  private(set) var bytes: [UInt8] = []
+
+  /// The largest sidecar, in bytes.
+  static let largestSidecar = 16 << 20
+
+  /// Reads a file; without one, prepares to create it.
+  init(_ path: [UInt8]) throws(RatingFault) {
+    self.path = Self.resolved(path)
+    let descriptor = open(Self.cString(self.path), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else {
+      guard errno == ENOENT else { throw .last }
+      return
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .irregularSidecar }
+    guard status.st_size <= Self.largestSidecar else { throw .largeSidecar }
+    self.status = status
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      guard count > 0 || count < 0 && errno == EINTR else {
+        guard count == 0 else { throw .last }
+        break
+      }
+      bytes += piece[..<max(count, 0)]
+      guard bytes.count <= Self.largestSidecar else { throw .largeSidecar }
+    }
+  }
+
+  /// Replaces the file by new contents: after a crash or a full disk, either all of the old ones are
+  /// there or all of the new.
+  ///
+  /// - Parameters:
+  ///   - new: The contents.
+  ///   - mode: The permissions of a file that did not exist.
+  /// - Returns: False if the file has changed since it was read, so that nothing was done.
+  /// - Throws: Why nothing was done.
+  func replace(by new: [UInt8], mode: mode_t) throws(RatingFault) -> Bool {
+    try Self.replace(path, status, mode: mode) { (descriptor, _) throws(RatingFault) in
+      try Self.write(new, to: descriptor)
+    }
+  }
+
+  /// Replaces a file by a new one.
+  ///
+  /// - Parameters:
+  ///   - path: The path, with links followed.
+  ///   - status: The state of the file; nil if there was none.
+  ///   - mode: The permissions of a file that did not exist.
+  ///   - suffix: The end of the new file's name until it is in place.
+  ///   - fill: Writes the new file, which is open and has a path.
+  /// - Returns: False if the file has changed since `status`, so that nothing was done.
+  /// - Throws: Why nothing was done.
+  static func replace(
+    _ path: [UInt8], _ status: stat?, mode: mode_t, suffix: [UInt8] = [],
+    _ fill: (Int32, [UInt8]) throws(RatingFault) -> Void
+  ) throws(RatingFault) -> Bool {
+    let folder = Array(path[..<((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)])
+    // Always the same name, so that what a killed process leaves behind is not there for long.
+    let temporary = folder + ".photogrid-\(hash(of: path))".utf8 + suffix
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    var descriptor = open(cString(temporary), flags, 0o600)
+    if descriptor < 0, errno == EEXIST {
+      unlink(cString(temporary))
+      descriptor = open(cString(temporary), flags, 0o600)
+    }
+    guard descriptor >= 0 else { throw .last }
+    var isKept = false
+    defer {
+      close(descriptor)
+      if !isKept { unlink(cString(temporary)) }
+    }
+    try fill(descriptor, temporary)
+    // The library puts another file in its place when it writes into a photo.
+    let filled = open(cString(temporary), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard filled >= 0 else { throw .last }
+    close(descriptor)
+    descriptor = filled
+    if let status { fchown(descriptor, status.st_uid, status.st_gid) }
+    guard fchmod(descriptor, (status?.st_mode ?? mode) & 0o7777) == 0, fsync(descriptor) == 0
+    else { throw .last }
+    guard isUnchanged(path, status) else { return false }
+    guard rename(cString(temporary), cString(path)) == 0 else { throw .last }
+    isKept = true
+    return true
+  }
+
+  /// Removes what a killed process may have left of new files for a path; the library's own have
+  /// names that begin with that of the file that it writes.
+  static func removeRemains(of path: [UInt8]) {
+    let folder = Array(path[..<((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)])
+    guard let stream = opendir(cString(folder.isEmpty ? [0x2e] : folder)) else { return }
+    defer { closedir(stream) }
+    let prefix = ".photogrid-\(hash(of: path))"
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(prefix) { unlink(cString(folder + name.utf8)) }
+    }
+  }
+
+  /// Whether a file is still in a state.
+  private static func isUnchanged(_ path: [UInt8], _ old: stat?) -> Bool {
+    var now = stat()
+    guard stat(cString(path), &now) == 0 else { return old == nil && errno == ENOENT }
+    guard let old else { return false }
+    return old.st_ino == now.st_ino && old.st_size == now.st_size
+      && old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec
+  }
+
+  /// Writes all bytes.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RatingFault) {
+    var start = 0
+    while start < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress?.advanced(by: start), $0.count - start)
+      }
+      guard count > 0 || errno == EINTR else { throw .last }
+      start += max(count, 0)
+    }
+  }
+
+  /// The path of what a link leads to; other paths stay.
+  static func resolved(_ path: [UInt8]) -> [UInt8] {
+    guard let real = realpath(cString(path), nil) else { return path }
+    defer { free(real) }
+    return UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
+  }
+
+  /// The path as the system's calls take it.
+  static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
+
+  /// The hash FNV-1a of a path, in hexadecimal digits.
+  private static func hash(of path: [UInt8]) -> String {
+    let hash = path.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,35 @@
+import FactIndex
+import PhotoGridCore
+import Testing
+import WorkerProtocol
+
+/// Ratings in the index.
+@Suite struct RatingIndexTests {
+  @Test func `ratings are recorded of files with and without facts, and replaced`() throws {
+    let disk = IndexDisk()
+    try disk.write(["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
+    try disk.record(["b.jpg", "d.jpg"])
+    let writer = IndexWriter(disk.file)
+    func rate(_ name: String, _ stars: Int, stamp: UInt64) throws {
+      let rated = IndexEntry.Rated(Rating(stars: stars, label: .blue), stamp: stamp)
+      _ = try writer.record([IndexEntry(path: disk.folder.path("photos/\(name)"), rated: rated)])
+    }
+    try rate("a.jpg", 1, stamp: 1)
+    try rate("b.jpg", 2, stamp: 2)
+    try rate("c.jpg", 3, stamp: .max)
+    try rate("b.jpg", 5, stamp: 4)
+
+    let contents = try #require(disk.contents(""))
+    #expect(disk.known("") == ["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
+    let facts = (0..<4).map { contents.facts($0) }
+    #expect(facts.map { $0.rating?.stars } == [1, 5, 3, nil])
+    #expect(facts.map(\.isKnown) == [false, true, false, true])
+    #expect((0..<4).map { contents.ratingStamp($0) } == [1, 4, .max, nil])
+
+    // Facts that are read again keep the rating.
+    try disk.record(["b.jpg"])
+    #expect(disk.contents("")?.facts(1).rating == Rating(stars: 5, label: .blue))
+    #expect(try writer.clear() == 2)
+    #expect(disk.contents("") == nil)
+  }
+}

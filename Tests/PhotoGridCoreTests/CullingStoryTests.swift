@@ -1,0 +1,308 @@
+import TestSupport
+import Testing
+
+@testable import PhotoGridCore
+
+/// A story with files, whose ratings are written when `write()` is called.
+private struct CullingStory {
+  var story: Story
+  /// The ratings in the files, by the numbers of photos.
+  var disk: [Int: Rating] = [:]
+  /// Photos whose sidecars cannot be parsed.
+  var broken: Set<Int> = []
+  /// The changes that are not written yet.
+  var open: [RatingTask] = []
+
+  init(photos: Int, ratings: [Int: Rating] = [:]) {
+    story = Story(photos: photos, motion: .none)
+    disk = ratings
+    read((0..<photos).map { Photo.ID($0) })
+  }
+
+  var browser: Browser { story.browser }
+
+  mutating func keys(_ text: String) {
+    story.keys(text)
+    collect()
+  }
+
+  mutating func press(_ key: Key) {
+    story.send(.key(key))
+    collect()
+  }
+
+  mutating func read(_ photos: [Photo.ID]) {
+    story.send(.ratingsUpdated(photos.map { RatingUpdate($0, disk[$0.index] ?? .none) }))
+  }
+
+  private mutating func collect() {
+    for effect in story.effects {
+      switch effect {
+      case .rate(let tasks): open += tasks
+      case .readRatings(let photos): read(photos)
+      case .file(let tasks):
+        // There is nothing to undo.
+        story.send(
+          .fileOperationsFinished(
+            tasks.map { FileResult($0, .undone(RecordedUndo()), name: []) }))
+      default: break
+      }
+    }
+    story.effects = []
+  }
+
+  /// Writes what is to be written.
+  mutating func write() {
+    let results = open.map { task in
+      let number = task.photo.index
+      let before = disk[number] ?? .none
+      if !broken.contains(number) { disk[number] = task.edit.applied(to: before) }
+      return RatingResult(
+        task, before: before, failure: broken.contains(number) ? "its sidecar is broken" : nil,
+        name: Array("\(number).jpg".utf8))
+    }
+    open = []
+    story.send(.ratingsWritten(results))
+    collect()
+  }
+
+  func stars(_ number: Int) -> Int? { browser.album.rating(of: Photo.ID(number))?.stars }
+  var shown: [Int] { browser.album.shown.map(\.index) }
+  var bar: Bar {
+    browser.bar(
+      Bar.Facts(source: "", name: "", info: nil, failure: nil, loading: 0), at: story.now)
+  }
+}
+
+@Suite(.traced) struct CullingStoryTests {
+  @Test func `a rating shows at once and is written, in the grid and in the viewer`() {
+    var story = CullingStory(photos: 5)
+    story.keys("l;4")
+    #expect(story.stars(1) == 4)
+    #expect(story.open == [RatingTask(Photo.ID(1), .stars(4))])
+    story.press(.enter)
+    story.keys(";x;r")
+    #expect(story.browser.album.rating(of: Photo.ID(1)) == Rating(stars: -1, label: .red))
+    story.write()
+    #expect(story.disk == [1: Rating(stars: -1, label: .red)])
+    #expect(story.browser.selection == 1)
+  }
+
+  @Test func `marked photos are rated together, and one undo restores them all`() {
+    var story = CullingStory(photos: 6, ratings: [2: Rating(stars: 5)])
+    story.keys("m")
+    story.keys("llm")
+    story.keys(";2")
+    #expect((0..<3).map { story.stars($0) } == [2, 0, 2])
+    story.write()
+    story.keys("u")
+    story.write()
+    #expect((0..<3).map { story.stars($0) } == [0, 0, 5])
+    #expect(story.disk[2] == Rating(stars: 5))
+  }
+
+  @Test func `culling goes on to the next photo with every key, and the bar counts down`() {
+    var story = CullingStory(photos: 4)
+    story.keys("C")
+    story.story.wait(6)
+    #expect(story.bar.right.contains("culling: 4 left"))
+    story.keys("3")
+    story.keys("x ")
+    #expect(story.browser.selection == 3)
+    #expect((0..<4).map { story.stars($0) } == [3, -1, 0, 0])
+    #expect(story.bar.right.contains("culling: 2 left"))
+    story.keys("5")
+    #expect(story.browser.selection == 3)
+    #expect(story.bar.left == "that was the last photo")
+    story.keys("u")
+    #expect(story.stars(3) == 0)
+    story.keys("C")
+    story.keys("3")
+    #expect(story.stars(3) == 0, "a count again")
+    #expect(story.open.count == 4)
+  }
+
+  @Test func `culling an open photo shows the next one`() {
+    var story = CullingStory(photos: 3)
+    story.press(.enter)
+    story.keys("C4")
+    #expect(story.browser.viewer?.photo == Photo.ID(1))
+    story.keys("7")
+    #expect(story.browser.album.rating(of: Photo.ID(1))?.label == .yellow)
+    #expect(story.browser.viewer?.photo == Photo.ID(2))
+    story.keys("u")
+    #expect(story.browser.viewer?.photo == Photo.ID(1))
+    #expect(story.browser.album.rating(of: Photo.ID(1))?.label == nil)
+    story.press(.escape)
+    #expect(story.browser.culling == nil && story.browser.viewer != nil)
+  }
+
+  @Test func `a rated photo that leaves the filter makes room for the next`() {
+    var story = CullingStory(photos: 4)
+    story.keys("frating:0")
+    story.press(.enter)
+    story.keys("C5")
+    #expect(story.shown == [1, 2, 3])
+    #expect(story.browser.current == Photo.ID(1))
+    story.keys("x")
+    #expect(story.shown == [2, 3])
+    #expect(story.browser.current == Photo.ID(2))
+  }
+
+  @Test func `filters and orders wait for ratings, and take them as they come`() {
+    var story = CullingStory(photos: 0)
+    story.story.send(.found((0..<5).map { Photo.ID($0) }))
+    story.story.send(.listed(ListingNotes()))
+    story.keys("frating:>=3")
+    story.press(.enter)
+    #expect(story.shown == [])
+    #expect(story.browser.collection.missingRatings.count == 5)
+    #expect(story.browser.collection.missingFacts.isEmpty)
+    #expect(!story.browser.collection.isSettled)
+    story.disk = [1: Rating(stars: 3), 3: Rating(stars: 5), 4: Rating(stars: -1)]
+    story.read((0..<5).map { Photo.ID($0) })
+    #expect(story.shown == [1, 3])
+    #expect(story.browser.collection.isSettled)
+    story.press(.escape)
+    story.keys(",*")
+    #expect(story.shown == [3, 1, 0, 2, 4])
+    story.keys(",-")
+    #expect(story.shown == [4, 0, 2, 1, 3])
+  }
+
+  @Test(arguments: [
+    ("rating:>=3", [0, 1]), ("rating:5", [0]), ("rating:<=3", [1, 4]), ("rejected", [2]),
+    ("label:red", [1, 3]), ("label:none,green", [0, 2, 4]), ("not label:red rating:>0", [0]),
+    ("-rejected", [0, 1, 3, 4]),
+  ])
+  func `a filter finds ratings`(text: String, numbers: [Int]) throws {
+    var story = CullingStory(
+      photos: 5,
+      ratings: [
+        0: Rating(stars: 5), 1: Rating(stars: 3, label: .red), 2: Rating(stars: -1, label: .green),
+        3: Rating(stars: -1, label: .red),
+      ])
+    story.disk[2] = Rating(stars: -1, label: .green)
+    if text == "rejected" || text == "-rejected" { story.disk[3] = Rating(stars: 0, label: .red) }
+    if text == "rating:<=3" { story.disk[3] = Rating(stars: -1) }
+    story.read((0..<5).map { Photo.ID($0) })
+    story.keys("f" + text)
+    #expect(story.shown == numbers)
+    let filter = try Filter(parsing: text)
+    #expect(try Filter(parsing: filter.description).expression == filter.expression)
+  }
+
+  @Test func `a rating that cannot be written is taken back, and is not undone`() {
+    var story = CullingStory(photos: 3, ratings: [0: Rating(stars: 2)])
+    story.broken = [0]
+    story.keys(";5")
+    #expect(story.stars(0) == 5)
+    story.write()
+    #expect(story.stars(0) == 2)
+    #expect(story.bar.left == "'0.jpg' keeps its rating: its sidecar is broken")
+    story.keys("u")
+    #expect(story.open.isEmpty)
+  }
+
+  @Test func `ratings that are read while one is written do not show`() {
+    var story = CullingStory(photos: 2)
+    story.keys(";3")
+    story.read([Photo.ID(0), Photo.ID(1)])
+    #expect(story.stars(0) == 3)
+    #expect(story.browser.isChangingFiles)
+    story.write()
+    #expect(!story.browser.isChangingFiles)
+    story.disk[0] = Rating(stars: 1)
+    story.read([Photo.ID(0)])
+    #expect(story.stars(0) == 1)
+  }
+
+  @Test func `undo goes back through ratings and the trash in turn`() {
+    var story = CullingStory(photos: 3)
+    story.keys(";3;4")
+    story.write()
+    story.keys("u")
+    story.write()
+    #expect(story.disk[0] == Rating(stars: 3))
+    story.keys("u")
+    story.write()
+    #expect(story.disk[0] == Rating.none)
+  }
+
+  @Test func `nothing is rated with --read-only`() {
+    var story = CullingStory(photos: 2)
+    story.story.browser.options.isReadOnly = true
+    story.keys(";3xC5")
+    #expect(story.open.isEmpty && story.browser.culling == nil)
+  }
+
+  @Test func `tiles and the panel show ratings`() {
+    var story = CullingStory(
+      photos: 3, ratings: [0: Rating(stars: 3, label: .red), 1: Rating(stars: -1)])
+    #expect(story.story.scene.captions.map(\.text) == ["★★★", "✕"])
+    #expect(story.story.scene.captions.map(\.color) == [Rating.Label.red.color, nil])
+    let tile = story.story.tile(0)
+    #expect(story.story.scene.captions.allSatisfy { $0.frame.maxY <= tile.maxY + 1 })
+    var information = Information(name: "a", path: "a")
+    information.rating = Rating(stars: 3, label: .red)
+    let lines = information.lines(in: CellSize(columns: 40, rows: 10), isPlain: true)
+    #expect(lines.first == "rating    3 stars, red")
+    story.keys("C")
+    #expect(story.browser.culling != nil)
+  }
+
+  @Test func `every rating has a code of its own`() {
+    var codes: Set<UInt8> = []
+    for stars in Rating.possibleStars {
+      for label in Rating.Label.allCases.map(Optional.some) + [nil] {
+        let rating = Rating(stars: stars, label: label)
+        codes.insert(rating.code)
+        #expect(Rating(code: rating.code) == rating)
+      }
+    }
+    #expect(codes.count == 49 && !codes.contains(0))
+    #expect((50...255).allSatisfy { Rating(code: $0) == nil })
+  }
+
+  @Test(arguments: [
+    ("3", 3), ("5.0", 5), ("4.7", 4), ("-1", -1), ("99", 0), ("five", 0), ("", 0), ("-2", 0),
+    ("nan", 0), ("inf", 0), ("6", 0), ("-0.5", 0),
+  ])
+  func `texts of xmp ratings`(text: String, stars: Int) {
+    #expect(Rating(xmpRating: text, xmpLabel: nil).stars == stars)
+  }
+
+  @Test(arguments: seeds(1...20))
+  func `whatever the keys, the disk has what is on the screen`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var story = CullingStory(photos: 8)
+    for _ in 0..<200 {
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0: story.write()
+      case 1: story.press([.enter, .escape, .left, .right].randomElement(using: &random) ?? .up)
+      case 2: story.read([Photo.ID(Int.random(in: 0..<8, using: &random))])
+      case 3: story.keys(["m", "U", "v", ",*", ",n"].randomElement(using: &random) ?? "m")
+      case 4: story.keys("u")
+      case 5: story.keys("C")
+      default:
+        story.keys(
+          ["3", "C", " ", ";5", ";r", ";n", ";x", "7", ";0"].randomElement(using: &random) ?? "x")
+      }
+    }
+    story.write()
+    for number in 0..<8 {
+      #expect(
+        story.browser.album.rating(of: Photo.ID(number)) == story.disk[number] ?? Rating.none)
+    }
+    #expect(!story.browser.isChangingFiles)
+    // Everything can be undone.
+    story.keys("C")
+    if story.browser.culling != nil { story.keys("C") }
+    story.press(.escape)
+    for _ in 0..<300 {
+      story.keys("u")
+      story.write()
+    }
+    #expect(story.disk.values.allSatisfy { $0 == Rating.none })
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// The client of the process that reads and writes ratings.
+@Suite struct RatingClientTests {
+  private static var now: Instant {
+    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+  }
+
+  private func client(
+    _ folder: RatedFolder, process: WorkerExecutable? = nil
+  ) throws -> RatingClient {
+    let process = try process ?? WorkerExecutable.find().forRatings
+    return RatingClient(process: process, isEmbedded: false) { folder.path("\($0.index).jpg") }
+  }
+
+  /// Everything that has arrived.
+  private struct Seen {
+    var readings: [RatingClient.Reading] = []
+    var written: [RatingClient.Reading] = []
+    var results: [RatingResult] = []
+  }
+
+  /// Services a client until a condition holds.
+  private func wait(
+    for client: RatingClient, until isDone: (Seen) -> Bool
+  ) -> Seen {
+    var all = Seen()
+    let end = Date().addingTimeInterval(60)
+    while !isDone(all), Date() < end {
+      for news in client.service(at: Self.now) {
+        all.readings += news.readings
+        all.written += news.written
+        all.results += news.results
+      }
+      usleep(500)
+    }
+    return all
+  }
+
+  @Test func `photos are rated in order, and read again`() throws {
+    let folder = RatedFolder()
+    for number in 0..<40 { folder.write(image("card.jpg"), to: "\(number).jpg") }
+    let client = try client(folder)
+    defer { client.shutDown { Self.now } }
+    let photos = (0..<40).map { Photo.ID($0) }
+    client.write(photos.map { RatingTask($0, .stars(1)) }, at: Self.now)
+    client.write(photos.map { RatingTask($0, .stars($0.index % 6)) }, at: Self.now)
+    client.setDemands(visible: [], photos, at: Self.now)
+    let news = wait(for: client) { $0.readings.count == 40 }
+    #expect(news.results.count == 80 && news.results.allSatisfy { $0.failure == nil })
+    #expect(news.results.suffix(40).allSatisfy { $0.before == Rating(stars: 1) })
+    #expect(news.readings.map(\.rating.stars) == photos.map { $0.index % 6 })
+    #expect(client.isIdle)
+  }
+
+  @Test func `a process that ends fails only what it was doing`() throws {
+    let folder = RatedFolder()
+    let client = try client(folder, process: folder.folder.script("exit 3"))
+    defer { client.shutDown { Self.now } }
+    client.write(
+      [RatingTask(Photo.ID(0), .stars(1)), RatingTask(Photo.ID(1), .stars(1))], at: Self.now)
+    client.setDemands(visible: [], [Photo.ID(2)], at: Self.now)
+    let news = wait(for: client) { $0.results.count == 2 && $0.readings.count == 1 }
+    #expect(news.results.allSatisfy { $0.failure != nil } && news.readings[0].rating == .none)
+  }
+
+  @Test func `changes that were requested are written even if the program ends at once`() throws {
+    let folder = RatedFolder()
+    for number in 0..<100 { folder.write(image("card.jpg"), to: "\(number).jpg") }
+    let client = try client(folder)
+    client.write((0..<100).map { RatingTask(Photo.ID($0), .stars(3)) }, at: Self.now)
+    client.shutDown { Self.now }
+    let end = Date().addingTimeInterval(60)
+    while folder.names.count(where: { $0.hasSuffix(".jpg.xmp") && !$0.hasPrefix(".") }) < 16,
+      Date() < end
+    {
+      usleep(1000)
+    }
+    #expect(folder.names.count { $0.hasSuffix(".jpg.xmp") && !$0.hasPrefix(".") } >= 16)
+  }
+
+  @Test(arguments: [
+    RatingProtocol.Request(token: 1, path: [0x2f, 0xff]),
+    RatingProtocol.Request(token: 2, path: [1], edit: .stars(-1), isEmbedded: true),
+    RatingProtocol.Request(token: 3, path: [1], edit: .label(nil)),
+    RatingProtocol.Request(token: 4, path: [1], edit: .label(.purple)),
+  ])
+  func `a request arrives as it was sent`(request: RatingProtocol.Request) throws {
+    var reader = MessageReader<RatingProtocol.Request>()
+    request.encoded().withUnsafeBytes { reader.append($0) }
+    #expect(try reader.next() == request)
+  }
+}
