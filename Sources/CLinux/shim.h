@@ -1,6 +1,7 @@
 // Calls of the C library and of Linux that Swift's Glibc module leaves out, or cannot import
 // because they take variable arguments.
 
+#include <dirent.h>
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
@@ -26,6 +27,11 @@ static inline long long monotonic_nanoseconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/// The name of an entry of a folder, ended by 0: an entry is shorter than its type says.
+static inline const char *_Nonnull folder_entry_name(const struct dirent *_Nonnull entry) {
+  return entry->d_name;
 }
 
 /// The calling process is killed as soon as the thread that started it ends.

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// An open database of SQLite.
+/// An open SQLite database.
 final class Database {
   let handle: OpaquePointer
 
-  /// How a database is opened.
+  /// The kind of access to a database.
   enum Access {
     /// Only for reading; nothing is created, written or locked for others.
     case reading
@@ -29,7 +29,7 @@ final class Database {
       throw DatabaseError(code: code == SQLITE_OK ? SQLITE_NOMEM : code)
     }
     self.handle = handle
-    // What a broken or hostile schema could do.
+    // Disables features by which a broken or hostile schema could do harm.
     _ = photogrid_sqlite_make_defensive(handle)
     sqlite3_busy_timeout(handle, access == .reading ? 200 : 5000)
   }
@@ -50,7 +50,7 @@ final class Database {
     return Statement(statement)
   }
 
-  /// The number in the first column of the first row of a query; nil without a row.
+  /// Returns the number in the first column of the first row of a query; nil without a row.
   func number(_ query: String) throws(DatabaseError) -> Int64? {
     let statement = try prepare(query)
     return try statement.step() ? statement.number(0) : nil

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A failure of SQLite.
+/// An error of SQLite.
 package struct DatabaseError: Error, Equatable {
   /// The extended result code, such as `SQLITE_IOERR_WRITE`.
   package var code: Int32
@@ -8,8 +8,8 @@ package struct DatabaseError: Error, Equatable {
   /// The result code without its extension, such as `SQLITE_IOERR`.
   package var primaryCode: Int32 { code & 0xff }
 
-  /// Whether the file is not the index, or is broken: whatever is not the fault of the disk, of
-  /// memory or of other programs.
+  /// Whether the file is broken or is not the index: any error whose cause is not the disk, memory
+  /// or another program.
   package var isDamage: Bool { !Self.circumstances.contains(primaryCode) }
 
   private static let circumstances = [
@@ -17,6 +17,6 @@ package struct DatabaseError: Error, Equatable {
     SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH,
   ]
 
-  /// The reason in words, printable.
+  /// The description of the error, printable.
   package var message: String { String(cString: sqlite3_errstr(code)) }
 }

@@ -5,17 +5,17 @@ package struct IndexFile: Sendable {
   /// The absolute path of the folder, without a slash at its end.
   package let folder: [UInt8]
 
-  /// The index in a folder.
+  /// Creates the description of the index in a folder.
   package init(folder: [UInt8]) { self.folder = folder }
 
   /// The path of the database.
   package var path: [UInt8] { folder + "/index.sqlite".utf8 }
 
-  /// The path to which a file is moved that is not the index of this version.
+  /// The path to which a file is moved aside that is not an index of this version.
   package var asidePath: [UInt8] { path + ".old".utf8 }
 
-  /// Whether the path is that of a regular file of this user, rather than of a link, a folder or a
-  /// file of someone else; false if nothing is there.
+  /// Whether there is a regular file of this user at the path, rather than a link, a folder or a
+  /// file of another user.
   package var isOwn: Bool {
     var status = stat()
     return lstat(Self.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -28,7 +28,7 @@ package struct IndexFile: Sendable {
     return lstat(Self.cString(path), &status) == 0
   }
 
-  /// Creates the folder and those above it, for this user alone.
+  /// Creates the folder and its parents with permissions for this user alone.
   package func makeFolder() {
     for (place, byte) in folder.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
       mkdir(Self.cString(Array(folder[..<place])), 0o700)
@@ -36,8 +36,8 @@ package struct IndexFile: Sendable {
     mkdir(Self.cString(folder), 0o700)
   }
 
-  /// Creates an empty file for this user alone, unless there is one; SQLite gives its other files
-  /// the same permissions.
+  /// Creates an empty file with permissions for this user alone, unless there is one; SQLite gives
+  /// its other files the same permissions.
   func create() {
     let descriptor = open(
       Self.cString(path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
@@ -46,12 +46,12 @@ package struct IndexFile: Sendable {
     close(descriptor)
   }
 
-  /// Moves what is at the path out of the way, in place of what was moved there before.
+  /// Moves the file at the path aside, replacing any file moved aside before.
   ///
-  /// Programs that have it open go on with the file that was moved.
+  /// Programs that have it open keep using the moved file.
   func moveAside() {
     rename(Self.cString(path), Self.cString(asidePath))
-    // A log of another database would be taken for that of the next one.
+    // SQLite would take a leftover log for that of the next database.
     for end in ["-wal", "-shm", "-journal"] { unlink(Self.cString(path + end.utf8)) }
   }
 
@@ -70,10 +70,11 @@ package struct IndexFile: Sendable {
 
   static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// The absolute path of a folder without links, by which the index names it.
+  /// Returns the absolute path of a folder without symbolic links, which identifies it in the
+  /// index.
   ///
   /// - Parameter folder: A path that ends with a slash; empty for the current folder.
-  /// - Returns: The path with a slash at its end; nil if there is no such folder.
+  /// - Returns: The path, which ends with a slash; nil if there is no such folder.
   package static func canonicalPath(ofFolder folder: [UInt8]) -> [UInt8]? {
     guard let path = realpath(cString(folder.isEmpty ? [0x2e] : folder), nil) else { return nil }
     defer { free(path) }
@@ -82,16 +83,16 @@ package struct IndexFile: Sendable {
   }
 }
 
-/// What tells whether a file is still the one that was read.
+/// The properties by which the index recognizes that a file has not changed.
 package struct FileStamp: Equatable, Sendable {
-  /// The number of the file on its disk.
+  /// The inode number of the file.
   package var inode: UInt64
-  /// In bytes.
+  /// The size, in bytes.
   package var byteCount: Int64
-  /// Time of the last change, in nanoseconds since 1970.
+  /// The time of the last modification, in nanoseconds since 1970.
   package var modified: Int64
 
-  /// The stamp of a regular file; nil for what is none.
+  /// Creates the stamp of a regular file; nil for anything else.
   ///
   /// - Parameter path: A path; links are followed.
   package init?(of path: [UInt8]) {
@@ -100,7 +101,7 @@ package struct FileStamp: Equatable, Sendable {
     self.init(status)
   }
 
-  /// The stamp of a regular file; nil for what is none.
+  /// Creates the stamp of a regular file; nil for anything else.
   package init?(_ status: stat) {
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     let (seconds, isFar) = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(
@@ -110,7 +111,8 @@ package struct FileStamp: Equatable, Sendable {
     self.init(inode: UInt64(status.st_ino), byteCount: Int64(status.st_size), modified: sum)
   }
 
-  /// Nanoseconds since 1970 as whole seconds, rounded down as the system does before 1970 too.
+  /// Converts nanoseconds since 1970 to whole seconds, rounded down before 1970 too, as the system
+  /// does.
   static func seconds(_ nanoseconds: Int64) -> Int64 {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return rest < 0 ? seconds - 1 : seconds

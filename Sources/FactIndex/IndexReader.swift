@@ -4,9 +4,9 @@ import WorkerProtocol
 
 /// Reads the index in a process that may write nothing.
 ///
-/// SQLite's readers of a write-ahead log write marks to the file of shared memory beside it. A
-/// process that may not do that can still read, if the log and that file exist: the writer leaves
-/// them where they are (`SQLITE_FCNTL_PERSIST_WAL`).
+/// Readers of SQLite's write-ahead log write marks to the shared-memory file beside it. A process
+/// that may not write can still read if both files exist, so the writer leaves them in place
+/// (`SQLITE_FCNTL_PERSIST_WAL`).
 package final class IndexReader {
   private let database: Database
   private let folders: Statement
@@ -16,10 +16,10 @@ package final class IndexReader {
   private var pools = TextPools()
   private var (cameras, lenses, profiles) = (TextNumbers(), TextNumbers(), TextNumbers())
 
-  /// No index of this program has more texts.
+  /// The most texts to read; an index written by this program has fewer.
   private static let mostTexts = 100_000
 
-  /// Opens the index; nil if there is none of this version that can be read.
+  /// Opens the index; nil if there is none, or it is unreadable or of another version.
   package init?(_ file: IndexFile) {
     guard file.isOwn else { return nil }
     do throws(DatabaseError) {
@@ -45,7 +45,7 @@ package final class IndexReader {
     }
   }
 
-  /// Reads what is known of the files of a folder.
+  /// Reads the facts of the files in a folder.
   ///
   /// - Parameter folder: A path that ends with a slash; empty for the current folder.
   /// - Returns: The contents; nil if nothing is known, or the index is broken.
@@ -68,7 +68,7 @@ package final class IndexReader {
     }
   }
 
-  /// Adds the facts of the current row, unless no file can have them.
+  /// Adds the facts of the current row, unless they are impossible.
   private func addRow(to contents: inout IndexedFolder) {
     let name = photos.bytes(0)
     guard !name.isEmpty, !name.contains(0), !name.contains(0x2f),
@@ -99,16 +99,16 @@ package final class IndexReader {
     contents.append(name, facts, stamp)
   }
 
-  /// A number that a photo can have; 0 for others.
+  /// Returns a number if it is plausible; 0 otherwise.
   private static func number(_ value: Double) -> Float {
     (0...1e8).contains(value) ? Float(value) : 0
   }
 }
 
-/// The numbers that the texts of a database have in a pool.
+/// The mapping from text IDs in the database to numbers in a pool.
 private struct TextNumbers {
   private var numbers: [Int64: UInt16] = [:]
-  /// Photos that follow each other usually have the same camera.
+  /// The last translation; consecutive photos usually have the same camera.
   private var last = (id: Int64(0), number: TextPool.none)
 
   mutating func number(

@@ -1,11 +1,11 @@
 /// The tables of the index.
 ///
-/// Folders are named once, by their absolute paths, and so are texts: cameras, lenses, profiles and
-/// formats. Facts that a file does not tell are NULL.
+/// Folders, by their absolute paths, and texts (cameras, lenses, profiles and formats) are stored
+/// once. Facts that a file does not contain are NULL.
 enum IndexSchema {
-  /// Marks the databases of this program: "PhGi".
+  /// The application ID that marks databases of this program: "PhGi".
   static let application: Int64 = 0x5068_4769
-  /// Changes with the tables, and with what their columns mean.
+  /// The version of the tables and of the meaning of their columns.
   static let version: Int64 = 1
 
   static let statements = """

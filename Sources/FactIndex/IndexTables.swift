@@ -10,13 +10,14 @@ final class IndexTables {
   private let findText: Statement
   private let addText: Statement
   private let putPhoto: Statement
-  /// The IDs of folders and texts that the transactions so far have used.
+  /// The IDs of folders and texts that the current transaction has used.
   private var folders: [[UInt8]: Int64] = [:]
   private var texts: [String: Int64] = [:]
 
   /// Opens the index, or creates it.
   ///
-  /// - Throws: `DatabaseError`, which `isDamage` for a database of another program or version.
+  /// - Throws: `DatabaseError`; its `isDamage` is true for a database of another program or
+  ///   version.
   init(_ file: IndexFile) throws(DatabaseError) {
     database = try Database(file.path, .writing)
     try database.run(
@@ -51,7 +52,7 @@ final class IndexTables {
 
   // MARK: - Transactions
 
-  /// Begins a transaction; waits for that of another process.
+  /// Begins a transaction, after waiting for those of other processes.
   func begin() throws(DatabaseError) {
     try database.run("BEGIN IMMEDIATE")
     // Other processes may have removed folders and texts.
@@ -126,8 +127,8 @@ final class IndexTables {
     return id
   }
 
-  /// Removes the facts of the folders that were recorded longest ago, until the index is smaller
-  /// than a limit by a tenth; those of the last folder stay.
+  /// If the index is larger than a limit in bytes, removes the facts of the folders recorded
+  /// longest ago until it is a tenth smaller than the limit; those of the latest folder stay.
   func evict(above limit: Int64) throws(DatabaseError) {
     guard try usedSize() > limit else { return }
     while try usedSize() > limit / 10 * 9,
@@ -140,23 +141,23 @@ final class IndexTables {
     }
   }
 
-  /// The size of the database without free pages, in bytes.
+  /// Returns the size of the database without free pages, in bytes.
   private func usedSize() throws(DatabaseError) -> Int64 {
     let pages = try database.number("PRAGMA page_count") ?? 0
     let free = try database.number("PRAGMA freelist_count") ?? 0
     return (pages - free) * (try database.number("PRAGMA page_size") ?? 4096)
   }
 
-  /// Removes everything.
+  /// Removes all facts.
   ///
-  /// - Returns: The number of photos.
+  /// - Returns: The number of photos whose facts were removed.
   func clear() throws(DatabaseError) -> Int {
     let count = try database.number("SELECT count(*) FROM photo") ?? 0
     try database.run("DELETE FROM photo; DELETE FROM folder; DELETE FROM text")
     return Int(count)
   }
 
-  /// Gives free pages back to the disk.
+  /// Shrinks the file to the pages in use.
   func shrink() throws(DatabaseError) {
     try database.run("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
   }

@@ -4,11 +4,11 @@ import WorkerRuntime
 
 /// The process that writes the index of facts, so that a slow or broken disk delays nothing else.
 ///
-/// It reads no photo, and records what it was sent even when the program has ended.
+/// It reads no photos, and records everything it has received even if the program has ended.
 package enum IndexWorkerLoop {
   /// Carries out requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel) -> Never {
-    // A file above the limit of its size is an error like a full disk.
+    // Exceeding the limit of a file's size is then an error like a full disk, not a signal.
     signal(SIGXFSZ, SIG_IGN)
     var confinement = Confinement(endsWithProgram: false)
     var writer: IndexWriter?

@@ -2,31 +2,31 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Writes the index, as several processes may do at once.
+/// Writes the index; several processes may do so at once.
 ///
-/// Everything in it can be read again from the photos, so no failure matters: what is broken, of
-/// another version or of someone else is moved aside.
+/// All facts can be read again from the photos, so any failure is harmless: a file that is broken,
+/// of another version or of another user is moved aside.
 package final class IndexWriter {
   private let file: IndexFile
-  /// The size above which the facts of folders are removed, in bytes.
+  /// The size of the index above which old facts are removed, in bytes.
   private let sizeLimit: Int64
-  /// Nil after a failure, until the next request.
+  /// The open index; nil before the first request and after a failure.
   private var tables: IndexTables?
   /// The canonical paths of folders, by the paths in the entries.
   private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
 
-  /// Facts of about three million photos.
+  /// The default limit of the index's size, in bytes: the facts of about three million photos.
   package static let usualSizeLimit: Int64 = 400 << 20
 
-  /// A writer of the index in a folder, which it creates when it is needed.
+  /// Creates a writer, which creates the index with the first request.
   package init(_ file: IndexFile, sizeLimit: Int64 = usualSizeLimit) {
     self.file = file
     self.sizeLimit = sizeLimit
   }
 
-  /// Records the facts of files that are still those that were read.
+  /// Records the facts of files that have not changed since they were read.
   ///
-  /// - Returns: How many were recorded.
+  /// - Returns: The number of files recorded.
   package func record(_ entries: [IndexEntry]) throws(DatabaseError) -> Int {
     try withTables { (tables) throws(DatabaseError) in
       var count = 0
@@ -42,7 +42,7 @@ package final class IndexWriter {
 
   /// Removes all facts.
   ///
-  /// - Returns: How many files' facts were removed.
+  /// - Returns: The number of files whose facts were removed.
   package func clear() throws(DatabaseError) -> Int {
     let count = try withTables { (tables) throws(DatabaseError) in try tables.clear() }
     try tables?.shrink()
@@ -52,7 +52,8 @@ package final class IndexWriter {
   /// Closes the index.
   package func close() { tables = nil }
 
-  /// Where an entry's facts belong; nil if the file has changed since they were read.
+  /// Returns the folder, name and stamp under which to store an entry; nil if the file has changed
+  /// since it was read.
   private func current(
     _ entry: IndexEntry
   ) -> (folder: [UInt8], name: ArraySlice<UInt8>, FileStamp)? {
@@ -69,7 +70,7 @@ package final class IndexWriter {
     return canonicalPaths[given].map { ($0, entry.path[start...], stamp) }
   }
 
-  /// Changes the index in a transaction; a damaged one is replaced, and then tried once more.
+  /// Changes the index in a transaction; if the index is damaged, replaces it and tries once more.
   private func withTables(
     _ change: (IndexTables) throws(DatabaseError) -> Int
   ) throws(DatabaseError) -> Int {
@@ -92,7 +93,7 @@ package final class IndexWriter {
       try tables.commit()
       return count
     } catch {
-      // Also ends the transaction. After a full disk or another program's lock all is as before.
+      // Closing also rolls the transaction back.
       self.tables = nil
       throw error
     }

@@ -1,24 +1,24 @@
 import PhotoGridCore
 
-/// What the index knows of the files of a folder, in the order of their names' bytes.
+/// The indexed facts of the files in a folder, sorted by the bytes of their names.
 package struct IndexedFolder {
-  /// The texts of the facts.
+  /// The texts that the facts refer to.
   package private(set) var pools: TextPools
   private var names: [UInt8] = []
   /// The offset of each name's end.
   private var ends: [Int] = []
   private var facts: [PackedFacts] = []
   private var stamps: [FileStamp] = []
-  /// The index of the name that is probably asked for next.
+  /// The index of the name that is probably looked up next.
   private var next = 0
 
-  /// A folder without files.
+  /// Creates a folder without files.
   init(pools: TextPools) { self.pools = pools }
 
   /// The number of files.
   package var count: Int { ends.count }
 
-  /// Adds a file, whose name comes after the others.
+  /// Appends a file, whose name must come after the others.
   mutating func append(
     _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ stamp: FileStamp
   ) {
@@ -28,23 +28,23 @@ package struct IndexedFolder {
     stamps.append(stamp)
   }
 
-  /// Sets the texts of the facts.
+  /// Sets the final texts that the facts refer to.
   mutating func finish(_ pools: TextPools) { self.pools = pools }
 
-  /// The name of a file.
+  /// Returns the name of the file at an index.
   package func name(_ index: Int) -> ArraySlice<UInt8> {
     names[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// What tells whether a file is still the one that was read.
+  /// Returns the stamp of the file at an index, by which a change is recognized.
   package func stamp(_ index: Int) -> FileStamp { stamps[index] }
 
-  /// The facts of a file.
+  /// Returns the facts of the file at an index.
   package func facts(_ index: Int) -> PackedFacts { facts[index] }
 
-  /// Finds a file: fast if names are asked for in about their order.
+  /// Finds a file by its name, in constant time if names are looked up in order.
   ///
-  /// - Returns: Its index; nil if the index knows nothing of it.
+  /// - Returns: The file's index; nil if its facts are not known.
   package mutating func index(of name: ArraySlice<UInt8>) -> Int? {
     if next < count, self.name(next) == name {
       next += 1

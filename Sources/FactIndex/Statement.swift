@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement of SQLite.
+/// A prepared SQLite statement.
 final class Statement {
   private let handle: OpaquePointer
 
@@ -10,7 +10,7 @@ final class Statement {
 
   // MARK: - Parameters
 
-  /// Sets a parameter, which are counted from 1.
+  /// Binds an integer to a parameter; parameters are numbered from 1.
   func bind(_ index: Int32, _ number: Int64) { sqlite3_bind_int64(handle, index, number) }
 
   /// Sets a parameter; nil is NULL.
@@ -27,23 +27,23 @@ final class Statement {
     if let number { bind(index, number) } else { sqlite3_bind_null(handle, index) }
   }
 
-  /// Sets a parameter to bytes.
+  /// Binds bytes to a parameter.
   func bind(_ index: Int32, _ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
-    // Without an address SQLite takes no bytes for NULL.
+    // SQLite treats a null pointer as NULL even for an empty blob.
     _ = bytes.withUnsafeBytes { buffer in
       photogrid_sqlite_bind_blob(handle, index, buffer.baseAddress, Int32(buffer.count))
     }
   }
 
-  /// Sets a parameter to a text.
+  /// Binds a text to a parameter.
   func bind(_ index: Int32, text: String) {
     photogrid_sqlite_bind_text(handle, index, text, Int32(text.utf8.count))
   }
 
   // MARK: - Execution
 
-  /// Goes on to the next row.
+  /// Advances to the next row.
   ///
   /// - Returns: Whether there is one.
   func step() throws(DatabaseError) -> Bool {
@@ -54,27 +54,27 @@ final class Statement {
     }
   }
 
-  /// Runs the statement to its end, so that it can be run again.
+  /// Runs the statement to completion, and resets it.
   func run() throws(DatabaseError) {
     defer { reset() }
     while try step() {}
   }
 
-  /// Ends the statement, so that it can be run again.
+  /// Resets the statement, so that it can be run again.
   func reset() { sqlite3_reset(handle) }
 
   // MARK: - Columns
 
-  /// A column of the current row, which are counted from 0; 0 for NULL.
+  /// Returns an integer column of the current row, numbered from 0; 0 for NULL.
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
   /// Whether a column of the current row is NULL.
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// A column of the current row; 0 for NULL.
+  /// Returns a floating-point column of the current row; 0 for NULL.
   func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  /// The bytes of a column, until the next step.
+  /// Returns the bytes of a column, valid until the next step.
   func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The record of a session's operations on files, one line each, written before the operation.
@@ -87,7 +88,8 @@ final class Journal {
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let start = folder_entry_name(entry)
+      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
       if name.first != UInt8(ascii: ".") { names.append(name) }
     }
     return names.sorted { $1.lexicographicallyPrecedes($0) }

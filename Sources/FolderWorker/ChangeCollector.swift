@@ -25,13 +25,14 @@ struct ChangeCollector: Sendable {
     case movedHere(cookie: UInt32)
   }
 
-  /// Seconds without an event after which changes are reported.
+  /// The time without an event after which changes are reported, in seconds.
   private static let quietTime = 0.05
-  /// Seconds after which changes are reported even while events continue.
+  /// The time after which changes are reported even while events continue, in seconds.
   private static let longestDelay = 0.5
   /// The longest time between the two events of a rename, in seconds.
   private static let renameTimeout = 0.01
-  /// Seconds at the same size after which a file that no program closes counts as complete.
+  /// The time at the same size after which a file that no program closes counts as complete, in
+  /// seconds.
   private static let stableTime = 2.0
   /// The most changes that are reported one by one.
   static let maxCount = 50_000
@@ -48,7 +49,7 @@ struct ChangeCollector: Sendable {
   private var firstEventTime: Instant?
   private var lastEventTime: Instant?
 
-  /// The size of a file in bytes when it was measured last, and the time since when it has that
+  /// The size of a file in bytes when it was last measured, and when it was first seen at that
   /// size.
   private struct Incomplete: Sendable {
     var byteCount: Int?
@@ -58,8 +59,7 @@ struct ChangeCollector: Sendable {
   /// Creates a collector without events.
   init() {}
 
-  /// Whether there are too many changes to report one by one, so that everything has to be listed
-  /// again.
+  /// Whether there are too many changes to report one by one, so everything must be listed again.
   var isOverwhelmed: Bool {
     changes.count > Self.maxCount || incomplete.count > Self.maxCount
   }

@@ -2,12 +2,11 @@ import FactIndex
 import PhotoGridCore
 import WorkerProtocol
 
-/// Checks, after a listing, whether the files whose facts came from the index are still those that
-/// were read.
+/// Checks, after a listing, whether the files whose facts came from the index have changed since.
 ///
-/// Asking the system about each file takes as long as listing them all, so the facts are reported
-/// with the names, and those of changed files are taken back. That is done piece by piece, between
-/// which requests are answered.
+/// Calling `stat` for each file takes as long as listing them all, so facts are reported along with
+/// the names, and changed files are reported afterwards. The check proceeds in pieces, and requests
+/// are answered between them.
 struct FactRecheck {
   private var folders: ArraySlice<FolderWalk.Start> = []
   private var includesHidden = false

@@ -20,9 +20,9 @@ struct FolderContents {
   ///   - stream: The open folder, a `DIR *`.
   ///   - includesHidden: Whether names that begin with a dot are read.
   ///   - limit: The most names to read.
-  ///   - interval: The seconds after which images are passed to `early`, again and again, so that
-  ///     some of a folder on a slow disk appear.
-  ///   - early: Receives images in the order of the disk.
+  ///   - interval: The interval in seconds at which images found so far are passed to `early`, so
+  ///     that part of a folder on a slow disk appears soon.
+  ///   - early: A closure that receives images in the order in which the disk returns them.
   init(
     _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, interval: Double = .infinity,
     early: (NameList) -> Void = { _ in }
@@ -33,11 +33,9 @@ struct FolderContents {
     while readCount < limit, let entry = readdir(stream) {
       defer { errno = 0 }
       readCount += 1
-      let start = UnsafeRawPointer(entry)
-        .advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-        .assumingMemoryBound(to: UInt8.self)
-      let name = UnsafeBufferPointer(
-        start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)))
+      let start = folder_entry_name(entry)
+      let name = UnsafeRawBufferPointer(start: start, count: strlen(start)).bindMemory(
+        to: UInt8.self)
       if name[0] == 0x2e, !includesHidden || FoundName.isSelfOrParent(name) { continue }
       switch FoundName.kind(of: name, type: entry.pointee.d_type, in: dirfd(stream)) {
       case .folder: subfolders.append(name)

@@ -3,14 +3,15 @@ import Glibc
 import WorkerProtocol
 
 extension FolderSamples {
-  /// The most names to read in a folder: of a larger one, the first in the order of the disk.
+  /// The most names to read in a folder; a larger one is sampled in the order in which the disk
+  /// returns names.
   private static let maxNames = 1024
   /// The most folders to read for a preview.
   private static let maxFolders = 12
   /// The most levels of subfolders to read for a preview.
   private static let maxLevels = 4
 
-  /// Finds the first photos of a folder, in a time that is limited whatever the folder's size.
+  /// Finds the first photos of a folder, in a bounded time whatever the folder's size.
   ///
   /// - Parameters:
   ///   - folder: A path that ends with a slash.

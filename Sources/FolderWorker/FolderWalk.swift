@@ -12,25 +12,26 @@ struct FolderWalk {
   private var visited: Set<FolderIdentity> = []
   /// Polls the folders whose changes the kernel does not report.
   private(set) var poller = FolderPoller()
-  /// The index of facts; nil if there is none to use.
+  /// The index of facts; nil if none is used.
   private(set) var index: IndexReader?
   /// The folders whose facts came from the index.
   private var indexedFolders: [Start] = []
   private let report: (FolderEvent) -> Void
-  /// The seconds after which the names of a slow folder are reported as far as they were read.
+  /// The time after which the names read so far from a slow folder are reported, in seconds.
   private let interval: Double
 
   /// Creates a walk.
   ///
   /// - Parameters:
-  ///   - interval: The seconds after which the names of a slow folder are reported.
+  ///   - interval: The time after which the names read so far from a slow folder are reported, in
+  ///     seconds.
   ///   - report: Receives the photos, batch by batch.
   init(interval: Double = 0.2, report: @escaping (FolderEvent) -> Void) {
     self.interval = interval
     self.report = report
   }
 
-  /// Opens the index of facts.
+  /// Opens the index of facts, or closes it.
   ///
   /// - Parameter folder: The absolute path of its folder; empty for no index.
   mutating func useIndex(in folder: [UInt8]) {
@@ -231,12 +232,12 @@ struct FolderWalk {
   /// Forgets that removed folders were listed.
   mutating func forget(_ folders: some Sequence<FolderIdentity>) { visited.subtract(folders) }
 
-  /// A path with a slash at its end; empty for the current folder.
+  /// Returns a path with a trailing slash; empty for the current folder.
   private static func withSlash(_ path: [UInt8]) -> [UInt8] {
     path.isEmpty || path.last == 0x2f ? path : path + [0x2f]
   }
 
-  /// A path as a C string.
+  /// Returns a path as a C string.
   static func cString(_ path: [UInt8]) -> [CChar] {
     path.map { CChar(bitPattern: $0) } + [0]
   }
@@ -244,17 +245,17 @@ struct FolderWalk {
 
 /// Identifies a folder, whatever path leads to it.
 struct FolderIdentity: Hashable {
-  /// The number of its disk.
+  /// The device number of its file system.
   var device: dev_t
-  /// Its number on that disk.
+  /// Its inode number.
   var inode: ino_t
 }
 
-/// Collects names, and reports them before they are too many for a message.
+/// Collects names, and reports them before they exceed the size of a message.
 private struct Batch {
-  /// What the index knows of the folder's files.
+  /// The indexed facts of the folder's files; nil if there are none.
   var known: IndexedFolder?
-  /// Whether facts are reported only of files that have not changed since.
+  /// Whether facts are reported only for files that have not changed since they were read.
   var checksFacts = false
   private var batch: PhotoBatch
   private let report: (FolderEvent) -> Void
@@ -275,14 +276,14 @@ private struct Batch {
     }
   }
 
-  /// The facts that the index has of a file.
+  /// Returns the indexed facts of a file.
   private mutating func facts(of name: ArraySlice<UInt8>) -> PackedFacts? {
     guard let index = known?.index(of: name) else { return nil }
     if checksFacts, FileStamp(of: batch.folder + name) != known?.stamp(index) { return nil }
     return known?.facts(index)
   }
 
-  /// Adds folders as names that end with a slash.
+  /// Adds folders, whose names get a trailing slash.
   mutating func add(_ folders: NameList) { folders.forEachInOrder { add($0 + [0x2f]) } }
 
   mutating func flush() {

@@ -28,7 +28,7 @@ struct FolderWatch {
     /// The name in the folder; empty for an event of the folder itself.
     var name: [UInt8]
 
-    /// Whether the mask contains one of some bits.
+    /// Whether the mask contains any of the given bits.
     func isAny(of bits: Int32) -> Bool { mask & UInt32(bits) != 0 }
   }
 

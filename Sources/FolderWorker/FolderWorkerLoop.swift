@@ -7,7 +7,7 @@ import WorkerProtocol
 
 /// The process that lists and watches folders, so that a disk that hangs blocks nothing else.
 package struct FolderWorkerLoop {
-  /// The messages that are not sent yet.
+  /// The messages that have not been sent yet.
   private let outbox: Outbox
   private let channel: Channel
   private var requestLoop: RequestLoop<ListProtocol.Request>

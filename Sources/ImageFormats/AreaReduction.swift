@@ -12,7 +12,7 @@ package enum AreaReduction {
   ///   - source: The pixels, `size.width * size.height * 4` bytes.
   ///   - size: The size as stored, in pixels.
   ///   - target: The size to scale to, as stored; each side from 1 to that of `size`.
-  ///   - orientation: How to turn the picture as stored.
+  ///   - orientation: The orientation by which to turn the stored picture.
   /// - Returns: The pixels of the result, whose size is `target`, turned.
   package static func reduce(
     _ source: UnsafePointer<UInt8>, size: (width: Int, height: Int),

@@ -70,7 +70,8 @@ struct BitReader {
     return bits &>> 63 == 1
   }
 
-  /// Reads the difference of a DC coefficient from the previous one; nil if the bits are no code.
+  /// Reads the difference of a DC coefficient from the previous one; nil if the bits are not a
+  /// code.
   @inline(__always)
   mutating func difference(
     _ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>
@@ -122,7 +123,7 @@ struct BitReader {
     }
   }
 
-  /// The entry of the next code; nil if the bits are no code.
+  /// Returns the entry of the next code; nil if the bits are not a code.
   @inline(__always)
   private func step(_ code: HuffmanLookup, _ lookups: UnsafePointer<UInt16>) -> UInt16? {
     let entry = lookups[code.short &+ Int(bits &>> UInt64(64 - HuffmanLookup.width))]

@@ -2,8 +2,8 @@ import PhotoGridCore
 
 /// Checks of the sizes that a file's header declares against the file's length.
 ///
-/// Decoders allocate memory for what is declared before they notice that it is missing: a PNG of 57
-/// bytes can cost a gigabyte.
+/// Decoders allocate memory for the declared size before they notice that the data is missing: a
+/// PNG of 57 bytes can cost a gigabyte.
 package enum DeclaredLengths {
   /// The most pixels that a compressed byte of a GIF can stand for: a code has at least three bits,
   /// and no string of its table is longer than 4096.

@@ -6,7 +6,7 @@ import PhotoGridCore
 package struct EmbeddedPreviews {
   /// The previews, each a whole JPEG file, smallest first.
   package private(set) var previews: [Preview] = []
-  /// How to turn the previews; nil if the file does not say, so that each preview's own EXIF
+  /// The orientation of the previews; nil if the file does not say, so that each preview's own EXIF
   /// counts.
   package internal(set) var orientation: Orientation?
   /// When the photo was taken; nil if the file does not say.

@@ -1,7 +1,8 @@
 import PhotoGridCore
 
 extension HeaderSize {
-  /// The size in the header of a format that is always decoded as a whole; nil if it is cut.
+  /// Parses the size in the header of a format that is always decoded as a whole; nil if it is
+  /// truncated.
   init?(magick format: ImageFormat, _ bytes: [UInt8]) {
     guard bytes.count >= 26 else { return nil }
     func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }

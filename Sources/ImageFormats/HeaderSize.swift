@@ -1,9 +1,9 @@
 import PhotoGridCore
 
-/// The size of a picture by the first bytes of its file.
+/// The size of a picture, parsed from the first bytes of its file.
 ///
-/// Only for formats whose decoders allocate memory by the header: a GIF of 43 bytes can ask for 17
-/// GB.
+/// It is needed only for formats whose decoders allocate memory according to the header: a GIF of
+/// 43 bytes can ask for 17 GB.
 package struct HeaderSize: Equatable, Sendable {
   /// The width in pixels.
   package var width: Int
@@ -12,7 +12,7 @@ package struct HeaderSize: Equatable, Sendable {
   /// Whether the decoder holds the whole picture at once instead of row after row.
   package var needsWholePicture: Bool
 
-  /// A size whose picture is decoded as a whole.
+  /// Creates the size of a picture that is decoded as a whole.
   init(whole width: Int, _ height: Int) {
     self.width = width
     self.height = height
@@ -127,8 +127,8 @@ package enum PixelLimits {
     }
   }
 
-  /// The scale at which to decode a JPEG, in eighths: at least the target's size if the limits
-  /// allow it.
+  /// Returns the scale at which to decode a JPEG, in eighths: large enough for the target if the
+  /// limits allow it.
   ///
   /// Only 1, 2, 4 and 8 are used if the limits allow them: libjpeg-turbo has vector code for these
   /// alone. (46 photos: 5, 6 and 7 eighths take 1.44, 1.62 and 2.06 s, 8 takes 1.31 s; 3 takes

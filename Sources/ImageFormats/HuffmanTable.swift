@@ -94,7 +94,7 @@ struct HuffmanLookup {
   /// The mark in a stride that contains the end of the block.
   static let end: UInt16 = 128
 
-  /// Creates the tables of no code.
+  /// Creates lookup tables without codes.
   init() {}
 
   /// Creates the lookup tables of some steps, and appends them to an array.

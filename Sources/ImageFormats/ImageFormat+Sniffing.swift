@@ -38,7 +38,8 @@ extension ImageFormat {
     }
   }
 
-  /// The format of a file that its first bytes announce, together with its name's extension.
+  /// Detects the format of a file by its first bytes, or for formats without a signature by its
+  /// extension and first bytes.
   ///
   /// - Parameters:
   ///   - bytes: The first bytes.
@@ -48,7 +49,7 @@ extension ImageFormat {
       self = format
       return
     }
-    // These have no mark: a text with "<svg" in it may be any document, a TGA file any bytes. What
+    // These have no signature: a text with "<svg" in it may be any document, a TGA file any bytes. What
     // follows the first two bytes of a JPEG may be damaged.
     let ending = name.suffix(4).map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
     if ending == Array(".svg".utf8), Self.isDrawing(bytes) {
@@ -78,12 +79,12 @@ extension ImageFormat {
     (.xpm, [Array("/* XPM */".utf8)]),
   ]
 
-  /// The first box of a file in the manner of JPEG 2000 (ISO/IEC 15444-1, I.5.1).
+  /// Returns the first box of a file in a format of the JPEG 2000 family (ISO/IEC 15444-1, I.5.1).
   private static func signature(_ type: String) -> [UInt8] {
     [0, 0, 0, 12] + Array(type.utf8) + [0x0D, 0x0A, 0x87, 0x0A]
   }
 
-  /// The formats of short marks, whose next fields have to be possible too.
+  /// Detects formats with short signatures, whose next fields must be plausible too.
   private init?(headOfFields head: [UInt8]) {
     guard head.count >= 8 else { return nil }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
@@ -115,7 +116,7 @@ extension ImageFormat {
 
   private static func isTarga(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 18 else { return false }
-    // A table of colours may be there though the pixels do not use it.
+    // A file may have a colour table although its pixels do not use it.
     let kinds: Set<UInt8> = bytes[1] == 1 ? [1, 2, 3, 9, 10, 11] : [2, 3, 10, 11]
     return bytes[1] <= 1 && kinds.contains(bytes[2]) && [8, 15, 16, 24, 32].contains(bytes[16])
       && (bytes[12] | bytes[13]) != 0 && (bytes[14] | bytes[15]) != 0
@@ -140,7 +141,7 @@ extension ImageFormat {
 
   /// The first bytes of RAF, ORF and RW2.
   ///
-  /// CR2 and CR3 have marks further in. Other raw photos look like TIFF files, and only
+  /// CR2 and CR3 have signatures at higher offsets. Other raw photos look like TIFF files, and only
   /// `EmbeddedPreviews` distinguishes them.
   private static let rawHeads = ["FUJIFILMCCD-RAW ", "IIRO", "IIRS", "MMOR", "IIU\0"].map {
     Array($0.utf8)
@@ -151,7 +152,7 @@ extension ImageFormat {
   ]
 }
 
-/// File names by which folders are filtered.
+/// Recognizes images by their file names when a folder is listed.
 package enum ImageName {
   private static let extensions: Set<[UInt8]> = Set(
     [
@@ -161,7 +162,7 @@ package enum ImageName {
       "hdr", "exr", "fits", "ico", "cur", "psd", "pcx", "dds", "qoi", "xcf", "ras", "xpm",
     ].map { Array($0.utf8) })
 
-  /// What a file's name says about its content.
+  /// The kind of a file according to its name.
   package enum Kind: Sendable {
     /// It has the extension of a format that is shown.
     case image

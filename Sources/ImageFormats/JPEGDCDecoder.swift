@@ -6,9 +6,9 @@
 /// tenth. The brightness equals that of libjpeg to the bit; subsampled colours are not
 /// interpolated.
 ///
-/// It supports what nearly all photos are: baseline or progressive, Huffman codes, gray or YCbCr,
-/// and all components in each DC scan. The initializer returns nil for any other file, and for
-/// damaged and truncated ones, which are left to libjpeg.
+/// It supports the properties of nearly all photos: baseline or progressive, Huffman codes, gray or
+/// YCbCr, and all components in each DC scan. The initializer returns nil for any other file and
+/// for damaged and truncated ones, which are left to libjpeg.
 package struct JPEGDCDecoder {
   private let frame: JPEGFrame
   /// The DC coefficient of each block, before dequantization.
@@ -16,7 +16,8 @@ package struct JPEGDCDecoder {
   /// The quantization step of the DC coefficients, by component.
   private var quantization: [Int] = []
 
-  /// The most blocks that memory is allocated for, whatever a header says: a photo of 1 gigapixel.
+  /// The most blocks that memory is allocated for, whatever a header says: about 1 gigapixel in
+  /// gray, 0.7 with colours at half the width and height.
   private static let maxBlocks = 16 << 20
 
   /// Decodes the DC coefficients of a whole file; nil if it is not supported, or damaged.
@@ -246,12 +247,12 @@ package struct JPEGDCDecoder {
     }
   }
 
-  /// The dequantized DC coefficients of a component as samples from 0 to 255.
+  /// Returns the dequantized DC coefficients of a component as samples from 0 to 255.
   private func samples(of component: Int) -> [UInt8] {
     let counts = frame.components.map { frame.columns * $0.across * frame.rows * $0.down }
     let start = counts[..<component].reduce(0, +)
     let step = quantization[component]
-    // Rounded as by the scaled inverse transform of libjpeg.
+    // Rounded like libjpeg's scaled inverse transform.
     return dcCoefficients[start..<(start + counts[component])].map {
       UInt8(clamping: (Int($0) &* step &+ 4) >> 3 &+ 128)
     }

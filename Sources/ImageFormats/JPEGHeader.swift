@@ -60,7 +60,8 @@ package struct JPEGHeader: Equatable, Sendable {
   private static let exifName = Array("Exif\0\0".utf8)
   private static let profileName = Array("ICC_PROFILE\0".utf8)
 
-  /// The profile's parts in order if each number from 1 to the count is there (ICC.1, annex B.4).
+  /// Returns the profile's parts in order if each number from 1 to the count occurs (ICC.1, annex
+  /// B.4).
   private static func complete(
     _ parts: [(number: UInt8, count: UInt8, bytes: Range<Int>)]
   ) -> [Range<Int>] {
@@ -118,7 +119,7 @@ package struct JPEGSegments {
     return nil
   }
 
-  /// The offset of the next byte of 255 that a marker's number follows.
+  /// Returns the offset of the next marker, a byte of 255 and a number; nil if there is none.
   private func nextMarker() -> Int? {
     file.withUnsafeBytes { bytes in
       var offset = offset

@@ -1,24 +1,25 @@
 import Glibc
 import PhotoGridCore
 
-/// Scaling down by Lanczos's window of three lobes, which keeps edges where means soften them.
+/// Downscaling by a Lanczos kernel of three lobes, which keeps edges that area averaging softens.
 ///
-/// Pixels are four channels of 8 bits in memory order, rows top to bottom, no padding. Around an edge
-/// the result over- and undershoots by less than a tenth of its height, and never leaves 0 to 255.
-/// Channels are weighed as they are stored, not in linear light, as most viewers do.
+/// Pixels have four channels of 8 bits in memory order, rows top to bottom, no padding. Around an
+/// edge the result overshoots by less than a tenth of the edge's height, and never leaves 0 to 255.
+/// Channels are averaged as they are stored, not in linear light, as in most viewers.
 package enum LanczosReduction {
-  /// The picture scaled down and turned upright in one pass.
+  /// Scales a picture down and turns it upright in one pass.
   ///
   /// - Parameters:
-  ///   - source: `size.width * size.height * 4` bytes.
-  ///   - size: the stored size in pixels.
-  ///   - target: the stored size to scale to, each side from 1 to that of `size`.
-  ///   - orientation: how the stored picture is turned.
-  ///   - extent: how much of the source's columns and rows is picture; nil for all. A decoder that
-  ///     makes an eighth of 2,250 rows leaves 282, of which the last is picture to a quarter.
-  ///   - isBoxed: whether the pixels are means of squares many times as fine, as a decoder leaves
-  ///     them that makes a picture of an eighth: that softens, and is made up for.
-  /// - Returns: the bytes of a picture whose sides are the target's, turned.
+  ///   - source: The pixels, `size.width * size.height * 4` bytes.
+  ///   - size: The size as stored, in pixels.
+  ///   - target: The size to scale to, as stored; each side from 1 to that of `size`.
+  ///   - orientation: The orientation by which to turn the stored picture.
+  ///   - extent: The columns and rows of the source that the picture covers, with fractions; nil
+  ///     for all. For example, decoding 2,250 rows at an eighth yields 282 rows, of which the
+  ///     picture covers 281.25.
+  ///   - isBoxed: Whether the pixels are means of squares, as a decoder produces them that decodes
+  ///     at an eighth of the size; the result is then sharpened to compensate for the softening.
+  /// - Returns: The pixels of the result, whose size is `target`, turned.
   package static func reduce(
     _ source: UnsafePointer<UInt8>, size: (width: Int, height: Int),
     to target: (width: Int, height: Int), orientation: Orientation,
@@ -56,11 +57,12 @@ package enum LanczosReduction {
     }
   }
 
-  /// The taps of each place along an axis.
+  /// The source pixels and weights of each pixel of the result along an axis.
   private struct Axis {
-    /// The first source pixel of each place.
+    /// The first source pixel of each pixel of the result.
     var firsts: [Int] = []
-    /// Where its weights begin, and at the end where the last one's end.
+    /// The index in `weights` where the weights of each pixel begin, and at the end that where the
+    /// last ones end.
     var starts: [Int] = [0]
     var weights: [Float] = []
     var longest = 0
@@ -68,7 +70,7 @@ package enum LanczosReduction {
     init(from source: Int, extent: Double?, to target: Int, isBoxed: Bool) {
       let scale = (extent ?? Double(source)) / Double(target)
       let reach = 3 * scale
-      // The inverse of a mean over a pixel's width, to the second order.
+      // The inverse of averaging over a pixel's width, to the second order.
       let sharpening = isBoxed && scale < 2 ? 1.0 / 24 : 0
       func window(_ distance: Double) -> Double {
         let x = distance / scale
@@ -97,7 +99,7 @@ package enum LanczosReduction {
     }
   }
 
-  /// Rows that were narrowed, as many as a row of the result needs at once.
+  /// The rows of the source, scaled horizontally, that a row of the result needs at once.
   private struct Narrowing {
     private let columns: Axis
     private let kept: Int
@@ -112,7 +114,7 @@ package enum LanczosReduction {
       sums = Array(repeating: .zero, count: columns.firsts.count)
     }
 
-    /// Makes a row of the result, and calls a function with each of its pixels.
+    /// Computes a row of the result, and calls a function with each of its pixels.
     @inline(__always)
     mutating func withRow(
       of axis: Axis, at y: Int, _ source: UnsafePointer<SIMD4<UInt8>>, width: Int,
@@ -158,7 +160,7 @@ package enum LanczosReduction {
     }
   }
 
-  /// Colours are no greater than what they cover, since they are premultiplied.
+  /// Clamps channels to the alpha channel, since colours are premultiplied, and rounds them.
   @inline(__always)
   private static func rounded(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
     let cover = min(max(sum.w, 0), 255)

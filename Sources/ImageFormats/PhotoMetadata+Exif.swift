@@ -44,7 +44,7 @@ extension PhotoMetadata {
   private static func place(
     in entries: [UInt16: TIFFReader.Entry], _ reader: TIFFReader
   ) -> Place? {
-    // Without the letter the number may be on either side.
+    // Without the letter the hemisphere is unknown.
     guard let north = reader.text(entries[1]), let east = reader.text(entries[3]),
       ["N", "S"].contains(north), ["E", "W"].contains(east),
       let latitude = Place.degrees(
@@ -56,7 +56,7 @@ extension PhotoMetadata {
   }
 
   private static func powerOfTwo(_ exponent: Double) -> Double {
-    // Exponents that no camera writes.
+    // No camera writes such exponents.
     guard abs(exponent) < 64 else { return .nan }
     return exp2(exponent)
   }

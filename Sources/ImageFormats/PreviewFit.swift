@@ -1,4 +1,4 @@
-/// Whether a preview in a file shows the photo, and which crop of it does.
+/// Checks whether an embedded preview shows the photo, and which crop of it does.
 ///
 /// Cameras store thumbnails of 160 by 120 pixels whatever the photo's shape, and pad them with
 /// black bars; editors that turn or crop a photo may leave the thumbnail as it was.
@@ -18,10 +18,10 @@ package enum PreviewFit {
     package var height: Int
   }
 
-  /// The sides in pixels below which a preview shows less than a mean colour does.
+  /// The least sides of a useful preview, in pixels; below them a mean colour shows as much.
   private static let (minLongSide, minShortSide) = (48, 8)
 
-  /// Returns the crop of a preview that would show a photo if the rest of it were bars.
+  /// Returns the crop of a preview that shows the photo, assuming that everything else is bars.
   ///
   /// The crop is a pixel smaller than it would be on each side with bars, because JPEG blurs edges.
   ///
@@ -60,7 +60,8 @@ package enum PreviewFit {
     return isNear(Double(picture.width), width) || isNear(Double(picture.height), height)
   }
 
-  /// The photo's width if its height fills a picture, and its height if its width does.
+  /// Returns the photo's width if it is scaled to a picture's height, and its height if it is
+  /// scaled to the picture's width.
   private static func sides(
     of photo: (width: Int, height: Int), filling picture: (width: Int, height: Int)
   ) -> (width: Double, height: Double) {

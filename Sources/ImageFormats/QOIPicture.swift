@@ -1,20 +1,21 @@
-/// Decodes the Quite OK Image format (qoiformat.org, 1.0).
+/// A decoded picture in the Quite OK Image format (qoiformat.org, 1.0).
 package struct QOIPicture {
-  /// In pixels.
+  /// The width in pixels.
   package let width: Int
+  /// The height in pixels.
   package let height: Int
-  /// Four bytes a pixel: red, green, blue, alpha; rows from top to bottom.
+  /// The pixels, four bytes each: red, green, blue, alpha; rows from top to bottom.
   package let pixels: [UInt8]
-  /// Whether the file ends before its picture; what is missing is transparent.
+  /// Whether the file is truncated; the missing pixels are transparent.
   package let isIncomplete: Bool
 
   private static let headLength = 14
 
-  /// Decodes a file; nil if its header is that of no picture, or of one that is too large.
+  /// Decodes a file; nil if its header is invalid or its picture too large.
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
-  ///   - mostPixels: The most pixels that are decoded.
+  ///   - mostPixels: The most pixels that a picture may have.
   package init?(_ file: [UInt8], mostPixels: Int) {
     guard file.count > Self.headLength, file.starts(with: "qoif".utf8) else { return nil }
     func number(_ at: Int) -> Int { file[at..<(at + 4)].reduce(0) { $0 << 8 | Int($1) } }
@@ -35,7 +36,7 @@ package struct QOIPicture {
     isIncomplete = reader.hasEnded
   }
 
-  /// Reads pixel after pixel.
+  /// Decodes one pixel after the other.
   private struct Reader {
     /// Whether a pixel was missing.
     private(set) var hasEnded = false

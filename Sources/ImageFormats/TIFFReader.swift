@@ -183,13 +183,13 @@ extension TIFFReader {
 extension TIFFReader {
   /// The tags that are read (TIFF 6.0, DNG 1.6, Exif 2.3, and those of some makers).
   package enum Tag {
-    /// How the picture is compressed: 6 and 7 are JPEG.
+    /// The compression of the picture: 6 and 7 are JPEG.
     static let compression: UInt16 = 0x103
-    /// What the values of pixels mean: 32803 and 34892 are sensor data.
+    /// The meaning of pixel values: 32803 and 34892 are sensor data.
     static let photometry: UInt16 = 0x106
     /// The offsets of the picture's strips.
     static let stripOffsets: UInt16 = 0x111
-    /// How to turn the picture, from 1 to 8.
+    /// The orientation of the picture, from 1 to 8.
     package static let orientation: UInt16 = 0x112
     /// The lengths of the picture's strips.
     static let stripByteCounts: UInt16 = 0x117

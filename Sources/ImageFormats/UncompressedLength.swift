@@ -1,9 +1,10 @@
 import PhotoGridCore
 
-/// How many bytes the rows of an uncompressed picture take, so that a file that ends before them is
-/// noticed: decoders fill what is missing without a word.
+/// The length that the file of an uncompressed picture must have, by which truncated files are
+/// noticed: decoders fill in missing rows silently.
 package enum UncompressedLength {
-  /// The least bytes of a complete file; nil for compressed pictures and other formats.
+  /// Returns the least number of bytes of a complete file; nil for compressed pictures and other
+  /// formats.
   package static func ofFile(_ format: ImageFormat, _ bytes: [UInt8]) -> Int? {
     guard bytes.count >= 34, let size = HeaderSize(of: format, firstBytes: bytes) else {
       return nil

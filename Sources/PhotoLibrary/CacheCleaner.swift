@@ -8,9 +8,9 @@ import WorkerProtocol
 package final class CacheCleaner {
   /// A report of the cleaner.
   package enum Event: Equatable, Sendable {
-    /// The result so far.
+    /// The number of files examined and removed so far.
     case progress(ThumbnailCleaning)
-    /// The result of the whole cleaning.
+    /// The final numbers, when all thumbnails have been examined.
     case finished(ThumbnailCleaning)
     /// The cleaning ended early, for the reason in the message for the user.
     case failed(String)
@@ -54,7 +54,7 @@ package final class CacheCleaner {
 extension WorkerEnding {
   /// Returns the message for the user about a process that does not decode.
   ///
-  /// - Parameter name: What the user calls the process, such as "the worker".
+  /// - Parameter name: The user's name for the process, such as "the worker".
   /// - Returns: Printable ASCII without a period.
   func message(about name: String) -> String {
     switch self {

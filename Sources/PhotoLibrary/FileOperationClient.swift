@@ -2,15 +2,15 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Moves files through a process for that purpose, one after the other.
+/// Moves files in a separate process, one after the other.
 ///
-/// No call blocks but `stop(within:)`, and there is no timeout: however slow a disk is, the outcome
-/// of every file is reported. The process is started with the first file. If it is killed, another
-/// one finds out by the journal what became of the file in between, and goes on.
+/// Only `stop(within:)` blocks, and there is no timeout: however slow a disk is, the outcome of
+/// every file is reported. The process is started with the first file. If it is killed, its
+/// replacement reads the journal to find out what happened to the file it was moving, and goes on.
 package final class FileOperationClient {
   private let pool: WorkerPool<FileProtocol, Operation>
   private let journal: [UInt8]
-  /// Operations that are not sent yet, so that they can still be given up.
+  /// Operations that have not been sent yet, so they can still be cancelled.
   private var waiting: ArraySlice<Operation> = []
   /// Outcomes that `service(at:)` has not returned yet.
   private var outcomes: [FileResult] = []
@@ -21,7 +21,7 @@ package final class FileOperationClient {
   /// How many processes were lost since the last outcome.
   private var lossCount = 0
 
-  /// A file that is being moved: its task and the last component of its path.
+  /// An operation on a file, with its task.
   private struct Operation {
     var task: FileTask
     var change: FileChange
@@ -30,20 +30,19 @@ package final class FileOperationClient {
     var number: UInt32
   }
 
-  /// Seconds for which results are collected, so that many files make few events.
+  /// The time for which results are collected, in seconds, so that many files cause few events.
   private static let reportInterval = 0.1
-  /// How many requests are sent before their answers, so that the process need not wait for the
-  /// next one.
+  /// The most requests in flight, so that the process need not wait for the next one.
   private static let mostSent = 16
-  /// After so many losses in a row the file is given up.
+  /// The number of losses in a row after which a file is given up.
   private static let mostLosses = 3
 
   private static let stoppedMessage = "the file worker stopped"
 
-  /// A client that has started no process yet.
+  /// Creates a client, which starts its process with the first file.
   ///
   /// - Parameters:
-  ///   - executable: What moves files.
+  ///   - executable: The program that moves files.
   ///   - journal: The absolute path of the session's journal; empty if there is no place for one.
   package init(executable: WorkerExecutable = .fileWorker, journal: [UInt8] = []) {
     pool = WorkerPool(
@@ -52,7 +51,7 @@ package final class FileOperationClient {
     self.journal = journal
   }
 
-  /// How many files are still to be moved.
+  /// The number of files whose outcomes have not arrived.
   package var openCount: Int { pool.slots[0].jobs.count + waiting.count }
 
   /// The descriptor to poll, with the events to poll for; empty without a process.
@@ -67,8 +66,8 @@ package final class FileOperationClient {
   /// Requests operations on files that are moved together, and undone together after a restart.
   ///
   /// - Parameters:
-  ///   - files: For each file the task, which is handed back with the outcome; the operation on
-  ///     paths; and the last component of the file's current path.
+  ///   - files: For each file: its task, which is returned with the outcome; the operation on
+  ///     paths; and the last component of its current path.
   ///   - now: The current time.
   package func request(_ files: [(FileTask, FileChange, name: [UInt8])], at now: Instant) {
     operationNumber &+= 1
@@ -92,8 +91,8 @@ package final class FileOperationClient {
   /// Sends no more requests, and waits for the files that the process is moving.
   ///
   /// - Parameters:
-  ///   - seconds: The longest wait; a disk may hang.
-  ///   - clock: The current time.
+  ///   - seconds: The longest wait, since a disk may hang.
+  ///   - clock: Returns the current time.
   /// - Returns: The outcomes that were not returned before, and the tasks without an outcome: those
   ///   that were not started, and those that may still be carried out.
   package func stop(
@@ -115,7 +114,7 @@ package final class FileOperationClient {
     return (outcomes, notStarted, open)
   }
 
-  /// Closes the connection; the process finishes what it was sent, and then ends.
+  /// Closes the connection; the process finishes the requests that it has received, and ends.
   package func shutDown() { pool.detachAll() }
 
   private func receive(at now: Instant) {
@@ -134,7 +133,7 @@ package final class FileOperationClient {
     }
   }
 
-  /// Sends as many requests as the process may have at a time.
+  /// Sends waiting requests, up to `mostSent` in flight.
   private func send(at now: Instant) {
     while pool.slots[0].jobs.count < Self.mostSent, let operation = waiting.first {
       guard mayMove(operation) else { return }

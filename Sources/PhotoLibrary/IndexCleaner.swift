@@ -6,7 +6,7 @@ import WorkerProtocol
 package final class IndexCleaner {
   private let pool: WorkerPool<IndexProtocol, Void>
 
-  /// Seconds that emptying may take, among them the wait for other programs.
+  /// The timeout, in seconds, which includes waiting for other programs' transactions.
   private static let timeout = 120.0
 
   /// Starts a process that empties the index in a folder.
@@ -25,7 +25,7 @@ package final class IndexCleaner {
 
   /// The result of emptying.
   package enum Outcome: Equatable, Sendable {
-    /// The facts of so many photos were removed.
+    /// The facts of this many photos were removed.
     case removed(Int)
     /// The index was not emptied, for the reason in the message for the user.
     case failed(String)

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Why no photo can be decoded or listed.
+/// The reason why no photo can be decoded or listed.
 package enum LibraryError: Error, Equatable, Sendable {
   /// The worker's executable is at none of these paths.
   case workerMissing(searched: [String])
   /// The worker belongs to another version of the program.
   case otherVersion(worker: String, program: String)
-  /// The system cannot start a worker, for the reason of this `errno`.
+  /// The system cannot start a worker; the value is the `errno`.
   case cannotStart(Int32)
   /// Several workers in a row ended before their greeting.
   case workerFails

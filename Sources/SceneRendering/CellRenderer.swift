@@ -41,7 +41,8 @@ package struct CellRenderer: SceneRenderer {
     planes = SamplePlanes(glyphs: glyphs)
     fitter = GlyphFitter(glyphs: glyphs, depth: depth)
     monochrome = MonochromeFitter(glyphs: glyphs, isLight: appearance.isLight)
-    encoder = CellEncoder(glyphs: glyphs, depth: depth)
+    encoder = CellEncoder(
+      glyphs: glyphs, depth: depth, frontColor: Self.edgeColor(appearance, depth))
     coarseness = Coarseness(depth: depth)
     line = Array(repeating: 0, count: CellEncoder.byteLimit(columns: 0))
   }
@@ -163,8 +164,29 @@ extension CellRenderer {
       case .none:
         monochrome.fit(planes, into: &cells)
       }
+      avoidUpperBlocks()
     }
     overlay.draw(row: row, layers: compositor.layers, grid: compositor.grid, into: &cells)
+  }
+
+  /// The colour of lower blocks below photos, where upper blocks are too short.
+  private static func edgeColor(_ appearance: Appearance, _ depth: ColorDepth) -> CellColor? {
+    guard appearance.hasShortUpperBlock, depth == .full else { return nil }
+    return appearance.background.map { CellColor($0, depth: depth) }
+  }
+
+  /// Draws what is background below a photo, instead of the photo above it.
+  private mutating func avoidUpperBlocks() {
+    guard let background = Self.edgeColor(appearance, depth) else { return }
+    let (upper, lower) = (glyphs.firstRow, glyphs.lastRow)
+    for column in cells.indices where cells[column].background == .standard {
+      guard let mask = cells[column].glyph.pattern, mask & upper != 0, mask & lower == 0 else {
+        continue
+      }
+      cells[column] = Cell(
+        glyph: .pattern(~mask & glyphs.fullMask), foreground: background,
+        background: cells[column].foreground)
+    }
   }
 
   /// Lets `write` fill the line, and appends what it wrote.

@@ -1,3 +1,4 @@
+import CLinux
 import CVips
 import Glibc
 import WorkerProtocol
@@ -130,13 +131,8 @@ struct ThumbnailCleaner {
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while let entry = readdir(stream) {
-      // The name ends the entry, which is shorter than its type.
-      let start = UnsafeRawPointer(entry)
-        .advanced(by: MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-        .assumingMemoryBound(to: CChar.self)
-      let name = UnsafeBufferPointer(start: start, count: strlen(start)).map {
-        UInt8(bitPattern: $0)
-      }
+      let start = folder_entry_name(entry)
+      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
       if name != [0x2e], name != [0x2e, 0x2e] { names.append(name) }
     }
     return names

@@ -11,7 +11,7 @@ import TerminalIO
 import WorkerProtocol
 import WorkerRuntime
 
-/// Whether the program has started itself as one of its workers.
+/// Whether the program has started itself as this worker.
 func isStarted(as worker: String) -> Bool {
   guard program_argument_count() == 2, Channel.isInherited, let argument = program_argument(1)
   else { return false }
@@ -41,7 +41,8 @@ if isStarted(as: WorkerExecutable.indexWorkerArgument) {
   process_is_called("photogrid-index")
   IndexWorkerLoop.run(.inherited)
 }
-// The memory of an evicted picture goes back to the system at once, and not into the heap.
+// Large blocks are mapped separately, so that the memory of evicted pictures returns to the system
+// at once.
 mallopt(M_MMAP_THRESHOLD, 128 << 10)
 setlocale(LC_ALL, "")
 if let problem = StackSize.ensure() {

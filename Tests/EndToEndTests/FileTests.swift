@@ -1,5 +1,6 @@
 import Foundation
 import PseudoTerminal
+import TestSupport
 import Testing
 
 /// File operations, checked with trash-cli.
@@ -132,7 +133,7 @@ import Testing
       guard let stream = opendir(folder.path) else { return [] }
       defer { closedir(stream) }
       while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        let name = entryName(entry)
         if name.suffix(4) == Array(".png".utf8)[...] { found.insert(name) }
       }
       return found

@@ -35,7 +35,7 @@ import Testing
         screen.box(of: TestPhoto.palette[$0])?.width == 25
       }
     }
-    // A size by hand is the size that was asked for.
+    // A size that the user chooses is not enlarged again.
     window.type("-")
     try window.wait(for: "smaller tiles") { screen in
       screen.box(of: TestPhoto.palette[0]).map { $0.width < 24 } ?? false

@@ -4,7 +4,7 @@ import PseudoTerminal
 import TestSupport
 import Testing
 
-/// What a session reads of photos' files, the next one knows.
+/// Facts that a session reads from photos' files are known to the next one.
 @Suite struct IndexTests {
   /// Photos whose names are not in the order of their dates, and a cache.
   private struct Library {
@@ -27,12 +27,12 @@ import Testing
       }
     }
 
-    /// Takes the right to read the photos' files.
+    /// Removes the permission to read the photos' files.
     func lock() throws {
       for name in Self.names { #expect(chmod("\(photos)/\(name)", 0) == 0) }
     }
 
-    /// The names that the index knows.
+    /// The names whose facts are in the index.
     var known: Int {
       IndexReader(IndexFile(folder: Array("\(folder["cache"])/photogrid".utf8)))?
         .contents(ofFolder: Array("\(photos)/".utf8))?.count ?? 0
@@ -43,7 +43,7 @@ import Testing
       while known < Self.names.count, Date() < end { usleep(2000) }
     }
 
-    /// The names in the order in which a program prints them that may not read the files.
+    /// The names in the order printed by a program that has no permission to read the files.
     func order(_ options: String...) -> [String] {
       let run = ProgramRun.of(
         PhotoGrid.heldToPermissions + ["--json", "--sort", "date"] + options + [photos],
@@ -82,7 +82,7 @@ import Testing
     #expect(library.order("--private") == Library.names.sorted())
   }
 
-  @Test func `the cache is updated with facts, and emptied of them`() throws {
+  @Test func `--update-cache records facts, and --clean-cache removes them`() throws {
     let library = try Library()
     let run = { (option: String, paths: [String]) in
       ProgramRun.of(

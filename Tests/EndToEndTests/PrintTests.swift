@@ -150,7 +150,10 @@ import Testing
       let isAllowed: (Unicode.Scalar) -> Bool =
         switch symbols {
         case "sextant":
-          { (0x1FB00...0x1FB3B).contains($0.value) || "▀▄█▌▐".contains(Character($0)) }
+          // Sextants, and halves and quarters.
+          {
+            (0x1FB00...0x1FB3B).contains($0.value) || "▀▄█▌▐▘▝▖▗▚▞▛▜▙▟".contains(Character($0))
+          }
         case "octant":
           // Octants, blocks, quarters (U+1FBE6 and 7 among them), and eighths of older sets.
           {

@@ -41,7 +41,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `the names of folders act on nothing`() throws {
+  @Test func `headings with control characters in folders' names are harmless`() throws {
     let folder = try PhotoFolder()
     for name in ["a\u{1B}[2J", "b\nc"] {
       try folder.addFolder(name)
@@ -54,7 +54,7 @@ import Testing
     try window.quit()
   }
 
-  @Test func `each photo's section is among the facts that are printed`() throws {
+  @Test func `printed facts contain each photo's section`() throws {
     let folder = try folder()
     func sections(_ options: String...) -> [String] {
       let run = ProgramRun.of(

@@ -123,7 +123,7 @@ import Testing
     // Counting begins with the key.
     try folder.add([], as: "start")
     window.type("\u{01}dd")
-    let isKilled = Polling.until(seconds: 20) {
+    let isKilled = Polling.until(seconds: 90) {
       window.type("lh")
       return window.watch(seconds: 0.05) { _ in
         FileManager.default.fileExists(atPath: folder["killed"])
@@ -134,7 +134,7 @@ import Testing
     let next = try folder.open("--motion", "none", environment: Self.variables(folder))
     try next.wait(for: "the folder") { $0.shows("no photos") || $0.bar.contains("1/") }
     // The file worker may still be at work, and its operations cannot be undone until it has ended.
-    let areBack = Polling.until(seconds: 20) {
+    let areBack = Polling.until(seconds: 90) {
       next.type("u")
       _ = next.watch(seconds: 0.3) { $0.bar.contains("back in") }
       return Self.photos(folder).count == 3 && Self.names(folder[".data/Trash/info"]) == []

@@ -14,7 +14,7 @@ import Testing
         && screen.bar.contains("loading 1 ")
     }
     let workers = Processes.children(of: window.terminal.process)
-    // Beside what their start has taken.
+    // The processor time that their start has taken.
     let before = workers.map(busySeconds)
     let isAtWork = Polling.until {
       zip(workers, before).contains { busySeconds($0) > $1 + 0.1 }

@@ -1,7 +1,7 @@
 import PseudoTerminal
 import Testing
 
-/// The zoom out of a tile to the whole screen, and back.
+/// The zoom from a tile to the whole screen, and back.
 @Suite(.waiting) struct ZoomTests {
   /// A photo of 2 by 1 on the whole of 80 by 24, without the bar: three half rows stay free.
   static let wholeScreen = Box(x: 0, y: 3, width: 80, height: 40)

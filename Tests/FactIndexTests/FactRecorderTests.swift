@@ -18,16 +18,16 @@ import WorkerProtocol
     Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Records the facts of all photos of a disk, as a session does that ends then.
+  /// Records the facts of all photos of a disk, like a session that ends right afterwards.
   ///
-  /// - Returns: Why that failed; nil if it did not.
+  /// - Returns: The message of the failure; nil if there was none.
   private func record(_ disk: IndexDisk, _ executable: WorkerExecutable) -> String? {
     let recorder = FactRecorder(executable: executable, folder: disk.cache)
     for name in Self.names {
       let entry = disk.entry(name)
       recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
     }
-    let end = Date().addingTimeInterval(30)
+    let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
       recorder.advance(at: Self.now)
       usleep(500)
@@ -66,11 +66,11 @@ import WorkerProtocol
     recorder.shutDown(at: Self.now)
   }
 
-  @Test func `killed at any call, it leaves an index that can be read and written`() throws {
+  @Test func `a writer killed at any system call leaves a usable index`() throws {
     var call = 0
     var wasKilled = true
     while wasKilled, call < 5000 {
-      // Every third stop: now at the beginning of a call, now at its end.
+      // Every third stop, which is alternately at the beginning and at the end of a call.
       call += 3
       let disk = IndexDisk()
       try disk.write(Self.names + ["before.jpg"])
@@ -97,7 +97,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: [0, 4096, 20_000, 40_000])
-  func `a disk that is full is no failure of anything else`(limit: Int) throws {
+  func `a full disk affects nothing else`(limit: Int) throws {
     let disk = IndexDisk()
     try disk.write(Self.names)
 
@@ -112,13 +112,13 @@ import WorkerProtocol
     #expect(disk.known("") == Self.names.sorted())
   }
 
-  @Test func `a folder that cannot be made is no failure of anything else`() throws {
+  @Test func `a folder that cannot be created affects nothing else`() throws {
     let disk = IndexDisk()
     try disk.write(Self.names)
     let recorder = FactRecorder(executable: Self.indexer, folder: Array("/dev/null/none".utf8))
     let entry = disk.entry("0.jpg")
     recorder.record(entry.info, ofFileAt: entry.path, readAt: 1_700_000_000, at: Self.now)
-    let end = Date().addingTimeInterval(30)
+    let end = Date().addingTimeInterval(90)
     while !recorder.isIdle, Date() < end {
       recorder.advance(at: Self.now)
       usleep(500)

@@ -53,7 +53,7 @@ struct IndexDisk {
     IndexReader(file)?.contents(ofFolder: folder.path("photos/\(name)"))
   }
 
-  /// The names in a folder that the index knows.
+  /// Returns the names of a folder's files whose facts are in the index.
   func known(_ name: String) -> [String] {
     guard let contents = contents(name) else { return [] }
     return (0..<contents.count).map { String(decoding: contents.name($0), as: UTF8.self) }

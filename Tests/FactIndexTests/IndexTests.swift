@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import WorkerProtocol
 
-/// What is recorded of photos can be read again, and no file in the place of the index does harm.
+/// Recorded facts can be read again, and no file in place of the index does harm.
 @Suite struct IndexTests {
-  @Test func `what was recorded is known in the next session`() throws {
+  @Test func `recorded facts are known in the next session`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg", "b.jpg", "sub/c.jpg"])
 
@@ -30,7 +30,7 @@ import WorkerProtocol
     #expect(contents.stamp(place) == FileStamp(of: disk.folder.path("photos/b.jpg")))
   }
 
-  @Test func `all of its files are for this user alone`() throws {
+  @Test func `all files of the index are accessible to this user only`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])
@@ -57,7 +57,7 @@ import WorkerProtocol
     #expect(disk.known("") == ["same.jpg"])
   }
 
-  @Test func `a file that is read again replaces what was known`() throws {
+  @Test func `facts that are read again replace the earlier ones`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])
@@ -70,14 +70,14 @@ import WorkerProtocol
     #expect(contents.pools.camera.text(contents.facts(0).camera) == "Leica")
   }
 
-  // MARK: - What may be in its place
+  // MARK: - Other files in place of the index
 
   enum Intruder: String, CaseIterable {
     case empty, text, randomBytes, foreignDatabase, newerVersion, folder, danglingLink
   }
 
   @Test(arguments: Intruder.allCases)
-  func `what is no index of this version is moved aside`(intruder: Intruder) throws {
+  func `a file that is not an index of this version is moved aside`(intruder: Intruder) throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     switch intruder {
@@ -113,7 +113,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: 0..<40)
-  func `a broken index does no harm, and facts can be recorded again`(seed: UInt64) throws {
+  func `a broken index is harmless, and facts can be recorded again`(seed: UInt64) throws {
     let disk = IndexDisk()
     let names = (0..<300).map { "IMG_\($0).jpg" }
     try disk.write(names)
@@ -128,16 +128,16 @@ import WorkerProtocol
     if seed % 4 == 0 { try handle.truncate(atOffset: .random(in: 0..<length, using: &random)) }
     try handle.close()
 
-    // Whatever is found is about names that a folder can have.
+    // All names that are found could be names in a folder.
     for name in disk.known("") { #expect(!name.isEmpty && !name.contains("/")) }
-    // What SQLite notices is replaced, at the latest when all is written again. Another letter in a
-    // name it does not notice: that file is read again.
+    // Damage that SQLite notices leads to a new index, at the latest when everything is written
+    // again. It does not notice a changed letter in a name: that file is read again.
     let counts = (0..<3).map { _ in try? disk.record(names) }
     #expect(counts.last == names.count, "\(counts)")
     for name in disk.known("") { #expect(!name.isEmpty && !name.contains("/")) }
   }
 
-  @Test func `paths that lead out of a folder, and facts of no photo, are left out`() throws {
+  @Test func `names that are paths, and impossible facts, are ignored`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])
@@ -159,7 +159,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: [0, 1, 101_000_000, 99_991_231_235_959, 99_991_331_000_000, -1, .max])
-  func `dates that cannot be are unknown`(digits: Int64) throws {
+  func `impossible dates are unknown`(digits: Int64) throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])
@@ -171,13 +171,13 @@ import WorkerProtocol
 
   // MARK: - Size
 
-  @Test func `the folders that were recorded first are removed first`() throws {
+  @Test func `the folders recorded longest ago are removed first`() throws {
     let disk = IndexDisk()
     let folders = ["first", "second", "third", "fourth"]
     let names = folders.map { folder in (0..<400).map { "\(folder)/\($0).jpg" } }
     for names in names { try disk.write(names) }
     for names in names[..<3] { try disk.record(names) }
-    // Of the first something is recorded again.
+    // Recording a photo of the first folder again makes it the latest one.
     try disk.record(["first/7.jpg"])
     let size = Int64(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count)
 
@@ -187,7 +187,7 @@ import WorkerProtocol
     #expect(left == [400, 0, 0, 400])
   }
 
-  @Test func `emptied, it knows nothing and takes no room`() throws {
+  @Test func `an emptied index has no facts and takes no space`() throws {
     let disk = IndexDisk()
     let names = (0..<2000).map { "\($0).jpg" }
     try disk.write(names)

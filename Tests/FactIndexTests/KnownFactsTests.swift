@@ -8,17 +8,18 @@ import WorkerProtocol
 
 /// The facts of an earlier session arrive with the names, as long as they are those of the files.
 @Suite struct KnownFactsTests {
-  /// What a listing reports.
+  /// The report of a listing.
   private struct Report {
     /// The names of all photos.
     var names: [String] = []
-    /// The names of those whose facts came with them.
+    /// The names of photos whose facts arrived with them.
     var known: [String] = []
     /// The names of photos whose facts are out of date.
     var changed: [String] = []
   }
 
-  /// Lists the photos of a disk; a watched listing goes on until so many changes are reported.
+  /// Lists the photos of a disk; a watched listing continues until the given number of changes has
+  /// been reported.
   private func list(
     _ disk: IndexDisk, _ folder: String = "", index: Bool = true, isWatched: Bool = false,
     changeCount: Int = 0
@@ -30,7 +31,7 @@ import WorkerProtocol
     defer { lister.shutDown() }
     var report = Report()
     var isDone = false
-    let end = Date().addingTimeInterval(30)
+    let end = Date().addingTimeInterval(90)
     while !isDone || report.changed.count < changeCount, Date() < end {
       var polled = lister.pollRequests
       poll(&polled, nfds_t(polled.count), 100)
@@ -60,7 +61,7 @@ import WorkerProtocol
   }
 
   @Test(arguments: [false, true])
-  func `known facts come with the names, in whatever order those are`(isWatched: Bool) throws {
+  func `known facts arrive with the names, in any order`(isWatched: Bool) throws {
     let disk = IndexDisk()
     // Natural order, which differs from that of the bytes, of more names than fit into a message.
     let names = (1...2500).map { "a\($0).jpg" } + ["b.jpg", "Z.jpg"]
@@ -98,7 +99,7 @@ import WorkerProtocol
 
   private let names = ["longer.jpg", "removed.jpg", "replaced.jpg", "same.jpg", "touched.jpg"]
 
-  @Test func `a listing that is not watched reports facts of unchanged files alone`() throws {
+  @Test func `a listing that is not watched reports only the facts of unchanged files`() throws {
     let disk = IndexDisk()
     try disk.write(names)
     try disk.record(names)
@@ -124,7 +125,7 @@ import WorkerProtocol
     #expect(report.changed == ["longer.jpg", "replaced.jpg", "touched.jpg"])
   }
 
-  @Test func `a folder is the same by whatever path it is reached`() throws {
+  @Test func `a folder has the same facts whatever path leads to it`() throws {
     let disk = IndexDisk()
     try disk.write(["real/a.jpg"])
     try disk.record(["real/a.jpg"])
@@ -135,7 +136,7 @@ import WorkerProtocol
     #expect(try list(disk, "real/../real").known == ["a.jpg"])
   }
 
-  @Test func `the process that lists changes nothing in the folder of the index`() throws {
+  @Test func `the listing process does not write to the folder of the index`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])
     try disk.record(["a.jpg"])

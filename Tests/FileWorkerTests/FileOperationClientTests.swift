@@ -19,10 +19,10 @@ import WorkerProtocol
     Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
   }
 
-  /// Collects a client's results until there are `count` of them, for at most 20 seconds.
+  /// Collects a client's results until there are `count` of them, for at most 90 seconds.
   private func filed(_ client: FileOperationClient, _ count: Int) -> [FileResult] {
     var filed: [FileResult] = []
-    let end = Date().addingTimeInterval(20)
+    let end = Date().addingTimeInterval(90)
     while filed.count < count, Date() < end {
       filed += client.service(at: Self.now)
       usleep(2000)

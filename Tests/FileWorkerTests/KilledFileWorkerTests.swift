@@ -59,7 +59,7 @@ import WorkerProtocol
 
     func run(_ change: Change, _ client: FileOperationClient) -> FileOutcome? {
       client.request([self.change(change)], at: Self.now)
-      let end = Date().addingTimeInterval(30)
+      let end = Date().addingTimeInterval(90)
       while Date() < end {
         if let result = client.service(at: Self.now).first { return result.outcome }
         usleep(500)

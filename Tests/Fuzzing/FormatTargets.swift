@@ -43,7 +43,7 @@ func fuzzPreviews(_ bytes: [UInt8]) {
 /// The first coefficients of a baseline JPEG.
 func fuzzCoefficients(_ bytes: [UInt8]) {
   _ = JPEGDCDecoder.colorSize(of: bytes)
-  // What a header asks for would make each input slow.
+  // Allocating the sizes that headers declare would make each input slow.
   guard let header = JPEGHeader(bytes), header.width * header.height < 250_000,
     let decoder = JPEGDCDecoder(bytes)
   else { return }

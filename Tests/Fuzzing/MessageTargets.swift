@@ -1,7 +1,7 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// What the workers read of the program.
+/// The messages that workers read from the program.
 func fuzzRequests(_ bytes: [UInt8]) {
   read(DecodeProtocol.Request.self, bytes)
   read(ListProtocol.Request.self, bytes)
@@ -14,7 +14,7 @@ func fuzzRequests(_ bytes: [UInt8]) {
   _ = try? outcome.next()
 }
 
-/// What the program reads of its workers.
+/// The messages that the program reads from its workers.
 func fuzzResponses(_ bytes: [UInt8]) {
   read(DecodeProtocol.Response.self, bytes)
   read(ListProtocol.Response.self, bytes)

@@ -4,7 +4,7 @@ import PhotoGridCore
 @testable import TerminalIO
 @testable import photogrid
 
-/// What a terminal sends: keys, the mouse, pasted text, answers.
+/// The input from a terminal: keys, the mouse, pasted text, responses.
 func fuzzInput(_ bytes: [UInt8]) {
   let viewport = Viewport(cells: CellSize(columns: 80, rows: 24), metrics: .standard)
   var decoder = InputDecoder(viewport: viewport)

@@ -27,7 +27,7 @@ import Testing
         Issue.record("seed \(seed): \(complaint) after \(trace.suffix(3))")
         return
       }
-      // Otherwise the loop would never come to rest.
+      // Otherwise the run loop would never become idle.
       story.send(.tick)
       if let next = story.browser.nextSlideChange, next <= story.now {
         Issue.record("seed \(seed): a slide's time is past after \(trace.suffix(3))")
@@ -60,7 +60,8 @@ import Testing
     let browser = story.browser
     let scene = story.scene
     let album = browser.album
-    if Set(album.shown).count + album.hiddenCount != Set(album.listing).count
+    if Set(album.shown).count + (album.listing.count - album.shown.count)
+      != Set(album.listing).count
       || !Set(album.shown).isSubset(of: album.listing)
     {
       return "a photo is neither shown nor filtered out, or both"

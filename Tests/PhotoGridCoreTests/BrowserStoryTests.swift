@@ -354,12 +354,12 @@ struct Story {
       story.browser.demands.filter { $0.place == .nearby }.map(\.photo.index)
     }
 
-    let seen = story.browser.demands.prefix { $0.place == .inSight }.map(\.photo.index)
+    let seen = story.browser.demands.prefix { $0.place == .visible }.map(\.photo.index)
     #expect(story.browser.demands.count == seen.count + nearby().count)
     #expect(nearby().first == (seen.max() ?? 0) + 1)
     story.keys("kk")
     story.wait(1)
-    let above = story.browser.demands.filter { $0.place == .inSight }.map(\.photo.index).min() ?? 0
+    let above = story.browser.demands.filter { $0.place == .visible }.map(\.photo.index).min() ?? 0
     #expect(nearby().first == above - 1)
 
     story.send(.key(.enter))
@@ -368,13 +368,13 @@ struct Story {
     let selected = story.browser.selection
     #expect(
       demands.filter { $0.place == .neighbor }.map(\.photo.index) == [selected + 1, selected - 1])
-    #expect(demands[0].place == .inSight && demands[0].photo.index == selected)
+    #expect(demands[0].place == .visible && demands[0].photo.index == selected)
   }
 
   @Test func `the distance from the visible photos is measured in display order`() {
     var story = Story(photos: 1000)
     story.keys("500G")
-    let seen = story.browser.demands.filter { $0.place == .inSight }.map(\.photo.index).sorted()
+    let seen = story.browser.demands.filter { $0.place == .visible }.map(\.photo.index).sorted()
     let distance = story.browser.distanceFromViewport
 
     #expect(seen.allSatisfy { distance(Photo.ID($0)) == 0 })

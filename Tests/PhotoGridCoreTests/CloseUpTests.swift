@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Which part of a zoomed photo is fetched, and where its picture is placed.
+/// The part of a zoomed photo that is fetched, and the placement of its picture.
 struct CloseUpTests {
   /// The region that is requested of the open photo after some keys.
   func part(_ keys: String, _ story: inout Story) -> Demand.Region? {
@@ -172,7 +172,7 @@ struct CloseUpTests {
   @Test(arguments: 1...8)
   func `the region of a rotated photo is placed where the photo shows it`(number: Int) throws {
     var story = ZoomStoryTests.opened()
-    story.browser.collection.rotations[Photo.ID(0)] = Orientation(number: number)
+    story.browser.collection.turn(Photo.ID(0), by: Orientation(number: number))
     story.keys("z")
     story.wait(0.5)
     let region = PhotoRegion(x: 1900, y: 1400, width: 200, height: 100)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// The size of tiles that nobody has chosen: as large as lets all photos be seen.
+/// The default size of tiles: as large as all photos fit without scrolling.
 struct FirstLookTests {
   private func layout(
     _ count: Int, columns: Int, rows: Int, kind: LayoutStyle.Kind = .grid, growsToFit: Bool = true,
@@ -19,7 +19,7 @@ struct FirstLookTests {
   }
 
   @Test(arguments: [
-    // As many photos as stand side by side in each row, in a window of 160 by 45 cells.
+    // The numbers of photos in each row, in a window of 160 by 45 cells.
     (1, [1]), (2, [2]), (3, [3]), (4, [4]), (5, [4, 1]), (8, [4, 4]), (9, [5, 4]),
     (14, [6, 6, 2]), (18, [6, 6, 6]), (19, [7, 7, 5]), (30, [8, 8, 8, 6]), (33, [8, 8, 8, 8, 1]),
   ])
@@ -31,7 +31,7 @@ struct FirstLookTests {
   }
 
   @Test(arguments: [LayoutStyle.Kind.grid, .rows], seeds(1...150))
-  func `tiles are as large as lets all be seen, and never smaller than usual`(
+  func `tiles are as large as fit without scrolling, and never smaller than usual`(
     kind: LayoutStyle.Kind, seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -58,7 +58,7 @@ struct FirstLookTests {
     }
   }
 
-  @Test func `mosaic and bento are pages as before`() {
+  @Test func `tiles of mosaic and bento are not enlarged`() {
     for kind in [LayoutStyle.Kind.mosaic, .bento] {
       #expect(
         layout(7, columns: 160, rows: 46, kind: kind)
@@ -66,14 +66,14 @@ struct FirstLookTests {
     }
   }
 
-  // MARK: - While photos come and go
+  // MARK: - While photos are added and removed
 
-  /// Where the first photo is drawn; the selected tile comes last while tiles move.
+  /// Returns the frame of the first photo; the selected tile comes last while tiles move.
   private func drawnFrame(in story: Story) -> PixelRect? {
     story.scene.placements.first { $0.photo == Photo.ID(0) }?.frame
   }
 
-  /// A browser in which photos of a listing that goes on have turned up.
+  /// Returns a browser in which photos of an incomplete listing have been found.
   private func listing(_ count: Int) -> Story {
     var story = Story(photos: 0, columns: 160, rows: 46)
     story.browser.collection.listingNotes = nil
@@ -82,7 +82,7 @@ struct FirstLookTests {
     return story
   }
 
-  @Test func `tiles wait for the end of the listing, and then they grow`() {
+  @Test func `tiles are enlarged once the listing is complete`() {
     var story = listing(6)
     let usual = story.tile(0).size
     story.wait(1)
@@ -97,7 +97,7 @@ struct FirstLookTests {
     #expect(drawnFrame(in: story) == story.tile(0))
   }
 
-  @Test func `a listing that ends at once shows no tiles of another size`() {
+  @Test func `a listing that ends at once never shows tiles of another size`() {
     var story = listing(14)
     story.wait(0.05)
     story.send(.listed(ListingNotes()))
@@ -105,7 +105,7 @@ struct FirstLookTests {
     #expect(drawnFrame(in: story) == story.tile(0) && story.tile(0).width > 200)
   }
 
-  @Test func `photos that come and go make the others smaller and larger by motion`() {
+  @Test func `adding and removing photos resizes the other tiles with an animation`() {
     var story = Story(photos: 8, columns: 160, rows: 46)
     let large = story.tile(0)
     #expect(drawnFrame(in: story) == large)
@@ -122,7 +122,7 @@ struct FirstLookTests {
     #expect(story.scene.placements.count == 8 && drawnFrame(in: story) == large)
   }
 
-  @Test func `a filter leaves few photos, and they are large`() {
+  @Test func `a filter that leaves few photos enlarges them`() {
     var story = Story(names: (0..<40).map { "photo \($0).jpg" }, columns: 160, rows: 46)
     let usual = story.tile(0).width
     story.keys("f1")
@@ -134,7 +134,7 @@ struct FirstLookTests {
     #expect(story.tile(0).width == usual)
   }
 
-  @Test func `larger and smaller start from what is seen, and 0 leads back`() {
+  @Test func `plus and minus start from the enlarged tiles, and 0 resets them`() {
     var story = Story(photos: 14, columns: 160, rows: 46)
     let first = story.tile(0).width
     story.keys("+")
@@ -150,7 +150,7 @@ struct FirstLookTests {
     #expect(story.tile(0).width > first)
   }
 
-  @Test func `of one photo the tile is a third of the width, in the middle`() {
+  @Test func `the tile of a single photo is a third of the width, and centred`() {
     let story = Story(photos: 1, columns: 160, rows: 46)
     let tile = story.tile(0)
     #expect((500...1600.0 / 3).contains(tile.width))

@@ -71,7 +71,9 @@ struct FolderStory {
     }
   }
 
-  private mutating func move(to other: String, _ way: FolderMove.Way, landing: Photo.ID? = nil) {
+  private mutating func move(
+    to other: String, _ direction: FolderMove.Direction, landing: Photo.ID? = nil
+  ) {
     let isKnown = remembers && seen.contains(other)
     let all = Self.listings[other] ?? []
     let from = place
@@ -79,7 +81,7 @@ struct FolderStory {
     story.send(
       .moved(
         FolderMove(
-          from: Array(from.utf8), to: Array(other.utf8), way, photos: isKnown ? all : [])))
+          from: Array(from.utf8), to: Array(other.utf8), direction, photos: isKnown ? all : [])))
     // Other listings arrive later: see `list()`.
     if isKnown { story.send(.listed(ListingNotes())) }
     if isKnown || seen.insert(other).inserted == false { return }

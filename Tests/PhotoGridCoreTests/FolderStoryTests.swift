@@ -96,7 +96,7 @@ import Testing
     let wanted = world.browser.demands.filter { (10..<14).contains($0.photo.index) }
     #expect(wanted.count == 4 && !world.browser.demands.contains { $0.photo.index >= 100 })
     let tile = try #require(world.browser.demands.first { $0.photo.index == 0 }).size
-    #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .inSight })
+    #expect(wanted.allSatisfy { $0.size.width < tile.width / 2 && $0.place == .visible })
     #expect(world.browser.distanceFromViewport(Photo.ID(10)) == 0)
   }
 
@@ -432,7 +432,9 @@ import Testing
     if let viewer = browser.viewer, browser.album.isFolder(viewer.photo) {
       return "a folder is out"
     }
-    if (browser.current == nil) == (browser.currentFolder == nil), !browser.photos.isEmpty {
+    if browser.mode.periods == nil, !browser.photos.isEmpty,
+      (browser.current == nil) == (browser.currentFolder == nil)
+    {
       return "neither a photo nor a folder is selected, or both"
     }
     if browser.demands.contains(where: { $0.photo.index >= 100 }) {

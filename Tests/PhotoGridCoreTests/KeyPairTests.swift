@@ -84,7 +84,7 @@ struct KeyPairTests {
           + (1...9).map { ("\($0)", .help) }
           + [
             ("q", .ended), ("Ctrl-c", .ended), ("g", .sequence), ("y", .sequence),
-            (",", .sequence),
+            (",", .sequence), ("z", .sequence),
           ]
       ) { $1 },
     .find: prompt, .filter: prompt.merging(["Enter": .nothingShown]) { $1 },
@@ -107,7 +107,7 @@ struct KeyPairTests {
     always.merging(
       [
         "/": .emptyPrompt, "f": .emptyPrompt, "m": .marked, "Space": .marked, "Ctrl-a": .marked,
-        "Ctrl-r": .marked, "v": .range, "Enter": .detail,
+        "Ctrl-r": .marked, "v": .range, "Enter": .detail, "z": .sequence,
       ].merging((1...9).map { ("\($0)", count) }) { $1 }
     ) { $1 }
   }

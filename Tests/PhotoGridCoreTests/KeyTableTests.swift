@@ -137,6 +137,7 @@ struct KeyTableTests {
       grid: [
         (["+"], .grid(.largerTiles)), (["-"], .grid(.smallerTiles)), (["0"], .grid(.resetTiles)),
       ]),
+    Row("months, years: zo", grid: [(["zo"], .grid(.zoomOut))]),
     Row("whole photos or clipped ones: c", grid: [(["c"], .grid(.toggleCrop))]),
     Row("list the folder again: R F5", both: [(["R", "F5"], .app(.reload))]),
     Row(

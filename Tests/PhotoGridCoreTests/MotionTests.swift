@@ -109,8 +109,8 @@ struct DragTests {
     let velocity = PixelPoint(x: 30, y: 40)
     let target = PixelPoint(x: 0, y: 200)
 
-    #expect(Drag.share(of: velocity, from: .zero, to: target) == 0.2)
-    #expect(Drag.share(of: velocity, from: target, to: target) == 0)
+    #expect(Drag.relativeVelocity(of: velocity, from: .zero, to: target) == 0.2)
+    #expect(Drag.relativeVelocity(of: velocity, from: target, to: target) == 0)
   }
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// What the mouse does in the grid, in a photo and on panels, with a test for each gesture.
+/// The effects of the mouse in the grid, in a photo and on panels, with a test for each gesture.
 @Suite(.traced) struct MouseTableTests {
   // MARK: - In the grid
 

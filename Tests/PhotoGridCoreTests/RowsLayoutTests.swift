@@ -31,7 +31,7 @@ struct RowsLayoutTests {
     return board.map { String($0) }.joined(separator: "\n")
   }
 
-  @Test func `photos stand in rows that fill the width, and the last row is as high as usual`() {
+  @Test func `rows of photos fill the width, and the last row has the usual height`() {
     let layout = rows([1.5, 1, 2, 0.5, 1.5, 1], width: 22, height: 4)
 
     #expect(
@@ -50,7 +50,7 @@ struct RowsLayoutTests {
         """)
   }
 
-  @Test func `a row is lower with a photo more than fits, higher with one less`() {
+  @Test func `one photo more makes a row lower, and one less makes it higher`() {
     let layout = rows([1.5, 1.5, 1.5, 1, 1, 1, 1], width: 22, height: 5)
 
     #expect(
@@ -69,7 +69,7 @@ struct RowsLayoutTests {
         """)
   }
 
-  @Test func `a panorama takes no more than a row, and a strip a tile that can be seen`() {
+  @Test func `a panorama takes at most a row, and a narrow strip gets a visible tile`() {
     let layout = rows([1.5, 100, 0.01, 1.5, 1.5], width: 22, height: 6)
 
     #expect(
@@ -89,7 +89,7 @@ struct RowsLayoutTests {
         """)
   }
 
-  @Test func `a single row stands in the middle of the screen`() {
+  @Test func `a single row is centred on the screen`() {
     let layout = rows([1.5, 1], width: 22, height: 4, window: 10)
 
     #expect(
@@ -123,7 +123,7 @@ struct RowsLayoutTests {
     }
   }
 
-  /// What is wrong with rows, in words.
+  /// Returns descriptions of the faults of rows.
   private func faults(of layout: RowsLayout, width: Double, margin: PixelSize, gap: PixelSize)
     -> [String]
   {
@@ -158,7 +158,7 @@ struct RowsLayoutTests {
   }
 
   @Test(arguments: seeds(1...60))
-  func `rows are full and even, and tiles are where they are looked for`(seed: Int) {
+  func `rows are full and even, and each tile is found at its position`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let shapes = shapes(Int.random(in: 0...700, using: &random), using: &random)
     let metrics = CellMetrics(
@@ -193,7 +193,7 @@ struct RowsLayoutTests {
   }
 
   @Test(arguments: seeds(1...20))
-  func `photos keep their shapes, and rows their usual height within limits`(seed: Int) {
+  func `tiles have their photos' shapes, and rows the usual height within limits`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let shapes = (0..<500).map { _ in Double.random(in: 0.5...2, using: &random) }
     let layout = RowsLayout(
@@ -208,7 +208,7 @@ struct RowsLayoutTests {
   }
 
   @Test(arguments: seeds(1...40))
-  func `however photos come and shapes change, it is the layout from the beginning`(seed: Int) {
+  func `a layout that grew and changed equals one computed from the start`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var shapes: [Double?] = []
     let (width, height) = (Int.random(in: 20...200, using: &random), 8)
@@ -231,7 +231,7 @@ struct RowsLayoutTests {
     }
   }
 
-  @Test func `a shape that becomes known moves nothing across the page but its block`() {
+  @Test func `a shape that becomes known moves tiles sideways only in its block`() {
     var layout = RowsLayout(snapping: 1000, width: 1000, rowHeight: 150, metrics: .standard)
     let before = (0..<1000).map { layout.frame(at: $0) }
 
@@ -249,7 +249,7 @@ struct RowsLayoutTests {
   }
 
   @Test(arguments: [-5, 0, 0.1, 10, 1e300, .infinity, .nan])
-  func `sizes that no screen has give tiles all the same`(side: Double) {
+  func `impossible screen sizes still give tiles`(side: Double) {
     let layout = RowsLayout(snapping: 9, width: side, rowHeight: side, metrics: .standard)
     let exact = RowsLayout(
       exactly: 9, width: side, rowHeight: side, spacing: PixelSize(width: side, height: side))
@@ -261,7 +261,7 @@ struct RowsLayoutTests {
     }
   }
 
-  @Test func `indexes past the end go on below it`() {
+  @Test func `indices past the end have frames below it`() {
     let layout = rows(Array(repeating: 1.5, count: 9), width: 32, height: 6)
 
     #expect(layout.frame(at: 9).minY >= layout.frame(at: 8).maxY)
@@ -272,7 +272,7 @@ struct RowsLayoutTests {
     #expect(empty.indices(in: PixelRect(x: 0, y: 0, width: 320, height: 320)).isEmpty)
   }
 
-  @Test func `a screenful of many photos is found`() {
+  @Test func `the visible tiles among many are found`() {
     var random = SeededGenerator(seed: 27)
     let shapes = shapes(1_001, using: &random)
     let layout = rows(shapes, width: 200, height: 15)

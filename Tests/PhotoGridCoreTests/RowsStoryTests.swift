@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Rows of whole photos while they are looked at.
+/// Rows of whole photos in use.
 struct RowsStoryTests {
-  /// A story in rows; photos have the shapes of `sizes`, and are not measured where there are none.
+  /// Returns a story in rows; photos have the shapes of `sizes`, and unknown ones beyond them.
   private func story(
     _ count: Int, sizes: [PixelSize] = [], motion: MotionSetting = .full
   ) -> Story {
@@ -20,12 +20,12 @@ struct RowsStoryTests {
     PixelSize(width: width, height: height)
   }
 
-  /// The tiles as they are seen, by their photos.
+  /// The visible tiles by their photos.
   private func seen(_ story: Story) -> [Photo.ID: PixelRect] {
     Dictionary(story.scene.placements.map { ($0.photo, $0.frame) }) { $1 }
   }
 
-  @Test func `Tab leads from the bento to rows, and from there to the grid`() {
+  @Test func `Tab switches from bento to rows, and from rows to the grid`() {
     var story = Story(photos: 40)
     let kinds = (0..<5).map { _ in
       defer { story.press(.tab) }
@@ -34,7 +34,7 @@ struct RowsStoryTests {
     #expect(kinds == [.grid, .mosaic, .bento, .rows, .grid])
   }
 
-  @Test func `every photo flies from its clipped tile to a whole one`() throws {
+  @Test func `every photo flies from its cropped tile to an uncropped one`() throws {
     var story = Story(photos: 40)
     story.press(.backTab)
     #expect(story.browser.grid.style.kind == .rows)
@@ -55,7 +55,7 @@ struct RowsStoryTests {
     #expect(story.scene.placements.first?.crop.width == 0.75, "the grid clips them again")
   }
 
-  @Test func `c says that rows show whole photos, and the grid is as it was`() {
+  @Test func `c in rows says that they show whole photos, and the grid stays cropped`() {
     var story = story(40, sizes: Array(repeating: photo(3, 2), count: 40))
     story.keys("c")
     #expect(story.browser.bar(story.facts, at: story.now).left == "rows show whole photos")
@@ -63,7 +63,7 @@ struct RowsStoryTests {
     #expect(story.browser.grid.contentMode == .fill)
   }
 
-  @Test func `a panorama and a strip are whole inside of their tiles`() throws {
+  @Test func `a panorama and a strip are shown whole inside their tiles`() throws {
     let story = story(9, sizes: [photo(3, 2), photo(20_000, 100), photo(10, 1000), photo(3, 2)])
     for number in [1, 2] {
       let placement = try #require(story.scene.placements.first { $0.photo == Photo.ID(number) })
@@ -74,7 +74,7 @@ struct RowsStoryTests {
     }
   }
 
-  @Test func `shapes that become known move the tiles once, from where they are`() throws {
+  @Test func `shapes that become known move the tiles once, from their current frames`() throws {
     var story = story(60)
     let before = story.browser.grid.layout
     for number in 0..<6 {
@@ -122,7 +122,7 @@ struct RowsStoryTests {
     }
   }
 
-  @Test func `a photo opens out of its row and goes home into it`() throws {
+  @Test func `a photo opens from its row and closes into it`() throws {
     var story = story(40, sizes: (0..<40).map { photo(Double($0 % 3 + 1), 2) })
     story.keys("ll")
     story.wait(1)
@@ -141,7 +141,7 @@ struct RowsStoryTests {
     #expect(placement.frame == tile)
   }
 
-  @Test func `the arrows go to the tile that is nearest above and below`() {
+  @Test func `the arrows select the nearest tile above and below`() {
     var story = story(8, sizes: (0..<8).map { _ in photo(2, 1) })
     // 0 1 2 above 3 4 5 above 6 7
     let rows = Set((0..<8).map { story.tile($0).minY }).count
@@ -154,7 +154,7 @@ struct RowsStoryTests {
     #expect(story.browser.selection == 7)
   }
 
-  @Test func `a turned photo gets a tile of its new shape`() {
+  @Test func `a rotated photo gets a tile of its new shape`() {
     var story = story(40, sizes: Array(repeating: photo(3, 2), count: 40))
     story.press(.enter)
     story.wait(1)

@@ -3,9 +3,10 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// The column at the right edge by which the pointer goes to any date.
+/// The scrubber at the right edge, by which the pointer scrolls to any date.
 @Suite struct ScrubberTests {
-  /// A photo a day, for so many days from the first of 2019 on, in sections by month.
+  /// Returns a story with a photo a day, for the given number of days from 1 January 2019 on, in
+  /// sections by month.
   private func story(days: Int, motion: MotionSetting = .full) -> Story {
     var story = Story(photos: 0, columns: 100, rows: 31, motion: motion)
     let dates = (2019...2030).flatMap { year in
@@ -24,14 +25,14 @@ import Testing
     return story
   }
 
-  /// What is seen of the scrubber, a row a line: "3 2020".
+  /// The visible rows of the scrubber, one per line: "3 2020".
   private func marks(_ story: Story) -> [String] {
     story.scene.captions.filter { $0.frame.minX > 0 }
       .sorted { ($0.frame.minY, $0.frame.minX) < ($1.frame.minY, $1.frame.minX) }
       .map { "\(Int($0.frame.minY / 20)) \($0.text)" }
   }
 
-  @Test func `it shows while the grid scrolls, and a moment longer`() {
+  @Test func `the scrubber is visible while the grid scrolls, and for a moment after`() {
     var story = story(days: 3 * 365)
     #expect(marks(story).isEmpty)
     story.mouse(.wheel(.down), 300, 300)
@@ -42,7 +43,7 @@ import Testing
     #expect(marks(story).isEmpty && story.browser.nextChange == nil)
   }
 
-  @Test func `years and months are in proportion to their photos`() {
+  @Test func `years and months are spaced in proportion to their photos`() {
     var story = story(days: 365 + 100)
     story.keys("G")
     #expect(
@@ -52,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test func `few photos have no scrubber, and many years only those that fit`() {
+  @Test func `few photos have no scrubber, and of many years only those that fit are shown`() {
     var few = story(days: 10)
     few.keys("}")
     few.mouse(.pressed(.left), 999, 300)
@@ -63,7 +64,7 @@ import Testing
     #expect(Set(many.scene.captions.map(\.frame.minY)).count == many.scene.captions.count)
   }
 
-  @Test func `dragged, it goes to any date in the same frame, and a bubble names it`() throws {
+  @Test func `dragging shows any date in the same frame, with a bubble that names it`() throws {
     var story = story(days: 3 * 365)
     story.mouse(.pressed(.left), 999, 30)
     #expect(marks(story).contains("1  January 2019 "))
@@ -93,7 +94,7 @@ import Testing
     #expect(marks(story).isEmpty)
   }
 
-  @Test func `a click at the edge goes there, one beside it opens a photo`() {
+  @Test func `a click on the scrubber scrolls, and one beside it opens a photo`() {
     var story = story(days: 3 * 365)
     story.click(PixelPoint(x: 999, y: 590))
     #expect(story.browser.grid.scroll.target > 0 && story.browser.viewer == nil)
@@ -106,7 +107,7 @@ import Testing
     #expect(story.browser.grid.scrubber.heldAt == nil, "an open photo is what is dragged")
   }
 
-  @Test func `a resize and a lost release let go of it`() {
+  @Test func `a resize or a lost release ends a drag`() {
     for event: Event in [
       .resized(CellSize(columns: 80, rows: 24), .standard),
       .mouse(MouseEvent(.moved, at: .zero)),
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...20))
-  func `whatever the sections, rows and items lead to each other`(seed: Int) throws {
+  func `with random sections, rows and items map to each other`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var sections = Sections()
     for year in 0..<Int.random(in: 1...40, using: &random) {

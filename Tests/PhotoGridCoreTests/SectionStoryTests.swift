@@ -4,15 +4,15 @@ import Testing
 @testable import PhotoGridCore
 
 extension Story {
-  /// The headings at the top, without what belongs to the scrubber.
+  /// The captions that are headings, without the rows of the scrubber.
   fileprivate var headings: [Scene.Label] {
     scene.captions.filter { $0.isHeading && $0.frame.minX == 0 }
   }
 }
 
-/// Sections while one looks: headings, going from one to the next, marks, dates that come late.
+/// Sections in use: headings, going from one to the next, marks, and dates that arrive late.
 @Suite struct SectionStoryTests {
-  /// Photos of some months, so many of each, named and dated in order.
+  /// Returns a story with a number of photos of each month, named and dated in order.
   private func story(
     _ counts: [Int], grouping: String = "gm", columns: Int = 100, rows: Int = 31,
     motion: MotionSetting = .full
@@ -48,7 +48,7 @@ extension Story {
 
   // MARK: - Headings
 
-  @Test func `each section has its heading above its tiles, and that at the top stays there`() {
+  @Test func `each section has a heading above its tiles, and the topmost one stays at the top`() {
     let story = story([7, 3, 40], rows: 61)
     #expect(texts(story.headings) == ["January 2020 · 7 photos"])
     #expect(
@@ -59,7 +59,7 @@ extension Story {
     #expect(story.bar.right.contains("by month"))
   }
 
-  @Test func `the next heading pushes the one at the top out`() throws {
+  @Test func `the next heading pushes the topmost one out`() throws {
     var story = story([7, 3, 40])
     let second = try #require(story.browser.grid.layout.sectioned?.heading(ofSection: 1))
     for (offset, top) in [(second.minY - 100, 0.0), (second.minY - 15, -5), (second.minY, 0)] {
@@ -71,7 +71,7 @@ extension Story {
     }
   }
 
-  @Test func `a long heading is cut before its number, and control characters do nothing`() {
+  @Test func `a long heading is cut before its number, and control characters are harmless`() {
     var story = Story(
       names: ["\u{1B}[2Jevil" + String(repeating: "x", count: 200) + "/a.jpg"], columns: 40)
     story.keys("gf")
@@ -81,7 +81,7 @@ extension Story {
     #expect(CellText(text).width <= 40)
   }
 
-  @Test func `the sections are seen in every layout`() {
+  @Test func `every layout shows sections`() {
     var story = story([7, 3, 40])
     for _ in LayoutStyle.Kind.allCases {
       story.send(.key(.tab))
@@ -91,7 +91,7 @@ extension Story {
     }
   }
 
-  // MARK: - Going about
+  // MARK: - Moving between sections
 
   @Test func `braces go from section to section, with counts`() {
     var story = story([7, 3, 40, 5, 60])
@@ -108,7 +108,7 @@ extension Story {
     #expect(story.headings.first?.frame.minY == 0)
   }
 
-  @Test func `without sections braces and gs say how to make some`() {
+  @Test func `without sections, braces and gs say how to group photos`() {
     var story = story([7], grouping: "gn")
     for keys in ["}", "{", "gs"] {
       story.keys(keys)
@@ -136,7 +136,7 @@ extension Story {
     }
   }
 
-  @Test func `gt goes to a year, a month or a day, or to what is next to it`() {
+  @Test func `gt goes to a year, a month or a day, or to the nearest one`() {
     var story = story([7, 3, 40, 0, 60, 0, 0, 0, 0, 0, 0, 0, 2])
     for (typed, photo, isThen) in [
       ("2021", 110, true), ("2020-03", 10, true), ("2020-02-02", 8, true), ("2020-04", 50, false),
@@ -160,7 +160,7 @@ extension Story {
 
   // MARK: - Marks
 
-  @Test func `gs marks the section, and removes the marks where all are marked`() {
+  @Test func `gs marks the section, or removes the marks if all are marked`() {
     var story = story([7, 3, 4])
     story.keys("}lm")
     #expect(story.marked == [8])
@@ -198,7 +198,7 @@ extension Story {
 
   // MARK: - Motion
 
-  @Test func `another grouping moves each tile from its place, and none jumps`() {
+  @Test func `another grouping moves each tile from its old frame, and none jumps`() {
     var story = story([7, 3, 40], grouping: "")
     for keys in ["gm", "gy", "gd", "gn"] {
       story.wait(1)
@@ -214,7 +214,7 @@ extension Story {
     #expect(!story.browser.isAnimating(at: story.now) && story.headings.isEmpty)
   }
 
-  @Test func `a photo zooms out of its tile below its heading, and back`() throws {
+  @Test func `a photo opens from its tile below a heading, and closes into it`() throws {
     var story = story([7, 3, 40])
     story.keys("3}")
     story.wait(1)
@@ -235,7 +235,7 @@ extension Story {
     #expect(story.browser.viewer == nil && story.tile(story.browser.selection) == tile)
   }
 
-  @Test func `dates that come late do not move the selected tile`() {
+  @Test func `dates that arrive late do not move the selected tile`() {
     var story = Story(photos: 0)
     story.browser.collection.listingNotes = nil
     let count = 60
@@ -256,7 +256,7 @@ extension Story {
       let now = story.tile(story.browser.selection)
       let limit = story.browser.grid.scrollLimit(in: story.browser.viewport)
       let offset = story.browser.grid.scroll.target
-      // By whole text rows, as far as there is something to scroll.
+      // It scrolls by whole text rows, as far as there is content.
       #expect(abs(now.minY - tile.minY) <= 10 || offset == 0 || offset == limit)
     }
     story.send(.listed(ListingNotes()))
@@ -265,7 +265,7 @@ extension Story {
     #expect(story.shown == Array(0..<count))
   }
 
-  @Test func `before anything is touched the first photo is selected, though dates come late`() {
+  @Test func `until the first key press the first photo is selected, even if dates arrive late`() {
     var story = Story(photos: 0)
     story.browser = Browser(
       options: Browser.Options(), grouping: .month, cells: CellSize(columns: 100, rows: 31),
@@ -282,7 +282,7 @@ extension Story {
     #expect(story.shown.last == 0)
   }
 
-  @Test func `facts take effect a moment after they come, and not one by one`() {
+  @Test func `facts take effect together, a moment after they arrive`() {
     var story = Story(photos: 0)
     story.browser.collection.listingNotes = nil
     story.keys("gm")
@@ -293,10 +293,10 @@ extension Story {
     #expect(story.browser.collection.sections.count == 2)
   }
 
-  // MARK: - Whatever happens
+  // MARK: - Random events
 
   @Test(arguments: seeds(1...40))
-  func `whatever happens, sections are sound`(seed: Int) {
+  func `random events keep the sections consistent`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var story = story(
       (0..<Int.random(in: 1...20, using: &random)).map { _ in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoGridCore
 
-/// Photos in sections: pure values, from an order and what is known of each photo.
+/// The division of photos into sections by their order and their known facts.
 @Suite struct SectionTests {
   /// Photos with the given times; "" is a photo without a date, nil one that nothing is known of.
   private func collection(
@@ -59,7 +59,7 @@ import Testing
     #expect(text(collection(times, by: .none)) == [])
   }
 
-  @Test func `until its date is known, a photo is where it is`() {
+  @Test func `a photo does not move until its date is known`() {
     var collection = collection(
       [nil, "2024-05-21T10:00:00", nil, "2024-05-22T10:00:00"], by: .day)
     collection.receive(ListingNotes())
@@ -79,7 +79,7 @@ import Testing
     #expect(text(collection).last == "No date: 0")
   }
 
-  @Test func `before anything is known all photos are in one section`() {
+  @Test func `until facts are known, all photos are in one section`() {
     let collection = collection([nil, nil, nil], by: .day)
     #expect(text(collection) == ["Not read yet: 0 1 2"])
     #expect(collection.heading(ofSection: 0, .english) == "Not read yet · 3 photos")
@@ -112,7 +112,7 @@ import Testing
     #expect(collection.photos(inSection: 0).isEmpty)
   }
 
-  @Test func `a grouping sorts, another order ends it, and without one the order returns`() {
+  @Test func `a grouping sorts, another order ends it, and ungrouping restores the order`() {
     var collection = collection(
       ["2024-05-21T10:00:00", "2023-12-31T23:59:59"], by: .none, isReversed: true)
     collection.sort(by: SortOrder(by: .name, isReversed: true))
@@ -131,9 +131,9 @@ import Testing
     #expect(collection.grouping == .none && collection.sections.isEmpty)
   }
 
-  // MARK: - Odd dates
+  // MARK: - Unusual dates
 
-  @Test func `odd dates have sections too`() {
+  @Test func `unusual dates have sections too`() {
     let times = [
       "0001-01-01T00:00:00", "9999-12-31T23:59:60", "2023-02-31T00:00:00", "0000-01-01T00:00:00",
       "2024-13-01T00:00:00",
@@ -171,7 +171,7 @@ import Testing
   // MARK: - Properties
 
   @Test(arguments: seeds(1...60))
-  func `every item is in one section, no section comes twice, and adding is as from the beginning`(
+  func `every item is in one section, none occurs twice, and appending equals starting over`(
     seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...30))
-  func `whatever order facts come in, the sections are those of all facts at once`(seed: Int) {
+  func `sections do not depend on the order in which facts arrive`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let count = Int.random(in: 1...120, using: &random)
     let times: [String?] = (0..<count).map { _ in
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...30))
-  func `photos that come anywhere are in the sections of a collection that had them from the start`(
+  func `photos inserted anywhere are in the same sections as in a new collection`(
     seed: Int
   ) {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -283,7 +283,7 @@ import Testing
     ("2019-7-4", "2019-07-04"),
     ("2024-02-29", "2024-02-29"), ("0001", "0001"), ("9999-12-31", "9999-12-31"),
   ])
-  func `a date is read as it is typed`(text: String, iso: String) {
+  func `typed dates are parsed`(text: String, iso: String) {
     #expect(CalendarDate(parsing: text)?.iso8601 == iso)
   }
 
@@ -292,11 +292,11 @@ import Testing
     "20x9",
     "2019-07-141", "-2019", "٢٠١٩", "2019 07",
   ])
-  func `what is no date is none`(text: String) {
+  func `text that is not a date is rejected`(text: String) {
     #expect(CalendarDate(parsing: text) == nil)
   }
 
-  @Test func `dates are in the order of the calendar, and know their days of the week`() {
+  @Test func `dates are in calendar order and have the right weekdays`() {
     let dates = ["2019", "2019-07", "2019-07-14", "2019-08", "2020"]
       .compactMap { CalendarDate(parsing: $0) }
     #expect(dates == dates.sorted() && dates.count == 5)
@@ -308,7 +308,7 @@ import Testing
     #expect(CalendarDate(year: 2019, month: 7).weekday == nil)
   }
 
-  @Test func `dates are written in the order and the words of the locale`() {
+  @Test func `dates are formatted in the order and language of the locale`() {
     let day = CalendarDate(year: 2024, month: 5, day: 21)
     let month = CalendarDate(year: 2024, month: 5)
     var format = DateFormat.english

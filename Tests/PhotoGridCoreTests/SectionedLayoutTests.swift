@@ -29,7 +29,7 @@ import Testing
     style.snapped(sections(counts), in: area, metrics: .standard)
   }
 
-  /// The content as it is drawn, a character for each quantum: tiles by letters, headings by lines.
+  /// Returns the drawn content, a character for each quantum: tiles by letters, headings by lines.
   private func picture(_ layout: TileLayout) throws -> [String] {
     let sectioned = try #require(layout.sectioned)
     let size = (width: 32, height: Int(layout.contentHeight / 10))
@@ -53,7 +53,7 @@ import Testing
     return runs.map { "\($0.count) \($0.row)" }
   }
 
-  @Test func `a grid begins a row of its own in each section`() throws {
+  @Test func `a grid begins a new row in each section`() throws {
     #expect(
       try picture(layout([5, 1, 2], style(.grid))) == [
         "2 ================================",
@@ -73,7 +73,7 @@ import Testing
       ])
   }
 
-  @Test func `a mosaic begins its pattern in each section`() throws {
+  @Test func `a mosaic restarts its pattern in each section`() throws {
     #expect(
       try picture(layout([3, 1], style(.mosaic), area: PixelSize(width: 320, height: 120))) == [
         "2 ================================",
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: seeds(1...60))
-  func `whatever the sections, nothing overlaps and each is laid out as if it were alone`(
+  func `random sections do not overlap, and each is laid out as if it were alone`(
     seed: Int
   ) throws {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `no row is passed over on the way down and up`() {
+  @Test func `moving down and up skips no row`() {
     // Four in a row: a b c d / e, then f, then g h.
     let layout = layout([5, 1, 2], style(.grid))
     func walk(from start: Int, _ direction: Direction) -> [Int] {
@@ -189,7 +189,7 @@ import Testing
     #expect(walk(from: 7, .up) == [7, 5, 4, 0])
   }
 
-  @Test func `a hundred thousand sections share the layouts of their sizes`() throws {
+  @Test func `a hundred thousand sections share layouts by size`() throws {
     let counts = (0..<100_000).map { 1 + $0 % 3 }
     var sections = Sections()
     for (number, count) in counts.enumerated() {
@@ -202,5 +202,45 @@ import Testing
     }
     #expect(made == 3 && layout.count == counts.reduce(0, +))
     #expect(layout.index(at: layout.frame(at: 150_000).center) == 150_000)
+  }
+
+  @Test(arguments: seeds(1...20))
+  func `shapes that become known change the rows as if they had been known from the beginning`(
+    seed: Int
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let counts = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+      Int.random(in: 1...300, using: &random)
+    }
+    var ratios = [Double?](repeating: nil, count: counts.reduce(0, +))
+    func layout() -> TileLayout {
+      style(.rows).snapped(
+        sections(counts), in: Self.area, metrics: .standard, ratio: { ratios[$0] })
+    }
+    var changing = layout()
+    for _ in 0..<10 {
+      let changes = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        (
+          index: Int.random(in: 0..<ratios.count, using: &random),
+          ratio: Double.random(in: 0.2...5, using: &random)
+        )
+      }
+      for change in changes { ratios[change.index] = change.ratio }
+      let before = changing
+      let hasChanged = changing.reshape(changes)
+      #expect(changing == layout() && hasChanged == (changing != before))
+    }
+    let isSame = !changing.reshape([(index: ratios.count, ratio: 1), (index: -1, ratio: 1)])
+    #expect(isSame)
+  }
+
+  @Test func `a shape changes nothing above its section, nor any tile across the page below`() {
+    var layout = layout([300, 300, 300], style(.rows))
+    let before = (0..<900).map { layout.frame(at: $0) }
+    let hasChanged = layout.reshape([(index: 400, ratio: 4)])
+    #expect(hasChanged)
+    #expect((0..<300).allSatisfy { layout.frame(at: $0) == before[$0] })
+    let moved = layout.frame(at: 600).minY - before[600].minY
+    #expect((600..<900).allSatisfy { layout.frame(at: $0) == before[$0].offset(x: 0, y: moved) })
   }
 }

@@ -525,7 +525,7 @@ import Testing
     story.keys("<")
     story.wait(0.5)
     #expect(story.out?.frame == PixelRect(x: 100, y: 0, width: 800, height: 600))
-    #expect(story.browser.collection.rotations.isEmpty)
+    #expect(story.browser.collection.shapes.rotations.isEmpty)
   }
 
   @Test func `rotating and flipping keep the centre of the view`() {
@@ -544,7 +544,7 @@ import Testing
     story.keys("_3>")
     story.wait(0.5)
     #expect(
-      story.browser.collection.rotations == [
+      story.browser.collection.shapes.rotations == [
         Photo.ID(0): Orientation(number: 3).followed(by: .upright)
       ])
   }

@@ -570,9 +570,7 @@ import WorkerProtocol
     guard let stream = opendir(folder.path) else { return nil }
     defer { closedir(stream) }
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(decoding: entryName(entry), as: UTF8.self)
       guard name.hasPrefix("pid-"), let pid = pid_t(name.dropFirst(4)) else { continue }
       unlink("\(folder.path)/\(name)")
       return pid

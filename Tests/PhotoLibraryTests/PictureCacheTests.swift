@@ -17,6 +17,45 @@ import WorkerProtocol
     PixelSize(width: Double(width), height: Double(height))
   }
 
+  @Test func `a tile shows the same picture before and after its photo is opened`() throws {
+    let photo = Photo.ID(0)
+    var cache = PictureCache(budget: 100_000_000)
+    func width(covering side: Double) -> Int? {
+      cache.picture(of: photo, covering: PixelSize(width: side, height: side))?.full.width
+    }
+    let isPut = cache.putPreview(Self.plain(90, 90), for: photo)
+    #expect(isPut)
+    #expect(width(covering: 196) == 90)
+    for side in [196, 300, 1000, 3000] {
+      cache.put(Self.plain(side, side), for: photo, target: (side, side))
+      #expect(cache[photo]?.full.width == side)
+    }
+
+    #expect([1, 196, 197, 299.4, 300].map { width(covering: $0) } == [196, 196, 196, 300, 300])
+    #expect([302, 1000, 1002, 5000].map { width(covering: $0) } == [1000, 1000, 3000, 3000])
+    let all = [196, 300, 1000, 3000].map { Self.plain($0, $0).byteCount }.reduce(0, +)
+    #expect(cache.byteCount == all)
+    // A file that has changed leaves nothing behind.
+    cache.expire(photo)
+    cache.put(Self.plain(4000, 4000), for: photo, target: (4000, 4000))
+    #expect(width(covering: 196) == 4000)
+    #expect(cache.byteCount == Self.plain(4000, 4000).byteCount)
+  }
+
+  @Test func `smaller pictures of a photo go before pictures of others`() {
+    var cache = PictureCache(budget: 300_000)
+    cache.put(Self.plain(60, 60), for: Photo.ID(0), target: (60, 60))
+    cache.put(Self.plain(200, 200), for: Photo.ID(0), target: (200, 200))
+    cache.put(Self.plain(120, 120), for: Photo.ID(1), target: (120, 120))
+
+    cache.evict([]) { _ in nil }
+
+    #expect(cache[Photo.ID(0)]?.full.width == 200)
+    #expect(cache[Photo.ID(1)]?.full.width == 120)
+    #expect(
+      cache.picture(of: Photo.ID(0), covering: PixelSize(width: 60, height: 60))?.full.width == 200)
+  }
+
   @Test(arguments: seeds(11...13))
   func `the budget is not exceeded, except by visible pictures, which stay`(
     seed: Int
@@ -38,7 +77,7 @@ import WorkerProtocol
         .map { number in
           Demand(
             photo: Photo.ID(number), size: Self.sized(Int(side), Int(side)), mode: .fill,
-            place: abs(number - center) <= reach ? .inSight : .nearby)
+            place: abs(number - center) <= reach ? .visible : .nearby)
         }
       cache.setDistances { abs($0.index - center) }
       var answered: [Demand] = []
@@ -50,11 +89,11 @@ import WorkerProtocol
         }
         let wanted = cache.byteCount(of: demands.map(\.photo))
         let hasRoom = cache.hasRoom(for: demand, of: size, beside: wanted)
-        if !cache.satisfies(demand, of: size), demand.place == .inSight || hasRoom {
+        if !cache.satisfies(demand, of: size), demand.place == .visible || hasRoom {
           cache.put(Self.plain(target.width, target.height), for: demand.photo, target: target)
         }
         cache.evict(demands) { sizes[$0.index] }
-        if demand.place == .inSight { answered.append(demand) }
+        if demand.place == .visible { answered.append(demand) }
         if Int.random(in: 0..<50, using: &random) == 0 {
           cache.remove(Photo.ID(Int.random(in: 0..<count, using: &random)))
           answered.removeAll { cache[$0.photo] == nil }
@@ -62,8 +101,9 @@ import WorkerProtocol
 
         let held = (0..<count).filter { cache[Photo.ID($0)] != nil }
         #expect(
-          cache.byteCount == held.reduce(0) { $0 + (cache[Photo.ID($1)]?.byteCount ?? 0) })
-        let seen = Set(demands.filter { $0.place == .inSight }.map(\.photo.index))
+          cache.byteCount
+            == held.flatMap { cache.pictures(of: Photo.ID($0)) }.reduce(0) { $0 + $1.byteCount })
+        let seen = Set(demands.filter { $0.place == .visible }.map(\.photo.index))
         if cache.byteCount > budget {
           timesAbove += 1
           #expect(held.allSatisfy(seen.contains), "round \(round)")

@@ -6,7 +6,7 @@ import WorkerProtocol
 
 @testable import PhotoLibrary
 
-/// The order in which a store fetches pictures, and what it shows meanwhile.
+/// The order in which a store fetches pictures, and the content of tiles meanwhile.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PreviewStoryTests {
   let folder = TemporaryFolder()
 
@@ -31,7 +31,7 @@ import WorkerProtocol
     return try PhotoStore.of(paths, limits: limits)
   }
 
-  static func tile(_ number: Int, _ place: Demand.Place = .inSight, side: Double = 60) -> Demand {
+  static func tile(_ number: Int, _ place: Demand.Place = .visible, side: Double = 60) -> Demand {
     Demand(
       photo: Photo.ID(number), size: PixelSize(width: side, height: side), mode: .fill, place: place
     )
@@ -95,7 +95,7 @@ import WorkerProtocol
 
   @Test func `photos nearby are not fetched if there is no room for them`() throws {
     let store = try store(photos(12), budget: 3 * 90 * 60 * 4 * 4 / 3)
-    let demands = (0..<12).map { Self.tile($0, $0 < 2 ? .inSight : .nearby) }
+    let demands = (0..<12).map { Self.tile($0, $0 < 2 ? .visible : .nearby) }
 
     let order = shown(store, demands)
 

@@ -213,6 +213,36 @@ struct CellRendererTests {
     #expect(appearance.color(of: .selectedAndMarked) == appearance.accent, "shape tells them")
   }
 
+  @Test(arguments: [GlyphSet.half, .quadrant, .sextant, .octant])
+  func `where upper blocks are too short, photos end in lower blocks of the background`(
+    glyphs: GlyphSet
+  ) throws {
+    // A tile from the middle of the first row to the middle of the third.
+    var scene = Scene.filled(columns: 4, rows: 4)
+    let tile = PixelRect(x: 10, y: 10, width: 20, height: 40)
+    scene.placements = [Placement(photo: Photo.ID(0), frame: tile, crop: .unit)]
+    let (photo, white) = (RGB(200, 10, 30), RGB(255, 255, 255))
+    var appearance = Appearance(background: white)
+
+    func edges() throws -> [TerminalScreen.Cell] {
+      let screen = try drawn(scene, glyphs: glyphs, appearance: appearance) { _ in .waiting(photo) }
+      return [screen.cells[1], screen.cells[2 * 4 + 1]]
+    }
+    #expect(
+      try edges() == [
+        TerminalScreen.Cell(text: "▄", foreground: .rgb(photo), background: .standard),
+        TerminalScreen.Cell(text: "▀", foreground: .rgb(photo), background: .standard),
+      ])
+    appearance.hasShortUpperBlock = true
+    #expect(
+      try edges() == [
+        TerminalScreen.Cell(text: "▄", foreground: .rgb(photo), background: .standard),
+        TerminalScreen.Cell(text: "▄", foreground: .rgb(white), background: .rgb(photo)),
+      ])
+    appearance.background = nil
+    #expect(try edges()[1].text == "▀", "nothing is known of the background")
+  }
+
   @Test(arguments: [
     (0, 0), (0, 5), (5, 0), (1, 1), (1, 200), (100, 1), (2, 2), (500, 200),
   ])

@@ -22,11 +22,12 @@ struct PixelTerminal {
   private let blank: PixelCanvas
 
   /// Creates an empty terminal of the given size, with one more row for a bar.
-  init(_ renderer: any SceneRenderer, columns: Int, rows: Int) {
+  init(_ renderer: any SceneRenderer, columns: Int, rows: Int, registers: Int = 256) {
     self.renderer = renderer
     area = CellSize(columns: columns, rows: rows)
     screen = ScreenReader(columns: columns, rows: rows + 1)
-    blank = PixelCanvas(columns: columns, rows: rows + 1, cellWidth: 5, cellHeight: 10)
+    blank = PixelCanvas(
+      columns: columns, rows: rows + 1, cellWidth: 5, cellHeight: 10, registers: registers)
     screen.canvas = blank
   }
 

@@ -5,6 +5,8 @@ package struct PixelCanvas: Equatable, Sendable {
   package let cellHeight: Int
   package let width: Int
   package let height: Int
+  /// The colour registers of a sixel picture.
+  private let registers: Int
   /// Rows top to bottom: red, green, blue and alpha from the lowest byte on; 0 where no picture is
   /// shown.
   package private(set) var pixels: [UInt32]
@@ -14,7 +16,8 @@ package struct PixelCanvas: Equatable, Sendable {
   package private(set) var pictures: [SIMD4<Int>] = []
 
   /// Creates the empty canvas of a screen.
-  package init(columns: Int, rows: Int, cellWidth: Int, cellHeight: Int) {
+  package init(columns: Int, rows: Int, cellWidth: Int, cellHeight: Int, registers: Int = 256) {
+    self.registers = registers
     (self.cellWidth, self.cellHeight) = (cellWidth, cellHeight)
     (width, height) = (columns * cellWidth, rows * cellHeight)
     pixels = Array(repeating: 0, count: width * height)
@@ -26,7 +29,7 @@ package struct PixelCanvas: Equatable, Sendable {
   /// Draws a sixel picture, given as its whole control string, with its corner at a cell.
   mutating func draw(sixels: [UInt8], column: Int, row: Int) {
     do throws(SixelPicture.Fault) {
-      let picture = try SixelPicture(sixels)
+      let picture = try SixelPicture(sixels, registers: registers)
       if picture.paintsBackground { faults.append("a picture that paints its background") }
       draw(picture.pixels, width: picture.width, column: column, row: row)
     } catch {

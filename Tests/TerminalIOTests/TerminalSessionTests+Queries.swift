@@ -30,6 +30,28 @@ extension TerminalSessionTests {
     #expect(session.measurement.source == .cellReport)
   }
 
+  @Test func `queries on entry come before anything is drawn, and leave nothing on the screen`()
+    throws
+  {
+    let terminal = try SessionTerminal()
+    let session = try open(on: terminal)
+    defer { session.close() }
+    let now = Instant(seconds: 0)
+
+    session.sendQueriesOnEntry(TerminalQueries(policy: .full, isLocal: false), at: now)
+    session.present(Array("PICTURE".utf8), at: now)
+
+    let frame = terminal.receive(until: "PICTURE")
+    let queries = try #require(frame.firstRange(of: /\u{1B}7\u{1B}\[>0q.*\u{1B}\[c\u{1B}8/))
+    #expect(frame[queries.upperBound...].hasPrefix("\u{1B}[0m\u{1B}[2J"))
+    #expect(frame[..<queries.lowerBound].contains("\u{1B}[?1049h"))
+    #expect(!frame[..<queries.lowerBound].contains("\u{1B}[?2026h"), "before the first update")
+    terminal.send("\u{1B}[0n\u{1B}[?62;4c")
+    _ = try readInput(of: session, at: now)
+    session.present(Array("NEXT".utf8), at: now)
+    #expect(!terminal.receive(until: "NEXT").contains("\u{1B}[>0q"), "only once")
+  }
+
   @Test
   func `the cell's size is queried again when the window's size changes`() throws {
     let terminal = try SessionTerminal()

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A folder that is removed with everything in it.
@@ -23,11 +24,29 @@ package final class TemporaryFolder: Sendable {
     for (index, byte) in full.enumerated() where byte == 0x2f && index > 0 {
       mkdir(cString(full[..<index]), 0o755)
     }
-    let descriptor = open(cString(full[...]), O_WRONLY | O_CREAT | O_TRUNC, mode)
+    let descriptor = open(cString(full[...]), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     precondition(descriptor >= 0 && Glibc.write(descriptor, bytes, bytes.count) == bytes.count)
     fchmod(descriptor, mode)
     close(descriptor)
+    waitUntilUnwritten(full)
     return full
+  }
+
+  /// `F_SETLEASE` of Linux, which is not among the imported constants.
+  private static let setLease: Int32 = 1024
+
+  /// Waits until nobody can write to a file.
+  ///
+  /// A process that another test starts at this moment inherits the descriptor until it executes
+  /// its program, and watchers of the file would see it closed only then.
+  private func waitUntilUnwritten(_ path: [UInt8]) {
+    let descriptor = open(cString(path[...]), O_RDONLY | O_CLOEXEC)
+    // Some tests write files that cannot be read.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // A lease for reading is refused while someone has the file open for writing.
+    while fcntl(descriptor, Self.setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(200) }
+    _ = fcntl(descriptor, Self.setLease, F_UNLCK)
   }
 
   /// Writes a file, creating its parent folders, and returns its path.
@@ -39,7 +58,7 @@ package final class TemporaryFolder: Sendable {
   private static func remove(_ path: [UInt8]) {
     if let stream = opendir(cString(path[...])) {
       while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        let name = entryName(entry)
         guard name != [0x2e], name != [0x2e, 0x2e] else { continue }
         let child = path + [0x2f] + name
         if Int(entry.pointee.d_type) == DT_DIR {
@@ -71,4 +90,10 @@ package func contents(of path: String) -> [UInt8] {
     guard count > 0 else { return bytes }
     bytes += piece[..<count]
   }
+}
+
+/// The name of an entry of a folder.
+package func entryName(_ entry: UnsafePointer<dirent>) -> [UInt8] {
+  let start = folder_entry_name(entry)
+  return Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
 }

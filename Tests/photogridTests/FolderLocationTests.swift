@@ -33,7 +33,7 @@ struct FolderLocationTests {
     ("../..", [["../../../", "../../../home/"]]),
     ("a/..", [["a/../../", ""], ["a/../../../", ""]]),
   ])
-  func `the way up leads to the folder above, also beyond the start`(
+  func `going up leads to the folder above, even above the start`(
     start: String, expected: [[String]]
   ) {
     let all = steps(location([start]))
@@ -41,7 +41,7 @@ struct FolderLocationTests {
     if start.hasPrefix("/") { #expect(all.count == expected.count) }
   }
 
-  @Test func `the way up from the current folder ends at the root, or if its path is unknown`() {
+  @Test func `going up from the current folder ends at the root, or if its path is unknown`() {
     #expect(steps(location([""])).map { $0[0] } == ["../", "../../", "../../../"])
     #expect(steps(location([""], current: nil)).isEmpty)
     #expect(steps(location([""], current: "/")).isEmpty)
@@ -64,7 +64,7 @@ struct FolderLocationTests {
     #expect(text(here.folder) == "../other/")
   }
 
-  @Test func `the way up from a folder among several leads to all of them again, and ends there`() {
+  @Test func `going up from a folder among several leads to all of them again, and ends there`() {
     var here = location(["a", "b"])
     let start = here.id
     #expect(here.goUp() == nil && here.roots.count == 2)
@@ -76,7 +76,7 @@ struct FolderLocationTests {
     #expect(here.id == start && here.roots.count == 2 && here.goUp() == nil)
   }
 
-  @Test func `the way up from a single photo leads to its folder`() {
+  @Test func `going up from a single photo leads to its folder`() {
     var here = location(["a/x.jpg"], isOnePhoto: true)
     #expect(text(here.goUp()) == "a/x.jpg" && text(here.folder) == "a/")
     #expect(text(here.goUp()) == "a/" && text(here.folder) == "")

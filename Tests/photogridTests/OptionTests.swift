@@ -71,7 +71,7 @@ struct OptionTests {
     ),
     (
       ["--columns", "flexible(9,3)"],
-      "--columns: 'flexible(9,3)' is not valid: the least width is above the most in 'flexible(9,3)'"
+      "--columns: 'flexible(9,3)' is not valid: the minimum width is above the maximum in 'flexible(9,3)'"
     ),
     (
       ["--columns", "fixed(-1)"],

@@ -224,7 +224,7 @@ struct TerminalTraitsTests {
   @Test(arguments: [
     ["TERM": "rxvt-unicode-256color"], ["TERM": "xterm-256color", "COLORTERM": "rxvt-xpm"],
   ])
-  func `urxvt, which would print it, is not asked by kitty's protocol`(
+  func `urxvt, which would print it, gets no query of kitty's protocol`(
     environment: [String: String]
   ) throws {
     let queries = capabilities(environment, nil).environment.queries
@@ -239,7 +239,7 @@ struct TerminalTraitsTests {
     ([], "screen-256color", false), (["--mouse", "on"], "screen-256color", true),
     ([], "xterm-256color", true), (["--mouse", "off"], "xterm-256color", false),
   ])
-  func `GNU screen, which would hold Esc back, gets no mouse unless it is asked for`(
+  func `GNU screen, which would hold Esc back, gets no mouse unless requested`(
     arguments: [String], type: String, isUsed: Bool
   ) throws {
     let configuration = try configuration(arguments)
@@ -344,9 +344,25 @@ struct TerminalTraitsTests {
     let light = try traits(Self.xterm, .xterm).pictureTraits(for: .cells)
     let silent = try traits(Self.xterm, .modest).pictureTraits(for: .cells)
 
-    #expect(light.appearance == Appearance(background: RGB(255, 255, 255)))
+    var white = Appearance(background: RGB(255, 255, 255))
+    white.hasShortUpperBlock = true
+    #expect(light.appearance == white)
     #expect(light.appearance.isLight)
     #expect(silent.appearance == Appearance())
+  }
+
+  @Test func `upper blocks are too short in xterm, which matters where its background is known`()
+    throws
+  {
+    func isShort(_ model: TerminalModel, _ options: String...) throws -> Bool {
+      let traits = TerminalTraits(
+        capabilities(Self.xterm, model), configuration: try configuration(options))
+      return traits.pictureTraits(for: .cells).appearance.hasShortUpperBlock
+    }
+    #expect(try isShort(.xterm))
+    #expect(try !isShort(.xterm, "--theme", "dark"), "the background may be another")
+    #expect(try !isShort(.kitty))
+    #expect(try !isShort(.modest))
   }
 
   @Test func `the traits of cells change only with the background`() throws {

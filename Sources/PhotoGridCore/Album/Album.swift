@@ -18,6 +18,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var order = SortOrder.listed
   /// The chosen filter; nil shows everything.
   package private(set) var filter: Filter?
+  /// Whether all files are to be read, whatever the order and the filter are.
+  private(set) var needsDates = false
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
   /// The marked photos, in this folder and in others that were visited before.
@@ -29,10 +31,8 @@ package struct Album: Equatable, Sendable {
   package private(set) var isStale = false
   /// The names of photos and folders.
   package private(set) var names = PhotoNames()
-  /// Facts by the photos' numbers; nil for a file that has not been read.
-  private var facts: [PackedFacts?] = []
-  /// The texts that `facts` refer to.
-  private var pools = TextPools()
+  /// The facts of photos' files.
+  private var facts = FactTable()
   /// Words of the filter that no name contains, so that similar names pass instead.
   private var similarWords: [[UInt8]] = []
   /// The photos of `unknown` without which the order and the filter are not certain.
@@ -42,7 +42,7 @@ package struct Album: Equatable, Sendable {
   /// Nil while nothing is filtered out.
   private var filtered: [Photo.ID]?
 
-  /// An album without photos.
+  /// Creates an album without photos.
   package init() {}
 
   /// The photos that are shown, in their order.
@@ -60,24 +60,8 @@ package struct Album: Equatable, Sendable {
   /// Whether a filter is active, or only marked photos are shown.
   package var isFiltered: Bool { filtered != nil }
 
-  /// How many photos are filtered out.
-  package var hiddenCount: Int { listing.count - shown.count }
-
-  /// The marked photos: first those of this folder in display order, including those that are
-  /// filtered out, then those of other folders, folder by folder and by name.
-  package var markedInOrder: [Photo.ID] {
-    guard !marks.isEmpty else { return [] }
-    let here = ordered.filter { marks.contains($0) }
-    guard here.count < marks.count else { return here }
-    var elsewhere = marks
-    elsewhere.subtract(PhotoSet(here))
-    return here + names.sorted(elsewhere.photos)
-  }
-
   /// The facts of a photo's file; nil if it has not been read.
-  func facts(of photo: Photo.ID) -> PackedFacts? {
-    facts.indices.contains(photo.index) ? facts[photo.index] : nil
-  }
+  func facts(of photo: Photo.ID) -> PackedFacts? { facts[photo] }
 
   // MARK: - Names and facts
 
@@ -98,38 +82,28 @@ package struct Album: Equatable, Sendable {
 
   /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
   package mutating func updateFacts(of photo: Photo.ID, _ new: FileFacts?) {
-    store(new.map { PackedFacts($0, &pools) }, of: photo)
+    apply(facts.update(new, of: photo, capacity: listing.count), to: photo)
   }
 
   /// Stores the facts of many photos' files.
   ///
   /// - Parameters:
   ///   - photos: The photos.
-  ///   - block: Their facts, in the same order; photos of which it knows nothing stay as they are.
+  ///   - block: Their facts, in the same order; photos without known facts stay as they are.
   package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
-    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
-    for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
-      var facts = facts
-      _ = camera.translate(&facts.camera, from: block.pools.camera, to: &pools.camera)
-      _ = lens.translate(&facts.lens, from: block.pools.lens, to: &pools.lens)
-      _ = profile.translate(&facts.profile, from: block.pools.profile, to: &pools.profile)
-      store(facts, of: photo)
-    }
+    var changes: [(Photo.ID, FactTable.Change)] = []
+    facts.update(block, of: photos, capacity: listing.count) { changes.append(($0, $1)) }
+    for (photo, change) in changes { apply(change, to: photo) }
   }
 
-  private mutating func store(_ new: PackedFacts?, of photo: Photo.ID) {
-    guard photo.index >= 0 else { return }
-    let old = facts(of: photo)
-    let new = new?.keeping(old)
-    guard old != new else { return }
-    let addsMetadataOnly = new.map { old?.keeping($0) == $0 } ?? false
-    if photo.index >= facts.count {
-      facts.append(
-        contentsOf: repeatElement(nil, count: max(photo.index + 1, listing.count) - facts.count))
+  private mutating func apply(_ change: FactTable.Change, to photo: Photo.ID) {
+    if change == .none { return }
+    if let new = facts[photo], new.hasMetadata || filter?.needsMetadata != true {
+      pendingFacts.remove(photo)
     }
-    facts[photo.index] = new
-    if let new, new.hasMetadata || filter?.needsMetadata != true { pendingFacts.remove(photo) }
-    if order.needsFacts && !addsMetadataOnly || filter?.dependsOnFacts == true { isStale = true }
+    // Metadata decides no order.
+    let affectsOrder = readsAllFiles && change != .metadata
+    if affectsOrder || filter?.dependsOnFacts == true { isStale = true }
   }
 
   /// The number of files that have been read for the order and the filter, and the total; nil when
@@ -145,13 +119,13 @@ package struct Album: Equatable, Sendable {
     let photos = takeFolders(outOf: found)
     let shownCount = shown.count
     defer {
-      // Everything is sorted again only where a folder was added.
+      // The tiles are joined again only if a folder was added.
       let more = shown[shownCount...]
       if photos.count < found.count { join() } else { joinedTiles?.append(contentsOf: more) }
     }
     listing.append(contentsOf: photos)
     sorted?.append(contentsOf: photos)
-    isStale = isStale || sorted != nil || order != .listed
+    isStale = isStale || sorted != nil || order != .listed || needsDates
     guard filtered != nil else { return }
     // A word that no name contained before may be in a new one.
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
@@ -210,7 +184,7 @@ package struct Album: Equatable, Sendable {
   /// Changes the order: at once, or with the next `refresh` if files have to be read first.
   package mutating func sort(by order: SortOrder) {
     self.order = order
-    guard order.needsFacts, listing.contains(where: { facts(of: $0) == nil }) else {
+    guard order.needsFacts, listing.contains(where: { facts[$0] == nil }) else {
       return refresh()
     }
     sorted = ordered
@@ -245,7 +219,16 @@ package struct Album: Equatable, Sendable {
     refilter()
   }
 
+  /// Asks for the dates of all photos, whatever their order is, or ends that.
+  mutating func needDates(_ isOn: Bool) {
+    guard needsDates != isOn else { return }
+    needsDates = isOn
+    refilter()
+  }
+
   // MARK: - Filtering
+
+  private var readsAllFiles: Bool { order.needsFacts || needsDates }
 
   private mutating func refilter() {
     defer { join() }
@@ -264,10 +247,10 @@ package struct Album: Equatable, Sendable {
       unknown = verdict.unknown
     }
     pendingFacts = PhotoSet(unknown)
-    if order.needsFacts {
+    if readsAllFiles {
       // A photo that was decoded has its place, but its metadata is missing in the index.
       unknown = listing.filter {
-        let facts = facts(of: $0)
+        let facts = facts[$0]
         if facts == nil { pendingFacts.insert($0) }
         return facts?.hasMetadata != true || pendingFacts.contains($0)
       }
@@ -303,12 +286,13 @@ package struct Album: Equatable, Sendable {
     var unknown: [Photo.ID]
   }
 
-  /// The photos that pass a filter, in their order; names similar to `similarWords` pass too.
+  /// Returns the photos that pass a filter, in their order; names similar to `similarWords` pass
+  /// too.
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
   ) -> Verdict {
     let evaluation = FilterEvaluation(
-      names: names, facts: facts, pools: pools, marks: marks, similarWords: similarWords)
+      names: names, facts: facts, marks: marks, similarWords: similarWords)
     let verdicts = evaluation.verdicts(of: photos, filter.expression)
     var result = Verdict(passing: [], unknown: [])
     for (place, verdict) in verdicts.enumerated() {
@@ -321,6 +305,6 @@ package struct Album: Equatable, Sendable {
     return result
   }
 
-  /// All values of a text field in the files that were read, such as cameras or lenses.
-  func texts(of field: FilterTextField) -> [String] { pools[field].texts }
+  /// Returns all values of a text field in the files that were read, such as cameras or lenses.
+  func texts(of field: FilterTextField) -> [String] { facts.pools[field].texts }
 }

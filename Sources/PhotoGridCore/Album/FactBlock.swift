@@ -1,32 +1,33 @@
-/// The facts of many photos, in the order of the photos, with the texts that they refer to.
+/// The facts of many photos, in the order of the photos, with the texts that they refer to by
+/// number.
 package struct FactBlock: Equatable, Sendable {
-  /// The facts; those of a photo of which nothing is known are not `isKnown`.
+  /// The facts of each photo; `isKnown` is false if there are none.
   package private(set) var facts: [PackedFacts]
   /// The texts of the facts.
   package private(set) var pools: TextPools
   /// The number of facts that are known.
   package private(set) var knownCount: Int
-  /// The numbers here of texts in the pools that facts were taken from.
+  /// The numbers in `pools` for the texts of the pools that facts were copied from.
   private var renumbering = Renumbering()
 
-  /// An empty block.
+  /// Creates an empty block.
   package init() { self.init([], TextPools()) }
 
-  /// Facts with their texts.
+  /// Creates a block of facts and the texts that they refer to.
   package init(_ facts: [PackedFacts], _ pools: TextPools) {
     self.facts = facts
     self.pools = pools
     knownCount = facts.count { $0.isKnown }
   }
 
-  /// The size of the texts and facts, in bytes.
+  /// The size of the facts and texts that were appended, in bytes.
   package private(set) var byteCount = 0
 
-  /// Adds the facts of the next photo; nil where nothing is known of it.
+  /// Appends the facts of the next photo; nil if nothing is known of it.
   ///
   /// - Parameters:
   ///   - new: The facts.
-  ///   - source: The texts of the facts; always the same for one block.
+  ///   - source: The texts that the facts refer to; the same pools in every call.
   package mutating func append(_ new: PackedFacts?, from source: TextPools) {
     byteCount += MemoryLayout<PackedFacts>.stride
     guard var facts = new, facts.isKnown else { return self.facts.append(PackedFacts()) }
@@ -38,26 +39,27 @@ package struct FactBlock: Equatable, Sendable {
     self.facts.append(facts)
   }
 
-  /// Blocks are equal that say the same, wherever the facts were taken from.
+  /// Whether two blocks have the same facts and texts, wherever they were copied from.
   package static func == (left: FactBlock, right: FactBlock) -> Bool {
     left.facts == right.facts && left.pools == right.pools
   }
 }
 
-/// The numbers in one set of pools of texts that have other numbers in another.
+/// The mapping from text numbers in one set of pools to those in another.
 private struct Renumbering: Sendable {
   var camera = TextRenumbering()
   var lens = TextRenumbering()
   var profile = TextRenumbering()
 }
 
-/// The numbers in one pool of texts that have other numbers in another.
+/// The mapping from text numbers in one pool to those in another.
 struct TextRenumbering: Sendable {
   private var numbers: [UInt16: UInt16] = [:]
-  /// Photos that follow each other usually have the same camera.
+  /// The last translation; consecutive photos usually have the same camera.
   private var last = (old: TextPool.none, new: TextPool.none)
 
-  /// Replaces a text's number in one pool by that in another, which takes the text in.
+  /// Replaces a text's number in one pool by its number in another, adding the text there if
+  /// needed.
   ///
   /// - Returns: The size of the text in bytes if it was new, else 0.
   mutating func translate(

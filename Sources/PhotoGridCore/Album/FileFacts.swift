@@ -11,12 +11,12 @@ package struct FileFacts: Equatable, Sendable {
   package var height: UInt32
   /// The number of frames; 1 for a still image.
   package var frameCount: Int
-  /// The format that the first bytes announce; nil if the file cannot be read.
+  /// The format, determined by the first bytes; nil if the file cannot be read.
   package var kind: ImageFormat?
-  /// How the photo was taken; nil if that part of the file has not been read.
+  /// The metadata about how the photo was taken; nil if that part of the file has not been read.
   package var metadata: PhotoMetadata?
 
-  /// The facts that a worker has read.
+  /// Creates the facts from what a worker has read.
   package init(_ info: PhotoInfo) {
     takenDigits = info.taken.flatMap { TakenTime(iso8601: $0) }?.digits ?? 0
     modified = Int64(info.modified)

@@ -14,7 +14,7 @@ struct FilterConflict: Equatable {
     var text: String { isWanted ? test.description : "not \(test.description)" }
   }
 
-  /// Returns the conflict because of which no photo can pass; nil if none was found.
+  /// Returns a conflict that keeps all photos from passing; nil if none was found.
   ///
   /// Some expressions that no photo can pass go undetected, but every reported conflict is certain.
   static func first(in expression: FilterExpression) -> FilterConflict? {

@@ -4,9 +4,7 @@
 /// verdict is already decided.
 struct FilterEvaluation {
   let names: PhotoNames
-  /// Facts by photo number; nil if the file has not been read.
-  let facts: [PackedFacts?]
-  let pools: TextPools
+  let facts: FactTable
   let marks: PhotoSet
   /// Words that similar words match too.
   var similarWords: [[UInt8]] = []
@@ -74,7 +72,7 @@ struct FilterEvaluation {
     case .marked: return decided(photos, needed) { marks.contains($0) }
     case .kind(let kinds):
       return decided(photos, needed) { photo in
-        let kind = facts(of: photo).map(\.kind) ?? names.kind(of: photo)
+        let kind = facts[photo].map(\.kind) ?? names.kind(of: photo)
         return kind.map { kinds.contains($0) } ?? false
       }
     case .number(let quantity, let range):
@@ -83,7 +81,7 @@ struct FilterEvaluation {
       }
     case .text(let field, let text):
       // Each distinct text is compared once, however many photos have it.
-      let isWanted = pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
+      let isWanted = facts.pools[field].texts.map { text.matches(PhotoNames.folded($0)) }
       return read(photos, needed, forMetadata: true) {
         let number = Int($0.number(of: field))
         return number < isWanted.count && isWanted[number]
@@ -98,10 +96,6 @@ struct FilterEvaluation {
       }
     case .place: return read(photos, needed, forMetadata: true) { $0.hasPlace }
     }
-  }
-
-  private func facts(of photo: Photo.ID) -> PackedFacts? {
-    facts.indices.contains(photo.index) ? facts[photo.index] : nil
   }
 
   private func decided(
@@ -119,7 +113,7 @@ struct FilterEvaluation {
   ) -> [UInt8] {
     var result = [UInt8](repeating: Verdict.isUnknown, count: photos.count)
     for place in photos.indices where needed[place] != 0 {
-      guard let facts = facts(of: photos[place]), facts.hasMetadata || !forMetadata else {
+      guard let facts = facts[photos[place]], facts.hasMetadata || !forMetadata else {
         continue
       }
       result[place] = passes(facts) ? Verdict.passes : Verdict.fails

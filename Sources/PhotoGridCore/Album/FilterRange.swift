@@ -27,14 +27,7 @@ extension FilterRange {
     self.text = text
     let numbers: ClosedRange<Double>?
     if let sign = [">=", "<=", ">", "<"].first(where: { text.hasPrefix($0) }) {
-      let value = try value(text.dropFirst(sign.count))
-      switch sign {
-      case ">=": numbers = value.lowerBound...Double.infinity
-      case "<=": numbers = 0...value.upperBound
-      case ">": numbers = value.upperBound.nextUp...Double.infinity
-      default:
-        numbers = value.lowerBound > 0 ? 0...value.lowerBound.nextDown : nil
-      }
+      numbers = Self.comparison(sign, try value(text.dropFirst(sign.count)))
     } else if let dots = text.place(of: "..") {
       let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
       guard !first.isEmpty || !last.isEmpty else { throw fail("a range needs at least one end") }
@@ -52,6 +45,18 @@ extension FilterRange {
       throw fail("no photo has \(field.rawValue):\(text)")
     }
     self.numbers = numbers
+  }
+
+  /// The numbers that pass a comparison with a value; nil if there are none.
+  private static func comparison(
+    _ sign: String, _ value: ClosedRange<Double>
+  ) -> ClosedRange<Double>? {
+    switch sign {
+    case ">=": value.lowerBound...Double.infinity
+    case "<=": 0...value.upperBound
+    case ">": value.upperBound.nextUp...Double.infinity
+    default: value.lowerBound > 0 ? 0...value.lowerBound.nextDown : nil
+    }
   }
 }
 

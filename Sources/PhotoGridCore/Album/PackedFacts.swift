@@ -1,9 +1,9 @@
-/// The facts of a file without texts, in sixty bytes of plain numbers, which are copied from one
-/// process to another as they are.
+/// The facts of a file in 64 bytes of plain numbers, which are sent from process to process as they
+/// are; texts are numbers in a `TextPools`.
 package struct PackedFacts: Equatable, Sendable {
   /// `TakenTime.digits`; 0 if unknown.
   package var takenDigits: Int64 = 0
-  /// Time of the last change, in seconds since 1970.
+  /// The time of the last modification, in seconds since 1970.
   package var modified: Int64 = 0
   /// The file's size, in bytes.
   package var byteCount: Int64 = 0
@@ -11,16 +11,16 @@ package struct PackedFacts: Equatable, Sendable {
   package var width: UInt32 = 0
   /// After orientation, in pixels; 0 where the file cannot be read.
   package var height: UInt32 = 0
-  // Of the numbers that follow, 0 is what the file does not tell.
-  /// By ISO 12232.
+  // In the following numbers, 0 means that the file does not say.
+  /// The sensitivity by ISO 12232.
   package var sensitivity: UInt32 = 0
-  /// In seconds.
+  /// The exposure time, in seconds.
   package var exposureTime: Float = 0
   /// The f-number.
   package var aperture: Float = 0
-  /// In millimetres.
+  /// The focal length, in millimetres.
   package var focalLength: Float = 0
-  /// How many frames an animation has; 1 for a photo that stands still.
+  /// The number of frames; 1 for a still image.
   package var frameCount: UInt16 = 1
   /// The number of the camera's name in its pool.
   package var camera = TextPool.none
@@ -35,7 +35,7 @@ package struct PackedFacts: Equatable, Sendable {
   private static let metadataFlag: UInt8 = 2
   private static let placeFlag: UInt8 = 4
 
-  /// What is known of a file that nobody has read.
+  /// Creates the facts of a file that has not been read.
   package init() {}
 
   /// Packs facts, and adds their texts to the pools.
@@ -66,7 +66,7 @@ package struct PackedFacts: Equatable, Sendable {
     set { set(Self.knownFlag, newValue) }
   }
 
-  /// Whether the file was read for how the photo was taken.
+  /// Whether the metadata about how the photo was taken has been read.
   package var hasMetadata: Bool {
     get { flags & Self.metadataFlag != 0 }
     set { set(Self.metadataFlag, newValue) }
@@ -82,19 +82,19 @@ package struct PackedFacts: Equatable, Sendable {
     flags = isOn ? flags | flag : flags & ~flag
   }
 
-  /// By the first bytes; nil where the file cannot be read.
+  /// The format, determined by the first bytes; nil if the file cannot be read.
   package var kind: ImageFormat? {
     get { ImageFormat(code: kindCode) }
     set { kindCode = newValue?.code ?? 0 }
   }
 
-  /// When the photo was taken; nil where the file does not tell.
+  /// When the photo was taken; nil if the file does not say.
   package var taken: TakenTime? { takenDigits == 0 ? nil : TakenTime(digits: takenDigits) }
 
   /// Whether the file could be read.
   var isReadable: Bool { width > 0 && height > 0 }
 
-  /// The number of a field's text in its pool.
+  /// Returns the number of a field's text in its pool.
   func number(of field: FilterTextField) -> UInt16 {
     switch field {
     case .camera: camera
@@ -123,7 +123,7 @@ extension ImageFormat {
   /// The code of a format in messages: its number from 1 in `allCases`.
   package var code: UInt8 { UInt8((Self.all.firstIndex(of: self) ?? 0) + 1) }
 
-  /// The format of a code; nil for codes of no format.
+  /// Creates the format with a code; nil if there is none.
   package init?(code: UInt8) {
     guard (1...Self.all.count).contains(Int(code)) else { return nil }
     self = Self.all[Int(code) - 1]

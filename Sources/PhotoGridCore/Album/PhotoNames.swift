@@ -9,7 +9,7 @@ package struct NameBatch: Equatable, Sendable {
   /// The names, each followed by a NUL.
   package var names: [UInt8]
 
-  /// The names of photos from `first` on.
+  /// Creates the names of photos from `first` on.
   package init(first: Photo.ID, folder: [UInt8], names: [UInt8]) {
     self.first = first
     self.folder = folder
@@ -165,7 +165,7 @@ extension PhotoNames {
     return result
   }
 
-  /// The number of the folder that a photo is in; nil if its name is unknown.
+  /// Returns the number of the folder that contains a photo; nil if the photo's name is unknown.
   func folderNumber(of photo: Photo.ID) -> Int? {
     guard starts.indices.contains(photo.index), starts[photo.index] != Self.missing else {
       return nil
@@ -173,10 +173,10 @@ extension PhotoNames {
     return Int(folderNumbers[photo.index])
   }
 
-  /// The path of the folder with a number: with its slash, or empty.
+  /// Returns the path of the folder with a number: it ends in a slash or is empty.
   func folder(_ number: Int) -> [UInt8] { folders.indices.contains(number) ? folders[number] : [] }
 
-  /// The format that the extension of a photo's name stands for; nil if there is no known
+  /// Returns the format that the extension of a photo's name stands for; nil if there is no known
   /// extension.
   func kind(of photo: Photo.ID) -> ImageFormat? {
     guard photo.index < starts.count, starts[photo.index] != Self.missing else { return nil }

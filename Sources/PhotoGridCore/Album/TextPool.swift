@@ -1,16 +1,16 @@
-/// Each text once, by a number.
+/// A set of texts in which each text has a number.
 package struct TextPool: Equatable, Sendable {
   private var numbers: [String: UInt16] = [:]
-  /// The texts by their numbers.
+  /// The texts, by number.
   package private(set) var texts: [String] = []
 
-  /// The number of no text at all, and of what a full pool cannot take in.
+  /// The number that stands for no text, and for texts that do not fit into a full pool.
   package static let none = UInt16.max
 
-  /// An empty pool.
+  /// Creates an empty pool.
   package init() {}
 
-  /// The number of a text, which is taken in where it is new.
+  /// Returns the number of a text, and adds the text if it is new.
   package mutating func number(of text: String?) -> UInt16 {
     guard let text else { return Self.none }
     if let number = numbers[text] { return number }
@@ -21,13 +21,13 @@ package struct TextPool: Equatable, Sendable {
     return number
   }
 
-  /// The text of a number; nil for `none` and for numbers of no text.
+  /// Returns the text with a number; nil for `none` and unused numbers.
   package func text(_ number: UInt16) -> String? {
     texts.indices.contains(Int(number)) ? texts[Int(number)] : nil
   }
 }
 
-/// The texts of all files.
+/// The pools of all texts that facts refer to.
 package struct TextPools: Equatable, Sendable {
   /// The names of cameras.
   package var camera = TextPool()
@@ -36,7 +36,7 @@ package struct TextPools: Equatable, Sendable {
   /// The names of colour profiles.
   package var profile = TextPool()
 
-  /// Empty pools.
+  /// Creates empty pools.
   package init() {}
 
   subscript(_ field: FilterTextField) -> TextPool {

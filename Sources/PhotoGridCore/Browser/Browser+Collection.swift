@@ -35,9 +35,9 @@ extension Browser {
   }
 
   /// Receives facts of photos' files.
-  mutating func updateFacts(_ news: [FactUpdate], at now: Instant) {
-    collection.receive(news)
-    for update in news where update.facts == nil {
+  mutating func updateFacts(_ updates: [FactUpdate], at now: Instant) {
+    collection.receive(updates)
+    for update in updates where update.facts == nil {
       folders.expirePreview(of: update.photo)
       mode.updateSlideshow { $0.forgetFailure(of: update.photo) }
     }

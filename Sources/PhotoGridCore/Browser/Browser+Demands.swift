@@ -6,19 +6,20 @@ extension Browser {
   /// of the open photo, and the rows just outside the viewport, beginning with those in the
   /// direction of the last scroll.
   package var demands: [Demand] {
+    guard mode.periods == nil else { return periodDemands }
     var result: [Demand] = []
     let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
-      addScreen(open, .inSight, to: &result)
-      if let playedIndex, playedIndex != open { addScreen(playedIndex, .inSight, to: &result) }
-      if let nextSlide { addScreen(nextSlide, .inSight, to: &result) }
+      addScreen(open, .visible, to: &result)
+      if let playedIndex, playedIndex != open { addScreen(playedIndex, .visible, to: &result) }
+      if let nextSlide { addScreen(nextSlide, .visible, to: &result) }
     }
     let view = grid.restingView(in: viewport)
     let visible = grid.layout.indices(in: view)
     let selection = selection
     addTiles(
-      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .inSight, to: &result)
+      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .visible, to: &result)
     if let open {
       addScreen(open + 1, .neighbor, to: &result)
       addScreen(open - 1, .neighbor, to: &result)
@@ -58,7 +59,8 @@ extension Browser {
     let collection = collection
     let samples = Set(
       visible.prefix { $0 < collection.folderCount }
-        .flatMap { folders.previews[collection.items[$0]]?.samples ?? [] })
+        .flatMap { folders.previews[collection.items[$0]]?.samples ?? [] }
+        + periodDemands.lazy.filter { $0.place == .visible }.map(\.photo))
     return { photo in
       guard !samples.contains(photo) else { return 0 }
       guard let index = collection.index(of: photo) else { return .max }
@@ -88,7 +90,8 @@ extension Browser {
     }
   }
 
-  private func demand(for photo: Photo.ID, in frame: PixelSize, mode: ContentMode) -> Demand {
+  /// The picture of a photo that fits or fills a frame.
+  func demand(for photo: Photo.ID, in frame: PixelSize, mode: ContentMode) -> Demand {
     let size = PixelSize(width: sampleCount(frame.width), height: sampleCount(frame.height))
     // Pictures are requested as the file has them, before the user's rotation.
     return Demand(

@@ -10,10 +10,8 @@ extension Browser {
     case .focusGained: pointer.lostDragEnd = nil
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)
     case .found(let items): append(items, at: now)
-    case .named(let names):
-      collection.receive(names)
-      refreshIfDue(at: now)
-    case .factsUpdated(let news): updateFacts(news, at: now)
+    case .named(let names): receive(names, at: now)
+    case .factsUpdated(let updates): updateFacts(updates, at: now)
     case .factsRecorded(let photos, let block):
       collection.receive(block, of: photos)
       reshapeIfDue(at: now)
@@ -27,8 +25,7 @@ extension Browser {
       reshapeIfDue(at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isFullyDrawn = isWhole
-    case .jumped(let index):
-      jump(to: index, at: now)
+    case .jumped(let index): jump(to: index, at: now)
     case .slideshowRequested: startSlideshow(nil, at: now)
     case .prepared(let photo, let isShown):
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
@@ -47,6 +44,11 @@ extension Browser {
 
   // MARK: - Listing
 
+  private mutating func receive(_ names: NameBatch, at now: Instant) {
+    collection.receive(names)
+    refreshIfDue(at: now)
+  }
+
   /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
     let before = grid.isComplete ? grid.snapshot(in: gridContext(at: now)) : nil
@@ -56,6 +58,7 @@ extension Browser {
     if let before, grid.layout.frame(at: 0) != before.layout.frame(at: 0) {
       changeGrid(at: now, options.motion.rearrangement) { $0.moveTiles(from: before, in: $1) }
     }
+    countPeriods(soon: false, at: now)
     refreshIfDue(at: now)
   }
 
@@ -70,7 +73,10 @@ extension Browser {
     refreshIfDue(at: now)
     if selectsFirst { grid.selectFirst(of: collection) }
     changeGrid(at: now, options.motion.rearrangement) { $0.complete(in: $1) }
-    if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil {
+    countPeriods(soon: true, at: now)
+    if isFirst, options.opensSinglePhoto, photos.count == 1, folderCount == 0, viewer == nil,
+      mode.periods == nil
+    {
       viewer = Viewer(photo: photos[0], phase: .resting)
     }
   }
@@ -89,7 +95,9 @@ extension Browser {
   /// Adapts to a new viewport: the selection stays visible, and a moving photo continues to its new
   /// target.
   mutating func adapt(at now: Instant) {
-    grid.resize(in: gridContext(at: now))
+    let context = gridContext(at: now)
+    grid.resize(in: context)
+    mode.updatePeriods { $0.resize(in: context) }
     folders.transition = nil
     pointer.gridPress = nil
     grid.scrubber.release(at: now)

@@ -86,11 +86,20 @@ extension Browser {
     showNotice(grid.style.kind.rawValue, for: 1, at: now)
   }
 
-  /// Enlarges the tiles, or shrinks them if `steps` is negative.
+  /// Enlarges the tiles.
   mutating func enlarge(by steps: Int, at now: Instant) {
-    var isFull = false
-    changeLayout(at: now) { isFull = $0.enlarge(by: steps, in: $1) }
-    if isFull { showNotice("a tile fills the view already", for: 1, at: now) }
+    var limit: Grid.SizeLimit?
+    changeLayout(at: now) { limit = $0.enlarge(by: steps, in: $1) }
+    if limit == .fillsScreen { showNotice("a tile fills the view already", for: 1, at: now) }
+  }
+
+  /// Shrinks the tiles; if they cannot get smaller, zooms out to months.
+  mutating func shrinkTiles(by steps: Int, at now: Instant) {
+    guard !isZooming(inward: true) else { return zoomOut(at: now) }
+    let before = grid.layout
+    var limit: Grid.SizeLimit?
+    changeLayout(at: now) { limit = $0.enlarge(by: -steps, in: $1) }
+    if limit == .smallest, grid.layout == before { zoomOut(at: now) }
   }
 
   /// Changes the layout; a photo that is flying to its tile follows if the layout differs.
@@ -143,7 +152,7 @@ extension Browser {
 
   /// Lets shapes that became known change the rows, all that come within a moment at once.
   mutating func reshapeIfDue(at now: Instant) {
-    guard !collection.reshaped.isEmpty else { return }
+    guard !collection.shapes.changed.isEmpty else { return }
     guard grid.style.kind == .rows else {
       _ = collection.drainReshaped()
       return
@@ -164,6 +173,7 @@ extension Browser {
       if let fade = removalFade, collection.index(of: fade.photo) != nil { removalFade = nil }
       if let viewer, let pose { follow(viewer, at: pose, from: before.collection, now) }
     }
+    countPeriods(soon: true, at: now)
     guard hasOtherItems || grid.layout != before.layout else { return }
     let removed = removalFade?.photo
     changeGrid(at: now, options.motion.rearrangement) {
@@ -184,7 +194,7 @@ extension Browser {
     if options.motion != .none {
       removalFade = RemovalFade(
         photo: photo,
-        way: Animated(
+        animatedPose: Animated(
           from: pose, to: pose.vanished(in: options.motion), options.motion.rearrangement,
           at: now))
     }

@@ -14,19 +14,25 @@ extension Browser {
   ) -> Scene {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
-    let parting = removalFade?.way.value(at: now)
+    let parting = removalFade?.animatedPose.value(at: now)
     let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 {
       let left =
         folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
         ?? []
-      // The grid of the inner folder lies above that of the outer one.
+      // The inner grid lies above the outer one.
       if folders.transition?.isInward == true { scene.placements += left }
-      addGrid(to: &scene, opacity: gridOpacity, at: now, name)
+      if let periods = mode.periods {
+        addPeriods(periods, to: &scene, opacity: gridOpacity, at: now)
+      } else {
+        addGrid(to: &scene, opacity: gridOpacity, at: now, name)
+      }
       if folders.transition?.isInward == false { scene.placements += left }
       scene.tileCount = scene.placements.count
-      addHeadings(to: &scene, opacity: gridOpacity, at: now)
-      addScrubber(to: &scene, opacity: gridOpacity, at: now)
+      if mode.periods == nil {
+        addHeadings(to: &scene, opacity: gridOpacity, at: now)
+        addScrubber(to: &scene, opacity: gridOpacity, at: now)
+      }
     }
     if let viewer, let pose { addViewer(viewer, pose, to: &scene, at: now, closeUp) }
     if let removalFade, let parting {
@@ -117,7 +123,7 @@ extension Browser {
   }
 
   /// Adds a photo's tile, if any of it is visible.
-  private func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
+  func add(_ photo: Photo.ID, _ pose: Pose, to scene: inout Scene, opacity: Double) {
     guard pose.frame.intersects(viewport.pictureArea) else { return }
     scene.placements.append(
       placement(of: photo, in: pose.frame, opacity: opacity * pose.opacity))
@@ -170,7 +176,7 @@ extension Browser {
     if let crossFade = viewer.crossFade, crossFade.next == photo {
       scene.placements.append(fading(crossFade, behind: pose.frame, at: now))
       var coming = whole
-      coming.opacity = crossFade.share.value(at: now)
+      coming.opacity = crossFade.progress.value(at: now)
       scene.placements.append(coming)
       return
     }

@@ -13,7 +13,7 @@ package struct Browser: Equatable, Sendable {
   package internal(set) var collection: PhotoCollection
   /// The grid of tiles.
   package internal(set) var grid: Grid
-  /// The current view, which receives the events: the grid, an open photo or a slideshow.
+  /// The current view, which receives the events: the grid, an open photo, a slideshow or months.
   var mode = Mode.grid(closing: nil, nil)
   /// The keys of an incomplete command.
   var keyboard = Keyboard()
@@ -66,23 +66,25 @@ package struct Browser: Equatable, Sendable {
     settleCrossFade(at: now)
     followSlideshow(at: now)
     play(at: now)
+    updatePeriodsIfDue(at: now)
     return effects
   }
 
   /// The photo that commands apply to: the open photo unless it is closing, otherwise the selected
-  /// one; nil if a folder or nothing is selected.
+  /// one; nil if a folder, a month, a year or nothing is selected.
   package var current: Photo.ID? { currentIndex.map { photos[$0] } }
 
   /// The index of the current photo.
   var currentIndex: Int? {
+    guard mode.periods == nil else { return nil }
     let index = (viewer?.isClosing == false ? viewerIndex : nil) ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
 
   /// Whether the next frame will differ just because time passes.
   package func isAnimating(at now: Instant) -> Bool {
-    if grid.isAnimating(at: now) { return true }
-    if let removalFade, !removalFade.way.isOver(at: now) { return true }
+    if (mode.periods?.grid ?? grid).isAnimating(at: now) { return true }
+    if let removalFade, !removalFade.animatedPose.isOver(at: now) { return true }
     if folders.isAnimating(at: now) || grid.scrubber.isMoving(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
   }
@@ -91,7 +93,7 @@ package struct Browser: Equatable, Sendable {
   package var nextChange: Instant? {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
-      keyboard.nextChange, grid.reshapeDue, grid.scrubber.nextChange,
+      keyboard.nextChange, grid.reshapeDue, grid.scrubber.nextChange, periodUpdateDue,
     ]
     .compactMap { $0 }.min()
   }
@@ -101,7 +103,7 @@ package struct Browser: Equatable, Sendable {
   /// Ends motions that are over, and removes what has expired.
   private mutating func settle(at now: Instant) {
     grid.settle(at: now)
-    if let removalFade, removalFade.way.isOver(at: now) { self.removalFade = nil }
+    if let removalFade, removalFade.animatedPose.isOver(at: now) { self.removalFade = nil }
     folders.settle(at: now)
     grid.scrubber.settle(at: now)
     statusBar.settle(at: now)
@@ -114,5 +116,6 @@ package struct Browser: Equatable, Sendable {
       self.viewer = nil
     }
     settleCrossFade(at: now)
+    settlePeriods(at: now)
   }
 }

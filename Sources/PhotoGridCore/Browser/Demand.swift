@@ -17,7 +17,7 @@ package struct Demand: Hashable, Sendable {
   /// Why a picture is demanded.
   package enum Place: Hashable, Sendable {
     /// It is on the screen.
-    case inSight
+    case visible
     /// The photo before or after the one that fills the screen.
     case neighbor
     /// Its tile becomes visible if scrolling goes on.
@@ -25,7 +25,7 @@ package struct Demand: Hashable, Sendable {
   }
 
   /// A demand for a picture of the whole photo at a size.
-  package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .inSight) {
+  package init(photo: Photo.ID, size: PixelSize, mode: ContentMode, place: Place = .visible) {
     self.photo = photo
     self.size = size
     self.mode = mode

@@ -9,6 +9,8 @@ enum Mode: Equatable, Sendable {
   case viewer(Viewer, Modal?)
   /// Photos in full screen that advance automatically.
   case slideshow(Viewer, Slideshow)
+  /// Months or years, farther away than the photos.
+  case periods(PeriodGrid, Modal?)
 
   /// A modal that receives the keys before the grid or the open photo.
   enum Modal: Equatable, Sendable {
@@ -28,15 +30,18 @@ enum Mode: Equatable, Sendable {
       switch self {
       case .grid(let closing, _): closing
       case .viewer(let viewer, _), .slideshow(let viewer, _): viewer
+      case .periods: nil
       }
     }
     set {
       guard let newValue, !newValue.isClosing else {
+        if case .periods = self, newValue == nil { return }
         self = .grid(closing: newValue, modal)
         return
       }
       switch self {
-      case .grid(_, let modal), .viewer(_, let modal): self = .viewer(newValue, modal)
+      case .grid(_, let modal), .viewer(_, let modal), .periods(_, let modal):
+        self = .viewer(newValue, modal)
       case .slideshow(_, let slideshow): self = .slideshow(newValue, slideshow)
       }
     }
@@ -46,7 +51,7 @@ enum Mode: Equatable, Sendable {
   var modal: Modal? {
     get {
       switch self {
-      case .grid(_, let modal), .viewer(_, let modal): modal
+      case .grid(_, let modal), .viewer(_, let modal), .periods(_, let modal): modal
       case .slideshow: nil
       }
     }
@@ -54,6 +59,7 @@ enum Mode: Equatable, Sendable {
       switch self {
       case .grid(let closing, _): self = .grid(closing: closing, newValue)
       case .viewer(let viewer, _): self = .viewer(viewer, newValue)
+      case .periods(let periods, _): self = .periods(periods, newValue)
       case .slideshow(let viewer, _): if newValue != nil { self = .viewer(viewer, newValue) }
       }
     }
@@ -68,7 +74,7 @@ enum Mode: Equatable, Sendable {
   /// in the grid.
   mutating func show(_ slideshow: Slideshow) {
     switch self {
-    case .grid: break
+    case .grid, .periods: break
     case .viewer(let viewer, _), .slideshow(let viewer, _):
       self = .slideshow(viewer, slideshow)
     }
@@ -81,6 +87,19 @@ enum Mode: Equatable, Sendable {
     self = .viewer(viewer, nil)
     change(&slideshow)
     self = .slideshow(viewer, slideshow)
+  }
+
+  /// The grid of months or years; nil if the photos are shown.
+  var periods: PeriodGrid? {
+    if case .periods(let periods, _) = self { periods } else { nil }
+  }
+
+  /// Changes the grid of months or years in place; does nothing if the photos are shown.
+  mutating func updatePeriods(_ change: (inout PeriodGrid) -> Void) {
+    guard case .periods(var periods, let modal) = self else { return }
+    self = .grid(closing: nil, nil)
+    change(&periods)
+    self = .periods(periods, modal)
   }
 
   /// Ends the slideshow; its photo stays on the screen.
@@ -115,7 +134,7 @@ extension Browser {
   /// The view that receives the keys.
   var keyView: KeyMap.View {
     switch mode {
-    case .grid: .grid
+    case .grid, .periods: .grid
     case .viewer, .slideshow: .detail
     }
   }

@@ -44,21 +44,21 @@ package struct Bar: Equatable, Sendable {
     /// The number of pictures that were requested and are still loading.
     package var loading: Int
     /// A problem with the folder, printable; nil if there is none.
-    package var trouble: String?
+    package var problem: String?
     /// A hint for new users, shown in place of the name.
     package var hint: String?
 
     /// Creates the facts that the library knows.
     package init(
       source: String, name: String, info: PhotoInfo?, failure: String?, loading: Int,
-      trouble: String? = nil
+      problem: String? = nil
     ) {
       self.source = source
       self.name = name
       self.info = info
       self.failure = failure
       self.loading = loading
-      self.trouble = trouble
+      self.problem = problem
     }
   }
 }

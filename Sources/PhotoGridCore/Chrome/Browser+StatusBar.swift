@@ -17,7 +17,8 @@ extension Browser {
     let prompt = prompt
     return StatusBar.Content(
       facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,
-      isFolder: currentFolder != nil, hasViewer: viewer != nil, question: question,
+      period: periodStatus, isFolder: currentFolder != nil, hasViewer: viewer != nil,
+      question: question,
       prompt: prompt, commandPhotoCount: prompt?.kind == .command ? commandPhotos.count : 0,
       count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
       percentage: percentage, rotation: rotationLabel, fileProgress: files.progress,

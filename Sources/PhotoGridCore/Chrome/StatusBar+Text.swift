@@ -1,4 +1,12 @@
 extension StatusBar {
+  /// What the bar says of a month or year.
+  struct PeriodStatus {
+    /// Its name, printable.
+    var title: String
+    /// Its position among the others, and the number of its photos.
+    var position: [String]
+  }
+
   /// The state that the bar and the title describe, besides the message.
   struct Content {
     /// The facts from the library.
@@ -9,6 +17,8 @@ extension StatusBar {
     var selection: Int
     /// The index of the current photo; nil if a folder or nothing is selected.
     var photoIndex: Int?
+    /// The selected month or year; nil if photos are shown.
+    var period: PeriodStatus?
     /// Whether the current item is a folder.
     var isFolder: Bool
     /// Whether a photo is open, or flying to its tile.
@@ -48,12 +58,13 @@ extension StatusBar {
         entry: Bar.Entry(label: prompt.label, line: prompt.line))
     }
     let notice = notice.flatMap { $0.end > now ? $0.text : nil }
-    let news = content.question ?? notice ?? content.facts.hint
+    let message = content.question ?? notice ?? content.facts.hint
     let isEmpty = content.collection.items.isEmpty
     var bar = Bar(
-      left: news ?? (isEmpty ? content.facts.source : content.facts.name),
+      left: message
+        ?? (isEmpty ? content.facts.source : content.period?.title ?? content.facts.name),
       right: content.status.joined(separator: " · "))
-    bar.isMessage = news != nil
+    bar.isMessage = message != nil
     if !isEmpty { bar.place = content.facts.place }
     return bar
   }
@@ -79,13 +90,14 @@ extension StatusBar.Content {
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
     return position + view + marks + activeSettings
-      + [fileProgress, reading, facts.trouble].compactMap(\.self)
+      + [fileProgress, reading, facts.problem].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }
 
   /// The position of the current item among the others.
   private var position: [String] {
     let typed = count.map { ["\($0)"] } ?? []
+    if let period { return typed + period.position }
     if let photoIndex {
       let similar = album.showsSimilarNames ? ", similar names" : ""
       let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
@@ -110,6 +122,7 @@ extension StatusBar.Content {
 
   /// The search, the range and the marks.
   private var marks: [String] {
+    guard period == nil else { return [] }
     var parts: [String] = []
     if let search = collection.search { parts.append("match \(matchCount(search))") }
     if let range = collection.range(to: selection) {

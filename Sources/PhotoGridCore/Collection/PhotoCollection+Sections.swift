@@ -1,32 +1,33 @@
-/// Sections of the items, and what they are called.
+/// The sections of the items and their titles, and going to a date.
 extension PhotoCollection {
-  /// The number of the section that an item is in; nil where there are no sections.
+  /// Returns the number of the section that contains an item; nil if there are no sections.
   func section(ofItem index: Int) -> Int? {
     sections.isEmpty ? nil : sections.section(ofItem: index)
   }
 
-  /// The photos of a section.
+  /// Returns the photos of a section, without folders.
   func photos(inSection section: Int) -> [Photo.ID] {
     items[sections[section].range].filter { !album.isFolder($0) }
   }
 
-  /// Whether a photo without a section of a date has no date.
+  /// Whether the dates of all photos have been read, so that a photo in the section of the rest has
+  /// none.
   private var hasAllDates: Bool { isComplete && grouping.isByDate }
 
-  /// What a section is called, printable.
+  /// Returns the title of a section, printable.
   func title(ofSection section: Int, _ dates: DateFormat) -> String {
     album.title(of: sections[section].key, dates, isSettled: hasAllDates)
   }
 
-  /// The heading of a section, printable.
+  /// Returns the heading of a section, its title and its number of photos, printable.
   func heading(ofSection section: Int, _ dates: DateFormat, columns: Int = .max) -> String {
     album.heading(of: sections[section], dates, isSettled: hasAllDates, columns: columns)
   }
 
-  /// The index of the photo to go to for a date: the first one that was taken then, else the one
-  /// taken next, else the last one before; nil where no date is known.
+  /// Returns the index of the photo to go to for a date: the first one taken then, else the next
+  /// one taken after it, else the last one before it; nil if no date is known.
   ///
-  /// - Returns: The index, and whether it was taken on that date.
+  /// - Returns: The index, and whether that photo was taken on the date.
   func index(taken date: CalendarDate) -> (index: Int, isThen: Bool)? {
     let grouping: Grouping = date.day != nil ? .day : date.month != nil ? .month : .year
     var next: (index: Int, taken: TakenTime)?

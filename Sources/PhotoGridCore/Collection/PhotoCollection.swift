@@ -14,25 +14,16 @@ package struct PhotoCollection: Equatable, Sendable {
   var rangeAnchor: Photo.ID?
   /// When pending facts are applied to the order and the filter; nil if none are pending.
   private(set) var refreshDue: Instant?
-  /// By what the photos are put into sections.
+  /// The grouping of the photos into sections.
   package private(set) var grouping = Grouping.none
-  /// The sections that the items are in; none without a grouping.
+  /// The sections of the items; none without a grouping.
   package private(set) var sections = Sections()
-  /// The order before there was a grouping; nil where it does not return.
+  /// The order to restore when the grouping ends; nil to keep the current one.
   private var ungroupedOrder: SortOrder?
   /// The index of each item.
   private var indices = IndexMap([])
-  /// The sizes of photos in pixels, after the orientation in their files, before the user's
-  /// rotation.
-  private var sizes: [Photo.ID: PixelSize] = [:]
-  /// The shapes of photos as their files have them, width by height, by their numbers; 0 for those
-  /// that are not known.
-  private var shapes: [Float] = []
-  /// The items whose shapes have changed since `drainReshaped()`.
-  private(set) var reshaped: [Photo.ID] = []
-  /// The user's rotations and flips of photos, on top of the orientation in their files; photos
-  /// without any are missing.
-  var rotations: [Photo.ID: Orientation] = [:]
+  /// The sizes and shapes of photos, with the user's rotations.
+  private(set) var shapes = PhotoShapes()
   /// The numbers of frames of animated photos; still photos are missing.
   var frameCounts: [Photo.ID: Int] = [:]
 
@@ -113,15 +104,15 @@ package struct PhotoCollection: Equatable, Sendable {
     change { $0.move(to: found) }
   }
 
-  /// Sorts the photos; an order that is not that of the sections ends the grouping.
+  /// Sorts the photos; an order other than the one that the grouping needs ends the grouping.
   mutating func sort(by order: SortOrder) {
     if grouping.order(replacing: order) != order { grouping = .none }
     ungroupedOrder = nil
     change(resections: true) { $0.sort(by: order) }
   }
 
-  /// Puts the photos into sections, and sorts them accordingly; without a grouping the order from
-  /// before returns.
+  /// Groups the photos into sections, and sorts them accordingly; without a grouping, restores the
+  /// order from before.
   mutating func group(by grouping: Grouping) {
     if self.grouping == .none { ungroupedOrder = album.order }
     self.grouping = grouping
@@ -146,6 +137,9 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Shows only marked photos, or unmarked ones too if only marked ones are shown now.
   mutating func toggleMarkedOnly() { change { $0.showMarkedOnly(!$0.showsMarkedOnly) } }
 
+  /// Asks for the dates of all photos, whatever their order is, or ends that.
+  mutating func needDates(_ isOn: Bool) { change { $0.needDates(isOn) } }
+
   /// Applies new facts to the order, the filter, the sections and the search.
   mutating func refresh() {
     if album.isStale { change(resections: true) { $0.refresh() } } else { updateSearch() }
@@ -161,9 +155,9 @@ package struct PhotoCollection: Equatable, Sendable {
     updateSearch()
   }
 
-  /// Puts all items into sections.
+  /// Divides all items into sections.
   ///
-  /// Facts that arrive do so only with `refresh()`, many at a time, as with sorting.
+  /// New facts take effect only with `refresh()`, many at a time, as in sorting.
   private mutating func updateSections() {
     guard grouping != .none || !sections.isEmpty else { return }
     sections = album.sections(by: grouping)
@@ -190,7 +184,7 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
-  /// Receives the end of the listing.
+  /// Receives the notes that come at the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
   /// Receives the size of a photo, after the orientation in its file, and the number of its frames.
@@ -198,28 +192,12 @@ package struct PhotoCollection: Equatable, Sendable {
   /// - Returns: Whether the size has changed.
   mutating func receive(_ size: PixelSize, frameCount: Int, of photo: Photo.ID) -> Bool {
     frameCounts[photo] = frameCount > 1 ? frameCount : nil
-    guard !size.isEmpty, sizes[photo] != size else { return false }
-    sizes[photo] = size
-    receive(shape: size, of: photo)
-    return true
+    return shapes.receive(size: size, of: photo, capacity: items.count)
   }
 
-  /// Takes the shape of a photo from its facts, until its picture gives its exact size.
   private mutating func receiveShape(of photo: Photo.ID) {
-    guard sizes[photo] == nil, let facts = album.facts(of: photo) else { return }
-    let size = PixelSize(width: Double(facts.width), height: Double(facts.height))
-    receive(shape: size, of: photo)
-  }
-
-  private mutating func receive(shape size: PixelSize, of photo: Photo.ID) {
-    let shape = Float(size.aspectRatio)
-    guard !size.isEmpty, photo.index >= 0, self.shape(of: photo) != shape else { return }
-    if photo.index >= shapes.count {
-      let count = max(photo.index + 1, items.count)
-      shapes.append(contentsOf: repeatElement(0, count: count - shapes.count))
-    }
-    shapes[photo.index] = shape
-    reshaped.append(photo)
+    guard let facts = album.facts(of: photo) else { return }
+    shapes.receive(facts, of: photo, capacity: items.count)
   }
 
   /// The photos whose files must be read for the filter, the order or the search.
@@ -236,7 +214,8 @@ package struct PhotoCollection: Equatable, Sendable {
   /// not applied for every photo, as the tiles would never come to rest.
   private static let filterDelay = 0.3
   private static let sortDelay = 5.0
-  /// Seconds in which so much is sorted and put into sections that nobody waits for it.
+  /// The delay per photo for listings grouped by date, in seconds: long listings take longer to
+  /// sort and are updated less often.
   private static let secondsPerPhoto = 3e-6
 
   /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
@@ -253,9 +232,9 @@ package struct PhotoCollection: Equatable, Sendable {
   }
 
   private var refreshDelay: Double {
-    guard album.order.needsFacts else { return Self.filterDelay }
-    // Sections are what one looks for: they appear soon after the facts.
-    guard grouping.isByDate else { return Self.sortDelay }
+    // Sections and months are what the user looks for: they appear soon after the facts.
+    guard album.order.needsFacts || album.needsDates else { return Self.filterDelay }
+    guard grouping.isByDate || album.needsDates else { return Self.sortDelay }
     return min(
       max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)
   }
@@ -263,37 +242,20 @@ package struct PhotoCollection: Equatable, Sendable {
   // MARK: - Sizes
 
   /// The displayed size of a photo, after the user's rotation; nil if it is unknown.
-  func size(of photo: Photo.ID) -> PixelSize? {
-    sizes[photo].map(orientation(of: photo).turned)
-  }
+  func size(of photo: Photo.ID) -> PixelSize? { shapes.size(of: photo) }
 
-  /// The shape of the item at an index as it is seen, width by height; nil until it is known.
-  func aspectRatio(at index: Int) -> Double? {
-    let photo = items[index]
-    guard let shape = shape(of: photo), shape > 0 else { return nil }
-    guard !rotations.isEmpty else { return Double(shape) }
-    return orientation(of: photo).turned(PixelSize(width: Double(shape), height: 1)).aspectRatio
-  }
-
-  private func shape(of photo: Photo.ID) -> Float? {
-    shapes.indices.contains(photo.index) ? shapes[photo.index] : nil
-  }
+  /// The aspect ratio of the displayed item at an index, width divided by height; nil if it is
+  /// unknown.
+  func aspectRatio(at index: Int) -> Double? { shapes.aspectRatio(of: items[index]) }
 
   /// Returns the items whose shapes have changed since the last call.
-  mutating func drainReshaped() -> [Photo.ID] {
-    defer { reshaped = [] }
-    return reshaped
-  }
+  mutating func drainReshaped() -> [Photo.ID] { shapes.drainChanged() }
 
   /// The user's rotation and flip of a photo, on top of the orientation in its file.
-  func orientation(of photo: Photo.ID) -> Orientation { rotations[photo] ?? .upright }
+  func orientation(of photo: Photo.ID) -> Orientation { shapes.orientation(of: photo) }
 
   /// Rotates or flips a photo as it is displayed, until the session ends.
-  mutating func turn(_ photo: Photo.ID, by turning: Orientation) {
-    let turned = orientation(of: photo).followed(by: turning)
-    rotations[photo] = turned == .upright ? nil : turned
-    reshaped.append(photo)
-  }
+  mutating func turn(_ photo: Photo.ID, by turning: Orientation) { shapes.turn(photo, by: turning) }
 
   /// The number of frames of an animated photo; nil for a still one.
   func frameCount(of photo: Photo.ID) -> Int? { frameCounts[photo] }

@@ -5,7 +5,8 @@ extension Browser {
 
   /// The selected folder; nil if a photo is selected or open.
   package var currentFolder: Photo.ID? {
-    !isInDetail && selection < folderCount ? collection.items[selection] : nil
+    !isInDetail && mode.periods == nil && selection < folderCount
+      ? collection.items[selection] : nil
   }
 
   // MARK: - Tiles
@@ -16,7 +17,7 @@ extension Browser {
   /// The visible and nearly visible folders whose previews are missing or out of date, nearest to
   /// the selection first.
   package var missingPreviews: [Photo.ID] {
-    guard folderCount > 0 else { return [] }
+    guard folderCount > 0, mode.periods == nil else { return [] }
     let step = grid.layout.scrollStep
     let view = PixelRect(
       x: 0, y: grid.scroll.target - step, width: viewport.pictureSize.width,
@@ -59,11 +60,11 @@ extension Browser {
     (mode, removalFade) = (.grid(closing: nil, nil), nil)
     (pointer.painting, options.opensSinglePhoto) = (nil, false)
     collection.move(to: move.photos)
-    if case .outOf(let folder?) = move.way { folders.expirePreview(of: folder) }
+    if case .outOf(let folder?) = move.direction { folders.expirePreview(of: folder) }
     grid.reset(to: position(after: move), in: gridContext(at: now))
     refreshIfDue(at: now)
     folders.transition = transition
-    if case .outOf(let folder?) = move.way { retargetTransition(at: folder, at: now) }
+    if case .outOf(let folder?) = move.direction { retargetTransition(at: folder, at: now) }
   }
 
   /// Selects the folder that was left, or a photo of it, once it is found, unless the user has done
@@ -78,7 +79,7 @@ extension Browser {
   /// after leaving a folder, that folder is selected.
   private func position(after move: FolderMove) -> Grid.Position? {
     let position = folders.position(in: move.to)
-    guard case .outOf(let folder?) = move.way, collection.index(of: folder) != nil else {
+    guard case .outOf(let folder?) = move.direction, collection.index(of: folder) != nil else {
       return position
     }
     return Grid.Position(selected: folder, scroll: position?.scroll ?? 0)
@@ -89,7 +90,27 @@ extension Browser {
   /// The transition that shows a move, starting from the current screen.
   private func transition(for move: FolderMove, at now: Instant) -> FolderTransition {
     let screen = viewport.pictureArea
-    let isInward = move.isInward
+    var tile = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
+    if move.isInward, let index = move.folder.flatMap({ collection.index(of: $0) }) {
+      tile = tilePose(of: index, in: gridContext(at: now)).frame
+    }
+    return transition(
+      isInward: move.isInward, of: move.folder.map { .folder($0) }, tile: tile, at: now)
+  }
+
+  /// The transition to another grid, starting from the current screen.
+  ///
+  /// - Parameters:
+  ///   - isInward: Whether the other grid is the inner one.
+  ///   - item: What the inner grid is of.
+  ///   - tile: The frame of its tile on the screen of the outer grid; of a folder that is left it is
+  ///     known later.
+  ///   - now: The current time.
+  /// - Returns: The transition.
+  func transition(
+    isInward: Bool, of item: FolderTransition.Item?, tile: PixelRect, at now: Instant
+  ) -> FolderTransition {
+    let screen = viewport.pictureArea
     let timing = options.motion.tap
     let end = { (tile: PixelRect) in
       isInward
@@ -98,7 +119,7 @@ extension Browser {
     }
     // If the user turns back midway, the arriving grid departs again along the same path.
     if var transition = folders.transition, transition.isInward != isInward,
-      transition.folder == move.folder
+      transition.tileItem == item, transition.tile == tile || item?.mayMove ?? true
     {
       var browser = self
       (browser.folders.transition, browser.viewer) = (nil, nil)
@@ -107,17 +128,12 @@ extension Browser {
       transition.progress.retarget(to: end(transition.tile), timing, at: now)
       return transition
     }
-    let center = PixelRect(center: screen.center, size: screen.size.scaled(by: 0.2))
-    var tile = screen
-    if options.motion.travels {
-      let index = isInward ? move.folder.flatMap { collection.index(of: $0) } : nil
-      tile = index.map { tilePose(of: $0, in: gridContext(at: now)).frame } ?? center
-    }
+    let tile = options.motion.travels ? tile : screen
     let start =
       isInward
       ? Pose(frame: tile, backdrop: 1, opacity: 0) : Pose(frame: screen, backdrop: 0, opacity: 1)
     return FolderTransition(
-      isInward: isInward, folder: move.folder, tile: tile, left: scene(at: now).placements,
+      isInward: isInward, tileItem: item, tile: tile, left: scene(at: now).placements,
       screen: screen, progress: Animated(from: start, to: end(tile), timing, at: now))
   }
 
@@ -126,7 +142,7 @@ extension Browser {
     guard var transition = folders.transition, !transition.isInward, options.motion.travels,
       let index = collection.index(of: folder)
     else { return }
-    transition.folder = folder
+    transition.tileItem = .folder(folder)
     transition.tile = restingTileFrame(of: index)
     transition.progress.retarget(
       to: Pose(frame: transition.tile, backdrop: 1, opacity: 0), options.motion.tap, at: now)

@@ -3,13 +3,13 @@ package struct FolderMove: Equatable, Sendable {
   /// The identifiers of the location that was left, and of the new one.
   package var from: [UInt8]
   package var to: [UInt8]
-  package var way: Way
+  package var direction: Direction
   /// The known photos and folders of the new location, in listing order; the others are found
   /// later.
   package var photos: [Photo.ID]
 
   /// The direction of a move.
-  package enum Way: Equatable, Sendable {
+  package enum Direction: Equatable, Sendable {
     /// Into a folder that has a tile.
     case into(Photo.ID)
     /// Out of a folder; nil if the folder is not known as an item.
@@ -17,17 +17,17 @@ package struct FolderMove: Equatable, Sendable {
   }
 
   /// Creates a move between two locations.
-  package init(from: [UInt8], to: [UInt8], _ way: Way, photos: [Photo.ID]) {
-    (self.from, self.to, self.way, self.photos) = (from, to, way, photos)
+  package init(from: [UInt8], to: [UInt8], _ direction: Direction, photos: [Photo.ID]) {
+    (self.from, self.to, self.direction, self.photos) = (from, to, direction, photos)
   }
 
   var isInward: Bool {
-    if case .into = way { true } else { false }
+    if case .into = direction { true } else { false }
   }
 
   /// The folder that is entered or left; nil if it is unknown.
   var folder: Photo.ID? {
-    switch way {
+    switch direction {
     case .into(let folder): folder
     case .outOf(let folder): folder
     }

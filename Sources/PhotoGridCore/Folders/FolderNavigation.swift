@@ -1,8 +1,8 @@
-/// Previews of folders, the positions to return to in them, and the transition between two folders.
+/// Previews of folders, the positions to return to in them, and the transition between two grids.
 struct FolderNavigation: Equatable, Sendable {
   /// The previews of folders that have or had a tile.
   private(set) var previews: [Photo.ID: FolderPreview] = [:]
-  /// The running transition from one folder to another; nil if there is none.
+  /// The running transition from one folder to another, or to months and years; nil if there is none.
   var transition: FolderTransition?
   /// The selection and the scroll offset of folders that were left, by their identifiers.
   private var positions: [[UInt8]: Grid.Position] = [:]

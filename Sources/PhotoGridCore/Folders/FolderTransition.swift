@@ -1,13 +1,15 @@
-/// The transition from one folder's grid to another: the screen of the inner grid grows out of its
-/// folder's tile, or shrinks into it.
+/// The transition from one grid to another: the screen of the inner grid grows out of its tile on
+/// the outer one, or shrinks into it.
+///
+/// The inner grid is that of a folder, a month or a year.
 ///
 /// Both grids are visible during the transition: the departing one as a still of the last screen,
 /// the arriving one live.
 struct FolderTransition: Equatable, Sendable {
   /// Whether the arriving grid is the inner one.
   var isInward: Bool
-  /// The folder that is entered or left; nil if it is unknown.
-  var folder: Photo.ID?
+  /// What the inner grid is of; nil if it is unknown.
+  var tileItem: Item?
   /// The frame of its tile on the screen of the outer grid, in pixels of the picture area.
   var tile: PixelRect
   /// The placements on the screen of the departing grid.
@@ -17,6 +19,22 @@ struct FolderTransition: Equatable, Sendable {
   /// The frame of the inner grid's screen, its opacity and, as `backdrop`, the opacity of the outer
   /// grid.
   var progress: Animated<Pose>
+
+  /// Something with a tile on the outer grid.
+  enum Item: Equatable, Sendable {
+    /// A folder.
+    case folder(Photo.ID)
+    /// A month or year, by the item that stands for it in `PeriodGrid`.
+    case period(Photo.ID)
+
+    /// Whether a transition can turn back though the tile is not where it was.
+    var mayMove: Bool {
+      switch self {
+      case .folder: true
+      case .period: false
+      }
+    }
+  }
 
   /// The pose of a tile of the arriving grid at a moment, given its pose in that grid.
   func arriving(_ pose: Pose, at now: Instant) -> Pose {

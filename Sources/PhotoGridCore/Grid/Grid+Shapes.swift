@@ -18,25 +18,20 @@ extension Grid {
   ///   - context: The items now.
   mutating func reshape(_ items: [Photo.ID], in context: Context) {
     let before = snapshot(in: context)
-    let anchor = firstInSight(in: context.viewport)
+    let anchor = firstVisibleTile(in: context.viewport)
     let collection = context.collection
-    let isSelectionInSight = isInSight(selection(in: collection), in: context.viewport)
+    let isSelectionVisible = isVisible(selection(in: collection), in: context.viewport)
     let changes = items.compactMap { item in
       collection.index(of: item).flatMap { index in
         collection.aspectRatio(at: index).map { (index: index, ratio: $0) }
       }
     }
-    if case .rows(var rows) = layout {
-      guard rows.reshape(changes) else { return }
-      layout = .rows(rows)
-    } else {
-      layOut(in: context)
-    }
+    guard layout.reshape(changes) else { return }
     if style.growsToFit, isComplete, mayFitAll(before.layout, in: context.viewport) {
       layOut(in: context)
     }
     if let anchor { hold(anchor, from: before, in: context.viewport) }
-    if isSelectionInSight {
+    if isSelectionVisible {
       let offset = scrollOffset(
         showing: selection(in: collection), from: scroll.target, in: context.viewport)
       scroll.shift(by: offset - scroll.target)
@@ -50,12 +45,12 @@ extension Grid {
   }
 
   /// The index of the first tile of which the upper edge is in sight, once the scrolling is over.
-  private func firstInSight(in viewport: Viewport) -> Int? {
+  private func firstVisibleTile(in viewport: Viewport) -> Int? {
     let view = restingView(in: viewport)
     return layout.indices(in: view).first { layout.frame(at: $0).minY >= view.minY }
   }
 
-  private func isInSight(_ index: Int, in viewport: Viewport) -> Bool {
+  private func isVisible(_ index: Int, in viewport: Viewport) -> Bool {
     index < layout.count && layout.frame(at: index).intersects(restingView(in: viewport))
   }
 

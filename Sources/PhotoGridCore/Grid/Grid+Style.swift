@@ -25,8 +25,8 @@ extension Grid {
   /// Enlarges the tiles, or shrinks them if `steps` is negative, each step by the smallest visible
   /// change.
   ///
-  /// - Returns: Whether a tile that fills the screen stopped it.
-  mutating func enlarge(by steps: Int, in context: Context) -> Bool {
+  /// - Returns: What kept the tiles from the last step; nil if nothing did.
+  mutating func enlarge(by steps: Int, in context: Context) -> SizeLimit? {
     let columns = style.columns(
       for: context.collection, isComplete: isComplete, in: context.viewport)
     let direction = steps > 0 ? 1 : -1
@@ -34,16 +34,26 @@ extension Grid {
       var isOther = false
       while !isOther {
         let next = style.enlargement + direction
-        guard LayoutStyle.enlargements.contains(next) else { return false }
+        guard LayoutStyle.enlargements.contains(next) else {
+          return direction < 0 ? .smallest : .largest
+        }
         guard direction < 0 || fitsTiles(columns, enlargement: next, in: context) else {
-          return true
+          return .fillsScreen
         }
         isOther = restyle(in: context) {
           ($0.enlargedColumns, $0.enlargement) = (columns, next)
         }
       }
     }
-    return false
+    return nil
+  }
+
+  /// Why tiles cannot be made larger or smaller.
+  enum SizeLimit: Equatable {
+    /// A tile fills the screen.
+    case fillsScreen
+    /// They are the smallest or the largest that there are.
+    case smallest, largest
   }
 
   /// Gives tiles the size again that they had before they were made larger or smaller.

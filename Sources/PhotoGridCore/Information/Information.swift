@@ -81,10 +81,7 @@ package struct Information: Equatable, Sendable {
 
   private func rows(_ glyphs: Glyphs) -> [Row] {
     var rows: [Row] = []
-    func add(_ label: String, _ parts: String?...) {
-      let known = parts.compactMap(\.self)
-      if !known.isEmpty { rows.append(Row(label: label, parts: known)) }
-    }
+    func add(_ label: String, _ parts: String?...) { rows += Self.row(label, parts) }
     if let failure { add("error", failure) }
     guard !isFolder else {
       add("kind", "folder")
@@ -104,20 +101,7 @@ package struct Information: Equatable, Sendable {
       add("taken", info.taken.flatMap { TakenTime(iso8601: $0) }.map(Self.words))
     }
     if let metadata {
-      add("camera", metadata.camera)
-      add("lens", metadata.lens)
-      add(
-        "exposure", metadata.exposureTime.map(Self.exposureTime),
-        metadata.aperture.map { "f/\(Self.number($0, decimals: 1))" },
-        metadata.sensitivity.map { "ISO \($0)" },
-        metadata.focalLength.map { "\(Self.number($0, decimals: 1)) mm" })
-      if let place = metadata.place {
-        add(
-          "place",
-          Self.degrees(place.latitude, glyphs.degree, "N", "S"),
-          Self.degrees(place.longitude, glyphs.degree, "E", "W"))
-      }
-      add("colours", metadata.profile ?? "no profile")
+      rows += Self.rows(metadata, glyphs)
     } else if failure == nil {
       add("camera", isReading(glyphs))
     }
@@ -125,6 +109,31 @@ package struct Information: Equatable, Sendable {
     add("changed", modified)
     add("path", path)
     return rows
+  }
+
+  /// How and where a photo was taken, and in which colours it is.
+  private static func rows(_ metadata: PhotoMetadata, _ glyphs: Glyphs) -> [Row] {
+    let exposure = [
+      metadata.exposureTime.map(exposureTime),
+      metadata.aperture.map { "f/\(number($0, decimals: 1))" },
+      metadata.sensitivity.map { "ISO \($0)" },
+      metadata.focalLength.map { "\(number($0, decimals: 1)) mm" },
+    ]
+    let place = metadata.place.map {
+      [
+        degrees($0.latitude, glyphs.degree, "N", "S"),
+        degrees($0.longitude, glyphs.degree, "E", "W"),
+      ]
+    }
+    return row("camera", [metadata.camera]) + row("lens", [metadata.lens])
+      + row("exposure", exposure) + row("place", place ?? [])
+      + row("colours", [metadata.profile ?? "no profile"])
+  }
+
+  /// A row of the parts that are known; none if no part is.
+  private static func row(_ label: String, _ parts: [String?]) -> [Row] {
+    let known = parts.compactMap(\.self)
+    return known.isEmpty ? [] : [Row(label: label, parts: known)]
   }
 
   /// The number of photos that a folder's preview has found, as text.

@@ -3,6 +3,9 @@ extension Browser {
   /// Runs a command, in the part of the browser that it concerns.
   mutating func run(_ reading: KeyReader.Reading, at now: Instant, effects: inout [Effect]) {
     let count = reading.count
+    guard mode.periods == nil else {
+      return runInPeriods(reading, at: now, effects: &effects)
+    }
     switch reading.command {
     case .app(let command): run(command, count, at: now, effects: &effects)
     case .navigation(let command):
@@ -20,7 +23,7 @@ extension Browser {
   }
 
   /// Runs a command that has the same meaning in the grid and in the viewer.
-  private mutating func run(
+  mutating func run(
     _ command: Command.AppCommand, _ count: Int?, at now: Instant, effects: inout [Effect]
   ) {
     switch command {
@@ -61,7 +64,8 @@ extension Browser {
     case .nextLayout: changeLayout(by: count, at: now)
     case .previousLayout: changeLayout(by: -count, at: now)
     case .largerTiles: enlarge(by: count, at: now)
-    case .smallerTiles: enlarge(by: -count, at: now)
+    case .smallerTiles: shrinkTiles(by: count, at: now)
+    case .zoomOut: zoomOut(at: now)
     case .resetTiles: changeLayout(at: now) { $0.resetTiles(in: $1) }
     case .toggleCrop:
       guard grid.style.kind != .rows else {

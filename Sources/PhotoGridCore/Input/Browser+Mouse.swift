@@ -28,7 +28,7 @@ extension Browser {
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
-    if takeScrubber(at: event.position, now) { return }
+    if grabScrubber(at: event.position, now) { return }
     var isOnPhoto = false
     changeViewer(at: now) { viewer, context in
       isOnPhoto = viewer.press(at: event.position, in: context)
@@ -83,7 +83,8 @@ extension Browser {
     }
   }
 
-  private mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
+  /// Records a click, and returns whether it is the second one of a double click.
+  mutating func isDoubleClick(at position: PixelPoint, _ now: Instant) -> Bool {
     pointer.isDoubleClick(
       at: position, within: Viewer.dragThreshold * viewport.metrics.point, now)
   }
@@ -97,8 +98,8 @@ extension Browser {
     }
     guard !modifiers.contains(.control) else {
       switch wheel {
-      case .up: enlarge(by: 1, at: now)
-      case .down: enlarge(by: -1, at: now)
+      case .up: if !isZooming(inward: true) { enlarge(by: 1, at: now) }
+      case .down: shrinkTiles(by: 1, at: now)
       case .left, .right: break
       }
       return

@@ -80,6 +80,8 @@ package enum Command: Hashable, Sendable {
     case nextLayout, previousLayout
     /// Enlarges or shrinks the tiles by a step.
     case largerTiles, smallerTiles
+    /// From photos to months, from months to years.
+    case zoomOut
     /// Resets the tiles to their usual size.
     case resetTiles
     /// Goes to the next or the previous section.

@@ -71,6 +71,7 @@ extension Command.GridCommand {
     case .previousLayout: "previous-layout"
     case .largerTiles: "larger-tiles"
     case .smallerTiles: "smaller-tiles"
+    case .zoomOut: "months"
     case .resetTiles: "reset-tiles"
     case .nextSection: "next-section"
     case .previousSection: "previous-section"

@@ -4,11 +4,11 @@ package struct KeyMap: Equatable, Sendable {
   package private(set) var grid: [String: Command]
   /// The commands of the viewer, by key name or by the names of two keys in a row.
   package private(set) var detail: [String: Command]
-  /// The first keys of two-key sequences, such as the `g` of `gg`.
-  package private(set) var prefixes: Set<Character>
+  /// The first keys of two-key sequences in each view, such as the `g` of `gg`.
+  private var prefixes: [View: Set<Character>]
 
   /// The reason why a key cannot be bound.
-  package struct Fault: Error, Equatable {
+  package struct BindingError: Error, Equatable {
     /// The key and the reason; printable only if the key's name is.
     package let message: String
   }
@@ -24,7 +24,7 @@ package struct KeyMap: Equatable, Sendable {
     }
     grid = map(Self.gridBindings)
     detail = map(Self.detailBindings)
-    prefixes = []
+    prefixes = [:]
     findPrefixes()
   }
 
@@ -56,20 +56,20 @@ package struct KeyMap: Equatable, Sendable {
   ///   - name: The key, as the help writes it.
   ///   - command: The new command; nil to unbind the key.
   ///   - view: The view to bind it in; nil for every view that has the command.
-  /// - Throws: `Fault` if the key or sequence cannot be bound.
+  /// - Throws: `BindingError` if the key or sequence cannot be bound.
   package mutating func bind(
     _ name: String, to command: Command?, in view: View? = nil
-  ) throws(Fault) {
+  ) throws(BindingError) {
     guard Self.isKey(name) || Self.isSequence(name) else {
-      throw Fault(message: "'\(name)' is no key")
+      throw BindingError(message: "'\(name)' is no key")
     }
     guard name.first?.isWholeNumber != true || name.count > 1 || name == "0" else {
-      throw Fault(message: "'\(name)' is part of a count")
+      throw BindingError(message: "'\(name)' is part of a count")
     }
-    guard name != "Ctrl-c" else { throw Fault(message: "Ctrl-c always ends the program") }
+    guard name != "Ctrl-c" else { throw BindingError(message: "Ctrl-c always ends the program") }
     let possible = View.allCases.filter { command == nil || Self.isPossible(command, in: $0) }
     if let view, !possible.contains(view), let command {
-      throw Fault(message: "'\(command.name)' does nothing in the \(view.rawValue)")
+      throw BindingError(message: "'\(command.name)' does nothing in the \(view.rawValue)")
     }
     let views = possible.filter { view == nil || $0 == view }
     if command != nil {
@@ -96,12 +96,12 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   /// Checks that a key with a command of its own does not begin a sequence.
-  private static func check(_ name: String, in map: [String: Command]) throws(Fault) {
+  private static func check(_ name: String, in map: [String: Command]) throws(BindingError) {
     if isSequence(name), let first = name.first.map(String.init), map[first] != nil {
-      throw Fault(message: "'\(first)' does something by itself already")
+      throw BindingError(message: "'\(first)' does something by itself already")
     }
     let sequence = map.keys.sorted().first { isSequence($0) && $0.hasPrefix(name) && $0 != name }
-    if let sequence { throw Fault(message: "'\(sequence)' begins with it") }
+    if let sequence { throw BindingError(message: "'\(sequence)' begins with it") }
   }
 
   private static func isPossible(_ command: Command?, in view: View) -> Bool {
@@ -116,9 +116,9 @@ package struct KeyMap: Equatable, Sendable {
   /// Binds `Enter` to choosing, and `e`, where it is free, to opening a photo.
   package mutating func bindChooseKey() {
     (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
-    guard !prefixes.contains("e") else { return }
-    if grid["e"] == nil { grid["e"] = .navigation(.open) }
-    if detail["e"] == nil { detail["e"] = .navigation(.open) }
+    for view in View.allCases where self[view]["e"] == nil && !isPrefix("e", in: view) {
+      self[view]["e"] = .navigation(.open)
+    }
   }
 
   private static func isKey(_ name: String) -> Bool { Key(named: name) != nil }
@@ -129,8 +129,14 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   private mutating func findPrefixes() {
-    let sequences = Set(grid.keys).union(detail.keys).filter(Self.isSequence)
-    prefixes = Set(sequences.compactMap(\.first))
+    for view in View.allCases {
+      prefixes[view] = Set(self[view].keys.filter(Self.isSequence).compactMap(\.first))
+    }
+  }
+
+  /// Whether a key begins a sequence of two keys in a view.
+  package func isPrefix(_ key: Character, in view: View) -> Bool {
+    prefixes[view]?.contains(key) ?? false
   }
 
   // MARK: - Descriptions

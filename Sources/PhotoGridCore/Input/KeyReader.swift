@@ -37,7 +37,7 @@ package struct KeyReader: Equatable, Sendable {
       defer { count = nil }
       return Reading(command: command, count: count)
     }
-    if !begin(key, by: keys, typed: typed) {
+    if !begin(key, in: view, by: keys, typed: typed) {
       count = nil
       unknown = key == .escape ? nil : typed
     }
@@ -46,13 +46,15 @@ package struct KeyReader: Equatable, Sendable {
 
   /// Starts a sequence with a key that has already acted by itself, so that the next key completes
   /// it.
-  package mutating func begin(_ key: Key, by keys: KeyMap) {
+  package mutating func begin(_ key: Key, in view: KeyMap.View, by keys: KeyMap) {
     reset()
-    _ = begin(key, by: keys, typed: key.name)
+    _ = begin(key, in: view, by: keys, typed: key.name)
   }
 
-  private mutating func begin(_ key: Key, by keys: KeyMap, typed: String) -> Bool {
-    guard let first = typed.first, typed.count == 1, keys.prefixes.contains(first) else {
+  private mutating func begin(
+    _ key: Key, in view: KeyMap.View, by keys: KeyMap, typed: String
+  ) -> Bool {
+    guard let first = typed.first, typed.count == 1, keys.isPrefix(first, in: view) else {
       return false
     }
     prefix = typed

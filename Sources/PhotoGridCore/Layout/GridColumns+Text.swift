@@ -60,14 +60,14 @@ extension GridColumns {
     let maximum = numbers.count > 1 ? numbers[1] : .infinity
     guard numbers.count <= 2 else { throw ColumnsError("more than two widths", in: text) }
     guard minimum <= maximum else {
-      throw ColumnsError("the least width is above the most", in: text)
+      throw ColumnsError("the minimum width is above the maximum", in: text)
     }
     switch (parts[0], numbers.count) {
     case ("fixed", 1): return .fixed(minimum)
     case ("fixed", _): throw ColumnsError("a fixed column has one width", in: text)
     case ("flexible", _): return .flexible(minimum: minimum, maximum: maximum)
     case ("adaptive", _):
-      guard minimum >= 1 else { throw ColumnsError("the least width is below 1", in: text) }
+      guard minimum >= 1 else { throw ColumnsError("the minimum width is below 1", in: text) }
       return .adaptive(minimum: minimum, maximum: maximum)
     default: throw ColumnsError("'\(parts[0])' is none of fixed, flexible, adaptive", in: text)
     }

@@ -34,7 +34,7 @@ package struct GridColumns: Equatable, Sendable {
     }
   }
 
-  /// Returns the slots of a row in a grid with the available width.
+  /// Returns the slots of a row in a grid with the available width, in the unit of the columns.
   ///
   /// The layout runs twice, first with the proposed width, then to render with the resulting total
   /// width. The slots are centered by the first run's total, so a grid whose second run is wider
@@ -84,7 +84,7 @@ package struct GridColumns: Equatable, Sendable {
     widths.reduce(spacing * Double(widths.count - 1), +)
   }
 
-  /// The width of the widest slot in a grid that is offered `width`.
+  /// Returns the width of the widest slot in a grid that is offered `width`.
   func widest(width: Double, spacing: Double) -> Double {
     slots(width: width, spacing: spacing).map(\.width).max() ?? 0
   }

@@ -71,38 +71,17 @@ package struct GridLayout: Equatable, Sendable {
     hasLabels: Bool, windowHeight: Double? = nil
   ) {
     let (quantum, gap) = (metrics.quantum, metrics.gap)
-    let slots = columns.slots(width: width, spacing: Double(spacing) * gap.width)
-    let quanta = Int((width / quantum.width).rounded())
-    let photoCount = count
-    let border = Int((gap.width / quantum.width).rounded())
-    let spread = spacing * border
-    let sides: [Int]
-    var x: Int
-    if columns.isAdaptiveOnly {
-      // If tiles are hardly wider than a quantum, drop a column to make room for the margins.
-      let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
-      let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
-      sides = Array(repeating: side, count: count)
-      let isOneRow = windowHeight != nil && (1..<count).contains(photoCount)
-      let seen = isOneRow ? photoCount : count
-      x = max((quanta - side * seen - spread * (seen - 1)) / 2, 0)
-    } else {
-      sides = slots.map { max(1, Int(($0.width / quantum.width).rounded(.down))) }
-      let used = sides.reduce(spread * (sides.count - 1), +)
-      let (left, right) = (slots.first?.x ?? 0, slots.last.map { $0.x + $0.width } ?? 0)
-      let middle = (left + right) / 2 / quantum.width
-      x = Int((middle - Double(used) / 2).rounded(.down))
-    }
+    let spread = spacing * Int((gap.width / quantum.width).rounded())
+    let isCentered = windowHeight != nil
+    var (sides, x) = Self.snappedColumns(
+      columns, width: width, spacing: spacing, metrics, photoCount: isCentered ? count : nil)
     let highest = sides.max() ?? 1
-    var tiles: [Tile] = []
-    for side in sides {
-      tiles.append(
-        Tile(
-          x: Double(x) * quantum.width, y: Double((highest - side) / 2) * quantum.height,
-          width: Double(side) * quantum.width, height: Double(side) * quantum.height))
-      x += side + spread
+    self.columns = sides.map { side in
+      defer { x += side + spread }
+      return Tile(
+        x: Double(x) * quantum.width, y: Double((highest - side) / 2) * quantum.height,
+        width: Double(side) * quantum.width, height: Double(side) * quantum.height)
     }
-    self.columns = tiles
     rowHeight = Double(highest) * quantum.height
     self.count = count
     verticalMargin = gap.height
@@ -118,12 +97,44 @@ package struct GridLayout: Equatable, Sendable {
       labelHeight = 0
       rowPitch = rowHeight + Double(max(spacing, 1)) * gap.height
     }
-    if let windowHeight, photoCount > 0 {
+    if let windowHeight, count > 0 {
       // Labels stay on text rows, tiles on quanta.
       let step = hasLabels ? metrics.cell.height : quantum.height
       let free = max(windowHeight - contentHeight, 0) / 2
       verticalMargin += (free / step + 1e-6).rounded(.down) * step
     }
+  }
+
+  /// Snaps the columns of a row to whole quanta.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns, in pixels.
+  ///   - width: The available width, in pixels.
+  ///   - spacing: The distance between tiles, in whole gaps.
+  ///   - metrics: The terminal's cells.
+  ///   - photoCount: The number of photos if a single row that is not full is centered; else nil.
+  /// - Returns: The sides of the tiles, and the left edge of the first one, in quanta.
+  private static func snappedColumns(
+    _ columns: GridColumns, width: Double, spacing: Int, _ metrics: CellMetrics, photoCount: Int?
+  ) -> (sides: [Int], left: Int) {
+    let (quantum, gap) = (metrics.quantum.width, metrics.gap.width)
+    let slots = columns.slots(width: width, spacing: Double(spacing) * gap)
+    let border = Int((gap / quantum).rounded())
+    let spread = spacing * border
+    guard columns.isAdaptiveOnly else {
+      let sides = slots.map { max(1, Int(($0.width / quantum).rounded(.down))) }
+      let used = sides.reduce(spread * (sides.count - 1), +)
+      let (left, right) = (slots.first?.x ?? 0, slots.last.map { $0.x + $0.width } ?? 0)
+      let middle = (left + right) / 2 / quantum
+      return (sides, Int((middle - Double(used) / 2).rounded(.down)))
+    }
+    // If tiles are hardly wider than a quantum, drop a column to make room for the margins.
+    let quanta = Int((width / quantum).rounded())
+    let count = max(1, min(slots.count, (quanta - 2 * border + spread) / (1 + spread)))
+    let side = max(1, (quanta - 2 * border - spread * (count - 1)) / count)
+    let seen = photoCount.map { (1..<count).contains($0) ? $0 : count } ?? count
+    let left = max((quanta - side * seen - spread * (seen - 1)) / 2, 0)
+    return (Array(repeating: side, count: count), left)
   }
 
   /// The number of photos in a full row; at least 1.

@@ -1,17 +1,19 @@
-/// The size of tiles on a screen.
+/// Enlarging the tiles of a few photos until they fill the screen.
 extension LayoutStyle {
-  /// The fewest tiles side by side for which there is room: none is wider than a third of the screen.
+  /// The fewest columns that a grid is enlarged to, so that no tile is wider than a third of the
+  /// screen.
   private static let fewestColumns = 3
-  /// The same for rows, whose tiles are wider than high.
+  /// The same for rows, whose tiles are usually wider than high.
   private static let fewestRowColumns = 5
 
-  /// The layout of items on a screen.
+  /// Returns the layout of items on a screen.
   ///
   /// - Parameters:
   ///   - collection: The items.
-  ///   - isComplete: Whether all items are there, so that tiles can be as large as lets all be seen.
-  ///   - viewport: The screen.
-  /// - Returns: Tiles in the middle of the screen where they do not fill it.
+  ///   - isComplete: Whether the listing is complete; only then are tiles enlarged to fill the
+  ///     screen.
+  ///   - viewport: The size of the screen and of its cells.
+  /// - Returns: The tiles, centered if they do not fill the screen.
   func layout(
     of collection: PhotoCollection, isComplete: Bool, in viewport: Viewport
   ) -> TileLayout {
@@ -20,7 +22,7 @@ extension LayoutStyle {
     return fitting(collection, usual: usual, in: viewport)?.layout ?? usual
   }
 
-  /// The columns that tiles on a screen have, before they are enlarged by hand.
+  /// Returns the columns that the layout on a screen uses, before `enlargement` scales them.
   func columns(
     for collection: PhotoCollection, isComplete: Bool, in viewport: Viewport
   ) -> GridColumns {
@@ -30,8 +32,8 @@ extension LayoutStyle {
     return fitting(collection, usual: usual, in: viewport)?.columns ?? columns
   }
 
-  /// The layout with the largest tiles of which all can be seen without scrolling; nil if there is
-  /// none with larger tiles than usual.
+  /// Returns the layout with the largest tiles that all fit on the screen without scrolling; nil if
+  /// no tiles larger than usual fit.
   private func fitting(
     _ collection: PhotoCollection, usual: TileLayout, in viewport: Viewport
   ) -> (columns: GridColumns, layout: TileLayout)? {

@@ -8,9 +8,11 @@ package struct LayoutStyle: Equatable, Sendable {
   package var kind = Kind.grid
   /// The grid's columns, in text columns; rows are as high as its tiles are wide.
   package var columns = GridColumns([.adaptive(minimum: 18)])
-  /// Whether tiles on the screen are larger than `columns` says, as large as lets all of them be seen.
+  /// Whether a few photos get larger tiles than `columns` says, as large as fit on the screen
+  /// without scrolling.
   package var growsToFit = true
-  /// The columns from which tiles were made larger or smaller; nil for `columns`.
+  /// The columns that `enlargement` scales, fixed when the user first changed the size of the
+  /// tiles; nil for `columns`.
   package internal(set) var enlargedColumns: GridColumns?
   /// The pattern of the bento layout.
   package var pattern = Split.tray
@@ -75,11 +77,11 @@ package struct LayoutStyle: Equatable, Sendable {
   /// Returns the exact layout, with fractions.
   ///
   /// - Parameters:
-  ///   - count: How many photos there are.
-  ///   - area: The picture area, in pixels.
-  ///   - metrics: The terminal's cells, in which the measures are given.
+  ///   - count: The number of photos.
+  ///   - area: The size of the picture area, in pixels.
+  ///   - metrics: The terminal's cells, the unit of the columns and of the spacing.
   ///   - ratio: The shape of the photo at an index, width by height; nil if it is not known.
-  /// - Returns: Tiles from the very edge of the area on.
+  /// - Returns: Tiles that begin at the edge of the area, without a margin.
   package func exact(
     _ count: Int, in area: PixelSize, metrics: CellMetrics,
     ratio: (Int) -> Double? = { _ in nil }

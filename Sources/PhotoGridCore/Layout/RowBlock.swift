@@ -1,45 +1,45 @@
-/// Items that are broken into rows together, and nothing else with them.
+/// A block of items that is broken into rows independently of the other blocks.
 ///
-/// Coordinates are from the upper left of its first row, in pixels.
+/// Coordinates are in pixels, from the top left of its first row.
 struct RowBlock: Equatable, Sendable {
-  /// The shapes of the tiles, width by height.
+  /// The tiles' aspect ratios, width divided by height.
   private(set) var ratios: [Float]
   /// The rows, top to bottom; empty without items.
   private(set) var rows: [Row] = []
-  /// The height of everything, without a gap below.
+  /// The height of all rows and the gaps between them, in pixels.
   private(set) var height = 0.0
 
   /// A row of tiles of one height.
   struct Row: Equatable, Sendable {
     /// The index of its first item in the block.
     var start: Int
-    /// Its upper edge.
+    /// The top of the row.
     var top: Double
     /// The height of its tiles.
     var height: Double
-    /// The width of its tiles without the gaps.
+    /// The total width of its tiles, without the gaps.
     var width: Double
-    /// The sum of the shapes of its tiles.
+    /// The sum of its tiles' aspect ratios.
     var ratio: Double
   }
 
-  /// A block of tiles with some shapes.
+  /// Creates a block of tiles with the given aspect ratios.
   ///
   /// - Parameters:
-  ///   - ratios: The shapes.
-  ///   - isEnd: Whether nothing follows: then the last row need not be full.
+  ///   - ratios: The aspect ratios, width divided by height.
+  ///   - isEnd: Whether this is the last block, whose last row need not be full.
   ///   - measures: The measures of rows.
   init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
     self.ratios = ratios
     breakRows(isEnd: isEnd, measures: measures)
   }
 
-  /// Changes shapes; the rows follow.
+  /// Changes the tiles' aspect ratios and breaks the rows again.
   ///
   /// - Parameters:
-  ///   - isEnd: Whether nothing follows.
+  ///   - isEnd: Whether this is the last block.
   ///   - measures: The measures of rows.
-  ///   - change: Changes the shapes.
+  ///   - change: Changes the aspect ratios.
   mutating func update(
     isEnd: Bool, measures: RowMeasures, _ change: (inout [Float]) -> Void = { _ in }
   ) {
@@ -47,7 +47,7 @@ struct RowBlock: Equatable, Sendable {
     breakRows(isEnd: isEnd, measures: measures)
   }
 
-  /// The share of a row's width from which on the last row is made to fill it.
+  /// The share of the width from which the last row is stretched to fill it.
   private static let nearlyFull = 0.9
 
   private mutating func breakRows(isEnd: Bool, measures: RowMeasures) {
@@ -77,18 +77,18 @@ struct RowBlock: Equatable, Sendable {
     height = max(top - page.gap.height, 0)
   }
 
-  /// The indices of a row's items.
+  /// Returns the indices of a row's items.
   func items(ofRow number: Int) -> Range<Int> {
     let next = number + 1
     return rows[number].start..<(next < rows.count ? rows[next].start : ratios.count)
   }
 
-  /// The number of the row that an item is in.
+  /// Returns the number of the row that contains an item.
   func row(of index: Int) -> Int {
     rows.partitioningIndex { $0.start > index } - 1
   }
 
-  /// The tile of an item.
+  /// Returns the frame of an item's tile.
   func frame(at index: Int, measures: RowMeasures) -> PixelRect {
     let number = row(of: index)
     let row = rows[number]
@@ -106,7 +106,8 @@ struct RowBlock: Equatable, Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index from which on all elements meet a condition that holds from some index on.
+  /// Returns the first index whose element satisfies a predicate that no element satisfies before
+  /// it and all satisfy after it.
   func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,27 +1,27 @@
-/// Where one row ends and the next one begins.
+/// The division of a block of tiles into rows.
 ///
-/// A row takes photos until it is full, and the last of them only if the row is then nearer to the
-/// usual height than without it. So a row depends on nothing that comes after the photo behind it,
-/// and rows in sight stay as they are while shapes further down become known. Only the last few rows
-/// of a block, which has to end with a full row, are chosen together.
+/// A row takes photos until it is full, and the last of them only if that brings the row's height
+/// closer to the usual one. So a row depends on nothing after the photo that follows it, and
+/// visible rows stay as they are while shapes further down become known. Only the last few rows of
+/// a block, which has to end with a full row, are chosen together.
 struct RowBreaks {
   private let ratios: [Float]
   private let measures: RowMeasures
-  /// Whether nothing follows: then the last row need not be full.
+  /// Whether this is the last block, whose last row need not be full.
   private let isEnd: Bool
 
-  /// The rows of a block of tiles with some shapes.
+  /// Prepares to break tiles with the given aspect ratios into rows.
   init(_ ratios: [Float], isEnd: Bool, measures: RowMeasures) {
     (self.ratios, self.isEnd, self.measures) = (ratios, isEnd, measures)
   }
 
-  /// How much may be left for the rows that are chosen together, in full rows.
+  /// The width of the tiles that are left for the rows chosen together, at most; in full rows.
   private static let closingRows = 4.0
 
-  /// How low a row of more than one photo may be, in usual heights.
+  /// The least height of a row of more than one photo, in usual heights.
   private static let lowest = 0.5
 
-  /// The index of each row's first photo.
+  /// Returns the index of each row's first photo.
   func starts() -> [Int] {
     var starts: [Int] = []
     var start = 0
@@ -39,7 +39,7 @@ struct RowBreaks {
     return starts
   }
 
-  /// The end of the row that begins at an index.
+  /// Returns the end of the row that begins at an index.
   private func end(ofRowAt start: Int) -> Int {
     let usual = measures.rowHeight
     var (end, ratio, height, heightBefore) = (start, 0.0, Double.infinity, Double.infinity)
@@ -49,12 +49,13 @@ struct RowBreaks {
       (heightBefore, height) = (height, measures.fullHeight(ratio, count: end - start))
     }
     guard end - start > 1 else { return end }
-    // As many times too high without the last photo as too low with it.
+    // Ratios are compared: twice the usual height is as far from it as half of it.
     let isNearerWithout = heightBefore * height < usual * usual
     return isNearerWithout || height < usual * Self.lowest ? end - 1 : end
   }
 
-  /// The starts of the rows from an index to the end with the least deviation from the usual height.
+  /// Returns the starts of the rows from an index to the end that deviate least from the usual
+  /// height.
   private func closingStarts(from first: Int) -> [Int] {
     var costs = Array(repeating: 0.0, count: ratios.count - first + 1)
     var ends = Array(repeating: ratios.count, count: ratios.count - first)
@@ -64,7 +65,7 @@ struct RowBreaks {
         ratio += Double(ratios[end - 1])
         let height = measures.fullHeight(ratio, count: end - start) / measures.rowHeight
         if height < Self.lowest, best.isFinite { break }
-        // As bad twice as high as half as high.
+        // Twice the usual height costs as much as half of it.
         let cost = height + 1 / max(height, .ulpOfOne) - 2 + costs[end - first]
         if cost < best { (best, ends[start - first]) = (cost, end) }
       }

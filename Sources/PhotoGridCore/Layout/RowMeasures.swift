@@ -1,24 +1,25 @@
 /// The measures that all rows of a `RowsLayout` share.
 struct RowMeasures: Equatable, Sendable {
-  /// The page on which the rows lie; its height does not matter.
+  /// The page that the rows are on; its height is not used.
   let page: TilePage
-  /// The height that rows are near to, in pixels.
+  /// The usual height of rows, in pixels; full rows deviate from it a little.
   let rowHeight: Double
   /// The number of items that are broken into rows together.
   let blockLength: Int
 
-  /// The shape of what has none, or none yet: that of most cameras' photos.
+  /// The aspect ratio assumed for items whose own is unknown: that of most cameras' photos.
   static let guess = 1.5
-  /// The narrowest tile, width by height: a strip lies inside of such a tile.
+  /// The aspect ratio of the narrowest tile; a narrower photo is shown inside a tile of this shape.
   private static let narrowest = 1.0 / 3
-  /// Rows of a block where all shapes are the guess, and the fewest and most items of a block.
+  /// The number of rows in a block whose aspect ratios are all `guess`; `blockLengths` limits the
+  /// number of items.
   ///
-  /// A block's last rows give up a little of their height so that all are full. With more of them
-  /// that is seen less, with fewer a change of a shape moves less.
+  /// A block's last rows deviate a little from the usual height so that all are full. With more
+  /// rows in a block that is less noticeable; with fewer, a change of a shape moves fewer tiles.
   private static let blockRows = 8.0
   private static let blockLengths = 64.0...4096
 
-  /// Measures of rows on a page, near to a height in pixels.
+  /// Creates the measures of rows on a page, with a usual height in pixels.
   init(page: TilePage, rowHeight: Double) {
     let area = page.area
     let nominal = page.rounded(rowHeight, along: .vertical)
@@ -34,10 +35,12 @@ struct RowMeasures: Equatable, Sendable {
   /// The width of a full row, in pixels.
   var width: Double { page.area.width }
 
-  /// The shape of a tile for a photo's shape: no wider than a row, and wide enough to be seen.
+  /// Returns the aspect ratio of a tile for that of a photo: no wider than a row, and wide enough
+  /// to be seen.
   ///
-  /// - Parameter ratio: Width by height; nil, and what is no ratio, is one not known.
-  /// - Returns: Width by height.
+  /// - Parameter ratio: Width divided by height; nil, or a value that is not finite and positive,
+  ///   counts as unknown.
+  /// - Returns: Width divided by height.
   func tileRatio(_ ratio: Double?) -> Double {
     guard let ratio, ratio.isFinite, ratio > 0 else { return limited(Self.guess) }
     return limited(ratio)
@@ -49,16 +52,17 @@ struct RowMeasures: Equatable, Sendable {
     return max(min(ratio, width / rowHeight), min(least, width / rowHeight))
   }
 
-  /// The width of tiles side by side at `rowHeight`, gaps included, for the sum of their shapes.
+  /// Returns the width of tiles side by side at `rowHeight`, with their gaps, for the sum of their
+  /// aspect ratios.
   func naturalWidth(_ ratios: Double, count: Int) -> Double {
     ratios * rowHeight + gaps(count)
   }
 
-  /// The height of tiles that fill a row, for the sum of their shapes.
+  /// Returns the height of tiles that fill a row, for the sum of their aspect ratios.
   func fullHeight(_ ratios: Double, count: Int) -> Double {
     max(width - gaps(count), 0) / max(ratios, .ulpOfOne)
   }
 
-  /// The width of the gaps between tiles side by side.
+  /// Returns the total width of the gaps between tiles side by side.
   func gaps(_ count: Int) -> Double { page.gap.width * Double(max(count - 1, 0)) }
 }

@@ -1,30 +1,32 @@
 /// Whole photos in rows, each row scaled to fill the width; the last one keeps the usual height.
 ///
-/// The rows are broken within blocks of a fixed number of items, so that a shape that becomes known
-/// moves no tile outside of its block across the page; the blocks below it move up or down as they
-/// are. All coordinates are content coordinates, in pixels.
+/// Rows are broken within blocks of a fixed number of items, so a shape that becomes known moves
+/// tiles sideways only in its own block; the blocks below it just move up or down. All coordinates
+/// are content coordinates, in pixels.
 package struct RowsLayout: Equatable, Sendable {
   /// The number of items.
   package private(set) var count = 0
   private let measures: RowMeasures
-  /// The items, `measures.blockLength` in each but the last one, which is not empty.
+  /// The items in blocks of `measures.blockLength`; the last block may be shorter, but is not
+  /// empty.
   private var blocks: [RowBlock] = []
-  /// The upper edge of each block from that of the first one, and of one more below the last.
+  /// The top of each block and the end of the last one, relative to the first block.
   private var tops = [0.0]
-  /// The height in whose middle rows stand that do not fill it, and a row that is not full in the
-  /// middle of the width; nil for tiles at the upper left.
+  /// The height in which rows that do not fill it are centered; nil for tiles at the top left.
+  ///
+  /// With a height, a single row that is not full is centered horizontally too.
   private let windowHeight: Double?
 
-  /// The layout as it is drawn: every edge on a whole quantum, one gap free all round.
+  /// Creates the layout to draw: every edge is on a whole quantum, with one gap free around it.
   ///
   /// - Parameters:
   ///   - count: The number of items.
   ///   - width: The width offered, in pixels.
   ///   - rowHeight: The height that rows are near to, in pixels.
-  ///   - spacing: Between tiles, in whole gaps.
+  ///   - spacing: The distance between tiles, in whole gaps.
   ///   - metrics: The terminal's cells.
-  ///   - windowHeight: The height in whose middle rows stand that do not fill it; nil for tiles at
-  ///     the upper left.
+  ///   - windowHeight: The height in which to center rows that do not fill it, in pixels; nil for
+  ///     tiles at the top left.
   ///   - ratio: The shape of the item at an index, width by height; nil if it is not known.
   package init(
     snapping count: Int, width: Double, rowHeight: Double, spacing: Int = 1, metrics: CellMetrics,
@@ -35,13 +37,13 @@ package struct RowsLayout: Equatable, Sendable {
       count, RowMeasures(page: page, rowHeight: rowHeight), windowHeight: windowHeight, ratio)
   }
 
-  /// The exact layout, fractions kept, without margins.
+  /// Creates the exact layout, with fractions and without margins.
   ///
   /// - Parameters:
   ///   - count: The number of items.
   ///   - width: The width offered, in pixels.
   ///   - rowHeight: The height that rows are near to, in pixels.
-  ///   - spacing: Between tiles, in pixels, across and down.
+  ///   - spacing: The horizontal and vertical distances between tiles, in pixels.
   ///   - ratio: The shape of the item at an index, width by height; nil if it is not known.
   package init(
     exactly count: Int, width: Double, rowHeight: Double, spacing: PixelSize,
@@ -64,8 +66,9 @@ package struct RowsLayout: Equatable, Sendable {
   /// Adds items at the end.
   ///
   /// - Parameters:
-  ///   - added: How many.
-  ///   - ratio: The shape of the item at an index of all items.
+  ///   - added: The number of items to add.
+  ///   - ratio: Returns the aspect ratio of the item at an index, counted from the first item of
+  ///     the layout; nil if it is unknown.
   package mutating func append(_ added: Int, _ ratio: (Int) -> Double?) {
     guard added > 0 else { return }
     let length = measures.blockLength
@@ -89,10 +92,10 @@ package struct RowsLayout: Equatable, Sendable {
     updateTops()
   }
 
-  /// Changes the shapes of items.
+  /// Changes the aspect ratios of items.
   ///
-  /// - Parameter changes: The indices and the new shapes, width by height.
-  /// - Returns: Whether any tile has become another one.
+  /// - Parameter changes: The indices and the new aspect ratios, width divided by height.
+  /// - Returns: Whether any tile's aspect ratio has changed.
   /// - Complexity: Linear in the items of the blocks that change, and in the number of blocks.
   package mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
     var shapes: [Int: [Int: Float]] = [:]
@@ -124,16 +127,16 @@ package struct RowsLayout: Equatable, Sendable {
 
   // MARK: - Frames
 
-  /// From a row's top to the next one's, at the usual height.
+  /// The distance from the top of one row of the usual height to the top of the next, in pixels.
   package var rowPitch: Double { measures.rowHeight + measures.page.gap.height }
 
-  /// The height of everything, margins included; 0 without items.
+  /// The height of the content, including margins; 0 without items.
   package var contentHeight: Double { count > 0 ? rowsHeight + 2 * margin : 0 }
 
   /// The height of the rows.
   private var rowsHeight: Double { (tops.last ?? 0) - measures.page.gap.height }
 
-  /// Free space above the first row and below the last one.
+  /// The free space above the first row and below the last one, in pixels.
   private var margin: Double {
     let border = measures.page.area.minY
     guard let windowHeight, count > 0 else { return border }
@@ -153,8 +156,8 @@ package struct RowsLayout: Equatable, Sendable {
     return page.area.minX + (max(measures.width - used, 0) / 2 / step + 1e-6).rounded(.down) * step
   }
 
-  /// The tile of the item at an index; indexes past the end continue below it with tiles of unknown
-  /// shapes.
+  /// Returns the frame of the tile at an index; indices past the end continue below it with tiles
+  /// of unknown shapes.
   package func frame(at index: Int) -> PixelRect {
     guard index < count else { return frameOfUnknown(at: index - count) }
     let (block, item) = index.quotientAndRemainder(dividingBy: measures.blockLength)
@@ -178,12 +181,12 @@ package struct RowsLayout: Equatable, Sendable {
         x: measures.page.area.minX, y: margin + (tops.last ?? 0) + Double(block) * pitch)
   }
 
-  /// The item whose tile holds the point; nil in the gaps and past the last item.
+  /// Returns the index of the tile that contains a point; nil in the gaps and past the last item.
   package func index(at point: PixelPoint) -> Int? {
     indices(in: PixelRect(origin: point, size: .zero)).first { frame(at: $0).contains(point) }
   }
 
-  /// The items of all rows that meet the rectangle, or touch it.
+  /// Returns the indices of the items in all rows that meet or touch a rectangle.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard count > 0 else { return 0..<0 }
     let first = row(at: rect.minY - margin)
@@ -193,8 +196,8 @@ package struct RowsLayout: Equatable, Sendable {
     return lower..<max(lower, upper)
   }
 
-  /// The row at a distance from the first row's top, or the nearest one: the items in it, and whether
-  /// it ends before that distance or begins after it.
+  /// Returns the items of the row at a distance from the first row's top, or of the nearest row,
+  /// and whether that row ends before the distance or begins after it.
   private func row(at y: Double) -> (items: Range<Int>, isPast: Bool, isBefore: Bool) {
     let block = min(max(tops.partitioningIndex { $0 > y } - 1, 0), blocks.count - 1)
     let rows = blocks[block].rows

@@ -27,7 +27,7 @@ extension TileLayout {
       frame: self.frame(at:))
   }
 
-  /// The tile nearest to a frame of some tiles; nil where none lies wholly in the direction.
+  /// Returns the candidate nearest to a frame; nil if none lies wholly in the direction.
   static func nearest(
     to frame: PixelRect, among candidates: some Sequence<Int>, in direction: Direction,
     frame frameOfTile: (Int) -> PixelRect

@@ -85,16 +85,34 @@ package enum TileLayout: Equatable, Sendable {
     }
   }
 
+  /// Changes the shapes of items, where tiles depend on them: in rows, in sections too.
+  ///
+  /// - Parameter changes: The indices and the new shapes, width by height.
+  /// - Returns: Whether any tile has become another one.
+  mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+    switch self {
+    case .grid, .mosaic, .bento: return false
+    case .rows(var layout):
+      guard layout.reshape(changes) else { return false }
+      self = .rows(layout)
+    case .sections(var layout):
+      guard layout.reshape(changes) else { return false }
+      self = .sections(layout)
+    }
+    return true
+  }
+
   // MARK: - Sections
 
-  /// The sections; nil where there are none.
+  /// The layout of the sections; nil without sections.
   package var sectioned: SectionedLayout? {
     if case .sections(let layout) = self { layout } else { nil }
   }
 
-  /// What stays in sight at the top of the screen while a section scrolls; 0 without sections.
+  /// The height of the heading that stays at the top of the screen while its section scrolls, in
+  /// pixels; 0 without sections.
   var headingHeight: Double { sectioned?.headingHeight ?? 0 }
 
-  /// No layout leaves more free between tiles above each other.
+  /// An upper bound of the free space between tiles above each other, in pixels.
   var largestGap: Double { max(scrollStep, sectioned?.largestGap ?? 0) }
 }

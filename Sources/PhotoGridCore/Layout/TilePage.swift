@@ -9,7 +9,7 @@ struct TilePage: Equatable, Sendable {
   /// The smallest tile: a step or pixel larger than a gap, so that no tile lies beside gaps only.
   let smallestTile: PixelSize
 
-  /// What the sides of a tile are at least: a step, or a pixel where lengths keep their fractions.
+  /// The smallest size of a tile: a step, or a pixel if lengths keep fractions.
   var smallestStep: PixelSize { step == .zero ? PixelSize(width: 1, height: 1) : step }
 
   /// Returns a page whose edges are all on whole quanta, with a gap around it for the selection

@@ -16,7 +16,7 @@ extension PixelRect {
     return PixelRect(x: minX + x, y: minY + y, width: width, height: height)
   }
 
-  /// Whether a photo has the shape of this tile, as far as that can be on whole quanta.
+  /// Whether a photo has the shape of this tile, to within a quantum.
   package func hasShape(of photo: PixelSize, quantum: PixelSize) -> Bool {
     guard !photo.isEmpty, !size.isEmpty else { return false }
     let relative = photo.aspectRatio / size.aspectRatio

@@ -57,7 +57,7 @@ package struct Drag: Equatable, Sendable {
   ///   - origin: The start of the motion.
   ///   - target: The end of the motion.
   /// - Returns: A positive value toward the target, a negative one away from it.
-  package static func share(
+  package static func relativeVelocity(
     of velocity: PixelPoint, from origin: PixelPoint, to target: PixelPoint
   ) -> Double {
     let distance = origin.distance(to: target)

@@ -15,7 +15,7 @@ package struct Rearrangement: Equatable, Sendable {
   private struct ExitingTile: Equatable, Sendable {
     var photo: Photo.ID
     /// The pose, in content coordinates.
-    var way: Animated<Pose>
+    var animatedPose: Animated<Pose>
   }
 
   private var legs: [Leg] = []
@@ -45,31 +45,31 @@ package struct Rearrangement: Equatable, Sendable {
     _ photo: Photo.ID, from pose: Pose, to faded: Pose, _ timing: Timing, at now: Instant
   ) {
     // Motions in progress continue.
-    var way = Animated(from: pose, to: faded, timing, at: now)
+    var animatedPose = Animated(from: pose, to: faded, timing, at: now)
     for leg in legs {
       guard let offset = leg.offsets[photo] else { continue }
-      way.add(offset, leg.timing, since: leg.start)
+      animatedPose.add(offset, leg.timing, since: leg.start)
     }
-    exitingTiles.append(ExitingTile(photo: photo, way: way))
+    exitingTiles.append(ExitingTile(photo: photo, animatedPose: animatedPose))
   }
 
   /// Shifts the fading tiles with content that was laid out or scrolled, by a distance in pixels.
   mutating func shiftExitingTiles(by distance: Double) {
     let offset = Pose.moved(by: distance)
-    for index in exitingTiles.indices { exitingTiles[index].way.shift(by: offset) }
+    for index in exitingTiles.indices { exitingTiles[index].animatedPose.shift(by: offset) }
   }
 
   /// Removes the motions that have finished.
   package mutating func settle(at now: Instant) {
     legs.removeAll { $0.timing.isOver(after: now.seconds(since: $0.start)) }
-    exitingTiles.removeAll { $0.way.isOver(at: now) }
+    exitingTiles.removeAll { $0.animatedPose.isOver(at: now) }
     if legs.isEmpty { movingItems = [:] }
   }
 
   /// Whether every tile is at rest.
   package func isOver(at now: Instant) -> Bool {
     legs.allSatisfy { $0.timing.isOver(after: now.seconds(since: $0.start)) }
-      && exitingTiles.allSatisfy { $0.way.isOver(at: now) }
+      && exitingTiles.allSatisfy { $0.animatedPose.isOver(at: now) }
   }
 
   /// Returns the current pose of a photo's tile whose pose at rest is `pose`.
@@ -82,6 +82,6 @@ package struct Rearrangement: Equatable, Sendable {
 
   /// Returns the current poses of the fading tiles of removed photos, in content coordinates.
   func exitingTiles(at now: Instant) -> [(photo: Photo.ID, pose: Pose)] {
-    exitingTiles.map { ($0.photo, $0.way.value(at: now)) }
+    exitingTiles.map { ($0.photo, $0.animatedPose.value(at: now)) }
   }
 }

@@ -43,8 +43,8 @@ package struct Spring: Equatable, Sendable {
       let spread = frequency * (ratio * ratio - 1).squareRoot()
       let slow = -decay + spread
       let fast = -decay - spread
-      let slowShare = (velocity - fast) / (slow - fast)
-      left = slowShare * exp(slow * seconds) + (1 - slowShare) * exp(fast * seconds)
+      let slowFraction = (velocity - fast) / (slow - fast)
+      left = slowFraction * exp(slow * seconds) + (1 - slowFraction) * exp(fast * seconds)
     }
     return 1 - left
   }

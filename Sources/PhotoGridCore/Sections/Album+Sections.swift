@@ -1,13 +1,13 @@
-/// The sections of photos, by what is known of them.
+/// The division of an album's tiles into sections.
 extension Album {
-  /// The sections of what has a tile, in its order; none without a grouping.
+  /// Returns the sections of the tiles, in display order; none without a grouping.
   package func sections(by grouping: Grouping) -> Sections {
     var sections = Sections(isReversed: order.isReversed)
     if grouping != .none { sections.append(sectionKeys(of: tiles, by: grouping)) }
     return sections
   }
 
-  /// The keys of the sections that items belong to, in their order.
+  /// Returns the key of each item's section, in the order of the items.
   func sectionKeys(
     of items: some Sequence<Photo.ID>, by grouping: Grouping
   ) -> some Sequence<Sections.Key> {
@@ -21,7 +21,8 @@ extension Album {
     return date.map { .date($0) } ?? .rest
   }
 
-  /// The date or the path of the folder that a section is of; nil for one without.
+  /// Returns the date or the folder path that a section stands for; nil for the sections of folders
+  /// and of the rest.
   package func path(of key: Sections.Key) -> [UInt8]? {
     switch key {
     case .folders, .rest: nil
@@ -30,21 +31,23 @@ extension Album {
     }
   }
 
-  /// The path of a folder without the slash at its end; "." for the one that is started in.
+  /// Returns the path of a folder without its trailing slash; "." for the folder that the program
+  /// was started in.
   private func folderPath(_ number: Int) -> [UInt8] {
     let path = names.folder(number)
     guard !path.isEmpty else { return [UInt8(ascii: ".")] }
     return path.last == UInt8(ascii: "/") && path.count > 1 ? path.dropLast() : path
   }
 
-  /// The heading of a section: "Tuesday, 21 May 2024 · 34 photos", printable.
+  /// Returns the heading of a section, printable: "Tuesday, 21 May 2024 · 34 photos".
   ///
   /// - Parameters:
   ///   - section: The section.
-  ///   - dates: How dates are written.
-  ///   - isSettled: Whether all that there is to know of the photos is known.
-  ///   - columns: The room for it; the title gives way.
-  /// - Returns: The text.
+  ///   - dates: The format of dates.
+  ///   - isSettled: Whether all photos' dates have been read, so that photos without a section have
+  ///     none.
+  ///   - columns: The available width, in text columns; a title that is too long is truncated.
+  /// - Returns: The title and the number of photos or folders.
   package func heading(
     of section: Sections.Section, _ dates: DateFormat, isSettled: Bool, columns: Int = .max
   ) -> String {
@@ -55,7 +58,7 @@ extension Album {
     return title.truncatedMiddle(to: max(columns - CellText(number).width, 1)).string + number
   }
 
-  /// What a section is called, printable.
+  /// Returns the title of a section, without the number of its photos; printable.
   package func title(of key: Sections.Key, _ dates: DateFormat, isSettled: Bool) -> String {
     switch key {
     case .folders: return "Folders"

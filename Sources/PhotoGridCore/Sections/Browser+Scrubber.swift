@@ -1,11 +1,12 @@
-/// The scrubber: where it is, what it shows, and how it is dragged.
+/// Drawing the scrubber, and dragging it.
 extension Browser {
-  /// Screens of tiles from which on there is a scrubber.
+  /// The height of the content above which there is a scrubber, in screens.
   private static let fewestScreens = 1.5
-  /// Columns at the right edge by which a hidden scrubber is taken hold of.
+  /// The width of the strip at the right edge where a hidden scrubber can be grabbed, in text
+  /// columns.
   private static let edgeColumns = 1.0
 
-  /// The scale of the scrubber; nil where there is none.
+  /// The scale of the scrubber; nil if there is no scrubber.
   private var scrubberScale: ScrubberScale? {
     guard grid.layout.contentHeight > Self.fewestScreens * viewport.pictureSize.height else {
       return nil
@@ -13,14 +14,14 @@ extension Browser {
     return ScrubberScale(collection.sections, rowCount: viewport.pictureCells.rows)
   }
 
-  /// Shows the scrubber for a while, since the grid scrolls.
+  /// Shows the scrubber for a while, when the grid scrolls.
   mutating func showScrubber(at now: Instant) {
     if grid.layout.sectioned != nil { grid.scrubber.show(at: now) }
   }
 
   // MARK: - Drawing
 
-  /// Adds what there is to see of the scrubber: its marks, and where one is.
+  /// Adds the scrubber's years and months and its current position to the scene.
   func addScrubber(to scene: inout Scene, opacity: Double, at now: Instant) {
     guard grid.scrubber.isShown, folders.transition == nil, let scale = scrubberScale else {
       return
@@ -32,7 +33,7 @@ extension Browser {
     }
     add("←", atRow: row, endingAt: columns, to: &scene, opacity: opacity)
     guard grid.scrubber.heldAt != nil,
-      let section = collection.section(ofItem: firstInSight(at: now))
+      let section = collection.section(ofItem: firstVisibleTile(at: now))
     else { return }
     let title = CellText(collection.title(ofSection: section, options.dates))
       .truncatedMiddle(to: max(columns - 4, 1))
@@ -57,18 +58,19 @@ extension Browser {
         opacity: opacity, isHeading: isHeading))
   }
 
-  /// The row of the pointer, or of what is at the top of the screen.
+  /// Returns the row of the pointer that holds the scrubber, otherwise that of the first visible
+  /// tile.
   private func presentRow(on scale: ScrubberScale, at now: Instant) -> Int {
     if let y = grid.scrubber.heldAt {
       let row = (y / viewport.metrics.cell.height).rounded(.down)
       return Int(min(max(row, 1), Double(scale.rowCount - 1)))
     }
     let isAtEnd = grid.scroll.value(at: now) >= grid.scrollLimit(in: viewport)
-    return isAtEnd ? scale.rowCount - 1 : scale.row(ofItem: firstInSight(at: now))
+    return isAtEnd ? scale.rowCount - 1 : scale.row(ofItem: firstVisibleTile(at: now))
   }
 
-  /// The index of the first tile below the heading at the top.
-  private func firstInSight(at now: Instant) -> Int {
+  /// Returns the index of the first tile below the heading at the top of the screen.
+  private func firstVisibleTile(at now: Instant) -> Int {
     let top = grid.scroll.value(at: now) + grid.layout.headingHeight
     let view = PixelRect(x: 0, y: top, width: 1, height: viewport.pictureSize.height)
     return min(grid.layout.indices(in: view).lowerBound, max(collection.items.count - 1, 0))
@@ -76,10 +78,10 @@ extension Browser {
 
   // MARK: - The pointer
 
-  /// Takes hold of the scrubber, if the pointer is on it.
+  /// Grabs the scrubber if a position, in pixels of the screen, is on it.
   ///
-  /// - Returns: Whether it is.
-  mutating func takeScrubber(at position: PixelPoint, _ now: Instant) -> Bool {
+  /// - Returns: Whether the position is on the scrubber.
+  mutating func grabScrubber(at position: PixelPoint, _ now: Instant) -> Bool {
     guard viewer == nil, let scale = scrubberScale else { return false }
     let cell = viewport.metrics.cell
     let row = Int((position.y / cell.height).rounded(.down))
@@ -93,11 +95,11 @@ extension Browser {
     return true
   }
 
-  /// Scrolls to the photos that the scrubber has at a height.
+  /// Scrolls to the photos at a height of the scrubber, in pixels from the top of the picture area.
   mutating func scrub(to y: Double, at now: Instant) {
     guard let scale = scrubberScale else { return grid.scrubber.release(at: now) }
     grid.scrubber.hold(at: y, now)
-    // The middle of a row stands for its beginning.
+    // Pointing at the middle of a row selects the first photo of that row.
     let share = scale.share(atRow: y / viewport.metrics.cell.height - 0.5 + 1e-9)
     let index = scale.item(at: share)
     changeGrid(at: now) { grid, context in

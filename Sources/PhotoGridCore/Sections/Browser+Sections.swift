@@ -1,9 +1,9 @@
-/// The sections of the grid: their headings, going from one to the next, and marking them.
+/// Headings of sections, and the commands that go to a section or mark one.
 extension Browser {
   // MARK: - Headings
 
-  /// Adds the headings in sight; that of the section at the top stays there until the next one
-  /// pushes it out.
+  /// Adds the visible headings to the scene; that of the topmost section stays at the top until the
+  /// next one pushes it out.
   func addHeadings(to scene: inout Scene, opacity: Double, at now: Instant) {
     guard let sectioned = grid.layout.sectioned, sectioned.sectionCount > 0,
       folders.transition == nil
@@ -17,7 +17,8 @@ extension Browser {
       let label = Scene.Label(
         text: " " + collection.heading(ofSection: section, options.dates, columns: columns - 2),
         frame: frame, opacity: opacity, isHeading: true)
-      // Tiles that fly to other places are not cut.
+      // Captions hide the tiles behind them; while tiles fly to new places, labels do not cut them
+      // off.
       if section == first, grid.rearrangement.isOver(at: now) {
         scene.captions.append(label)
       } else {
@@ -26,8 +27,8 @@ extension Browser {
     }
   }
 
-  /// Where a heading is drawn, in the picture area: in its place, or at the top while its section
-  /// scrolls.
+  /// Returns the frame of a heading in the picture area: at its place in the content, or at the top
+  /// while its section scrolls.
   private func headingFrame(
     ofSection section: Int, in sectioned: SectionedLayout, scroll: Double
   ) -> PixelRect {
@@ -40,7 +41,8 @@ extension Browser {
     return frame
   }
 
-  /// The section whose heading is seen at a point of the picture area.
+  /// Returns the section whose visible heading contains a point of the picture area; nil if there
+  /// is none.
   func sectionHeading(at point: PixelPoint, _ now: Instant) -> Int? {
     guard let sectioned = grid.layout.sectioned, sectioned.sectionCount > 0 else { return nil }
     let scroll = grid.scroll.value(at: now)
@@ -53,7 +55,7 @@ extension Browser {
 
   // MARK: - Commands
 
-  /// Puts the photos into other sections, each flying to its place.
+  /// Groups the photos into sections; each flies to its new place.
   mutating func group(by grouping: Grouping, at now: Instant) {
     changeCollection(at: now) { $0.group(by: grouping) }
     showNotice(
@@ -62,7 +64,8 @@ extension Browser {
       for: 1, at: now)
   }
 
-  /// Goes to the first photo of the section some sections on; back, to that of this section first.
+  /// Selects the first photo of the section `steps` after the current one, or before it if
+  /// negative; the first step back goes to the first photo of the current section.
   mutating func goToSection(by steps: Int, at now: Instant) {
     guard let present = collection.section(ofItem: selection) else {
       showNotice("no sections; gd, gm, gy and gf make some", for: 2, at: now)
@@ -74,7 +77,8 @@ extension Browser {
     goTo(section: min(max(wanted, 0), sections.count - 1), at: now)
   }
 
-  /// Selects the first photo of a section, its heading at the top as far as that can be.
+  /// Selects the first photo of a section, and scrolls its heading to the top if there is enough
+  /// content below it.
   private mutating func goTo(section: Int, at now: Instant) {
     let index = collection.sections[section].range.lowerBound
     changeGrid(at: now) { grid, context in
@@ -86,7 +90,7 @@ extension Browser {
     }
   }
 
-  /// Marks the photos of a section; where all are marked already, removes their marks.
+  /// Marks the photos of a section, or removes their marks if all are marked already.
   mutating func markSection(_ section: Int, at now: Instant) {
     let photos = collection.photos(inSection: section)
     guard !photos.isEmpty else { return showNotice("folders have no marks", for: 1, at: now) }
@@ -94,7 +98,8 @@ extension Browser {
     changeCollection(at: now) { $0.mark(photos, !isMarked) }
   }
 
-  /// Marks the section that the selected photo is in.
+  /// Marks the photos of the selected photo's section, or removes their marks if all are marked
+  /// already.
   mutating func markSelectedSection(at now: Instant) {
     guard let section = collection.section(ofItem: selection) else {
       showNotice("no sections; gd, gm, gy and gf make some", for: 2, at: now)
@@ -103,8 +108,9 @@ extension Browser {
     markSection(section, at: now)
   }
 
-  /// Goes to the photos of a date, or to those nearest to it.
+  /// Selects the first photo taken on a date, or else the nearest one.
   mutating func goTo(_ date: CalendarDate, at now: Instant) {
+    guard mode.periods == nil else { return goToPeriod(date, at: now) }
     guard let place = collection.index(taken: date) else {
       showNotice("no dates are known; gd, gm and gy group by date", for: 2, at: now)
       return

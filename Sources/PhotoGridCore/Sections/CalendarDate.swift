@@ -1,15 +1,16 @@
-/// A day, a month or a year, as cameras' clocks tell it.
+/// A day, a month or a year on a camera's clock, without a time zone.
 package struct CalendarDate: Hashable, Comparable, Sendable {
-  /// The year, month and day in decimal digits: 20240521; zeros for a part that is left open.
+  /// The year, month and day as the decimal digits of one number: 20240521; 00 for a missing month
+  /// or day.
   private let digits: Int32
 
-  /// A date; without a day it is a month, without a month a year.
+  /// Creates a date: a month if there is no day, a year if there is no month.
   package init(year: Int, month: Int? = nil, day: Int? = nil) {
     let (month, day) = (month ?? 0, month == nil ? 0 : day ?? 0)
     digits = Int32(clamping: year * 10_000 + month * 100 + day)
   }
 
-  /// The day, month or year of a time; nil for groupings that are not by date.
+  /// Creates the day, month or year of a time; nil for groupings that are not by date.
   init?(_ time: TakenTime, by grouping: Grouping) {
     let day = Int32(clamping: time.digits / 1_000_000)
     switch grouping {
@@ -20,7 +21,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     }
   }
 
-  /// A date as it is typed: "2019", "2019-07" or "2019-07-14"; nil where there is no such date.
+  /// Parses a date such as "2019", "2019-07" or "2019-07-14"; nil if it is invalid.
   package init?(parsing text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count), parts[0].count == 4,
@@ -52,7 +53,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
   /// The day of the month; nil for a month or a year.
   package var day: Int? { part(Int(digits) % 100) }
 
-  /// The day of the week, 0 for Sunday; nil where it is no day, or one that no calendar has.
+  /// The day of the week, 0 for Sunday; nil for a month, a year or an impossible day.
   package var weekday: Int? {
     guard let month, let day, year > 0,
       (1...Self.dayCount(month: month, year: year)).contains(day)
@@ -63,7 +64,7 @@ package struct CalendarDate: Hashable, Comparable, Sendable {
     return (year + year / 4 - year / 100 + year / 400 + offsets[month - 1] + day) % 7
   }
 
-  /// The month or the year that this is a part of.
+  /// Returns the year or month that contains this date; the date itself for other groupings.
   package func truncated(to grouping: Grouping) -> CalendarDate {
     switch grouping {
     case .year: CalendarDate(year: year)

@@ -1,8 +1,8 @@
-/// How dates are written: the names of months and days of the week, and the order of the parts.
+/// A format of dates: the names of months and weekdays, and the order of the parts.
 ///
-/// A value, since only the program knows the user's locale.
+/// It is passed in as a value, since the core does not read the user's locale.
 package struct DateFormat: Equatable, Sendable {
-  /// What comes first in a date.
+  /// The order of day, month and year.
   package enum Order: Equatable, Sendable {
     /// "Tuesday, 21 May 2024"
     case dayFirst
@@ -16,13 +16,13 @@ package struct DateFormat: Equatable, Sendable {
   package var order: Order
   /// The days of the week, from Sunday on; printable.
   package var weekdays: [String]
-  /// The months as they are written in a date; printable.
+  /// The names of the months after or before a day; printable.
   package var months: [String]
-  /// The months as they are written without a day, in languages where that differs; printable.
+  /// The names of the months without a day, which differ in some languages; printable.
   package var monthsAlone: [String]
 
-  /// Dates in the given words, seven days and twelve months; of a list that is not complete the
-  /// English one takes the place.
+  /// Creates a format with the names of seven weekdays, from Sunday on, and twelve months; an
+  /// incomplete list is replaced by the English one.
   package init(
     order: Order, weekdays: [String], months: [String], monthsAlone: [String]? = nil
   ) {
@@ -32,7 +32,7 @@ package struct DateFormat: Equatable, Sendable {
     self.monthsAlone = monthsAlone.flatMap { Self.isComplete($0, 12) ? $0 : nil } ?? self.months
   }
 
-  /// Dates in English, the day first.
+  /// English names, with the day first.
   package static let english = DateFormat(
     order: .dayFirst, weekdays: englishWeekdays, months: englishMonths)
 
@@ -48,7 +48,7 @@ package struct DateFormat: Equatable, Sendable {
     names.count == count && !names.contains("")
   }
 
-  /// A date in words.
+  /// Returns the text of a date.
   package func text(of date: CalendarDate) -> String {
     let year = String(date.year)
     guard
@@ -65,7 +65,7 @@ package struct DateFormat: Equatable, Sendable {
     }
   }
 
-  /// The first letters of a month, as long as are needed to tell it from others.
+  /// Returns the first three letters of a month, 1 to 12; nil for other numbers.
   package func shortMonth(_ month: Int) -> String? {
     name(month - 1, in: monthsAlone).map { String($0.prefix(3)) }
   }

@@ -1,13 +1,13 @@
-/// By what photos are put into sections.
+/// The property that the photos of a section have in common.
 package enum Grouping: String, CaseIterable, Sendable {
   /// No sections.
   case none
-  /// The day on which photos were taken, the month or the year.
+  /// The day, month or year when the photos were taken.
   case day, month, year
-  /// The folder that photos are in.
+  /// The folder that contains the photos.
   case folder
 
-  /// Whether sections are parts of the calendar.
+  /// Whether sections are days, months or years.
   package var isByDate: Bool {
     switch self {
     case .day, .month, .year: true
@@ -15,10 +15,10 @@ package enum Grouping: String, CaseIterable, Sendable {
     }
   }
 
-  /// The order in which the photos of a section come one after the other.
+  /// Returns the order in which the photos of each section are consecutive.
   ///
-  /// Sections by date need photos by the date taken, those by folder photos by their paths; whichever
-  /// comes first, the earliest or the latest, is as before.
+  /// Sections by date sort by date taken, those by folder by path; whether the order is reversed
+  /// stays as it was.
   package func order(replacing order: SortOrder) -> SortOrder {
     switch self {
     case .none: order

@@ -1,8 +1,8 @@
 extension LayoutStyle {
-  /// Whether the same number of tiles has the same layout, whichever photos they are of.
+  /// Whether a layout depends only on the number of tiles, not on the photos' shapes.
   private var dependsOnCountOnly: Bool { [.grid, .mosaic, .bento].contains(kind) }
 
-  /// The layout of sections as it is drawn by cells: headings on text rows, tiles on whole quanta.
+  /// Returns the layout of sections to draw: headings on text rows, tiles on whole quanta.
   package func snapped(
     _ sections: Sections, in area: PixelSize, metrics: CellMetrics,
     ratio: (Int) -> Double? = { _ in nil }
@@ -18,7 +18,7 @@ extension LayoutStyle {
       })
   }
 
-  /// The exact layout of sections, fractions kept.
+  /// Returns the exact layout of sections, with fractions.
   package func exact(
     _ sections: Sections, in area: PixelSize, metrics: CellMetrics,
     ratio: (Int) -> Double? = { _ in nil }

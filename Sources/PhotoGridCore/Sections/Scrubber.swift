@@ -1,25 +1,26 @@
-/// The column at the right edge in which years and months stand in proportion to their photos, and by
-/// which the pointer goes to any of them.
+/// The state of the scrubber: years and months along the right edge, spaced in proportion to their
+/// photos, by which the pointer scrolls to any of them.
 ///
-/// It is there while the grid scrolls, and a moment longer, and while the pointer holds it.
+/// It is visible while the grid scrolls, for a moment after that, and while the pointer holds it.
 struct Scrubber: Equatable, Sendable {
-  /// When it disappears; nil where it is hidden or held.
+  /// When it disappears; nil while it is hidden or held.
   private var end: Instant?
-  /// Where the pointer holds it, in pixels from the top of the picture area; nil where it does not.
+  /// The height of the pointer that holds it, in pixels from the top of the picture area; nil if it
+  /// is not held.
   private(set) var heldAt: Double?
-  /// Until when it counts as moving after the pointer did.
+  /// When it counts as resting, unless the pointer moves before; nil if it rests already.
   private var restStart: Instant?
 
-  /// Seconds that it stays after the grid has scrolled.
+  /// The time for which it stays after the grid has scrolled, in seconds.
   private static let stay = 1.5
-  /// Seconds without a movement of the pointer until what is on the screen is drawn as finely as it
-  /// can be.
+  /// The time without a movement of the pointer after which the screen is drawn at full quality, in
+  /// seconds.
   private static let pause = 0.15
 
-  /// Whether it is there.
+  /// Whether the scrubber is visible.
   var isShown: Bool { end != nil || heldAt != nil }
 
-  /// When it disappears by itself.
+  /// When it disappears unless something happens; nil while it is hidden or held.
   var nextChange: Instant? { end }
 
   /// Shows it for a while.
@@ -27,63 +28,63 @@ struct Scrubber: Equatable, Sendable {
     if heldAt == nil { end = now.advanced(bySeconds: Self.stay) }
   }
 
-  /// Follows the pointer, which holds it at a height.
+  /// Holds the scrubber at the pointer's height, in pixels from the top of the picture area.
   mutating func hold(at y: Double, _ now: Instant) {
     (heldAt, end) = (y, nil)
     restStart = now.advanced(bySeconds: Self.pause)
   }
 
-  /// Lets go of it.
+  /// Releases the scrubber, which stays visible for a while.
   mutating func release(at now: Instant) {
     guard heldAt != nil else { return }
     (heldAt, restStart) = (nil, nil)
     show(at: now)
   }
 
-  /// Hides it where its time is over.
+  /// Hides the scrubber if its time is over.
   mutating func settle(at now: Instant) {
     if let end, end <= now { self.end = nil }
     if let restStart, restStart <= now { self.restStart = nil }
   }
 
-  /// Whether the pointer moves it.
+  /// Whether the pointer moved it a moment ago.
   func isMoving(at now: Instant) -> Bool { restStart.map { now < $0 } ?? false }
 }
 
-/// The rows of a scrubber: which items each stands for, and what is written there.
+/// The mapping between the rows of the scrubber and the items, and the texts in its rows.
 struct ScrubberScale: Equatable, Sendable {
   /// The sections of the items.
   let sections: Sections
-  /// The text rows; the first is that of the heading at the top.
+  /// The number of text rows; the first one belongs to the heading at the top.
   let rowCount: Int
 
-  /// A scale; nil where there is nothing to scale, or no room.
+  /// Creates a scale; nil if there are no items, or fewer than three rows.
   init?(_ sections: Sections, rowCount: Int) {
     guard sections.itemCount > 0, rowCount > 2 else { return nil }
     (self.sections, self.rowCount) = (sections, rowCount)
   }
 
-  /// The item that a row begins with.
+  /// Returns the first item of a row.
   func item(atRow row: Int) -> Int { item(at: Double(row - 1) / Double(rowCount - 2)) }
 
-  /// The item at a share of the way, from 0 to 1.
+  /// Returns the item at a fraction of all items, from 0 to 1.
   func item(at share: Double) -> Int {
     let count = sections.itemCount
     return min(max(Int((share * Double(count)).rounded(.down)), 0), count - 1)
   }
 
-  /// The share of the way at a height, given in rows.
+  /// Returns the fraction of all items, from 0 to 1, at a height in rows.
   func share(atRow row: Double) -> Double {
     min(max((row - 1) / Double(rowCount - 2), 0), 1)
   }
 
-  /// The row that an item is in.
+  /// Returns the row of an item.
   func row(ofItem index: Int) -> Int {
     let share = Double(index) / Double(max(sections.itemCount, 1))
     return 1 + min(max(Int((share * Double(rowCount - 2)).rounded()), 0), rowCount - 2)
   }
 
-  /// What is written in some of the rows: years where they begin, and months as far as there is room.
+  /// Returns the texts of rows: years where they begin, and months where there is room.
   func marks(_ dates: DateFormat) -> [(row: Int, text: String)] {
     let dated = (1..<rowCount).map { row in (row: row, date: date(ofItem: item(atRow: row))) }
     var before: CalendarDate?

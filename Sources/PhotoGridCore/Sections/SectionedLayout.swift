@@ -1,53 +1,55 @@
-/// The tiles of sections below each other, each section by a layout of its own under a heading.
+/// Sections below each other, each with a heading and a layout for its tiles.
 ///
-/// Content coordinates, in pixels. Where a layout depends on the number of tiles alone, sections of
-/// the same size share one, so memory grows with the number of sections by a few bytes each.
+/// All coordinates are content coordinates, in pixels. If a layout depends only on the number of
+/// tiles, sections of the same size share one, so memory grows by a few bytes for each section.
 package struct SectionedLayout: Equatable, Sendable {
-  /// A section's place.
+  /// The position and layout of a section.
   private struct Part: Equatable, Sendable {
     /// The index of its first tile.
     var start: Int
     /// The top of its heading.
     var top: Double
-    /// Its layout, by its place in `layouts`.
+    /// The index of its layout in `layouts`.
     var layout: Int
   }
 
   private var parts: [Part] = []
   private var layouts: [TileLayout] = []
-  /// How many tiles there are.
+  /// The number of tiles.
   package private(set) var count = 0
-  /// The height of everything.
+  /// The height of the content, including margins; 0 without sections.
   package private(set) var contentHeight = 0.0
-  /// The height of a heading: a text row.
+  /// The height of a heading, in pixels.
   package let headingHeight: Double
-  /// The width of a heading.
+  /// The width of a heading, in pixels.
   private let width: Double
-  /// How far a turn of the wheel scrolls.
+  /// What the tops of headings are multiples of, in pixels; nil for no rounding.
+  private let row: Double?
+  /// The distance that one notch of the wheel scrolls, in pixels.
   package private(set) var scrollStep = 0.0
 
-  /// The most that stays free between the tiles of a section and those of the next one.
+  /// An upper bound of the free space between the tiles of two sections, in pixels.
   private(set) var largestGap = 0.0
 
-  /// Sections below each other.
+  /// Creates the layout of sections.
   ///
   /// - Parameters:
   ///   - sections: The items.
   ///   - width: The width of headings, in pixels.
   ///   - headingHeight: Their height, in pixels.
-  ///   - row: What the tops of headings are multiples of, in pixels; nil for no rounding.
+  ///   - row: The step that the tops of headings are rounded to, in pixels; nil for no rounding.
   ///   - dependsOnCountOnly: Whether sections of the same size have the same layout.
-  ///   - layout: The layout of some items, as if there were no others.
+  ///   - layout: Returns the layout of a range of items, as if there were no others.
   package init(
     _ sections: Sections, width: Double, headingHeight: Double, row: Double?,
     dependsOnCountOnly: Bool = true, layout: (Range<Int>) -> TileLayout
   ) {
     self.headingHeight = headingHeight
     self.width = width
+    self.row = row
     parts.reserveCapacity(sections.count)
-    // The layouts by the numbers of their tiles.
+    // Indices in `layouts` by the number of tiles.
     var known: [Int: Int] = [:]
-    var y = 0.0
     for number in 0..<sections.count {
       let range = sections[number].range
       let place: Int
@@ -59,15 +61,48 @@ package struct SectionedLayout: Equatable, Sendable {
         layouts.append(new)
         if dependsOnCountOnly { known[range.count] = place }
       }
-      parts.append(Part(start: range.lowerBound, top: y, layout: place))
-      let height = headingHeight + layouts[place].contentHeight
-      y += row.map { (height / $0 - 1e-6).rounded(.up) * $0 } ?? height
+      parts.append(Part(start: range.lowerBound, top: 0, layout: place))
     }
     count = sections.itemCount
-    contentHeight = y
+    stack(from: 0)
     scrollStep = layouts.map(\.scrollStep).max() ?? 0
     let margin = layouts.map { $0.count > 0 ? $0.frame(at: 0).minY : 0 }.max() ?? 0
     largestGap = headingHeight + (row ?? 0) + 2 * margin
+  }
+
+  /// Puts sections below each other, from one on.
+  private mutating func stack(from first: Int) {
+    var y = first < parts.count ? parts[first].top : 0
+    for number in first..<parts.count {
+      parts[number].top = y
+      let height = headingHeight + layouts[parts[number].layout].contentHeight
+      y += row.map { (height / $0 - 1e-6).rounded(.up) * $0 } ?? height
+    }
+    contentHeight = y
+  }
+
+  /// Changes the shapes of items in rows.
+  ///
+  /// - Parameter changes: The indices and the new shapes, width by height.
+  /// - Returns: Whether any tile has become another one.
+  /// - Complexity: Linear in the items of the blocks that change, and in the number of sections.
+  mutating func reshape(_ changes: [(index: Int, ratio: Double)]) -> Bool {
+    var changesBySection: [Int: [(index: Int, ratio: Double)]] = [:]
+    for (index, ratio) in changes where (0..<count).contains(index) {
+      let section = section(ofTile: index)
+      changesBySection[section, default: []].append((index - parts[section].start, ratio))
+    }
+    var first = parts.count
+    for (section, changes) in changesBySection {
+      guard case .rows(var rows) = layout(ofSection: section), rows.reshape(changes) else {
+        continue
+      }
+      layouts[parts[section].layout] = .rows(rows)
+      first = min(first, section)
+    }
+    guard first < parts.count else { return false }
+    stack(from: first)
+    return true
   }
 
   // MARK: - Sections
@@ -75,22 +110,24 @@ package struct SectionedLayout: Equatable, Sendable {
   /// The number of sections.
   package var sectionCount: Int { parts.count }
 
-  /// The heading of a section.
+  /// Returns the frame of a section's heading.
   package func heading(ofSection section: Int) -> PixelRect {
     PixelRect(x: 0, y: parts[section].top, width: width, height: headingHeight)
   }
 
-  /// The number of the section at a height or, above and below all, nearest to it, if there is one.
+  /// Returns the number of the section at a height, or of the nearest one; 0 if there are no
+  /// sections.
   package func section(at y: Double) -> Int { lastPart { $0.top <= y } }
 
-  /// The section whose heading holds a point; nil where there is none.
+  /// Returns the section whose heading contains a point; nil if there is none.
   package func heading(at point: PixelPoint) -> Int? {
     guard !parts.isEmpty else { return nil }
     let section = section(at: point.y)
     return heading(ofSection: section).contains(point) ? section : nil
   }
 
-  /// The number of the last part that meets a condition which none does after one that does not.
+  /// Returns the number of the last part that satisfies a predicate, which all parts up to some
+  /// point satisfy and none after it; 0 if none does.
   private func lastPart(where isBefore: (Part) -> Bool) -> Int {
     var (low, high) = (0, parts.count)
     while low < high {
@@ -104,12 +141,12 @@ package struct SectionedLayout: Equatable, Sendable {
 
   private func layout(ofSection section: Int) -> TileLayout { layouts[parts[section].layout] }
 
-  /// The top of what a section's layout fills.
+  /// Returns the top of a section's tiles, below its heading.
   private func bodyTop(ofSection section: Int) -> Double { parts[section].top + headingHeight }
 
   // MARK: - Tiles
 
-  /// The tile at an index; indexes past the end continue the last section.
+  /// Returns the frame of the tile at an index; indices past the end continue the last section.
   package func frame(at index: Int) -> PixelRect {
     guard !parts.isEmpty else { return PixelRect(x: 0, y: 0, width: 0, height: 0) }
     let section = section(ofTile: index)
@@ -117,7 +154,7 @@ package struct SectionedLayout: Equatable, Sendable {
       .offset(x: 0, y: bodyTop(ofSection: section))
   }
 
-  /// The text row under a tile; nil where there are no labels.
+  /// Returns the frame of the text row below a tile; nil without labels.
   package func labelFrame(at index: Int) -> PixelRect? {
     guard !parts.isEmpty else { return nil }
     let section = section(ofTile: index)
@@ -125,7 +162,7 @@ package struct SectionedLayout: Equatable, Sendable {
       .offset(x: 0, y: bodyTop(ofSection: section))
   }
 
-  /// The tile that holds a point; nil in the gaps and on headings.
+  /// Returns the index of the tile that contains a point; nil in the gaps and on headings.
   package func index(at point: PixelPoint) -> Int? {
     guard !parts.isEmpty else { return nil }
     let section = section(at: point.y)
@@ -134,7 +171,7 @@ package struct SectionedLayout: Equatable, Sendable {
     return layout(ofSection: section).index(at: inside).map { $0 + parts[section].start }
   }
 
-  /// A range that holds every tile at the height of a rectangle, and few others.
+  /// Returns a range that includes every tile at the height of a rectangle, and few others.
   package func indices(in rect: PixelRect) -> Range<Int> {
     guard !parts.isEmpty else { return 0..<0 }
     let (first, last) = (section(at: rect.minY), section(at: rect.maxY))
@@ -151,8 +188,8 @@ package struct SectionedLayout: Equatable, Sendable {
 
   // MARK: - Neighbors
 
-  /// The nearest tile in a direction: of the same section, else of the row of the next section that
-  /// is nearest.
+  /// Returns the nearest tile in a direction: one of the same section, else one of the nearest row
+  /// of the next section.
   func neighbor(of index: Int, in direction: Direction) -> Int? {
     guard (0..<count).contains(index) else { return nil }
     let section = section(ofTile: index)
@@ -171,8 +208,8 @@ package struct SectionedLayout: Equatable, Sendable {
     }
   }
 
-  /// The tile nearest to another one, among those beside the first or last tile of the section next
-  /// to it.
+  /// Returns the tile nearest to another one, among those in the row of `edge`, the first or last
+  /// tile of an adjacent section.
   private func nearest(to index: Int, besides edge: Int, in direction: Direction) -> Int? {
     let section = section(ofTile: edge)
     let frame = frame(at: edge)

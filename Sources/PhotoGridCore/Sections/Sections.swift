@@ -1,24 +1,25 @@
-/// Consecutive items in sections, such as the photos of a day: every item is in exactly one of them.
+/// The division of items into sections, such as the photos of each day: every item is in exactly
+/// one.
 ///
-/// Sections follow from the items' order and what is known of each. Where the order is not, or not
-/// yet, that of the sections, such as for photos whose dates are not known, everything from there on
-/// is in one section at the end. So no section comes twice.
+/// Sections follow from the order of the items and their facts. If that order stops matching the
+/// order of the sections, as it does at photos whose dates are unknown, all items from there on are
+/// in one section at the end. So no section occurs twice.
 package struct Sections: Equatable, Sendable {
-  /// What the items of a section have in common.
+  /// The property that the items of a section have in common.
   package enum Key: Hashable, Sendable {
     /// Folders that have tiles.
     case folders
     /// Photos taken on a day, in a month or in a year.
     case date(CalendarDate)
-    /// Photos in the folder of a number; see `PhotoNames`.
+    /// Photos in the folder with a number; see `PhotoNames`.
     case folder(Int)
-    /// Photos without a date, and those that nothing is known of yet.
+    /// Photos without a date, and those whose facts are unknown.
     case rest
   }
 
   /// A section and its items.
   package struct Section: Equatable, Sendable {
-    /// What the items have in common.
+    /// The property that its items have in common.
     package var key: Key
     /// The indices of its items.
     package var range: Range<Int>
@@ -34,9 +35,9 @@ package struct Sections: Equatable, Sendable {
   /// Whether the latest date comes first.
   private let isReversed: Bool
 
-  /// No sections.
+  /// Creates a division without items.
   ///
-  /// - Parameter isReversed: Whether the section of the latest date comes first.
+  /// - Parameter isReversed: Whether the section with the latest date comes first.
   package init(isReversed: Bool = false) { self.isReversed = isReversed }
 
   /// The number of sections.
@@ -45,13 +46,14 @@ package struct Sections: Equatable, Sendable {
   /// Whether there is no section.
   package var isEmpty: Bool { keys.isEmpty }
 
-  /// A section by its number, from 0.
+  /// The section with a number, counted from 0.
   package subscript(section: Int) -> Section {
     let end = section + 1 < starts.count ? starts[section + 1] : itemCount
     return Section(key: keys[section], range: starts[section]..<end)
   }
 
-  /// The number of the section that an item is in, or the nearest item, if there is a section.
+  /// Returns the number of the section that contains an item, or the last section for indices past
+  /// the end; 0 if there are no sections.
   ///
   /// - Complexity: O(log number of sections).
   package func section(ofItem index: Int) -> Int {
@@ -63,7 +65,8 @@ package struct Sections: Equatable, Sendable {
     return max(low - 1, 0)
   }
 
-  /// Adds an item behind the others, in the section of its key or in the one at the end.
+  /// Appends an item to the section with its key, or to the rest if that section cannot follow the
+  /// last one.
   ///
   /// - Complexity: O(1).
   package mutating func append(_ key: Key) {
@@ -77,10 +80,10 @@ package struct Sections: Equatable, Sendable {
     itemCount += 1
   }
 
-  /// Adds items behind the others.
+  /// Appends items by the keys of their sections.
   package mutating func append(_ keys: some Sequence<Key>) { for key in keys { append(key) } }
 
-  /// Whether an item of a section may come behind one of another section, or of the same.
+  /// Whether an item with a key may follow one with the key `last`.
   private func follows(_ key: Key, _ last: Key) -> Bool {
     switch (last, key) {
     case (_, _) where key == last: true

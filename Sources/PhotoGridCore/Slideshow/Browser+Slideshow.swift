@@ -32,7 +32,7 @@ extension Browser {
     default:
       mode.endSlideshow()
       // Keep the rest of a sequence from acting by itself.
-      keyboard.reader.begin(key, by: options.keys)
+      keyboard.reader.begin(key, in: keyView, by: options.keys)
     }
   }
 
@@ -101,7 +101,7 @@ extension Browser {
     let duration = options.motion.crossFadeSeconds
     if duration > 0 {
       let share = Animated(from: 0, to: 1, options.motion.crossFade, at: now)
-      let crossFade = CrossFade(placement: old, next: photos[index], share: share)
+      let crossFade = CrossFade(placement: old, next: photos[index], progress: share)
       self.viewer?.crossFade = crossFade
     }
     var following = Slideshow(of: photos[index], seconds: show.seconds)
@@ -133,7 +133,7 @@ extension Browser {
     var old = fade.placement
     old.frameIndex = animator.frameIndex(of: old.photo)
     old.outside = Placement.Outside(
-      frame: frame, opacity: 1 - min(max(fade.share.value(at: now), 0), 1))
+      frame: frame, opacity: 1 - min(max(fade.progress.value(at: now), 0), 1))
     return old
   }
 }

@@ -5,7 +5,7 @@ struct CrossFade: Equatable, Sendable {
   /// The next photo.
   var next: Photo.ID
   /// The opacity of the next photo, 0 to 1.
-  var share: Animated<Double>
+  var progress: Animated<Double>
 }
 
 extension Viewer {
@@ -17,6 +17,6 @@ extension Viewer {
   mutating func settleCrossFade(to photo: Photo.ID?, at now: Instant) {
     guard let crossFade else { return }
     let isThere = phase == .resting && view == Magnification() && photo == crossFade.next
-    if !isThere || crossFade.share.isOver(at: now) { self.crossFade = nil }
+    if !isThere || crossFade.progress.isOver(at: now) { self.crossFade = nil }
   }
 }

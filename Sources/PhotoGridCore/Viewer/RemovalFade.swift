@@ -3,5 +3,5 @@ struct RemovalFade: Equatable, Sendable {
   /// The removed photo.
   var photo: Photo.ID
   /// The pose, which fades out.
-  var way: Animated<Pose>
+  var animatedPose: Animated<Pose>
 }

@@ -2,7 +2,7 @@
 /// release.
 extension Viewer {
   /// The fraction of the screen that a step pans by.
-  private static let panShare = 0.2
+  private static let panFraction = 0.2
   /// A photo released at a lower speed does not glide, in points per second.
   private static let slowestGlide = 60.0
 
@@ -10,7 +10,7 @@ extension Viewer {
 
   /// Pans the photo to show more of it in a direction, by a number of steps.
   mutating func pan(_ direction: Direction, _ count: Int, in context: Context) {
-    let share = Self.panShare * Double(count)
+    let share = Self.panFraction * Double(count)
     let area = context.viewport.pictureSize
     move(
       direction, by: PixelSize(width: area.width * share, height: area.height * share),
@@ -23,15 +23,15 @@ extension Viewer {
   }
 
   private mutating func move(
-    _ direction: Direction, by way: PixelSize, _ timing: Timing, in context: Context
+    _ direction: Direction, by translation: PixelSize, _ timing: Timing, in context: Context
   ) {
     guard let stage = context.stage, isMagnified(on: stage) else { return }
     let step =
       switch direction {
-      case .left: PixelPoint(x: way.width, y: 0)
-      case .right: PixelPoint(x: -way.width, y: 0)
-      case .up: PixelPoint(x: 0, y: way.height)
-      case .down: PixelPoint(x: 0, y: -way.height)
+      case .left: PixelPoint(x: translation.width, y: 0)
+      case .right: PixelPoint(x: -translation.width, y: 0)
+      case .up: PixelPoint(x: 0, y: translation.height)
+      case .down: PixelPoint(x: 0, y: -translation.height)
       }
     let frame = view.frame(on: stage)
     look(
@@ -55,22 +55,24 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - start: The pose at the start of the pan.
-  ///   - way: The pointer's movement since, in pixels.
+  ///   - translation: The pointer's movement since, in pixels.
   ///   - stage: The photo and the screen.
   /// - Returns: The current pose.
-  static func panned(_ start: Pose, by way: PixelPoint, on stage: Magnification.Stage) -> Pose {
+  static func panned(_ start: Pose, by translation: PixelPoint, on stage: Magnification.Stage)
+    -> Pose
+  {
     let frame = start.frame
     /// Returns the position along one axis; a photo caught in flight can start out of bounds.
-    func place(_ low: Double, _ side: Double, _ way: Double, _ from: Double, _ room: Double)
+    func place(_ low: Double, _ side: Double, _ distance: Double, _ from: Double, _ room: Double)
       -> Double
     {
       guard side > room else { return low }
-      return min(max(low + way, min(from + room - side, low)), max(from, low))
+      return min(max(low + distance, min(from + room - side, low)), max(from, low))
     }
     var pose = start
     pose.frame = PixelRect(
-      x: place(frame.minX, frame.width, way.x, stage.area.minX, stage.area.width),
-      y: place(frame.minY, frame.height, way.y, stage.area.minY, stage.area.height),
+      x: place(frame.minX, frame.width, translation.x, stage.area.minX, stage.area.width),
+      y: place(frame.minY, frame.height, translation.y, stage.area.minY, stage.area.height),
       width: frame.width, height: frame.height)
     return pose
   }
@@ -107,18 +109,18 @@ extension Viewer {
       look(view, context.motion.scroll, in: context)
       return
     }
-    let way = PixelPoint(
+    let translation = PixelPoint(
       x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds)
     let frame = view.frame(on: stage)
     view = Magnification(
-      scale: view.scale, showing: frame.offset(x: way.x, y: way.y), on: stage)
+      scale: view.scale, showing: frame.offset(x: translation.x, y: translation.y), on: stage)
     recordPanDirection(from: frame, on: stage)
-    glide(by: way, from: present, in: context)
+    glide(by: translation, from: present, in: context)
   }
 
   /// Starts a glide from a pose to the photo's frame on the screen, at the speed of one that
-  /// friction would stop after `way`.
-  private mutating func glide(by way: PixelPoint, from present: Pose, in context: Context) {
+  /// friction would stop after `translation`.
+  private mutating func glide(by translation: PixelPoint, from present: Pose, in context: Context) {
     let (motion, now) = (context.motion, context.now)
     let end = pose(at: .screen, in: context)
     /// Returns how many times farther friction alone would have carried the photo than its edge
@@ -131,8 +133,8 @@ extension Viewer {
     middle.frame = PixelRect(
       x: end.frame.minX, y: present.frame.minY, width: end.frame.width,
       height: present.frame.height)
-    let across = reach(way.x, end.frame.minX - present.frame.minX)
-    let down = reach(way.y, end.frame.minY - present.frame.minY)
+    let across = reach(translation.x, end.frame.minX - present.frame.minX)
+    let down = reach(translation.y, end.frame.minY - present.frame.minY)
     var flight = Animated(from: present, to: middle, motion.glide(reach: across), at: now)
     flight.retarget(to: end, motion.glide(reach: down), at: now)
     phase = .flying(flight, to: .screen)

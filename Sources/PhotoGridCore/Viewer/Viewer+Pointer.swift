@@ -67,14 +67,14 @@ extension Viewer {
   /// Turns a press into a drag once the pointer has moved far enough; the direction selects the
   /// kind.
   private mutating func beginDrag(_ hold: Press, at position: PixelPoint, in context: Context) {
-    let way = hold.press.translation
+    let translation = hold.press.translation
     if hold.press.isClick(on: context.viewport) {
       phase = .held(hold)
     } else if hold.interrupted != .tile,
       context.stage?.isExceeded(by: hold.pose.frame) ?? false
     {
       pan(hold.press, from: hold.pose, to: position, in: context)
-    } else if abs(way.x) > abs(way.y), hold.interrupted == nil {
+    } else if abs(translation.x) > abs(translation.y), hold.interrupted == nil {
       let rest = pose(at: .screen, in: context).frame.minX
       phase = .swiping(hold.press, from: hold.pose.frame.minX - rest)
     } else {
@@ -87,14 +87,14 @@ extension Viewer {
   ///
   /// - Parameters:
   ///   - pose: The pose at the start of the drag.
-  ///   - way: The pointer's movement since, in pixels.
+  ///   - translation: The pointer's movement since, in pixels.
   ///   - point: The size of a point, in pixels.
   /// - Returns: The current pose, with the resulting opacity of the grid.
-  static func dragged(_ pose: Pose, by way: PixelPoint, point: Double) -> Pose {
-    let down = max(way.y / point, 0)
+  static func dragged(_ pose: Pose, by translation: PixelPoint, point: Double) -> Pose {
+    let down = max(translation.y / point, 0)
     let scale = max(1 - down / shrinkDistance, smallestScale)
     return Pose(
-      frame: pose.frame.scaledAboutCenter(by: scale).offset(x: way.x, y: way.y),
+      frame: pose.frame.scaledAboutCenter(by: scale).offset(x: translation.x, y: translation.y),
       backdrop: min(max(pose.backdrop + (1 - scale) * backdropGain, 0), 1))
   }
 
@@ -115,7 +115,7 @@ extension Viewer {
         PixelPoint.zero.distance(to: velocity)
         < Self.restingSpeed * context.viewport.metrics.point
       let isDown = isSlow ? Self.isFarDown(drag, in: context) : velocity.y > 0
-      return letGo(velocity: velocity, to: isDown ? .tile : .screen, in: context)
+      return releasePress(velocity: velocity, to: isDown ? .tile : .screen, in: context)
     case .panning(let drag, _): releaseGliding(drag, in: context)
     case .swiping(let drag, _):
       return endSwipe(velocity: drag.velocity(at: context.now).x, in: context)
@@ -127,7 +127,7 @@ extension Viewer {
   /// Handles a click, which closes a photo that fits the screen; a double click resets the zoom of
   /// a larger one.
   private mutating func click(_ hold: Press, isDouble: Bool, in context: Context) -> Outcome? {
-    letGo(of: hold, in: context)
+    releasePress(of: hold, in: context)
     let isMagnified = isMagnified(on: context.stage)
     // The first click may have caught the photo before the zoom came to rest.
     if isDouble, isMagnified, hold.interrupted != .tile { zoom(.fit, 1, in: context) }
@@ -136,7 +136,7 @@ extension Viewer {
   }
 
   /// Releases a pressed photo: it continues its flight, or rests.
-  private mutating func letGo(of hold: Press, in context: Context) {
+  private mutating func releasePress(of hold: Press, in context: Context) {
     if let destination = hold.interrupted {
       fly(to: destination, context.motion.tap, in: context)
     } else if hold.pose == pose(at: .screen, in: context) {
@@ -149,10 +149,10 @@ extension Viewer {
   /// Ends every drag and press, as a release at rest would.
   mutating func endDrag(in context: Context) -> Outcome? {
     switch phase {
-    case .held(let hold): letGo(of: hold, in: context)
+    case .held(let hold): releasePress(of: hold, in: context)
     case .dragging(let drag, _):
       let isFar = Self.isFarDown(drag, in: context)
-      return letGo(velocity: .zero, to: isFar ? .tile : .screen, in: context)
+      return releasePress(velocity: .zero, to: isFar ? .tile : .screen, in: context)
     case .panning: fly(to: .screen, context.motion.scroll, in: context)
     case .swiping: return endSwipe(velocity: 0, in: context)
     case .flying, .resting, .snapping: break
@@ -167,13 +167,13 @@ extension Viewer {
 
   /// Starts the flight of a dragged photo to a destination, with the pointer's velocity in pixels
   /// per second.
-  private mutating func letGo(
+  private mutating func releasePress(
     velocity: PixelPoint, to destination: Destination, in context: Context
   ) -> Outcome? {
     let context = destination == .tile ? context.scrolledToTile : context
     let from = pose(in: context).frame.center
     let target = pose(at: destination, in: context).frame.center
-    let share = Drag.share(of: velocity, from: from, to: target)
+    let share = Drag.relativeVelocity(of: velocity, from: from, to: target)
     fly(to: destination, context.motion.release(velocity: share), in: context)
     return destination == .tile ? .closing(isGridHidden: false) : nil
   }

@@ -74,7 +74,7 @@ package struct Viewer: Equatable, Sendable {
 
   /// Whether time alone will make the next frame differ.
   func isAnimating(at now: Instant) -> Bool {
-    if let crossFade, !crossFade.share.isOver(at: now) { return true }
+    if let crossFade, !crossFade.progress.isOver(at: now) { return true }
     switch phase {
     case .flying, .snapping: return true
     case .resting, .held, .dragging, .panning, .swiping: return false

@@ -26,14 +26,14 @@ package final class FactFinder {
   private let path: (Photo.ID) -> [UInt8]
   /// The photos to read, in order.
   private var demands: [Photo.ID] = []
-  /// The index of the first demand that was not requested yet.
+  /// The index of the first demand that has not been requested yet.
   private var next = 0
   /// Photos to request again, because their workers ended or their files have changed.
   private var retries: [Photo.ID] = []
   /// Findings that `service(at:)` has not returned yet.
   private var findings: [Finding] = []
 
-  /// How many photos are requested ahead of each worker.
+  /// The number of photos requested ahead of each worker.
   private static let depth = 16
 
   /// Creates a finder that has started no worker yet.
@@ -103,7 +103,8 @@ package final class FactFinder {
     return findings
   }
 
-  /// Fails the photo that a lost worker was reading, and requests the others again.
+  /// Fails the photo that a lost worker was reading, unless it was lost before its greeting, and
+  /// requests the others again.
   private func handle(_ loss: WorkerPool<DecodeProtocol, Photo.ID>.Loss) {
     guard let photo = loss.current else { return retries += loss.waiting }
     if loss.hadGreeted {
@@ -114,7 +115,7 @@ package final class FactFinder {
     retries += loss.waiting
   }
 
-  /// Keeps every worker busy, and ends those without photos.
+  /// Keeps every worker busy, and ends those that have nothing to read.
   private func advance(at now: Instant) {
     guard pool.launchFailures < limits.maxLaunchFailures else { return giveUp() }
     for slot in pool.slots.indices {

@@ -2,40 +2,42 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Records the facts of photos in the index, through a process for that purpose.
+/// Records the facts of photos in the index, in a separate process.
 ///
 /// The process runs only while there are facts to record. Nothing depends on it: facts that cannot
 /// be recorded are read again in the next session. No call blocks. Poll `pollRequests` until
 /// `nextDeadline`, then call `advance(at:)`.
 package final class FactRecorder {
   private let pool: WorkerPool<IndexProtocol, Int>
-  /// The facts that are not sent yet.
+  /// The facts that have not been sent yet.
   private var waiting: ArraySlice<IndexEntry> = []
-  /// When the facts are sent even if they are few.
+  /// When `waiting` is sent even if it does not fill a request.
   private var sendTime: Instant?
-  /// When the process ends for lack of work; nil while it has some, or does not run.
+  /// When the idle process is asked to end; nil while it is busy or not running.
   private var idleEnd: Instant?
-  /// Whether the process was asked to end.
+  /// Whether the process has been asked to end.
   private var isFinishing = false
   /// Why the index cannot be written; nil while it can.
   package private(set) var failure: String?
   /// The number of files whose facts were recorded.
   package private(set) var recordedCount = 0
 
-  /// Seconds for which facts are collected, so that many files make few transactions.
+  /// The time for which facts are collected, in seconds, so that many files need few transactions.
   private static let interval = 0.5
-  /// Seconds for which the process waits for more facts.
+  /// The time for which the idle process is kept for more facts, in seconds.
   private static let idleTime = 5.0
-  /// How many requests are sent before their answers.
+  /// The most requests in flight.
   private static let mostSent = 4
-  /// Facts above this number are dropped, because the disk is slower than the workers that read.
+  /// The most facts in `waiting`; further ones are dropped, because the disk is slower than the
+  /// workers that read.
   private static let mostWaiting = 100_000
-  /// Seconds since the last change of a file after which no further change goes unnoticed.
+  /// The age of a file's last change, in seconds, from which a further change is certain to alter
+  /// its modification time.
   private static let settlingTime = 2
-  /// Seconds that a request may take, among them the wait for other programs.
+  /// The timeout of a request, in seconds, which includes waiting for other programs' transactions.
   private static let timeout = 60.0
 
-  /// A recorder that has started no process yet.
+  /// Creates a recorder, which starts its process when there are facts to record.
   ///
   /// - Parameters:
   ///   - executable: The program that writes the index.
@@ -44,12 +46,13 @@ package final class FactRecorder {
     pool = WorkerPool(executable, preamble: [.use(folder: folder)])
   }
 
-  /// Whether everything is recorded, or cannot be.
+  /// Whether no facts are waiting or being recorded.
   package var isIdle: Bool { waiting.isEmpty && pool.isIdle }
 
   /// Records the facts of a photo's file.
   ///
-  /// Files that changed just now are left out: they could change again without a trace.
+  /// Files that changed a moment ago are left out: another change might not alter their
+  /// modification time.
   ///
   /// - Parameters:
   ///   - info: The facts.
@@ -83,7 +86,7 @@ package final class FactRecorder {
   package func advance(at now: Instant) {
     let losses = pool.service(at: now) { message, _ in
       recordedCount += message.count
-      // A full disk stays full for a while, and a locked index locked.
+      // Trying again soon would fail too: the disk stays full, or the index locked.
       if let text = message.failure { failure = text }
       if pool.slots[0].jobs.count == 1 { idleEnd = now.advanced(bySeconds: Self.idleTime) }
       return .finished
@@ -122,7 +125,7 @@ package final class FactRecorder {
     }
   }
 
-  /// Sends everything that is left, and lets the process record it and end by itself.
+  /// Sends all remaining facts, and leaves the process to record them and end by itself.
   package func shutDown(at now: Instant) {
     sendTime = now
     while canSend {

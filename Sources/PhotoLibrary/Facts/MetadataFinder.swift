@@ -5,8 +5,8 @@ import WorkerProtocol
 /// Reads the metadata of the inspected photo, in a worker that runs only while a photo is
 /// inspected.
 ///
-/// No slow picture delays that worker. No call blocks. Poll `pollRequests` until `nextDeadline`,
-/// then call `service(at:)`.
+/// The worker does nothing else, so decoding never delays it. No call blocks. Poll `pollRequests`
+/// until `nextDeadline`, then call `service(at:)`.
 package final class MetadataFinder {
   private let pool: WorkerPool<DecodeProtocol, Photo.ID>
   private let path: (Photo.ID) -> [UInt8]
@@ -17,7 +17,7 @@ package final class MetadataFinder {
   /// The metadata that was read; empty for files that cannot be read.
   private var metadata: [Photo.ID: PhotoMetadata] = [:]
   /// Photos whose metadata `service(at:)` has not returned yet.
-  private var news: [Photo.ID] = []
+  private var arrivals: [Photo.ID] = []
 
   /// The most photos whose metadata is cached.
   private static let maxCount = 256
@@ -36,7 +36,7 @@ package final class MetadataFinder {
     self.path = path
   }
 
-  /// The metadata of a photo; nil until it was read.
+  /// Returns the metadata of a photo; nil until it has been read.
   package func metadata(of photo: Photo.ID) -> PhotoMetadata? { metadata[photo] }
 
   /// Sets the inspected photo; nil ends the worker.
@@ -62,7 +62,7 @@ package final class MetadataFinder {
 
   /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
   package var nextDeadline: Instant? {
-    news.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+    arrivals.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
   }
 
   /// Reads the messages that have arrived.
@@ -79,15 +79,15 @@ package final class MetadataFinder {
     }
     for photo in losses.compactMap(\.current) { note(PhotoMetadata(), of: photo) }
     advance(at: now)
-    defer { news = [] }
-    return news
+    defer { arrivals = [] }
+    return arrivals
   }
 
   /// Caches the metadata of a photo.
   private func note(_ metadata: PhotoMetadata, of photo: Photo.ID) {
     if self.metadata.count >= Self.maxCount { self.metadata = [:] }
     self.metadata[photo] = metadata
-    news.append(photo)
+    arrivals.append(photo)
   }
 
   /// Requests the metadata of the inspected photo unless it is cached.

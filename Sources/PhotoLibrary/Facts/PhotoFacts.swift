@@ -1,9 +1,9 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The facts of a photo that are kept when its picture is evicted, in about forty bytes.
+/// The facts of a photo that are kept when its picture is evicted, in 48 bytes.
 struct PhotoFacts {
-  /// The mean colour of the picture; nil until a picture was decoded.
+  /// The mean colour of the picture; nil until a picture has been decoded.
   var average: RGB?
   private var packed: Packed?
 

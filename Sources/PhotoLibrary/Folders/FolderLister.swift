@@ -4,7 +4,7 @@ import WorkerProtocol
 
 /// An event of a folder lister.
 package enum ListingEvent: Equatable, Sendable {
-  /// Photos were found: usually in order within a folder, and folder after folder.
+  /// Photos were found, usually in order within a folder, and folder by folder.
   case found(PhotoBatch)
   /// All photos that were requested have been found.
   case finished(ListingSummary)
@@ -22,7 +22,7 @@ package enum ListingEvent: Equatable, Sendable {
   case failed(String)
 }
 
-/// Finds the photos of files and folders, and reports changes, through a process for that purpose.
+/// Lists the photos of files and folders, and reports changes, through a separate process.
 ///
 /// A folder on a disk that hangs blocks that process, never the program. There is no timeout, but
 /// `isSilent(at:)` is true after a long silence.
@@ -36,13 +36,13 @@ package final class FolderLister {
   /// The number of folder previews to come.
   private var openPreviews = 0
   private var summary = ListingSummary()
-  /// Changes whose group is not complete yet.
+  /// The changes of a group whose last message has not arrived yet.
   private var changes: [PhotoChange] = []
   private var lastMessageTime: Instant?
   /// When `service(at:)` was last called.
   private var lastServiceTime: Instant?
 
-  /// Seconds without a message after which `isSilent(at:)` is true.
+  /// The time without a message after which `isSilent(at:)` is true, in seconds.
   private static let longestSilence = 3.0
 
   /// Starts a process and requests the photos of the request's roots.
@@ -51,7 +51,7 @@ package final class FolderLister {
   package init(worker: WorkerExecutable, _ request: ListingRequest) throws(LibraryError) {
     self.request = request
     var limits = WorkerPoolLimits()
-    // Few bytes at a time, so that a large folder does not delay a frame.
+    // Read a limited number of bytes at a time, so that a large folder does not delay a frame.
     limits.reading.byteCount = 512 << 10
     pool = WorkerPool(worker, limits: limits)
     let pieces = request.pieces()
@@ -94,7 +94,7 @@ package final class FolderLister {
   /// The descriptor to poll, with the events to poll for; empty at the end.
   package var pollRequests: [pollfd] { pool.pollRequests }
 
-  /// Whether an answer is due and nothing has arrived for long, because the disk hangs.
+  /// Whether an answer is due but nothing has arrived for a while, because the disk hangs.
   package func isSilent(at now: Instant) -> Bool {
     silenceEnd.map { $0 <= now } ?? false
   }

@@ -5,7 +5,7 @@ import WorkerProtocol
 ///
 /// Paths are bytes, as the system has them, and that of a folder ends with a slash. The path of a
 /// photo's folder is stored once for all its photos, and their names are in one array, which takes
-/// nine bytes for each photo beside its name.
+/// nine bytes for each photo in addition to its name.
 package struct PathTable: Sendable {
   /// All names, each followed by a NUL.
   private var names: [UInt8] = []
@@ -124,7 +124,7 @@ package struct PathTable: Sendable {
     }
   }
 
-  /// The index of a folder, which is added if it is new.
+  /// Returns the index of a folder, and adds the folder if it is new.
   private mutating func number(of folder: Folder) -> UInt32 {
     // Usually it is the folder of the previous photo.
     if let last = folderNumbers.last, folders[Int(last)] == folder { return last }
@@ -200,7 +200,7 @@ package struct PathTable: Sendable {
     return start..<max(end, start)
   }
 
-  /// Finds the first index at which a condition is true that is true for all later photos.
+  /// Finds the first index whose photo satisfies a predicate that all later photos satisfy too.
   private func firstIndex(in order: [Photo.ID], where holds: (Photo.ID) -> Bool) -> Int {
     var (low, high) = (0, order.count)
     while low < high {

@@ -1,16 +1,16 @@
 import PhotoGridCore
 
-/// Decoding that was tried without success, so that it is not tried again.
+/// Attempts to decode photos that failed or came up short, so that they are not repeated.
 struct DecodeHistory {
   /// Sizes for which a preview was requested, by photo.
   private var previewAttempts: [Photo.ID: [PreviewAttempt]] = [:]
-  /// Photos of which no region can be decoded, so that the whole picture is shown.
+  /// Photos whose regions cannot be decoded separately, so the whole picture is shown.
   private var regionUnsupported: Set<Photo.ID> = []
   /// Photos whose decoding timed out.
   private var timedOut: Set<Photo.ID> = []
-  /// The memory that decoding takes by the photos' headers, in bytes, of those that need much.
+  /// The memory in bytes that decoding takes according to the headers, for photos that need much.
   private(set) var neededMemory: [Photo.ID: Int] = [:]
-  /// Those of them that are open, and get more time.
+  /// The photos that timed out and are decoded again with more time, as long as they are open.
   private var retried: Set<Photo.ID> = []
 
   /// The size and mode of a demand whose preview was requested.
@@ -37,7 +37,7 @@ struct DecodeHistory {
   /// Whether regions of a photo can be decoded; true until one failed.
   func supportsRegions(of photo: Photo.ID) -> Bool { !regionUnsupported.contains(photo) }
 
-  /// Notes how much memory decoding a photo takes.
+  /// Records how much memory decoding a photo takes, in bytes.
   ///
   /// - Returns: Whether that was not known before.
   mutating func didNeedMemory(_ bytes: Int, for photo: Photo.ID) -> Bool {
@@ -64,7 +64,7 @@ struct DecodeHistory {
   /// Drops all timeouts, so that the photos are decoded as if for the first time.
   mutating func forgetTimeouts() { (timedOut, retried) = ([], []) }
 
-  /// Drops the previews of a photo that is decoded, or that cannot be shown.
+  /// Forgets the preview attempts of a photo that has been decoded or cannot be shown.
   mutating func forgetPreviews(of photo: Photo.ID) { previewAttempts[photo] = nil }
 
   /// Drops everything about a photo whose file may have changed.

@@ -25,7 +25,7 @@ enum DecodeRequest: Equatable {
 
 /// The open demands for pictures, facts and thumbnails, in the order in which they are served.
 ///
-/// Previews of everything in sight come first, then better pictures, then facts and thumbnails.
+/// Previews of everything visible come first, then better pictures, then facts and thumbnails.
 struct DecodeQueue {
   /// The pictures needed now, most urgent first, including those that are cached.
   private(set) var demands: [Demand] = []
@@ -37,11 +37,11 @@ struct DecodeQueue {
   private var undescribed: Set<Photo.ID> = []
   private var uncached: Set<Photo.ID> = []
 
-  /// How far a demand is fulfilled.
+  /// The progress of a demand.
   enum Progress {
     /// Fulfilled, or impossible.
     case done
-    /// No preview was requested yet.
+    /// No preview has been requested yet.
     case untried
     /// The preview, if there is one, has arrived, but the photo is not decoded.
     case previewed(suffices: Bool)
@@ -50,7 +50,7 @@ struct DecodeQueue {
   /// The stages of work; a stage is served when all earlier ones are empty.
   private enum Stage: Int {
     case previewsInSight, picturesInSight
-    /// Rows that may scroll into sight.
+    /// Rows that may become visible by scrolling.
     case previewsNearby
     /// The photos before and after the open one.
     case neighbors
@@ -62,9 +62,9 @@ struct DecodeQueue {
     init?(_ demand: Demand, _ progress: Progress) {
       switch (progress, demand.place) {
       case (.done, _): return nil
-      case (.untried, .inSight): self = .previewsInSight
+      case (.untried, .visible): self = .previewsInSight
       case (.untried, .neighbor), (.untried, .nearby): self = .previewsNearby
-      case (.previewed(let suffices), .inSight):
+      case (.previewed(let suffices), .visible):
         self = suffices ? .remainingPicturesInSight : .picturesInSight
       case (.previewed, .neighbor): self = .neighbors
       case (.previewed, .nearby): self = .picturesNearby

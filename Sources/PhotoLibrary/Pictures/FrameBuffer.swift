@@ -114,7 +114,7 @@ struct FrameBuffer {
     return (first + distance) % frameCount
   }
 
-  /// How many frames after the current one a frame is shown.
+  /// Returns the number of frames from the current one until a frame is shown.
   private func distance(of frameIndex: Int) -> Int {
     if frameIndex == demand.frameIndex { return 0 }
     guard frameIndex < frameCount else { return .max }

@@ -27,15 +27,14 @@ extension PhotoStore {
   }
 
   /// The picture of a frame, or the content of the photo if the frame is not decoded.
-  package func content(of photo: Photo.ID, frameIndex: Int) -> TileContent {
+  package func content(
+    of photo: Photo.ID, frameIndex: Int, covering size: PixelSize? = nil
+  ) -> TileContent {
     if let frames, frames.photo == photo, let picture = frames[frameIndex] {
       return .picture(picture)
     }
-    return content(of: photo)
+    return content(of: photo, covering: size)
   }
-
-  /// The memory of the frames, in bytes.
-  package var heldFrameByteCount: Int { frames?.byteCount ?? 0 }
 
   /// The request for the next frames.
   var missingFrames: DecodeRequest? {

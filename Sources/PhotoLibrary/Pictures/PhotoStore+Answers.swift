@@ -1,7 +1,7 @@
 import PhotoGridCore
 import WorkerProtocol
 
-/// The answers of workers, and failures.
+/// Handling the answers of workers, and failures.
 extension PhotoStore {
   /// Handles the answer to a request.
   func accept(_ message: DecodeProtocol.Response, to request: DecodeRequest) -> DecodePool.Answer {
@@ -33,18 +33,23 @@ extension PhotoStore {
       // The request stays open, and is sent again with the memory when there is enough.
       return .declined
     case (.failed(_, let reason), _):
-      // If a file was removed, the expired picture is all that remains of it.
-      if reason != .vanished { cache.removeExpired(photo) }
-      if case .preview = request {
-        fail(photo, reason.message)
-      } else {
-        fail(request, reason.message)
-      }
+      fail(request, reason)
       return .declined
     default:
       return .violation
     }
     return .finished
+  }
+
+  /// Records why a request has failed.
+  private func fail(_ request: DecodeRequest, _ reason: FailureReason) {
+    // If a file was removed, the expired picture is all that remains of it.
+    if reason != .vanished { cache.removeExpired(request.photo) }
+    if case .preview = request {
+      fail(request.photo, reason.message)
+    } else {
+      fail(request, reason.message)
+    }
   }
 
   /// Stores the picture or preview of a whole photo.

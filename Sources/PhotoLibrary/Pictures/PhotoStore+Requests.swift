@@ -2,12 +2,12 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// The choice of requests and workers.
+/// Choosing which request goes to which worker.
 extension PhotoStore {
   /// Whether the ID belongs to a photo.
   func isKnown(_ photo: Photo.ID) -> Bool { (0..<index.count).contains(photo.index) }
 
-  /// How far a demand is fulfilled.
+  /// Returns the progress of a demand.
   func progress(of demand: Demand) -> DecodeQueue.Progress {
     let photo = demand.photo
     if failures[photo] != nil { return .done }
@@ -17,7 +17,7 @@ extension PhotoStore {
     }
     let size = facts[photo].size
     if let size, cache.satisfies(demand, of: size) { return .done }
-    if demand.place != .inSight, !cache.hasRoom(for: demand, of: size) { return .done }
+    if demand.place != .visible, !cache.hasRoom(for: demand, of: size) { return .done }
     // Previews are no larger than a tile; a larger demand gains nothing from a second one.
     let isLarge =
       max(demand.size.width, demand.size.height) > Double(ThumbnailSize.doubleExtraLarge.side)

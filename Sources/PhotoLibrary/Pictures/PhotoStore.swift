@@ -12,7 +12,7 @@ typealias DecodePool = WorkerPool<DecodeProtocol, DecodeRequest>
 package final class PhotoStore {
   /// The paths of the photos; the store itself knows identities only.
   package let index: PathIndex
-  /// Why nothing can be decoded any more; nil while workers can be started.
+  /// The reason why nothing more can be decoded; nil while workers can be started.
   package internal(set) var problem: LibraryError?
 
   /// The limits of workers, memory and time.
@@ -59,14 +59,21 @@ package final class PhotoStore {
 
   // MARK: Content
 
-  /// The best cached picture of a photo, or else a message or its mean colour.
-  package func content(of photo: Photo.ID) -> TileContent {
-    if let picture = cache[photo] { return .picture(picture) }
+  /// Returns a cached picture of a photo, or else a message or its mean color.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - size: The size in pixels at which the whole photo is shown.
+  /// - Returns: The smallest picture that is as large, or else the best; without a size always the
+  ///   best.
+  package func content(of photo: Photo.ID, covering size: PixelSize? = nil) -> TileContent {
+    let picture = size.flatMap { cache.picture(of: photo, covering: $0) } ?? cache[photo]
+    if let picture { return .picture(picture) }
     if let message = failures[photo] { return .failed(message) }
     return .waiting(facts[photo].average)
   }
 
-  /// The cached picture of a region of a photo, or else the content of the whole photo.
+  /// Returns the cached picture of a region of a photo, or else the content of the whole photo.
   package func content(of region: PhotoRegion, of photo: Photo.ID) -> TileContent {
     guard let cached = cache.regionPicture(of: photo), cached.region == region else {
       return content(of: photo)
@@ -82,7 +89,7 @@ package final class PhotoStore {
     facts[demand.photo].size.map { cache.satisfies(demand, of: $0) } ?? false
   }
 
-  /// The cached picture of a region of a photo.
+  /// Returns the region of a photo whose picture is cached; nil if there is none.
   package func closeUp(of photo: Photo.ID) -> CloseUp? {
     cache.regionPicture(of: photo).map {
       CloseUp(region: $0.region, isOpaque: $0.picture.full.isOpaque)
@@ -105,8 +112,8 @@ package final class PhotoStore {
     events.isEmpty && pool.isIdle && remaining == 0 && missingFrames == nil
   }
 
-  /// The memory of the cached pictures, in bytes.
-  package var heldByteCount: Int { cache.byteCount }
+  /// The memory of the cached pictures and of the animation that plays, in bytes.
+  package var heldByteCount: Int { cache.byteCount + (frames?.byteCount ?? 0) }
 
   // MARK: Demands
 
@@ -127,7 +134,7 @@ package final class PhotoStore {
     guard demands != queue.demands else { return }
     // Tiles are cropped to fill; an open photo is fitted to the screen.
     let retries = history.didOpen(
-      Set(demands.lazy.filter { $0.mode == .fit && $0.place == .inSight }.map(\.photo)))
+      Set(demands.lazy.filter { $0.mode == .fit && $0.place == .visible }.map(\.photo)))
     for photo in retries { failures[photo] = nil }
     queue.setDemands(
       demands.filter {

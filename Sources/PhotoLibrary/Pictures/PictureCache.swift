@@ -4,12 +4,12 @@ import WorkerProtocol
 /// The pictures in memory, within a budget of bytes.
 ///
 /// Above the budget the pictures farthest from the screen are evicted first, and of those at the
-/// same distance the largest. Pictures in sight stay, but are downsampled to the demanded size. A
+/// same distance the largest. Visible pictures stay, but are downsampled to the demanded size. A
 /// tiny placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
 /// placeholders together take a small part of the budget.
 struct PictureCache {
   private var entries: [Photo.ID: Entry] = [:]
-  /// The picture of a region of the open photo, beside that of the whole.
+  /// The picture of a region of the open photo, in addition to that of the whole photo.
   private var regionPicture: (photo: Photo.ID, picture: RegionPicture)?
   /// The memory of all pictures, in bytes.
   private(set) var byteCount = 0
@@ -28,16 +28,33 @@ struct PictureCache {
     var byteCount: Int
     /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
     var satisfied: (width: Int, height: Int)
-    /// How many photos are between this one and the screen.
+    /// The number of photos between this one and the screen.
     var distance = 0
     var isPlaceholder = false
     /// Whether the file may have changed since the picture was decoded.
     var isExpired = false
+    /// Smaller pictures that were decoded before, smallest first: a tile looks the same after its
+    /// photo was opened as before.
+    var smaller: [Mipmap] = []
 
     init(_ picture: Mipmap, satisfied: (width: Int, height: Int)) {
       self.picture = picture
       self.satisfied = satisfied
       byteCount = picture.byteCount
+    }
+
+    /// Keeps the pictures of the entry that this one replaces, the largest first, as long as they
+    /// take little memory.
+    mutating func keep(_ old: Entry) {
+      guard old.satisfied.width > 0, !old.isExpired,
+        old.picture.full.width < picture.full.width
+      else { return }
+      var rest = picture.byteCount / 2
+      for picture in [old.picture] + old.smaller.reversed() where picture.byteCount <= rest {
+        rest -= picture.byteCount
+        byteCount += picture.byteCount
+        smaller.insert(picture, at: 0)
+      }
     }
   }
 
@@ -59,6 +76,20 @@ struct PictureCache {
 
   /// The best picture of a photo; nil if there is none.
   subscript(photo: Photo.ID) -> Mipmap? { entries[photo]?.picture }
+
+  /// The smallest picture of a photo that is as large as a size in pixels, or else the best.
+  func picture(of photo: Photo.ID, covering size: PixelSize) -> Mipmap? {
+    // Targets are rounded to whole pixels.
+    let sufficient = entries[photo]?.smaller.first {
+      Double($0.full.width + 1) >= size.width && Double($0.full.height + 1) >= size.height
+    }
+    return sufficient ?? entries[photo]?.picture
+  }
+
+  /// All pictures of a whole photo, smallest first.
+  func pictures(of photo: Photo.ID) -> [Mipmap] {
+    entries[photo].map { $0.smaller + [$0.picture] } ?? []
+  }
 
   /// Whether evictions are near, so that `setDistances` should be called.
   var isFilling: Bool { byteCount > budget / 2 }
@@ -88,12 +119,11 @@ struct PictureCache {
   /// The picture satisfies demands up to `target`, the requested size in pixels, even if the photo
   /// cannot be decoded that large.
   mutating func put(_ picture: Mipmap, for photo: Photo.ID, target: (width: Int, height: Int)) {
-    replace(
-      photo,
-      Entry(
-        picture,
-        satisfied: (max(target.width, picture.full.width), max(target.height, picture.full.height)))
-    )
+    var entry = Entry(
+      picture,
+      satisfied: (max(target.width, picture.full.width), max(target.height, picture.full.height)))
+    if let old = entries[photo] { entry.keep(old) }
+    replace(photo, entry)
   }
 
   /// Replaces a smaller preview of a photo; a decoded picture stays.
@@ -166,20 +196,20 @@ struct PictureCache {
     if new.isPlaceholder { placeholderByteCount += new.byteCount }
   }
 
-  /// Sets how many photos are between each picture and the screen.
+  /// Sets the number of photos between each picture and the screen.
   mutating func setDistances(_ distance: (Photo.ID) -> Int) {
     for photo in entries.keys { entries[photo]?.distance = distance(photo) }
   }
 
   // MARK: The budget
 
-  /// Whether the picture of a demand fits into the budget beside the pictures of the others.
+  /// Whether the picture of a demand fits into the budget together with the pictures of the others.
   func hasRoom(for demand: Demand, of size: PixelSize?) -> Bool {
     let others = demandedByteCount - byteCount(of: CollectionOfOne(demand.photo))
     return hasRoom(for: demand, of: size, beside: others)
   }
 
-  /// Whether the picture of a demand fits into the budget beside `others`, in bytes.
+  /// Whether the picture of a demand fits into the budget in addition to `others`, in bytes.
   ///
   /// The photo's size is in pixels; nil is unknown.
   func hasRoom(for demand: Demand, of size: PixelSize?, beside others: Int) -> Bool {
@@ -195,7 +225,7 @@ struct PictureCache {
     photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
   }
 
-  /// Evicts pictures until the budget is kept, except for those in sight.
+  /// Evicts pictures until the budget is kept, except for visible ones.
   ///
   /// - Parameters:
   ///   - demands: All demands, most urgent first.
@@ -214,6 +244,10 @@ struct PictureCache {
       removeRegionPicture()
       if byteCount <= budget { return }
     }
+    for photo in farthestFirst(where: { !$1.smaller.isEmpty }) {
+      removeSmaller(photo)
+      if byteCount <= budget { return }
+    }
     let goal = budget - budget / Self.slack
     let demanded = Set(demands.map(\.photo))
     for photo in farthestFirst(where: { !demanded.contains($0) && !$1.isPlaceholder }) {
@@ -224,7 +258,7 @@ struct PictureCache {
       downsample(photo, to: target)
       if byteCount <= budget { return }
     }
-    let seen = Set(demands.lazy.filter { $0.place == .inSight }.map(\.photo))
+    let seen = Set(demands.lazy.filter { $0.place == .visible }.map(\.photo))
     for demand in demands.reversed() where !seen.contains(demand.photo) {
       reduceToPlaceholder(demand.photo)
       if byteCount <= budget { return }
@@ -251,6 +285,14 @@ struct PictureCache {
       replace(photo, nil)
       if placeholderByteCount <= limit - limit / Self.slack { return }
     }
+  }
+
+  /// Removes all pictures of a photo but the best.
+  private mutating func removeSmaller(_ photo: Photo.ID) {
+    guard var entry = entries[photo] else { return }
+    entry.smaller = []
+    entry.byteCount = entry.picture.byteCount
+    replace(photo, entry)
   }
 
   /// Replaces the picture of a photo by a placeholder.

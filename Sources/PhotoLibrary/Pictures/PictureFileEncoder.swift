@@ -2,17 +2,17 @@ import Glibc
 import PhotoGridCore
 import WorkerProtocol
 
-/// Encodes pictures as files, in a worker for that purpose, so that no slow photo delays them.
+/// Encodes pictures as files in a worker of its own, so that no slow photo delays them.
 ///
 /// No call blocks. The worker is started with the first picture.
 package final class PictureFileEncoder {
   private let pool: WorkerPool<DecodeProtocol, UInt32>
-  /// Pictures that were not sent yet; one is encoded at a time.
+  /// Pictures that have not been sent yet; one is encoded at a time.
   private var queue: ArraySlice<PictureEncoding> = []
   /// Files that `service(at:)` has not returned yet.
   private var files: [(id: UInt32, file: [UInt8]?)] = []
 
-  /// The most seconds that a picture may take.
+  /// The timeout of a picture, in seconds.
   private static let timeout = 5.0
 
   /// Creates an encoder that has started no worker yet.

@@ -7,7 +7,7 @@ package enum StoreEvent: Equatable, Sendable {
   case described(Photo.ID)
   /// A picture has arrived, or a better one.
   case pictureReady(Photo.ID)
-  /// The photo cannot be shown, or not better than before.
+  /// The photo cannot be shown, or not at the demanded size.
   case failed(Photo.ID)
   /// The frames of the animation that plays have changed.
   case framesChanged(Photo.ID)

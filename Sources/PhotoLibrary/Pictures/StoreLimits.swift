@@ -14,10 +14,9 @@ package struct StoreLimits: Sendable {
   package var quickSeconds = 5.0
   /// The timeout of a larger picture, in seconds.
   package var slowSeconds = 15.0
-  /// The memory that all workers together may take for decoding, in bytes, as far as the headers of
-  /// photos announce it.
+  /// The memory in bytes that all decodes together may take, according to the photos' headers.
   package var decodeMemory = 576 << 20
-  /// The factor by which the timeout of a photo grows that timed out before and is opened.
+  /// The factor for the timeout of a photo that timed out before and has been opened.
   package var retryFactor = 4.0
   /// The longest side of a picture with the timeout `quickSeconds`, in pixels.
   package var quickSide = 512.0
@@ -34,8 +33,10 @@ package struct StoreLimits: Sendable {
   /// Creates the default limits.
   package init() {}
 
-  /// The part of `decodeMemory` that a decode of so many announced bytes takes: all of it, so that
-  /// nothing else is decoded meanwhile, if small ones in the other workers would not fit beside it.
+  /// Returns the part of `decodeMemory` that a decode reserves, in bytes.
+  ///
+  /// If small decodes in the other workers would not fit in addition, it reserves everything, so
+  /// that nothing else is decoded meanwhile.
   func share(of bytes: Int) -> Int {
     let plain = DecodeProtocol.Request.plainMemory
     let small = min(plain, decodeMemory / max(1, workerCount))

@@ -8,6 +8,9 @@ package struct Appearance: Equatable, Sendable {
   package var accent: RGB
   /// The colour of the rings around marked tiles.
   package var mark = RGB(255, 159, 10)
+  /// Whether the terminal's upper half block leaves a row of pixels free above it, as that of DejaVu
+  /// in xterm does, so that a known background would be a line across photos.
+  package var hasShortUpperBlock = false
 
   /// Colours over the given background; those of rings stand out on black and on white, and from
   /// each other.

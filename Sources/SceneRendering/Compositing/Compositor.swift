@@ -71,8 +71,22 @@ struct Compositor {
     paint(rows: sampleRows(ofRow: row), columns: 0..<grid.width)
   }
 
+  /// The parts of a scene that are painted.
+  enum Part {
+    case everything
+    /// One layer.
+    case layer(Int)
+    /// One layer and those behind it.
+    case layers(through: Int)
+    /// Everything but pictures: where a picture is in front, samples are `hole`.
+    case allButPictures
+  }
+
+  /// A sample that no colour is equal to.
+  static let hole = SIMD4<Float>(-255, -255, -255, 255)
+
   /// Paints some samples into `band`, `columns.count` to a row.
-  mutating func paint(rows: Range<Int>, columns: Range<Int>) {
+  mutating func paint(rows: Range<Int>, columns: Range<Int>, _ part: Part = .everything) {
     let count = columns.count * rows.count
     // Out of the struct, so that the layers can be read while they are written.
     var (band, scratch) = ([SIMD4<Float>](), [SIMD4<Float>]())
@@ -86,14 +100,18 @@ struct Compositor {
       func samples(ofRow row: Int) -> UnsafeMutablePointer<SIMD4<Float>> {
         base + (row - rows.lowerBound) * columns.count - columns.lowerBound
       }
-      for layer in layers {
+      for layer in layers(of: part) {
         let shown = layer.columns.clamped(to: columns)
         guard !shown.isEmpty else { continue }
         for row in layer.rows.clamped(to: rows) {
-          paint(layer, columns: shown, row: row, over: samples(ofRow: row), scratch: &scratch)
+          if case .allButPictures = part, case .picture = layer.paint {
+            for x in shown { samples(ofRow: row)[x] = Self.hole }
+          } else {
+            paint(layer, columns: shown, row: row, over: samples(ofRow: row), scratch: &scratch)
+          }
         }
       }
-      for ring in rings {
+      for ring in part.hasRings ? rings : [] {
         for row in ring.rows.clamped(to: rows) {
           paint(ring, columns: columns, row: row, over: samples(ofRow: row))
         }
@@ -101,6 +119,14 @@ struct Compositor {
     }
     swap(&band, &self.band)
     swap(&scratch, &self.scratch)
+  }
+
+  private func layers(of part: Part) -> ArraySlice<Layer> {
+    switch part {
+    case .everything, .allButPictures: layers[...]
+    case .layer(let index): layers[index...index]
+    case .layers(let last): layers[...last]
+    }
   }
 
   /// Notes for each cell of a row which layer is in front in its middle, and where it lies in that.
@@ -188,5 +214,15 @@ struct Compositor {
       return true
     }
     tileLayerCount -= removedTiles
+  }
+}
+
+extension Compositor.Part {
+  /// Whether rings are painted with it.
+  fileprivate var hasRings: Bool {
+    switch self {
+    case .everything, .allButPictures: true
+    case .layer, .layers: false
+    }
   }
 }

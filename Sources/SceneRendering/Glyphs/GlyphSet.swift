@@ -10,7 +10,7 @@ package enum GlyphSet: String, CaseIterable, Sendable {
   case half
   /// Quarters, and with them the halves: 2 by 2.
   case quadrant
-  /// Sixths, 2 by 3, and the upper and lower half, which keep the edges of tiles exact.
+  /// Sixths, 2 by 3, and quarters, which keep the edges of tiles exact.
   case sextant
   /// Eighths, and with them the quarters: 2 by 4.
   case octant
@@ -27,7 +27,7 @@ package enum GlyphSet: String, CaseIterable, Sendable {
 
   /// Heights of the sample rows of a cell, in units that add up to the cell's height.
   ///
-  /// Sextants have their middle third cut in two, because tiles end at half cells.
+  /// Sextants have their middle third cut in two, because tiles and quarters end at half cells.
   package var sampleHeights: [Int] {
     switch self {
     case .ascii: [1]
@@ -42,6 +42,12 @@ package enum GlyphSet: String, CaseIterable, Sendable {
 
   /// The mask in which every sample shows the foreground.
   package var fullMask: UInt8 { UInt8((1 << sampleCount) - 1) }
+
+  /// The mask of the samples at a cell's upper edge.
+  var firstRow: UInt8 { UInt8((1 << sampleColumns) - 1) }
+
+  /// The mask of the samples at a cell's lower edge.
+  var lastRow: UInt8 { firstRow << UInt8(sampleCount - sampleColumns) }
 
   /// The glyph that shows the foreground in exactly the mask's samples, or nil if the set has none.
   package func scalar(for mask: UInt8) -> Unicode.Scalar? {
@@ -76,8 +82,15 @@ extension GlyphSet {
       mask ^= block
       trials.append(Trial(mask: mask, toggled: block))
     }
-    // The lower half is not made of sixths, but contains the last pattern of Gray's order.
-    if self == .sextant { trials.append(Trial(mask: 0b1111_0000, toggled: mask ^ 0b1111_0000)) }
+    guard self == .sextant else { return trials }
+    // Halves and quarters are not made of sixths; the lower half contains the last pattern of Gray's
+    // order.
+    for next: UInt8 in [
+      0b1111_0000, 0b1111_1010, 0b0000_1010, 0b0101_1010, 0b0101_1111, 0b0101_0000,
+    ] {
+      trials.append(Trial(mask: next, toggled: mask ^ next))
+      mask = next
+    }
     return trials
   }
 
@@ -103,20 +116,13 @@ extension GlyphSet {
 
   /// Unicode 13, "Symbols for Legacy Computing", leaves out the patterns of older characters.
   private static func sextant(for mask: UInt8) -> Unicode.Scalar? {
-    switch mask {
-    case 0b0000_1111: return "▀"
-    case 0b1111_0000: return "▄"
-    default: break
+    let (upper, lower) = (mask & 0b1111, mask >> 4)
+    if upper & 0b11 == upper >> 2, lower & 0b11 == lower >> 2 {
+      return quadrants[Int(upper & 0b11 | (lower & 0b11) << 2)]
     }
     guard (mask >> 2) & 0b11 == (mask >> 4) & 0b11 else { return nil }
     let bits = UInt32(mask & 0b1111) | UInt32(mask >> 6) << 4
-    switch bits {
-    case 0: return " "
-    case 21: return "▌"
-    case 42: return "▐"
-    case 63: return "█"
-    default: return Unicode.Scalar(0x1FB00 + bits - 1 - (bits > 21 ? 1 : 0) - (bits > 42 ? 1 : 0))
-    }
+    return Unicode.Scalar(0x1FB00 + bits - 1 - (bits > 21 ? 1 : 0) - (bits > 42 ? 1 : 0))
   }
 
   /// Unicode 16, "Symbols for Legacy Computing Supplement": the patterns that older characters

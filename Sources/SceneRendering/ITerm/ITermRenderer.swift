@@ -4,8 +4,8 @@ import PhotoGridCore
 ///
 /// The images are files that are encoded elsewhere: `takeEncodings` names the pictures, and when their
 /// files have come, the next frame shows them.
-package struct ITermRenderer: SceneRenderer {
-  private var screen: PixelScreen
+package struct ITermRenderer: PieceRenderer {
+  var screen: PixelScreen
   private var piece = PixelPiece()
   private var deliveries: [Delivery] = []
   private var encodings: [PictureEncoding] = []
@@ -36,34 +36,10 @@ package struct ITermRenderer: SceneRenderer {
   /// A renderer that has shown nothing yet.
   package init(_ traits: PictureTraits) { screen = PixelScreen(traits) }
 
-  package var grain: CellMetrics.Grain { .pixels }
-
-  package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
-
-  package var mask: CellRect? {
-    get { screen.mask }
-    set { screen.mask = newValue }
-  }
-
-  package var hasRowBelow: Bool {
-    get { screen.hasRowBelow }
-    set { screen.hasRowBelow = newValue }
-  }
-
-  package var byteBudget: Int {
-    get { screen.byteBudget }
-    set { screen.byteBudget = newValue }
-  }
-
   package private(set) var isUnfinished = false
 
   package var failure: String? {
     failuresInARow < Self.mostFailures ? nil : "pictures cannot be made files"
-  }
-
-  package var shownCells: ShownCells? {
-    get { screen.shownCells }
-    set { screen.shownCells = newValue }
   }
 
   package mutating func invalidate() {

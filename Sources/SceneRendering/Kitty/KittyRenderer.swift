@@ -6,9 +6,9 @@ import PhotoGridCore
 /// What the terminal does not hold as an image is drawn by cells behind the images: labels, words,
 /// and photos on their way. So a picture appears by cells at once and becomes pixels when it has
 /// arrived; and where the protocol fails, the cells stay.
-package struct KittyRenderer: SceneRenderer {
+package struct KittyRenderer: KittyImageRenderer {
   var store: KittyImageStore
-  private var cells: CellRenderer
+  var cells: CellRenderer
   private var placements = KittyPlacements()
   private let quietTone: RGB
   package private(set) var isUnfinished = false
@@ -27,42 +27,10 @@ package struct KittyRenderer: SceneRenderer {
 
   package var grain: CellMetrics.Grain { .pixels }
   package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
-  package var failure: String? { store.transport.failure }
 
-  package var mask: CellRect? {
-    get { cells.mask }
-    set { cells.mask = newValue }
-  }
+  mutating func forgetPlacements() { placements.forgetAll() }
 
-  package var byteBudget: Int {
-    get { cells.byteBudget }
-    set {
-      cells.byteBudget = newValue
-      store.byteBudget = newValue
-    }
-  }
-
-  package var shownCells: ShownCells? {
-    get { cells.shownCells }
-    set { cells.shownCells = newValue }
-  }
-
-  package mutating func invalidate() {
-    cells.invalidate()
-    // A cleared screen takes images along in some terminals and leaves them in others.
-    store.forgetImages()
-    placements.forgetAll()
-  }
-
-  package mutating func handle(graphicsReply text: String) {
-    guard let reply = KittyReply(text), let lost = store.handle(reply) else { return }
-    placements.forget(lost)
-  }
-
-  package mutating func cleanupBytes() -> [UInt8] {
-    placements.forgetAll()
-    return store.cleanupBytes()
-  }
+  mutating func forget(_ image: UInt32) { placements.forget(image) }
 
   package mutating func frame(
     for scene: Scene, metrics: CellMetrics, content: (Placement) -> TileContent,

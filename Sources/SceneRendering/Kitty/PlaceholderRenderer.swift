@@ -6,9 +6,9 @@ import PhotoGridCore
 /// Commands go through tmux, which does not know what they do; pictures are shown by placeholder
 /// characters, which are text to it. A placeholder shows a whole image in whole cells: so an image
 /// is what is exactly under the cells that lie inside a tile, and the rest of the tile stays cells.
-package struct PlaceholderRenderer: SceneRenderer {
+package struct PlaceholderRenderer: KittyImageRenderer {
   var store: KittyImageStore
-  private var cells: CellRenderer
+  var cells: CellRenderer
   /// Where the screen shows which image.
   private var shown: [Patch] = []
   /// Images that know how many cells they are shown on.
@@ -40,46 +40,15 @@ package struct PlaceholderRenderer: SceneRenderer {
   package func samplesPerPixel(cell: PixelSize) -> Double {
     canNameImages ? max(cells.samplesPerPixel(cell: cell), 1) : cells.samplesPerPixel(cell: cell)
   }
-  package var failure: String? { store.transport.failure }
 
-  package var mask: CellRect? {
-    get { cells.mask }
-    set { cells.mask = newValue }
-  }
-
-  package var byteBudget: Int {
-    get { cells.byteBudget }
-    set {
-      cells.byteBudget = newValue
-      store.byteBudget = newValue
-    }
-  }
-
-  package var shownCells: ShownCells? {
-    get { cells.shownCells }
-    set { cells.shownCells = newValue }
-  }
-
-  package mutating func invalidate() {
-    cells.invalidate()
-    forgetImages()
-  }
-
-  package mutating func handle(graphicsReply text: String) {
-    guard let reply = KittyReply(text), let lost = store.handle(reply) else { return }
-    sized.remove(lost)
-    shown.removeAll { $0.image == lost }
-  }
-
-  package mutating func cleanupBytes() -> [UInt8] {
-    forgetImages()
-    return store.cleanupBytes()
-  }
-
-  private mutating func forgetImages() {
-    store.forgetImages()
+  mutating func forgetPlacements() {
     shown = []
     sized = []
+  }
+
+  mutating func forget(_ image: UInt32) {
+    sized.remove(image)
+    shown.removeAll { $0.image == image }
   }
 
   package mutating func frame(

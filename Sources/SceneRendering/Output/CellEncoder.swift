@@ -2,6 +2,8 @@
 struct CellEncoder {
   private let glyphs: GlyphSet
   private let depth: ColorDepth
+  /// A colour that stays in front where it is: its cells are not drawn by the inverse pattern.
+  private let frontColor: CellColor?
   /// The bytes of each pattern, by its mask.
   private let patterns: [PackedBytes]
   /// ";0" to ";255".
@@ -19,9 +21,10 @@ struct CellEncoder {
   private var cursor: (row: Int, column: Int)?
 
   /// An encoder for a glyph set and a depth.
-  init(glyphs: GlyphSet, depth: ColorDepth) {
+  init(glyphs: GlyphSet, depth: ColorDepth, frontColor: CellColor? = nil) {
     self.glyphs = glyphs
     self.depth = depth
+    self.frontColor = frontColor
     patterns = (0...255).map { mask in
       let scalar =
         glyphs == .ascii && mask < GlyphSet.ramp.count
@@ -144,7 +147,8 @@ extension CellEncoder {
     let changes = (foreground == cell.foreground ? 0 : 1) + (self.background == background ? 0 : 1)
     let inverseChanges =
       (foreground == background ? 0 : 1) + (self.background == cell.foreground ? 0 : 1)
-    if inverseChanges < changes, background != .standard, hasInverses {
+    if inverseChanges < changes, background != .standard, cell.foreground != frontColor, hasInverses
+    {
       setColors(background, cell.foreground, to: &out)
       out.put(patterns[Int(~mask & glyphs.fullMask)])
     } else {

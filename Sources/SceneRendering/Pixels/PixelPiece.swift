@@ -19,25 +19,38 @@ struct PixelPiece {
   /// Samples that are painted at once, so that they stay in the processor's cache.
   private static let samplesAtOnce = 1 << 13
 
+  /// Where a picture is in front that was left out.
+  static let hole: UInt32 = 1 << 24
+
   /// Paints some cells of a scene.
   mutating func paint(_ rect: CellRect, of compositor: inout Compositor) {
     let grid = compositor.grid
-    let columns =
-      rect.columns.lowerBound * grid.columnsPerCell..<rect.columns.upperBound * grid.columnsPerCell
-    let rows = rect.rows.lowerBound * grid.rowsPerCell..<rect.rows.upperBound * grid.rowsPerCell
+    let isOpaque = paint(
+      columns: grid.sampleColumns(of: rect), rows: grid.sampleRows(of: rect), of: &compositor)
+    openCells =
+      isOpaque ? [] : grid.runs(of: rect) { pixels[$0] >> 31 == 0 }
+  }
+
+  /// Paints some samples of a scene.
+  ///
+  /// - Returns: Whether all pixels are opaque.
+  @discardableResult
+  mutating func paint(
+    columns: Range<Int>, rows: Range<Int>, of compositor: inout Compositor,
+    _ part: Compositor.Part = .everything
+  ) -> Bool {
     (width, height) = (columns.count, rows.count)
     let count = width * height
     if pixels.count != count { pixels = Array(repeating: 0, count: count) }
-    openCells.removeAll(keepingCapacity: true)
     let rowsAtOnce = max(1, Self.samplesAtOnce / max(width, 1))
     var isOpaque = true
     for top in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsAtOnce) {
       let band = top..<min(top + rowsAtOnce, rows.upperBound)
-      compositor.paint(rows: band, columns: columns)
+      compositor.paint(rows: band, columns: columns, part)
       let start = (top - rows.lowerBound) * width
       if !pack(compositor, into: start..<start + band.count * width) { isOpaque = false }
     }
-    if !isOpaque { findOpenCells(of: rect, grid) }
+    return isOpaque
   }
 
   /// Turns what the compositor has painted into pixels.
@@ -61,7 +74,8 @@ struct PixelPiece {
             isKnown ? sample + behind * (1 - sample.w * (1 / 255)) : sample * (255 / sample.w)
           let bits = unsafeBitCast(color + rounding, to: SIMD4<UInt32>.self)
           let packed = unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: bits), to: UInt32.self)
-          let pixel = isKnown || sample.w >= 127.5 ? packed : 0
+          let shown = isKnown || sample.w >= 127.5 ? packed : 0
+          let pixel = sample.x < -128 ? Self.hole : shown
           pixels[range.lowerBound + index] = pixel
           all &= pixel
         }
@@ -69,27 +83,47 @@ struct PixelPiece {
       }
     }
   }
+}
 
-  private mutating func findOpenCells(of rect: CellRect, _ grid: SampleGrid) {
+extension SampleGrid {
+  /// The sample columns of some cells.
+  func sampleColumns(of rect: CellRect) -> Range<Int> {
+    rect.columns.lowerBound * columnsPerCell..<rect.columns.upperBound * columnsPerCell
+  }
+
+  /// The sample rows of some cells.
+  func sampleRows(of rect: CellRect) -> Range<Int> {
+    rect.rows.lowerBound * rowsPerCell..<rect.rows.upperBound * rowsPerCell
+  }
+
+  /// The cells of a rectangle, in runs of a row, that have a sample of some kind.
+  ///
+  /// - Parameters:
+  ///   - rect: The rectangle.
+  ///   - isIncluded: Whether a sample is of that kind; samples are counted row by row.
+  /// - Returns: The runs, from top to bottom.
+  func runs(of rect: CellRect, where isIncluded: (Int) -> Bool) -> [CellRect] {
+    let width = rect.size.columns * columnsPerCell
+    func hasSample(column: Int, row: Int) -> Bool {
+      (row * rowsPerCell..<(row + 1) * rowsPerCell).contains { y in
+        let start = y * width + column * columnsPerCell
+        return (start..<start + columnsPerCell).contains(where: isIncluded)
+      }
+    }
+    var runs: [CellRect] = []
     for row in 0..<rect.size.rows {
       var start: Int?
       for column in 0...rect.size.columns {
-        let isOpen = column < rect.size.columns && isOpen(column: column, row: row, grid)
-        if isOpen, start == nil { start = column }
-        guard !isOpen, let first = start else { continue }
-        openCells.append(
+        let belongs = column < rect.size.columns && hasSample(column: column, row: row)
+        if belongs, start == nil { start = column }
+        guard !belongs, let first = start else { continue }
+        runs.append(
           CellRect(
             origin: CellPoint(column: rect.origin.column + first, row: rect.origin.row + row),
             size: CellSize(columns: column - first, rows: 1)))
         start = nil
       }
     }
-  }
-
-  private func isOpen(column: Int, row: Int, _ grid: SampleGrid) -> Bool {
-    (row * grid.rowsPerCell..<(row + 1) * grid.rowsPerCell).contains { y in
-      let start = y * width + column * grid.columnsPerCell
-      return pixels[start..<start + grid.columnsPerCell].contains { $0 >> 31 == 0 }
-    }
+    return runs
   }
 }

@@ -109,8 +109,13 @@ struct PixelScreen {
   }
 
   /// Whether so many cells have more pixels than can be sent with a frame.
-  private func isLarge(_ count: Int) -> Bool {
-    count * compositor.grid.columnsPerCell * compositor.grid.rowsPerCell > Self.budget
+  private func isLarge(_ count: Int) -> Bool { count * pixelsPerCell > Self.budget }
+
+  private var pixelsPerCell: Int { compositor.grid.columnsPerCell * compositor.grid.rowsPerCell }
+
+  /// The pixels of a rectangle of cells.
+  func pixelCount(of rect: CellRect) -> Int {
+    rect.size.columns * rect.size.rows * pixelsPerCell
   }
 
   private var wantedCells: CellMap {
@@ -180,7 +185,7 @@ struct PixelScreen {
       columns: Int((limit.width / Double(grid.columnsPerCell)).clamped(to: 1...10_000)),
       rows: Int((limit.height / Double(grid.rowsPerCell)).clamped(to: 1...10_000)))
     return pending.firstRectangle(
-      atMost: side, cells: most / (grid.columnsPerCell * grid.rowsPerCell))
+      atMost: side, cells: most / pixelsPerCell)
   }
 
   /// Whether all of a rectangle is still to be sent.
@@ -195,6 +200,16 @@ struct PixelScreen {
   /// Paints the pixels of a rectangle of cells.
   mutating func paint(_ rect: CellRect, into piece: inout PixelPiece) {
     piece.paint(rect, of: &compositor)
+  }
+
+  /// Paints the pixels of a rectangle of cells in few colours.
+  ///
+  /// - Returns: Whether a picture can have so many colours; if not, nothing can be done with the
+  ///   piece.
+  mutating func paint(
+    _ rect: CellRect, into piece: inout SixelPiece, with dither: inout PictureDither
+  ) -> Bool {
+    piece.paint(rect, of: &compositor, with: &dither)
   }
 
   /// Appends what makes cells blank, where they are not.

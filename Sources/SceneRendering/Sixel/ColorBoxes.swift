@@ -16,6 +16,10 @@ struct ColorBoxes {
   /// Pixels that are looked at; more make no better colours.
   private static let sampleLimit = 1 << 14
 
+  /// The most that dithering may add to a channel of a picture in the last palette's colours: about
+  /// as much as neighboring colours differ.
+  var step: Int16 { Int16(Double(3 * error.squareRoot()).rounded(.up).clamped(to: 4...32)) }
+
   private var samples: [UInt32] = []
   private var sorted: [UInt32] = []
   /// Means of red, green and blue, and how many samples there are of them.

@@ -15,10 +15,12 @@ struct ErrorDiffusion {
 
   /// Writes the register of each pixel of a picture, row by row.
   ///
-  /// Pixels are red, green, blue and alpha from the lowest byte on; alpha is 255 or 0.
+  /// Pixels are red, green, blue and alpha from the lowest byte on; alpha is 255 or 0. No channel is
+  /// looked up farther than `bound` from its own value: what neighbors lack more is given up, since
+  /// it would come out as a speck of quite another colour.
   mutating func run(
     over pixels: UnsafeBufferPointer<UInt32>, width: Int, with lookup: NearestColors.Lookup,
-    into registers: UnsafeMutableBufferPointer<UInt16>
+    bound: Int16, into registers: UnsafeMutableBufferPointer<UInt16>
   ) {
     let height = pixels.count / max(width, 1)
     guard height > 0, let source = pixels.baseAddress, let target = registers.baseAddress else {
@@ -29,7 +31,9 @@ struct ErrorDiffusion {
     errors.withUnsafeMutableBufferPointer { errors in
       guard let errors = errors.baseAddress else { return }
       func row(_ y: Int) -> Row {
-        Row(source: source + y * width, target: target + y * width, errors: errors + 1)
+        Row(
+          source: source + y * width, target: target + y * width, errors: errors + 1,
+          bound: SIMD4(repeating: bound))
       }
       var y = 0
       while y < height {
@@ -84,6 +88,8 @@ struct ErrorDiffusion {
     let target: UnsafeMutablePointer<UInt16>
     /// From the row above, and behind the present pixel for the row below.
     let errors: UnsafeMutablePointer<SIMD4<Int16>>
+    /// The most that is added to a channel.
+    let bound: SIMD4<Int16>
     /// Seven sixteenths of the last pixel's error.
     var ahead = SIMD4<Int16>.zero
     /// Five sixteenths of it, for the pixel below.
@@ -94,7 +100,9 @@ struct ErrorDiffusion {
     mutating func step(_ x: Int, _ lookup: NearestColors.Lookup) {
       let pixel = source[x]
       let channels = SIMD4<Int16>(truncatingIfNeeded: unsafeBitCast(pixel, to: SIMD4<UInt8>.self))
-      var color = channels &+ ((ahead &+ errors[x] &+ 8) &>> 4)
+      var owed = (ahead &+ errors[x] &+ 8) &>> 4
+      owed.clamp(lowerBound: .zero &- bound, upperBound: bound)
+      var color = channels &+ owed
       color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
       register = lookup.register(for: color, hint: register)
       // All ones where the pixel is opaque.

@@ -106,9 +106,11 @@ extension NearestColors.Lookup {
     for group in groups.indices {
       // To the nearest place in the group's box.
       let inside = color.clamped(lowerBound: groups[group].lower, upperBound: groups[group].upper)
-      let way = SIMD4<Int32>(truncatingIfNeeded: inside &- color)
-      let distance = (way &* way).wrappedSum()
-      if Float(distance) < Float(bitPattern: UInt32(bitPattern: least)) { look(into: group) }
+      let difference = SIMD4<Int32>(truncatingIfNeeded: inside &- color)
+      let distance = (difference &* difference).wrappedSum()
+      // At equal distances the lowest register counts, whatever the hint was.
+      let nearest = Int32(bitPattern: Float(distance).bitPattern) & ~Self.registerBits
+      if nearest <= least { look(into: group) }
     }
     let register = UInt16(truncatingIfNeeded: least & Self.registerBits)
     table[index] = register

@@ -13,12 +13,14 @@ package struct SixelEncoder {
   private var diffusion = ErrorDiffusion()
   private var bands = SixelBands()
   private var registers: [UInt16] = []
+  /// The memory of `registers` while those of a piece are written.
+  private var spare: [UInt16] = []
   /// For each register whether a pixel has it.
   private var isUsed: [Bool] = []
   private var memory: [UInt8] = []
 
   /// The error of a palette above which looking up more finely makes no difference to the eye.
-  private static let coarseError: Float = 4
+  static let coarseError: Float = 4
 
   /// An encoder for terminals with the given number of colour registers.
   package init(registers: Int = 256) {
@@ -40,6 +42,17 @@ package struct SixelEncoder {
     write(palette, width: width, height: height, into: &bytes)
   }
 
+  /// Appends a piece of the screen; nothing if it is wholly transparent.
+  mutating func encode(_ piece: SixelPiece, into bytes: inout [UInt8]) {
+    guard !piece.palette.colors.isEmpty else { return }
+    swap(&registers, &spare)
+    registers = piece.registers
+    isUsed = Array(repeating: true, count: piece.palette.colors.count)
+    write(piece.palette, width: piece.width, height: piece.height, into: &bytes)
+    registers = []
+    swap(&registers, &spare)
+  }
+
   private mutating func assignRegisters(
     to pixels: UnsafeBufferPointer<UInt32>, width: Int, height: Int, _ palette: SixelPalette
   ) {
@@ -49,7 +62,8 @@ package struct SixelEncoder {
     nearest.load(palette, isCoarse: boxes.error > Self.coarseError)
     registers.withUnsafeMutableBufferPointer { registers in
       nearest.withLookup { lookup in
-        diffusion.run(over: pixels, width: width, with: lookup, into: registers)
+        diffusion.run(
+          over: pixels, width: width, with: lookup, bound: boxes.step, into: registers)
       }
       registers[height * width..<count].update(repeating: ErrorDiffusion.transparent)
     }

@@ -11,6 +11,15 @@ struct SixelPalette: Equatable {
   /// The most colours of a picture, even if the terminal has more registers.
   static let limit = 1024
 
+  /// No registers.
+  init() {}
+
+  /// Appends registers of another palette.
+  mutating func append(_ registers: Range<Int>, of other: SixelPalette) {
+    percents += other.percents[registers]
+    colors += other.colors[registers]
+  }
+
   /// The registers for some colours; channels are 0 to 255.
   init(_ means: some Sequence<SIMD4<Float>>) {
     for mean in means {

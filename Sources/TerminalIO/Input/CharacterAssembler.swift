@@ -1,4 +1,4 @@
-/// Decodes UTF-8 byte by byte, and drops what is malformed.
+/// Decodes UTF-8 byte by byte, and drops malformed sequences.
 struct CharacterAssembler: Sendable {
   private var bytes: [UInt8] = []
   private var expectedCount = 0

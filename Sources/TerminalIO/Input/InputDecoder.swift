@@ -2,8 +2,8 @@ import PhotoGridCore
 
 /// Decodes terminal input into events, without ever waiting.
 ///
-/// Input may be cut anywhere: an incomplete sequence is kept until the rest arrives, or a timeout
-/// says that it will not.
+/// Input may be cut anywhere: an incomplete sequence is kept until the rest arrives or a timeout
+/// passes.
 struct InputDecoder: Sendable {
   /// One unit of input, as `KeyMatcher` finds it.
   enum Unit: Equatable, Sendable {
@@ -15,7 +15,7 @@ struct InputDecoder: Sendable {
 
   /// The terminal's size and cells, to convert mouse positions to pixels.
   var viewport: Viewport
-  /// Whether responses of the terminal may arrive: in pieces, and slowly.
+  /// Whether the terminal may be responding to queries; responses may arrive slowly and in pieces.
   var expectsReplies = false
   /// Whether mouse reports are in pixels (mode 1016), by the terminal's last response.
   private(set) var hasPixelMouse = false
@@ -26,22 +26,23 @@ struct InputDecoder: Sendable {
   /// When an ESC was last decoded as a key although a response might have started with it.
   private var uncertainEscapeTime: Instant?
   private var paste: Paste?
-  /// How many bytes of the sequence that ends a paste were matched.
+  /// The number of bytes matched so far of the sequence that ends a paste.
   private var matchedPasteEnd = 0
   private var heldButton = MouseEvent.Button.left
   private var lastArrival = Instant(nanoseconds: 0)
   private var events: [InputEvent] = []
 
-  /// Seconds without input after which an incomplete sequence is dropped.
+  /// The time without input after which an incomplete sequence is dropped, in seconds.
   private static let sequenceTimeout = 0.5
-  /// The same while a response may be arriving.
+  /// The same while a response may be arriving, in seconds.
   private static let replyTimeout = 3.0
   /// The most bytes that may be keys typed after an Alt key that looks like a string's introducer;
   /// more of them are a response on a stalling link, whose rest must not be read as keys.
   private static let maxTypedBytes = 64
-  /// Seconds after an uncertain ESC in which an introducer shows that it started a response.
+  /// The time after an uncertain ESC in which an introducer shows that it started a response, in
+  /// seconds.
   private static let uncertainEscapeWindow = 1.5
-  /// Seconds without input after which a paste counts as complete.
+  /// The time without input after which a paste counts as complete, in seconds.
   private static let pasteTimeout = 2.0
   private static let pasteTerminator = Array("\u{1B}[201~".utf8)
   /// The most bytes kept of a paste.
@@ -49,9 +50,9 @@ struct InputDecoder: Sendable {
 
   /// Text that is being pasted.
   private struct Paste: Sendable {
-    /// Its first bytes, perhaps with the terminator's.
+    /// Its first bytes, perhaps including those of the terminator.
     var bytes: [UInt8] = []
-    /// Its length.
+    /// Its length in bytes, which may exceed the number of bytes kept.
     var count = 0
   }
 
@@ -77,7 +78,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Ends a burst of input: an ESC at its end is the key.
+  /// Ends a burst of input: an ESC at its end is the Escape key.
   ///
   /// - Returns: The events since the last call; of adjacent movements only the last.
   mutating func flush() -> [InputEvent] {
@@ -89,7 +90,7 @@ struct InputDecoder: Sendable {
     return drainEvents()
   }
 
-  /// Returns the events since the last call, while more input is there to be read; of adjacent
+  /// Returns the events since the last call while more input is waiting to be read; of adjacent
   /// movements only the last.
   mutating func drainEvents() -> [InputEvent] {
     defer { events.removeAll() }
@@ -124,7 +125,7 @@ struct InputDecoder: Sendable {
     }
     if uncertainEscapeTime != nil {
       uncertainEscapeTime = nil
-      // It was no key. One false Escape does less harm than a whole response read as keys.
+      // It was not the key. One false Escape does less harm than a whole response read as keys.
       if let introducer = SequenceParser.Introducer(byte: byte), introducer != .singleShift {
         sequence.begin(introducer)
         return
@@ -178,7 +179,7 @@ struct InputDecoder: Sendable {
     case "I": events.append(.focusGained)
     case "O": events.append(.focusLost)
     case "200~": paste = Paste()
-    // The end of a paste that did not begin.
+    // The end of a paste without its beginning.
     case "201~": return
     case let body:
       if bytes.first == UInt8(ascii: "<") {
@@ -204,7 +205,7 @@ struct InputDecoder: Sendable {
     events.append(.mouse(MouseEvent(kind, at: position, modifiers: report.modifiers)))
   }
 
-  /// Adds to the paste, which no length ends: the rest would be read as keys.
+  /// Adds to the paste, whatever its length; after an early end, the rest would be read as keys.
   private mutating func feedPaste(_ unit: Unit) {
     let byte: UInt8
     switch unit {

@@ -10,7 +10,7 @@ package enum InputEvent: Equatable, Sendable {
   case focusGained
   /// The window lost the keyboard focus.
   case focusLost
-  /// Text was pasted; its first bytes.
+  /// Text was pasted; the value is its first bytes.
   case paste([UInt8])
   /// The terminal responded to a query, or reported something by itself.
   case reply(TerminalReply)

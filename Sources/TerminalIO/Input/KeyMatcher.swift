@@ -6,7 +6,7 @@ import PhotoGridCore
 /// be no key, only the first is returned as it is and the search starts again at the second.
 /// ncurses itself makes two system calls for each byte, which made a pasted megabyte take seconds.
 struct KeyMatcher: Sendable {
-  /// What a sequence of the terminfo entry stands for.
+  /// The meaning of a sequence of the terminfo entry.
   enum Meaning: Equatable, Sendable {
     /// A key.
     case key(Key)
@@ -32,7 +32,7 @@ struct KeyMatcher: Sendable {
   /// The index up to which the bytes from `head` on match the sequence that ends at `node`.
   private var cursor = 0
   private var node = 0
-  /// How many of the next bytes are returned as they are.
+  /// The number of next bytes to return as they are.
   private var literalCount = 0
 
   /// Creates a matcher for sequences; of equal ones the last counts.

@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Tables of the keys that terminals send beside those of their terminfo entry.
+/// Tables of the keys that terminals send in addition to those of their terminfo entry.
 enum KeyTables {
   /// The key of a character; nil for a control character that is no key.
   static func key(of scalar: Unicode.Scalar) -> Key? {

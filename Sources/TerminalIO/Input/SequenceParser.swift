@@ -8,7 +8,7 @@ struct SequenceParser: Sendable {
   /// The most bytes kept of a sequence; a longer one is parsed to its end and dropped.
   static let byteLimit = 4096
 
-  /// How a sequence begins, after ESC.
+  /// The beginning of a sequence, after ESC.
   enum Introducer: Equatable, Sendable {
     /// `[`
     case control

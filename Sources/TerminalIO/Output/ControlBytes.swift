@@ -8,7 +8,7 @@ enum ControlBytes {
   /// ESU, the end of a synchronized update.
   static let endUpdate = Array("\u{1B}[?2026l".utf8)
 
-  /// DECSC: saves position and colours, both of which ncurses keeps track of.
+  /// DECSC: saves the cursor's position and colours, both of which ncurses keeps track of.
   static let saveCursor = Array("\u{1B}7".utf8)
   /// DECRC: restores position and colours.
   static let restoreCursor = Array("\u{1B}8".utf8)
@@ -31,6 +31,9 @@ enum ControlBytes {
 
   /// Turns off all private modes that may be on, and resets colours.
   static let modesOff = Array((String(cString: terminal_restore_modes_off()) + "\u{1B}[0m").utf8)
+
+  /// Blanks the screen (ED) in the terminal's own colours; the cursor stays.
+  static let clearScreen = Array("\u{1B}[0m\u{1B}[2J".utf8)
 
   /// Blanks the cursor's row (EL), and moves to its start.
   static let cleanLine = Array("\u{1B}[0m\r\u{1B}[K".utf8)

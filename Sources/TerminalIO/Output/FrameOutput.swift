@@ -7,11 +7,11 @@ import PhotoGridCore
 /// has processed everything before. The next frame may be sent when that reply has arrived, or has
 /// timed out. A terminal that never replies gets no more fences.
 struct FrameOutput {
-  /// Seconds to wait for a reply, until the first one that arrives later.
+  /// The time to wait for a reply, in seconds, until one arrives later than that.
   static let fenceTimeout = 0.25
-  /// Seconds to wait for a reply on a slow link, where one was late before.
+  /// The time to wait for a reply on a slow link, where one was late before, in seconds.
   static let slowFenceTimeout = 1.0
-  /// Frames in a row without a reply after which no more fences are sent.
+  /// The number of frames in a row without a reply after which no more fences are sent.
   static let maxConsecutiveTimeouts = 3
 
   /// The number of bytes that the descriptor accepted so far.
@@ -28,7 +28,7 @@ struct FrameOutput {
   private var queueStart = 0
   /// When the last frame was started; nil once it was measured.
   private var startTime: Instant?
-  /// The frame's length with its fence, but without what was appended.
+  /// The frame's length with its fence, but without appended bytes.
   private var frameByteCount = 0
   private var fence = Fence.none
   private var timeout = FrameOutput.fenceTimeout
@@ -64,7 +64,7 @@ struct FrameOutput {
     }
   }
 
-  /// How long to wait for a reply, in seconds.
+  /// The time to wait for a reply, in seconds.
   var replyTimeout: Double { timeout }
 
   /// When the pending reply times out; nil if none is pending.
@@ -128,7 +128,7 @@ struct FrameOutput {
       } else if written == 0 || errno == EAGAIN {
         return
       } else if errno != EINTR {
-        // EIO: the terminal was closed. No other error is better.
+        // EIO means that the terminal was closed; other errors are as final.
         isBroken = true
         discard()
       }
@@ -157,7 +157,7 @@ struct FrameOutput {
     fence = .none
   }
 
-  /// Drops what is not written yet, and awaits no more replies.
+  /// Drops all unwritten bytes, and stops waiting for replies.
   mutating func discard() {
     queue = []
     queueStart = 0

@@ -1,27 +1,30 @@
 /// The speed of the link to the terminal, measured with the frames that were sent.
 struct LinkSpeed: Equatable, Sendable {
-  /// Seconds that a frame may take, so that a key pressed at its start shows an effect within a
-  /// tenth of a second.
+  /// The time that a frame may take, in seconds, so that a key pressed at its start shows an effect
+  /// within a tenth of a second.
   static let frameTime = 0.04
   /// The bytes of a frame on a remote link of unknown speed.
   private static let remoteBudget = 32 << 10
   /// The round trip in seconds above which a link is remote.
   private static let remoteRoundTrip = 0.02
-  /// The bytes of the smallest frame that tells the speed; smaller ones tell only the round trip.
+  /// The size in bytes from which a frame is a sample of the speed; smaller ones only measure the
+  /// round trip.
   private static let minSampleSize = 4 << 10
-  /// The bytes of a frame that tells the speed by itself, since delays are short beside it.
+  /// The size in bytes from which a single frame is enough to know the speed, since delays are
+  /// short compared with its transfer.
   private static let largeSampleSize = 32 << 10
-  /// The number of smaller frames whose fastest is the speed, since delays only slow frames down.
+  /// The number of smaller frames of which the fastest gives the speed, since delays only slow
+  /// frames down.
   private static let sampleCount = 8
   private static let minSampleCount = 3
 
-  /// Bytes a second of the last frames that were large enough.
+  /// The speeds of the last samples, in bytes a second.
   private var rates: [Double] = []
   private var hasLargeSample = false
   /// The shortest time from a frame's start to its reply, in seconds.
   private var roundTrip = Double.infinity
 
-  /// Creates the speed of a link that was not used yet.
+  /// Creates the speed of a link that has not been used yet.
   init() {}
 
   /// Bytes a second; nil until enough frames were sent.
@@ -52,7 +55,7 @@ struct LinkSpeed: Equatable, Sendable {
     let transferTime = seconds - (previousRoundTrip < seconds ? previousRoundTrip : 0)
     let rate = Double(byteCount) / max(transferTime, 1e-4)
     if byteCount >= Self.largeSampleSize {
-      // With the one before, so that a terminal that stalled once does not count as slow.
+      // Together with the one before, so that a terminal that stalled once does not count as slow.
       rates = hasLargeSample ? rates.suffix(1) + [rate] : [rate]
       hasLargeSample = true
     } else {

@@ -15,13 +15,15 @@ struct QueryState {
   private var mediaTime: Instant?
   private var objects: TransferObjects?
 
-  /// Seconds after which capabilities are decided without the missing responses.
+  /// The time after which capabilities are decided without the missing responses, in seconds.
   static let responseTimeout = 0.15
-  /// Seconds after the queries in which an ESC is probably the start of a response, not the key.
+  /// The time after the queries in which an ESC is probably the start of a response, not the key;
+  /// in seconds.
   static let escapeWindow = 3.0
   /// The same if only responses are missing that a terminal need not send.
   static let shortEscapeWindow = 1.0
-  /// Seconds after the queries in which the screen is not left, as the shell would read responses.
+  /// The time after the queries in which the screen is not left, since the shell would read the
+  /// responses as input; in seconds.
   static let leaveTimeout = 1.5
   /// The same if only responses are missing that a terminal need not send.
   static let shortLeaveTimeout = 0.3
@@ -58,7 +60,7 @@ struct QueryState {
 
   /// Asks a terminal that takes pictures by kitty's protocol whether it can read them by name.
   ///
-  /// Only such a terminal is asked, since a picture has to be stored for each query.
+  /// Other terminals get no such queries, since a picture has to be stored for each.
   ///
   /// - Returns: The bytes to send.
   mutating func requestMedia(at now: Instant) -> [UInt8] {
@@ -80,7 +82,7 @@ struct QueryState {
 
   /// Updates what depends on the time.
   mutating func update(at now: Instant) {
-    // With its response the terminal has read the objects.
+    // A terminal that has responded has read the objects.
     if objects != nil, !isMediaMissing || !awaitsResponses(at: now) { objects = nil }
     guard let deadline = nextDeadline else { return }
     isReadyToDecide = responses.isComplete && !isMediaMissing || now >= deadline
@@ -100,8 +102,8 @@ struct QueryState {
   ///
   /// - Parameters:
   ///   - now: The current time.
-  ///   - timeout: The seconds for a terminal's own responses.
-  ///   - shortTimeout: The seconds for responses that need not come.
+  ///   - timeout: The time for responses that every terminal sends, in seconds.
+  ///   - shortTimeout: The time for responses that need not come, in seconds.
   /// - Returns: False once they have timed out.
   private func isMissingResponses(
     at now: Instant, within timeout: Double, or shortTimeout: Double

@@ -47,7 +47,7 @@ package enum TerminalQuery: CaseIterable, Sendable {
 extension TerminalQuery {
   /// Returns the control sequence that the terminal has to receive.
   ///
-  /// - Parameter objects: Where to put a picture that the terminal reads by name.
+  /// - Parameter objects: Stores the picture that the terminal reads by name.
   /// - Returns: Nil if that picture cannot be stored, or there is nowhere to store it.
   func request(_ objects: TransferObjects?) -> String? {
     switch self {
@@ -97,11 +97,11 @@ extension TerminalQuery {
   }
 }
 
-/// Which queries a terminal can be sent without harm.
+/// The queries that can be sent to a terminal without harm.
 package enum QueryPolicy: Equatable, Sendable {
   /// All: the terminal ignores those it does not know.
   case full
-  /// All, wrapped for the terminal around tmux where they concern pictures.
+  /// All; those about pictures are wrapped for the terminal around tmux.
   ///
   /// tmux itself would show kitty's queries as a title, and passes wrapped ones on if its
   /// `allow-passthrough` is on.
@@ -121,7 +121,7 @@ package struct TerminalQueries: Equatable, Sendable {
   /// Whether it would show the queries of kitty's protocol as text, as urxvt does.
   package var showsGraphicsQueries: Bool
 
-  /// Creates the queries for a terminal about which no more than this is known.
+  /// Creates the queries for a terminal of which only this is known.
   package init(
     policy: QueryPolicy, isLocal: Bool = true, isITerm: Bool = false,
     showsGraphicsQueries: Bool = false
@@ -136,7 +136,7 @@ package struct TerminalQueries: Equatable, Sendable {
   package var list: [TerminalQuery] {
     guard policy != .minimal else { return [.attributes] }
     var list: [TerminalQuery] = []
-    // First what takes longest to come back.
+    // First the queries whose responses take longest.
     if policy == .tmux {
       list += [.kittyDirect, .outerVersion, .outerBackground, .outerAttributes]
     }
@@ -153,7 +153,7 @@ package struct TerminalQueries: Equatable, Sendable {
   /// The queries that follow if the terminal takes pictures by kitty's protocol.
   package var media: [TerminalQuery] { isLocal ? [.kittySharedMemory, .kittyFile] : [] }
 
-  /// Whether this terminal may be sent a query.
+  /// Whether a query may be sent to this terminal.
   func covers(_ query: TerminalQuery) -> Bool {
     list.contains(query) || media.contains(query)
   }
@@ -162,9 +162,9 @@ package struct TerminalQueries: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - queries: The queries to send.
-  ///   - objects: Where to put pictures that the terminal reads by name.
-  /// - Returns: The bytes, and the queries in them, which lack those whose picture could not be
-  ///   stored.
+  ///   - objects: Stores the pictures that the terminal reads by name.
+  /// - Returns: The bytes, and the queries in them; those whose picture could not be stored are
+  ///   left out.
   func bytes(
     for queries: [TerminalQuery], _ objects: TransferObjects?
   ) -> (bytes: [UInt8], sent: [TerminalQuery]) {

@@ -101,7 +101,7 @@ extension TerminalResponses {
     return true
   }
 
-  /// Parses `?2026;2$y`: 0 is unknown, 1 on, 2 off, 3 and 4 on and off for ever.
+  /// Parses `?2026;2$y`: 0 is unknown, 1 on, 2 off, 3 and 4 permanently on and off.
   private mutating func handleMode(_ body: Substring) -> Bool {
     guard body.hasPrefix("?"), body.hasSuffix("$y"),
       let numbers = Self.numbers(body.dropFirst().dropLast(2)), numbers.count == 2

@@ -3,7 +3,8 @@ import Glibc
 /// Pixels that a terminal on this machine reads by name, as kitty's graphics protocol allows:
 /// objects of shared memory, and files.
 ///
-/// The terminal removes what it has read. What it did not read is removed with this object.
+/// The terminal removes the objects that it has read; this object's deinitializer removes the
+/// others.
 package final class TransferObjects {
   private enum Object {
     case memory(String)
@@ -13,7 +14,7 @@ package final class TransferObjects {
   /// Objects that may still exist, oldest first.
   private var objects: [Object] = []
 
-  /// How many objects are kept; a terminal that has not read one by then never will.
+  /// The most objects kept; a terminal that has not read one by then never will.
   private static let maxCount = 512
 
   /// Creates an empty collection.
@@ -36,8 +37,8 @@ package final class TransferObjects {
   ///
   /// - Returns: Its path; nil if it could not be created.
   package func addFile(_ bytes: [UInt8]) -> [UInt8]? {
-    // Terminals remove only files in a temporary folder that have this in their names. The first of
-    // the folders is in memory.
+    // Terminals only remove files in temporary folders whose names contain "tty-graphics-protocol".
+    // The first folder is in memory.
     for folder in ["/dev/shm", "/tmp"] {
       var template = Array("\(folder)/photogrid-tty-graphics-protocol-XXXXXX".utf8CString)
       let descriptor = mkstemp(&template)
@@ -48,7 +49,7 @@ package final class TransferObjects {
     return nil
   }
 
-  /// Removes what the terminal did not.
+  /// Removes the objects that the terminal has not removed.
   package func removeAll() {
     for object in objects { remove(object) }
     objects = []

@@ -48,14 +48,14 @@ extension Bar {
     return room >= Self.minFactsWidth ? room : 0
   }
 
-  /// A message, and as much of the facts as fits beside it.
+  /// Lays out a message, and as much of the facts as fits beside it.
   private func messageRuns(width: Int) -> [TextRun] {
-    let news = CellText(left).truncatedTail(to: width)
-    let room = min(width / 2, width - news.width - 2)
+    let message = CellText(left).truncatedTail(to: width)
+    let room = min(width / 2, width - message.width - 2)
     let isWide = width >= Self.widthForBoth && room >= Self.minFactsWidth
     let facts = isWide ? CellText(right).truncatedTail(to: room) : CellText("")
     return [
-      TextRun(column: 0, text: news, style: .plain),
+      TextRun(column: 0, text: message, style: .plain),
       TextRun(column: width - facts.width, text: facts, style: .dimmed),
     ].filter { $0.text.width > 0 }
   }
@@ -65,9 +65,9 @@ extension Bar.Entry {
   /// The cells of text that a prompt keeps free of hints.
   static let minLineWidth = 12
 
-  /// The label, then as much of the text as fits, with the caret on one of its cells.
+  /// Lays out the label, then as much of the text as fits, with the caret on one of its cells.
   fileprivate func runs(width: Int) -> [TextRun] {
-    // Without its label nobody knows what the prompt asks for.
+    // The label comes first, because it says what the prompt asks for.
     let label = CellText(self.label).truncatedTail(to: max(0, width - 4))
     let window = line.window(width: width - label.width)
     let parts: [(CellText, TextStyle)] = [

@@ -22,8 +22,8 @@ enum CursesKeys {
 
   /// Returns every sequence that is a key in ncurses, and those for the decoder.
   ///
-  /// Asked of ncurses once, so that input can be read in pieces of any size: `wgetch` reads byte by
-  /// byte, and from malformed UTF-8 `wget_wch` would swallow what follows.
+  /// They are read from ncurses once, so that input can be read in pieces of any size: `wgetch`
+  /// reads byte by byte, and after malformed UTF-8 `wget_wch` drops the characters that follow.
   static func all() -> [(bytes: [UInt8], meaning: KeyMatcher.Meaning)] {
     let codes = Array(KEY_MIN...KEY_MAX + extendedKeyCount) + decoderSequences.map(\.code)
     return codes.flatMap { code in
@@ -33,7 +33,7 @@ enum CursesKeys {
     }
   }
 
-  /// How many codes are tried after those with names: ncurses assigns them to a terminfo entry's
+  /// The number of codes to try after those with names: ncurses assigns them to a terminfo entry's
   /// extended keys, of which the longest entries have about a hundred.
   private static let extendedKeyCount: Int32 = 256
 

@@ -2,7 +2,7 @@ import CNcurses
 import Glibc
 import PhotoGridCore
 
-/// The ncurses screen: enters and leaves the terminal's screen, and draws bar and panel.
+/// The ncurses screen: enters and leaves the terminal's screen, and draws the bar and the panel.
 ///
 /// ncurses writes to a file in memory, whose bytes become a part of a frame. By itself it would
 /// block while it writes, and write between frames rather than inside one. So it cannot set the
@@ -53,7 +53,7 @@ final class CursesScreen {
     resize(to: viewport)
   }
 
-  /// Turns on raw input and the keypad, and everything off that moves the cursor or cells.
+  /// Turns on raw input and the keypad, and turns off everything that moves the cursor or cells.
   private func configure() {
     raw()
     noecho()
@@ -107,7 +107,7 @@ final class CursesScreen {
       bytes += "\u{1B}[\(row + 1);\(area.origin.column + 1)H".utf8
       bytes += blanks
     }
-    // The position at which ncurses assumes the cursor between frames.
+    // ncurses assumes the cursor at the top left between frames.
     bytes += "\u{1B}[H".utf8
     return bytes
   }
@@ -222,7 +222,7 @@ extension CursesScreen {
       (self.canvas, self.output, self.input) = (canvas, output, input)
     }
 
-    /// Returns what was written since the last call.
+    /// Returns the bytes written since the last call.
     func take() -> [UInt8] {
       let count = Int(lseek(canvas, 0, SEEK_CUR))
       guard count > 0 else { return [] }
@@ -233,7 +233,7 @@ extension CursesScreen {
       return bytes
     }
 
-    /// Drops what was written since the last call of `take`.
+    /// Drops the bytes written since the last call of `take`.
     func drop() {
       lseek(canvas, 0, SEEK_SET)
       ftruncate(canvas, 0)

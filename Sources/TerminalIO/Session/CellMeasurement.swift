@@ -4,10 +4,10 @@ import PhotoGridCore
 package struct CellMeasurement: Equatable, Sendable {
   /// The size of a cell in pixels, with fractions if the terminal reports some.
   package let cell: PixelSize
-  /// Where the size comes from.
+  /// The source of the size.
   package let source: Source
 
-  /// Where the size of a cell comes from, best first.
+  /// The sources for the size of a cell, best first.
   package enum Source: Equatable, Sendable {
     /// The terminal's report of a cell's size.
     case cellReport
@@ -24,9 +24,9 @@ package struct CellMeasurement: Equatable, Sendable {
   /// Chooses the best source whose size is plausible for a font.
   ///
   /// - Parameters:
-  ///   - responses: What the terminal reported.
-  ///   - window: What the system reports of the window's size.
-  ///   - assumed: The size that is assumed if nothing is reported.
+  ///   - responses: The terminal's responses.
+  ///   - window: The window's size as the system reports it.
+  ///   - assumed: The size to assume if nothing plausible is reported.
   package init(
     _ responses: TerminalResponses, window: WindowSize,
     assumed: PixelSize = CellMetrics.standard.cell
@@ -51,14 +51,14 @@ package struct CellMeasurement: Equatable, Sendable {
   }
 }
 
-/// The size of a terminal's window by the system (`TIOCGWINSZ`); zero where it is not known.
+/// The size of a terminal's window as the system reports it (`TIOCGWINSZ`); zero if it is unknown.
 package struct WindowSize: Equatable, Sendable {
   /// The size in cells.
   package var cells: CellSize
   /// The size in pixels.
   package var pixels: PixelSize
 
-  /// A window of the given size.
+  /// Creates the size of a window.
   package init(cells: CellSize, pixels: PixelSize) {
     self.cells = cells
     self.pixels = pixels

@@ -1,7 +1,6 @@
 /// A signal that the program has to react to.
 package enum SignalEvent: Equatable, Sendable {
-  /// The window has a new size: `viewport` is up to date, and the next frame shows nothing but bar
-  /// and panel before its picture.
+  /// The window has a new size; `viewport` is up to date, and the next frame clears the screen.
   case resized
   /// This signal asked the program to terminate.
   case terminate(Int32)

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import PhotoGridCore
 
-/// The terminal's device file, opened twice.
+/// The terminal's device file, opened once for reading and once for writing.
 struct TerminalDevice {
   /// The descriptor for reading and settings.
   let control: Int32
   /// The descriptor for writing, which does not block.
   ///
-  /// It was opened by itself: `O_NONBLOCK` belongs to the open file description, which would
-  /// otherwise be shared with the shell.
+  /// It is opened separately because `O_NONBLOCK` belongs to the open file description, which the
+  /// other descriptor would share with the shell.
   let output: Int32
 
   /// Opens the terminal at a path.
@@ -46,7 +46,7 @@ struct TerminalDevice {
   ///
   /// - Parameters:
   ///   - limit: The most bytes to read.
-  ///   - milliseconds: How long to wait if there is none.
+  ///   - milliseconds: The longest wait if there is none.
   /// - Returns: The bytes; empty if none has arrived, or the terminal was closed.
   func read(atMost limit: Int, milliseconds: Int32) -> [UInt8] {
     var request = pollfd(fd: control, events: Int16(POLLIN), revents: 0)
@@ -66,8 +66,8 @@ struct TerminalDevice {
   /// Calls `isDone` now and whenever the terminal is ready, until it returns true.
   ///
   /// - Parameters:
-  ///   - seconds: How long to wait at most.
-  ///   - isWriting: Whether to wait for room for output, and not for input alone.
+  ///   - seconds: The longest wait.
+  ///   - isWriting: Returns whether to wait for room for output too, not only for input.
   ///   - isDone: Returns whether to stop; its argument is the current time.
   func wait(atMost seconds: Double, isWriting: () -> Bool, until isDone: (Instant) -> Bool) {
     let end = Self.now().advanced(bySeconds: seconds)
@@ -103,7 +103,7 @@ struct TerminalDevice {
     }
   }
 
-  /// Drops output that the terminal has not read yet; it may have read half a sequence.
+  /// Drops output that the terminal has not read yet; it may already have read half of a sequence.
   func discardUnread() { tcflush(output, TCOFLUSH) }
 
   /// Closes both descriptors.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why the terminal cannot be used.
+/// The reason why the terminal cannot be used.
 package enum TerminalError: Error, Equatable {
   /// The process has no controlling terminal: a daemon, a cron job, `setsid`.
   case noControllingTerminal
@@ -12,12 +12,12 @@ package enum TerminalError: Error, Equatable {
   case typeUnknown(String)
   /// Another session of this process is open.
   case alreadyOpen
-  /// A system call failed: what it was for, and its `errno`.
+  /// A system call failed; the values are its purpose and the `errno`.
   case failed(String, code: Int32)
 }
 
 extension TerminalError: CustomStringConvertible {
-  /// One line: what is wrong, and what to do about it.
+  /// One line that says what is wrong and what to do about it.
   package var description: String {
     switch self {
     case .noControllingTerminal:

@@ -4,7 +4,7 @@ import Glibc
 import PhotoGridCore
 
 extension TerminalSession {
-  /// How a program that used the terminal ended.
+  /// The result of a program that used the terminal.
   package enum ProgramResult: Equatable, Sendable {
     /// It exited with a status from 0 to 255.
     case exited(status: Int32)
@@ -105,7 +105,7 @@ extension TerminalSession {
       guard requests[1].revents != 0 else { continue }
       var bytes = [UInt8](repeating: 0, count: 256)
       guard Glibc.read(device.control, &bytes, 1) == 1 else { return true }
-      // A special key is several bytes; after any other key, what was typed next stays unread.
+      // A special key is several bytes; after any other key, further input stays unread.
       let isLong = bytes[0] == 0x1B || bytes[0] >= 0x80
       if isLong, poll(&requests[1], 1, 0) > 0 {
         _ = Glibc.read(device.control, &bytes, bytes.count)

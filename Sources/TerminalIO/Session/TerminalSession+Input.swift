@@ -4,13 +4,13 @@ import PhotoGridCore
 extension TerminalSession {
   /// The most bytes read by one call, so that a flood of input does not delay frames.
   private static let bytesPerTurn = 64 << 10
-  /// Bytes of one system call: the most that Linux buffers of a terminal's input.
+  /// The most bytes read by one system call, which is what Linux buffers of a terminal's input.
   private static let bytesPerRead = 4096
 
   /// Returns the events that arrived since the last call.
   ///
-  /// Does not wait, except for 25 ms after an ESC, for the rest of a sequence: 100 ms while the
-  /// terminal may be responding.
+  /// After an ESC, it waits up to 25 ms for the rest of a sequence, or 100 ms while the terminal
+  /// may be responding; otherwise it does not wait.
   package func readInput(at now: Instant) -> [InputEvent] {
     guard isOpen, !isDisconnected else { return [] }
     // A reply may arrive in pieces, and its ESC is not the key.

@@ -5,7 +5,7 @@ import PhotoGridCore
 /// Leaving the screen, for a while or for good.
 extension TerminalSession {
   /// Leaves the screen, stops the whole job as Ctrl-Z does elsewhere, and returns when it is
-  /// continued; everything has to be painted and sent again then.
+  /// continued; everything must be painted and sent again then.
   ///
   /// Returns at once if no shell could continue the job. `readSignals` returns a signal to
   /// terminate that arrived meanwhile, and no more frames can be sent then.
@@ -22,7 +22,7 @@ extension TerminalSession {
     queryCellSize()
   }
 
-  /// Leaves the screen for good, then prints the end of what was written to standard error.
+  /// Leaves the screen for good, then prints the end of the captured standard error.
   ///
   /// Takes at most half a second if the terminal hangs, about a second on a slow link, and 1.5 if
   /// queries were sent a moment ago and get no response. Calling it again does nothing.
@@ -57,9 +57,9 @@ extension TerminalSession {
     return waitForResponses()
   }
 
-  /// Finishes the last frame, or cuts it off, and writes what restores the terminal.
+  /// Finishes the last frame or cuts it off, and writes the sequences that restore the terminal.
   private func writeLeaving(_ leaveBytes: [UInt8]) {
-    // The last frame's end, if it comes soon; its pictures do not matter any more.
+    // Wait briefly for the end of the last frame; its pictures no longer matter.
     device.wait(atMost: 0.2, isWriting: { !output.isDrained }) { now in
       output.write(at: now)
       _ = readInput(at: now)
@@ -67,7 +67,8 @@ extension TerminalSession {
     }
     var bytes: [UInt8] = []
     if !output.isDrained || output.awaitsReply {
-      // The terminal is behind: drop what it has not read, to make room for what it must read.
+      // The terminal lags behind: drop what it has not read, to make room for the sequences that it
+      // must read.
       device.discardUnread()
       bytes += ControlBytes.cancel
     }

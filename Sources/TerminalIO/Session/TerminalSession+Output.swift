@@ -99,6 +99,8 @@ extension TerminalSession {
       isEntered = true
       terminal_restore_set_screen_taken(1)
     }
+    bytes += entryQueries
+    entryQueries = []
     needsClear = false
     needsFrame = true
     shownPanelArea = nil

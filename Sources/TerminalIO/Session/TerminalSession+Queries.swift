@@ -2,7 +2,7 @@ import PhotoGridCore
 
 /// Queries of the terminal's properties.
 extension TerminalSession {
-  /// What the terminal has reported about itself so far.
+  /// The properties that the terminal has reported about itself so far.
   package var responses: TerminalResponses { queryState.responses }
 
   /// Whether queries were sent.
@@ -33,6 +33,17 @@ extension TerminalSession {
   package func sendQueries(_ queries: TerminalQueries, at now: Instant) {
     guard !hasSentQueries else { return }
     send(queryState.start(queries, at: now))
+  }
+
+  /// Sends queries with the first frame, before anything is drawn, and does not wait for the responses.
+  ///
+  /// Terminals that do not know a query may print parts of it, as qterminal does, or scroll, as st
+  /// 0.9 does: so the screen is cleared once more after the queries.
+  package func sendQueriesOnEntry(_ queries: TerminalQueries, at now: Instant) {
+    guard !hasSentQueries else { return }
+    entryQueries =
+      ControlBytes.saveCursor + queryState.start(queries, at: now) + ControlBytes.restoreCursor
+      + ControlBytes.clearScreen
   }
 
   /// Sends the queries whose responses may change with the window's size.

@@ -2,9 +2,10 @@ import CTerminalRestore
 import Glibc
 import PhotoGridCore
 
-/// An open terminal, which it owns from `open` to `close`.
+/// A session of the program on a terminal, from `open` to `close`.
 ///
-/// No call blocks, except for a bounded time in `suspend` and `close`. The run loop polls
+/// `suspend` returns when the job is continued, `runInForeground` when the other program has ended;
+/// `readInput` and `close` wait for a bounded time, and no other call blocks. The run loop polls
 /// `pollRequests` until `nextDeadline`, then calls `readSignals`, `readInput` and `writeOutput`,
 /// and `present` if there is something new to show and `canSendFrame(at:)` returns true.
 package final class TerminalSession {
@@ -97,10 +98,12 @@ package final class TerminalSession {
   var drawnPanel: DrawnPanel?
   /// The cells in which the screen shows a panel now.
   var shownPanelArea: CellRect?
-  /// Whether `close` was not called yet.
+  /// Whether `close` has not been called yet.
   var isOpen = true
   /// Whether the terminal shows the program's screen rather than the shell's.
   var isEntered = false
+  /// The bytes of the queries that the first frame begins with.
+  var entryQueries: [UInt8] = []
   /// Whether the screen has to be entered again, because another program used the terminal.
   var needsEntry = true
   /// Whether the next frame starts by clearing the screen.
@@ -114,7 +117,7 @@ package final class TerminalSession {
 
   /// Opens the terminal, whose screen the first frame enters.
   ///
-  /// - Parameter options: The terminal's path, and what to use of it.
+  /// - Parameter options: The terminal's path, and the features of it to use.
   /// - Returns: The session, which has to be closed.
   /// - Throws: `TerminalError`; the terminal is unchanged then.
   package static func open(

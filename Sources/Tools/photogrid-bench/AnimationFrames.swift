@@ -2,20 +2,21 @@ import Foundation
 import PhotoGridCore
 import SceneRendering
 
-/// The frames of an animation; each scene is made when it is drawn, and its making is measured too.
+/// The frames of an animation; each scene is created when it is drawn, so its creation is measured
+/// too.
 struct AnimationFrames {
   var title: String
-  /// At rest, before.
+  /// The scene at rest before the animation.
   var before: () -> Scene
   var moving: [() -> Scene]
-  /// At rest, after.
+  /// The scene at rest after the animation.
   var after: () -> Scene
-  /// What a placement shows.
+  /// Returns the content of a placement.
   var content: (Placement) -> TileContent
 }
 
 extension AnimationFrames {
-  /// The frames of an animation of a third of a second that an event started.
+  /// Returns the frames of an animation of a third of a second that an event starts.
   init(
     title: String, from still: Browser, by moving: Browser, at start: Instant,
     content: @escaping (Placement) -> TileContent
@@ -34,10 +35,10 @@ extension AnimationFrames {
   }
 }
 
-/// All tiles of a screen on their way from one layout to the next, or from one folder into another, as
+/// All tiles of a screen flying from one layout to the next, or from one folder into another, as
 /// the browser moves them.
 enum LayoutChange {
-  /// The changes between the layouts, on a terminal of a size.
+  /// Returns the changes between the layouts, on a terminal of the given size.
   static func all(size: CellSize) -> [AnimationFrames] {
     let pictures = (0..<12).map {
       Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
@@ -48,7 +49,8 @@ enum LayoutChange {
     return changes.map { frames($0, tabs: $1, size: size, pictures) }
   }
 
-  /// A folder of as many folders as photos is entered: at no other time so much is on the screen.
+  /// Returns the change into a folder with as many folders as photos, when more is on the screen
+  /// than at any other time.
   static func intoFolder(size: CellSize) -> AnimationFrames {
     let pictures = (0..<12).map {
       Mipmap(SyntheticPhoto.bitmap(width: 320, height: 240, seed: UInt64($0) + 2))
@@ -70,8 +72,8 @@ enum LayoutChange {
       _ = browser.handle(.measured(photo, PixelSize(width: 4000, height: 3000)), at: start)
     }
     let still = browser
-    let way = FolderMove(from: [1], to: [2], .into(Photo.ID(0)), photos: photos(300..<400))
-    _ = browser.handle(.moved(way), at: start)
+    let move = FolderMove(from: [1], to: [2], .into(Photo.ID(0)), photos: photos(300..<400))
+    _ = browser.handle(.moved(move), at: start)
     let moving = browser
     return AnimationFrames(
       title: "into a folder", from: still, by: moving, at: start,

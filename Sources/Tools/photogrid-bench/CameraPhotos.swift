@@ -7,13 +7,13 @@ enum CameraPhotos {
   private static let (width, height) = (4000, 3000)
   private static let thumbnail = (width: 160, height: 120)
 
-  /// So many different photos in a folder that is kept for the next time.
+  /// Makes different photos in a folder that is reused by the next run.
   ///
   /// - Parameters:
-  ///   - count: How many.
+  ///   - count: The number of photos.
   ///   - samples: JPEGs to make them from.
   /// - Returns: Their paths.
-  /// - Throws: Where a sample cannot be read or a photo not be written.
+  /// - Throws: If a sample cannot be read or a photo cannot be written.
   static func make(_ count: Int, from samples: [String]) throws -> [String] {
     let folder = NSTemporaryDirectory() + "photogrid-bench-camera"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ enum CameraPhotos {
     }
   }
 
-  /// An EXIF segment whose second directory has a thumbnail.
+  /// Returns an EXIF segment whose second directory has a thumbnail.
   private static func exif(_ thumbnail: [UInt8]) -> [UInt8] {
     func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] { short(value >> 16) + short(value & 0xffff) }
@@ -76,7 +76,7 @@ enum CameraPhotos {
       pixels = Array(repeating: 0, count: width * height * 3)
     }
 
-    /// The nearest pixels; `shift` rolls the picture to the left.
+    /// Scales the picture by nearest neighbor; `shift` rolls it to the left.
     func resampled(width newWidth: Int, height newHeight: Int, shift: Int) -> Picture {
       var result = Picture(width: newWidth, height: newHeight)
       for y in 0..<newHeight {
@@ -90,7 +90,7 @@ enum CameraPhotos {
       return result
     }
 
-    /// With the noise of a sensor.
+    /// Adds the noise of a sensor.
     func grainy(seed: UInt64) -> Picture {
       var state = seed
       var result = self

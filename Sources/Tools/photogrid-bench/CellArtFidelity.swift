@@ -2,16 +2,16 @@ import Foundation
 import PhotoGridCore
 import SceneRendering
 
-/// How true pictures of block glyphs are, beside chafa's and timg's.
+/// Measures the fidelity of pictures of block glyphs, compared with chafa's and timg's.
 struct CellArtFidelity {
   let hasPeers: Bool
-  /// For files that are handed to other programs.
+  /// The folder for files that other programs read.
   let folder: URL
   let sheet: ContactSheet?
 
-  /// The glyphs that are measured.
+  /// The glyph sets to measure.
   var sets: [GlyphSet] = [.half, .quadrant, .sextant, .octant]
-  /// The colours that are measured.
+  /// The colour depths to measure.
   var depths: [ColorDepth] = [.full, .palette256, .palette16, .none]
 
   /// A program with its options, for one set of glyphs and one depth.
@@ -20,7 +20,7 @@ struct CellArtFidelity {
     var command: [String]
   }
 
-  /// Prints mean PSNR, SSIM and PSNR from afar of some photos drawn so wide.
+  /// Prints the mean PSNR, SSIM and blurred PSNR of photos drawn with a width in columns.
   mutating func measure(_ paths: [String], columns: Int) {
     let photos = paths.compactMap { FidelityPhoto($0, columns: columns, in: folder) }
     print("\n\(photos.count) photos at \(columns) columns: PSNR, SSIM, PSNR from afar")
@@ -86,7 +86,7 @@ struct CellArtFidelity {
     case .half: symbols = "vhalf+space+solid"
     case .quadrant: symbols = "quad+half+space+solid"
     case .sextant: symbols = "sextant+quad+half+space+solid"
-    // Debian's chafa has none of them.
+    // Debian's chafa does not have these glyphs.
     case .octant, .ascii: return []
     }
     let colors =

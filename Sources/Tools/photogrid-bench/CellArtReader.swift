@@ -1,7 +1,7 @@
 import PhotoGridCore
 import SceneRendering
 
-/// Reads rows of block glyphs with colours of any depth back into pixels, 8 by 16 a cell.
+/// Decodes rows of block glyphs with colours of any depth to pixels, 8 by 16 per cell.
 struct CellArtReader {
   private var pixels: [UInt8]
   private let size: CellSize
@@ -11,7 +11,7 @@ struct CellArtReader {
   private var background = RGB.black
   private var isInverse = false
 
-  /// The picture that a terminal shows which has a black background.
+  /// Returns the picture that a terminal with a black background shows.
   static func bitmap(of bytes: [UInt8], size: CellSize) -> Bitmap {
     var reader = CellArtReader(size: size)
     reader.read(String(decoding: bytes, as: UTF8.self))
@@ -75,7 +75,7 @@ struct CellArtReader {
 
   private static let white = RGB(255, 255, 255)
 
-  /// xterm's colours.
+  /// Returns a colour of xterm's palette.
   private static func palette(_ index: Int) -> RGB {
     func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
     switch index {

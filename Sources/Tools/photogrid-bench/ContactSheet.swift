@@ -1,19 +1,20 @@
 import Foundation
 import PhotoGridCore
 
-/// A folder of pictures to be looked at, each twice as large as it was drawn.
+/// A folder of pictures to look at, each enlarged to twice its drawn size.
 struct ContactSheet {
   private let folder: URL
-  /// Of larger pictures the middle is written, in pixels before they are enlarged.
+  /// The largest size that is written, in pixels before enlarging; of larger pictures only the
+  /// middle is.
   private static let most = (width: 640, height: 480)
 
-  /// A sheet in a folder, which is made.
+  /// Creates a sheet and its folder.
   init(folder: String) throws {
     self.folder = URL(fileURLWithPath: folder)
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
   }
 
-  /// Writes a picture as PNG, by libvips, else as a pixel map.
+  /// Writes a picture as a PNG by libvips, or else as a pixel map.
   func write(_ bitmap: Bitmap, _ name: String) {
     let base = folder.appendingPathComponent(name.replacing(" ", with: "-"))
     let map = base.appendingPathExtension("ppm")
@@ -24,7 +25,7 @@ struct ContactSheet {
     try? FileManager.default.removeItem(at: map)
   }
 
-  /// The picture, or its middle, with four pixels for each.
+  /// Returns the picture, or its middle, with four pixels for each pixel.
   private func enlarged(_ bitmap: Bitmap) -> Bitmap {
     let (width, height) = (
       min(bitmap.width, Self.most.width), min(bitmap.height, Self.most.height)

@@ -3,17 +3,18 @@ import Foundation
 import PhotoGridCore
 import PhotoLibrary
 
-/// Which files of a corpus are shown, and what each costs a worker, beside other programs.
+/// Measures which files of a corpus can be shown and the cost of each to a worker, compared with
+/// other programs.
 enum CorpusBenchmark {
-  /// What became of a file.
+  /// The result of a file.
   private struct Outcome {
     var name: String
     /// The message in place of the picture; nil if there is a picture.
     var message: String?
     var isIncomplete = false
-    /// Processor time of the worker without its start, in seconds.
+    /// The processor time of the worker without its start, in seconds.
     var processor = 0.0
-    /// Peak of the worker's resident memory, in megabytes.
+    /// The peak of the worker's resident memory, in megabytes.
     var megabytes = 0.0
   }
 
@@ -28,7 +29,8 @@ enum CorpusBenchmark {
     ]
   }
 
-  /// Prints a line for each file if asked to, then sums, and what the peers show and we do not.
+  /// Prints a line for each file if requested, then totals, and the files that other programs show
+  /// and photogrid does not.
   static func run(_ arguments: [String]) throws {
     let isVerbose = arguments.contains("--each")
     let comparesPeers = arguments.contains("--peers")

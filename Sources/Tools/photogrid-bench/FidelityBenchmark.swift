@@ -2,14 +2,15 @@ import Foundation
 import PhotoGridCore
 import SceneRendering
 
-/// How true settled pictures are, beside those of others: cell art, tiles and sixels.
+/// Measures the fidelity of settled pictures, compared with those of other programs: cell art,
+/// tiles and sixels.
 ///
-/// All get the same pictures, and what they send is read back: every cell is drawn at 8 by 16
-/// pixels, and compared with the photo.
+/// All programs get the same pictures, and their output is decoded: every cell is drawn at 8 by 16
+/// pixels and compared with the photo.
 enum FidelityBenchmark {
-  /// Measures eight photos of some folders; `--sheets FOLDER` also writes pictures to look at,
-  /// `--own` leaves the other programs out, `--only cells|tiles|sixel` does one part, `--columns`,
-  /// `--symbols` and `--colors` one width, set of glyphs or depth of the cells.
+  /// Measures eight photos from some folders; `--sheets FOLDER` also writes pictures to look at,
+  /// `--own` leaves the other programs out, `--only cells|tiles|sixel` runs one part, `--columns`,
+  /// `--symbols` and `--colors` choose one width, glyph set or colour depth of the cells.
   static func run(_ arguments: [String]) throws {
     var (folders, sheets, hasPeers, only) = ([String](), String?.none, true, String?.none)
     var widths = [80, 200]

@@ -1,7 +1,7 @@
 import Foundation
 import PhotoGridCore
 
-/// A photo at the pixels of whole cells, and what others are compared with.
+/// A photo scaled to whole cells, with the planes that pictures are compared with.
 struct FidelityPhoto {
   /// The photo's file.
   let path: String
@@ -9,17 +9,17 @@ struct FidelityPhoto {
   let bitmap: Bitmap
   /// Red, green and blue.
   let channels: [FloatPlane]
-  /// The same, blurred by a cell's width.
+  /// The colour planes, blurred by a cell's width.
   let blurred: [FloatPlane]
   /// Its luma.
   let luma: FloatPlane
-  /// How far it is blurred, in pixels.
+  /// The standard deviation of the blur, in pixels.
   let blur = cell.width
 
   /// The size of a cell in pixels.
   static let cell = PixelSize(width: 8, height: 16)
 
-  /// A photo at the pixels of so many columns and the rows that go with them; nil where libvips
+  /// Creates a photo with a width in columns and the rows that its shape requires; nil if libvips
   /// cannot decode it.
   init?(_ path: String, columns: Int, in folder: URL) {
     let width = columns * Int(Self.cell.width)
@@ -44,15 +44,15 @@ struct FidelityPhoto {
   }
 }
 
-/// The photos that pictures are measured by.
+/// The choice of photos to measure with.
 enum FidelityPhotos {
-  /// How many photos are measured.
+  /// The number of photos to measure.
   private static let count = 8
-  /// Smaller photos would be enlarged, in pixels.
+  /// The least width of a photo, in pixels; smaller ones would be enlarged.
   private static let leastWidth = 1600
 
-  /// The files of some folders, else of `$PHOTOGRID_TEST_PHOTOS`, else of the sample photos: of
-  /// those that are large enough eight at even distances.
+  /// Returns eight large enough photos at even distances, from some folders, else from
+  /// `$PHOTOGRID_TEST_PHOTOS`, else from the sample photos.
   static func paths(in folders: [String]) throws -> [String] {
     let usual = ProcessInfo.processInfo.environment["PHOTOGRID_TEST_PHOTOS"] ?? "Assets/Photos"
     let all = try (folders.isEmpty ? [usual] : folders).flatMap { folder in
@@ -72,7 +72,7 @@ enum FidelityPhotos {
     return (0..<count).map { large[$0 * large.count / count] }
   }
 
-  /// A photo as libvips scales it; nil if it cannot.
+  /// Returns a photo scaled by libvips; nil if libvips cannot decode it.
   static func decoded(_ path: String, width: Int, height: Int?, in folder: URL) -> Bitmap? {
     let file = folder.appendingPathComponent("decoded.ppm")
     try? FileManager.default.removeItem(at: file)
@@ -83,9 +83,9 @@ enum FidelityPhotos {
   }
 }
 
-/// Programs that others made.
+/// Running other programs for comparison.
 enum PeerProgram {
-  /// What a program writes to standard output; nil if it is not installed or fails.
+  /// Returns the standard output of a program; nil if it is not installed or fails.
   static func output(of command: [String]) -> Data? {
     let process = Process()
     let pipe = Pipe()

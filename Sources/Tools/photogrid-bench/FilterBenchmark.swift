@@ -1,9 +1,9 @@
 import Foundation
 import PhotoGridCore
 
-/// What a key costs while one types a filter, or what to find, in a hundred thousand names.
+/// Measures the cost of each key typed into a filter or a search of a hundred thousand names.
 enum FilterBenchmark {
-  /// Prints the processor's time for each key, the next scene and the wishes for pictures included.
+  /// Prints the processor time of each key, including the next scene and the demands for pictures.
   static func run(_ arguments: [String]) throws {
     guard arguments.isEmpty else { throw UsageError(message: "there are no options") }
     print("\(count) names at 200x60, milliseconds a key: handled, next scene and demands")
@@ -13,7 +13,7 @@ enum FilterBenchmark {
       session.type(setup)
       session.times = []
       session.type(text)
-      // There and back: deleting widens what typing narrowed.
+      // Type and delete: deleting widens the filter again.
       session.type(String(repeating: "\u{7F}", count: text.count - 1))
       let shown = session.browser.photos.count
       let name = "\(title): \(text)".padding(toLength: 32, withPad: " ", startingAt: 0)
@@ -32,7 +32,7 @@ enum FilterBenchmark {
     ("other letters", "", "fété"), ("facts", "", "fsize:>5M date:2024 -portrait"),
   ]
 
-  /// A browser that keys are typed into, and how long each took.
+  /// A browser that receives typed keys, and the time that each took.
   private struct Session {
     var browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 200, rows: 60), metrics: .standard)

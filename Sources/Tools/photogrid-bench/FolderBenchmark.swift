@@ -5,12 +5,12 @@ import PhotoLibrary
 import PseudoTerminal
 import WorkerProtocol
 
-/// How large folders are listed and looked through, beside `ls` of the same folder.
+/// Measures how large folders are listed and browsed, compared with `ls` of the same folder.
 enum FolderBenchmark {
   private static let runs = 9
 
-  /// Prints, for folders of 100,000 names or another number, the times of `ls` and of the first
-  /// screen, those of the way to the last photo, and the program's memory.
+  /// Prints, for a folder of 100,000 names or another number, the times of `ls` and of the first
+  /// screen, those of going to the last photo, and the program's memory.
   static func run(_ arguments: [String]) throws {
     guard let source = arguments.first else {
       throw UsageError(message: "needs a folder of small JPEGs")
@@ -20,7 +20,7 @@ enum FolderBenchmark {
     let photos = try ProgramRun.photos(in: source, atMost: 50)
     guard !photos.isEmpty else { throw UsageError(message: "\(source): no JPEGs") }
 
-    // In memory where there is such a place, so that no disk is measured.
+    // In memory if possible, so that no disk is measured.
     let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : nil
     let base = (memory ?? NSTemporaryDirectory()) + "photogrid-bench-folder-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: base) }
@@ -49,17 +49,22 @@ enum FolderBenchmark {
         answers.count, answers.median * 1000, answers.percentile(99) * 1000,
         (answers.max() ?? 0) * 1000))
 
-    let base100 = try visit(small, count: 100).resident
-    let resident = visits.map { Double($0.resident) }.median
-    print(
-      String(
-        format: "program in memory %.1f MB, at most %.1f MB; with 100 photos %.1f MB: ",
-        resident / 1e6, visits.map { Double($0.peak) / 1e6 }.max() ?? 0, Double(base100) / 1e6)
-        + String(format: "%.0f bytes a photo", (resident - Double(base100)) / Double(count)))
+    report(visits, smallest: try visit(small, count: 100), count: count)
     try measureFacts(of: large, count: count)
   }
 
-  /// Prints what is held of photos in memory once all their files were looked at.
+  /// Prints the memory of the program, in all and by photo.
+  private static func report(_ visits: [Visit], smallest: Visit, count: Int) {
+    let resident = visits.map { Double($0.resident) }.median
+    let least = Double(smallest.resident)
+    print(
+      String(
+        format: "program in memory %.1f MB, at most %.1f MB; with 100 photos %.1f MB: ",
+        resident / 1e6, visits.map { Double($0.peak) / 1e6 }.max() ?? 0, least / 1e6)
+        + String(format: "%.0f bytes a photo", (resident - least) / Double(count)))
+  }
+
+  /// Prints the memory that photos take once all their files have been read.
   private static func measureFacts(of folder: String, count: Int) throws {
     let worker = URL(fileURLWithPath: ProgramRun.photogrid).path + "-worker"
     let store = PhotoStore(worker: WorkerExecutable(path: worker))
@@ -103,7 +108,8 @@ enum FolderBenchmark {
         + String(format: "%8.4f (%.4f)", times.median, times.max() ?? 0) + ratio)
   }
 
-  /// A folder with so many hard links to small copies of photos, under a camera's names.
+  /// Makes a folder with the given number of hard links to small copies of photos, under a camera's
+  /// names.
   private static func folder(of photos: [String], count: Int, in path: String) throws -> String {
     let originals = path + "-originals"
     for folder in [path, originals] {
@@ -113,7 +119,7 @@ enum FolderBenchmark {
       try shrink(photo, to: "\(originals)/\(number).jpg")
     }
     for number in 0..<count {
-      // In no order of their names, as cards and synchronizing programs leave them.
+      // Not in the order of their names, as cards and synchronizing programs leave them.
       let name = String(format: "IMG_%07d.jpg", number * 7919 % count)
       guard link("\(originals)/\(number % photos.count).jpg", "\(path)/\(name)") == 0 else {
         throw UsageError(message: "\(name): \(String(cString: strerror(errno)))")
@@ -131,7 +137,7 @@ enum FolderBenchmark {
     guard vips.terminationStatus == 0 else { throw UsageError(message: "vips: cannot resize") }
   }
 
-  /// The time that `ls` takes with its output thrown away.
+  /// Returns the time that `ls` takes with its output discarded, in seconds.
   private static func list(_ folder: String) throws -> Double {
     let start = Date()
     let ls = Process()
@@ -144,14 +150,14 @@ enum FolderBenchmark {
     return Date().timeIntervalSince(start)
   }
 
-  /// What was seen of one run; seconds from its start, or from the key.
+  /// The measurements of a run, in seconds from its start or from the key.
   private struct Visit {
     var firstNames = 0.0
     var firstScreen = 0.0
     var listed = 0.0
     var lastFrame = 0.0
     var lastScreen = 0.0
-    /// Bytes of memory in the end, and at most.
+    /// The memory at the end and at its peak, in bytes.
     var resident = 0
     var peak = 0
   }
@@ -161,7 +167,7 @@ enum FolderBenchmark {
       [ProgramRun.photogrid, folder], columns: ProgramRun.columns, rows: ProgramRun.rows)
     terminal.run(forSeconds: 0.2)
     var screen = Screen()
-    // A bar that tells a number without an ellipsis ends the listing.
+    // The listing has ended when the bar shows a number without an ellipsis.
     guard
       terminal.run(
         forSeconds: 120,
@@ -194,7 +200,8 @@ enum FolderBenchmark {
     return visit
   }
 
-  /// The times from keys that move the selection to the ends of the next frames, while names arrive.
+  /// Returns the times from keys that move the selection to the ends of the next frames, while
+  /// names arrive.
   private static func typeWhileListing(_ folder: String) throws -> [Double] {
     var answers: [Double] = []
     for _ in 0..<3 {
@@ -221,22 +228,22 @@ enum FolderBenchmark {
     return answers
   }
 
-  /// When all tiles held a picture that did in the end.
+  /// Returns when all tiles that showed a picture at the end first did.
   private static func fullScreen(_ states: [Screen.State]) -> Double {
     let most = states.last?.pictures ?? 0
     return states.first { $0.pictures >= most }?.time ?? .nan
   }
 }
 
-/// What is on the terminal, frame by frame.
+/// The contents of the terminal's screen, frame by frame.
 private struct Screen {
   /// The screen after a frame.
   struct State {
-    /// Seconds since the start.
+    /// The time since the start, in seconds.
     var time: Double
     var bar: String
-    /// In how many blocks of cells, each smaller than a tile, there are more colours than a tile
-    /// has that waits.
+    /// The number of blocks of cells, each smaller than a tile, with more colours than a waiting
+    /// tile has.
     var pictures: Int
   }
 
@@ -248,13 +255,13 @@ private struct Screen {
     reader.text(ofRow: ProgramRun.rows - 1).trimmingCharacters(in: .whitespaces)
   }
 
-  /// Takes the chunks that are new.
+  /// Reads the new chunks.
   mutating func take(_ chunks: [PseudoTerminal.Chunk]) {
     for chunk in chunks[taken...] { reader.feed(chunk.bytes) }
     taken = chunks.count
   }
 
-  /// The screen after each frame of the chunks.
+  /// Returns the screen after each frame of the chunks.
   mutating func states(of chunks: ArraySlice<PseudoTerminal.Chunk>) -> [State] {
     let frames = ProgramRun.frameTimes(of: Array(chunks))
     var states: [State] = []

@@ -2,10 +2,10 @@ import Foundation
 import PhotoGridCore
 import SceneRendering
 
-/// What frames of animations cost: a photo zooms out of a grid of sixty tiles, which fade; and all
-/// tiles of a screen fly from one layout to another.
+/// Measures the frames of animations: a photo zooms out of a grid of sixty tiles, which fade; and
+/// all tiles of a screen fly from one layout to another.
 enum FrameBenchmark {
-  /// Prints time and bytes for every animation and every glyph set that draws blocks.
+  /// Prints the time and bytes of every animation with every glyph set that draws blocks.
   static func run(_ arguments: [String]) throws {
     let (size, depth, isShort) = try options(from: arguments)
     print("\(size.columns)x\(size.rows), colours: \(depth), \(runs) runs of \(steps) frames")
@@ -92,7 +92,7 @@ struct OpenZoom {
   private let photo: Mipmap
   private let thumbnails: [Mipmap]
 
-  /// The zoom in a picture area of the given size in pixels.
+  /// Creates the zoom in a picture area of the given size, in pixels.
   init(area: PixelSize) {
     self.area = area
     photo = Mipmap(SyntheticPhoto.bitmap(width: 1600, height: 1200, seed: 1))
@@ -111,13 +111,13 @@ struct OpenZoom {
       after: { scene(at: 1, isMoving: false) }, content: { content(of: $0) })
   }
 
-  /// What a placement shows.
+  /// Returns the content of a placement.
   private func content(of placement: Placement) -> TileContent {
     placement.photo.index == Self.opened && placement.frame.width > tile(Self.opened).width
       ? .picture(photo) : .picture(thumbnails[placement.photo.index % thumbnails.count])
   }
 
-  /// The scene when a share of the time has passed: cubic ease in and out.
+  /// Returns the scene after a fraction of the time, with cubic ease in and out.
   private func scene(at share: Double, isMoving: Bool) -> Scene {
     let eased = share * share * (3 - 2 * share)
     var placements = (0..<Self.tiles).filter { $0 != Self.opened || share == 0 }.map {
@@ -164,9 +164,9 @@ struct OpenZoom {
   }
 }
 
-/// A picture with what photos have: soft light, edges, texture and noise.
+/// A synthetic picture with properties of photos: soft light, edges, texture and noise.
 enum SyntheticPhoto {
-  /// An opaque picture; equal seeds make equal pictures.
+  /// Returns an opaque picture; equal seeds give equal pictures.
   static func bitmap(width: Int, height: Int, seed: UInt64) -> Bitmap {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func random() -> Double {

@@ -1,13 +1,14 @@
 import Foundation
 import PseudoTerminal
 
-/// How long the whole program takes to read a megabyte of input, beside a program that only reads.
+/// Measures how long the whole program takes to read a megabyte of input, compared with a program
+/// that only reads.
 enum InputBenchmark {
   private static let runs = 5
   private static let photoCount = 6
 
-  /// Prints for each kind of input the time until the key behind it is obeyed, the same of a bare
-  /// reader on such a terminal, and how often the key was lost.
+  /// Prints for each kind of input the time until the key after it takes effect, the same for a
+  /// program that only reads, and how often the key was lost.
   static func run(_ arguments: [String]) throws {
     if arguments.first == "--read", let count = arguments.dropFirst().first.flatMap({ Int($0) }) {
       return read(count)
@@ -30,7 +31,7 @@ enum InputBenchmark {
     }
   }
 
-  // MARK: - What is sent
+  // MARK: - The input
 
   private static let byteCount = 1_000_000
 
@@ -55,9 +56,10 @@ enum InputBenchmark {
     Array("\u{1B}]11;".utf8) + Array(repeating: UInt8(ascii: "q"), count: byteCount) + [0x07]
   }
 
-  // MARK: - Who reads it
+  // MARK: - The readers
 
-  /// Seconds until the program has obeyed the key behind; nil where it never does.
+  /// Returns the time until the key after the input has taken effect, in seconds; nil if it never
+  /// does.
   private static func photogrid(reading bytes: [UInt8], in folder: String) throws -> Double? {
     let terminal = try PseudoTerminal(
       [ProgramRun.photogrid, "--motion", "none", folder], columns: ProgramRun.columns,
@@ -83,7 +85,7 @@ enum InputBenchmark {
     return isObeyed ? Double(end - start) / 1e9 : nil
   }
 
-  /// Seconds until a program that does nothing else has read as much.
+  /// Returns the time until a program that does nothing else has read as much, in seconds.
   private static func bareReader(reading bytes: [UInt8]) throws -> Double {
     let terminal = try PseudoTerminal(
       [CommandLine.arguments[0], "input", "--read", "\(bytes.count + 1)"],
@@ -96,7 +98,7 @@ enum InputBenchmark {
     return Double((terminal.chunks.last?.time ?? 0) - start) / 1e9
   }
 
-  /// Reads so many bytes from a raw terminal; writes a letter before and behind.
+  /// Reads the given number of bytes from a raw terminal; writes a letter before and after.
   private static func read(_ count: Int) {
     var settings = termios()
     tcgetattr(STDIN_FILENO, &settings)

@@ -3,10 +3,10 @@ import PhotoGridCore
 import PseudoTerminal
 import SceneRendering
 
-/// What a frame costs where the terminal holds the pictures: zoom, scroll and change of layout.
+/// Measures frames in a terminal that stores the pictures: zoom, scroll and change of layout.
 enum KittyBenchmark {
-  /// Prints time and bytes of the frames; with a folder also the bytes of the first screen, beside
-  /// timg's.
+  /// Prints the time and bytes of the frames; with a folder also the bytes of the first screen,
+  /// compared with timg's.
   static func run(_ arguments: [String]) throws {
     print(
       "200x60, 60 tiles, frames of a 60th of a second; medians and 99th percentiles, \(runs) runs")
@@ -22,7 +22,7 @@ enum KittyBenchmark {
     case layout = "change of layout"
     case first = "first zoom"
 
-    /// What a person does to begin it, and again to end it.
+    /// The keys that begin the motion and reverse it.
     var keys: (there: Key, back: Key) {
       switch self {
       case .zoom, .drag, .first: (.enter, .enter)
@@ -41,7 +41,7 @@ enum KittyBenchmark {
         frames += stage.frames(of: there)
         continue
       }
-      // Once for the pictures to arrive, once to be measured.
+      // The first run transfers the pictures, the second is measured.
       _ = stage.frames(of: there)
       if motion == .drag {
         frames += stage.framesOfDrag()
@@ -63,7 +63,7 @@ enum KittyBenchmark {
   }
 }
 
-/// The browser with its renderer, and a terminal that takes everything.
+/// The browser with its renderer, and a terminal that accepts all output.
 private struct KittyTerminal {
   struct Frame {
     var milliseconds: Double
@@ -127,7 +127,7 @@ private struct KittyTerminal {
       bytes: bytes.uploads.count + bytes.picture.count)
   }
 
-  /// The frames from a key until nothing moves any more.
+  /// Returns the frames from a key until nothing moves any more.
   mutating func frames(of key: Key) -> [Frame] {
     tell(.key(key))
     var frames: [Frame] = []
@@ -139,7 +139,7 @@ private struct KittyTerminal {
     return frames
   }
 
-  /// The frames of an opened photo that is dragged down and about.
+  /// Returns the frames of an open photo that is dragged down and around.
   mutating func framesOfDrag() -> [Frame] {
     func mouse(_ kind: MouseEvent.Kind, _ x: Double, _ y: Double) -> Event {
       .mouse(MouseEvent(kind, at: PixelPoint(x: x, y: y)))
@@ -155,11 +155,11 @@ private struct KittyTerminal {
   }
 }
 
-/// The bytes that a first screen takes over a link, which has no memory to share.
+/// Measures the bytes of a first screen sent over a link, without shared memory.
 private enum FirstScreen {
   private static let count = 50
 
-  /// Prints them beside timg's for the same photos and terminal.
+  /// Prints the bytes and those of timg for the same photos and terminal.
   static func compare(_ folder: String) throws {
     let photos = try ProgramRun.photos(in: folder, atMost: count)
     guard photos.count == count else {
@@ -183,7 +183,7 @@ private enum FirstScreen {
   private static func bytes(of command: [String]) throws -> (all: Int, graphics: Int) {
     let terminal = try PseudoTerminal(
       command, columns: ProgramRun.columns, rows: ProgramRun.rows)
-    // As a terminal does that is elsewhere: it finds no pictures by name.
+    // Like a terminal on another machine, which finds no pictures by name.
     terminal.model.graphics = ["d": "OK"]
     terminal.runUntilQuiet(forSeconds: 3, limit: 120)
     let output = terminal.output
@@ -195,7 +195,7 @@ private enum FirstScreen {
     return (output.count, graphicsCount(in: output))
   }
 
-  /// Bytes inside of `APC` strings.
+  /// Returns the number of bytes inside `APC` strings.
   private static func graphicsCount(in output: [UInt8]) -> Int {
     var (count, start) = (0, Int?.none)
     for index in output.indices.dropFirst() where output[index - 1] == 0x1B {

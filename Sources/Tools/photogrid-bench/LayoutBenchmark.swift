@@ -1,7 +1,7 @@
 import Foundation
 import PhotoGridCore
 
-/// What it costs to lay out a hundred thousand photos, and to find those on the screen.
+/// Measures the layout of a hundred thousand photos, and finding those on the screen.
 enum LayoutBenchmark {
   /// Prints the times for every layout, at 200 by 60 text cells.
   static func run(_ arguments: [String]) throws {
@@ -61,7 +61,8 @@ enum LayoutBenchmark {
     let limit = max(layout.contentHeight - screen.height, 0)
     var checksum = 0.0
     let laidOut = slowest { _ in checksum += make().contentHeight }
-    // Nothing asks for all frames at once; here it shows that none hides behind a lazy layout.
+    // The program never needs all frames at once; measuring them shows that a layout defers no
+    // work.
     let start = processorSeconds()
     for index in 0..<count { checksum += layout.frame(at: index).maxX }
     let allFrames = processorSeconds() - start
@@ -89,7 +90,7 @@ enum LayoutBenchmark {
     precondition(checksum.isFinite, "the results must be used, or they are not computed")
   }
 
-  /// Seconds of the slowest run, after one that does not count.
+  /// Returns the time of the slowest run, in seconds, after one that is not counted.
   private static func slowest(_ body: (Int) -> Void) -> Double {
     body(0)
     return (0..<runs).map { run in

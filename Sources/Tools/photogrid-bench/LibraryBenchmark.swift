@@ -1,12 +1,14 @@
 import Foundation
 import PseudoTerminal
 
-/// How soon a large library is in the order of its dates: at the first start, which reads every
-/// file, and at the second, which knows their facts; beside `ls`, a bare loop of reads and exiftool.
+/// Measures how soon a large library is sorted by date: at the first start, which reads every file,
+/// and at the second, which knows their facts; compared with `ls`, a bare loop of reads and
+/// exiftool.
 enum LibraryBenchmark {
   private static let runs = 5
 
-  /// Prints times, ratios and memory for libraries of 100,000 and 1,000,000 photos, or others.
+  /// Prints times, ratios and memory for libraries of 100,000 and 1,000,000 photos, or other
+  /// numbers.
   static func run(_ arguments: [String]) throws {
     guard let photo = arguments.first else { throw UsageError(message: "needs a JPEG") }
     let counts = try arguments.dropFirst().map { text in
@@ -15,7 +17,7 @@ enum LibraryBenchmark {
       }
       return count
     }
-    // In memory where there is such a place, so that no disk is measured.
+    // In memory if possible, so that no disk is measured.
     let memory = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm/" : nil
     let base = (memory ?? NSTemporaryDirectory()) + "photogrid-bench-library-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: base) }
@@ -80,13 +82,13 @@ enum LibraryBenchmark {
 
   // MARK: - The program
 
-  /// One start of the program; seconds since then, memory in kilobytes.
+  /// The measurements of a start of the program: times in seconds since then, memory in kilobytes.
   private struct Visit {
-    /// When the first frame with photos was there.
+    /// When the first frame with photos was shown.
     var named = 0.0
-    /// When all photos were known and in the order of their dates.
+    /// When all photos were listed and sorted by date.
     var sorted = 0.0
-    /// The most files that the bar said were read.
+    /// The largest number of files read that the bar showed.
     var readCount = 0
     var processor = 0.0
     var listing = 0.0
@@ -125,7 +127,7 @@ enum LibraryBenchmark {
     }
     visit.listing = lister.map(ProgramRun.processorSeconds) ?? 0
     visit.processor = ProgramRun.processorSeconds(of: terminal.process)
-    // Pictures arrive, and changed files would be found.
+    // Meanwhile pictures arrive, and changed files would be found.
     terminal.runUntilQuiet(forSeconds: 1, limit: 60)
     visit.resident = Double(ProgramRun.kilobytes("VmRSS", of: terminal.process) ?? 0) * 1.024
     visit.peak = Double(ProgramRun.kilobytes("VmHWM", of: terminal.process) ?? 0) * 1.024
@@ -134,7 +136,7 @@ enum LibraryBenchmark {
     return visit
   }
 
-  /// How many files the bar says were read; nil if it says nothing.
+  /// Returns the number of files read according to the bar; nil if it shows none.
   private static func readCount(in bar: String) -> Int? {
     bar.firstRange(of: "read ").flatMap { Int(bar[$0.upperBound...].prefix { $0.isNumber }) }
   }
@@ -144,7 +146,7 @@ enum LibraryBenchmark {
       .trimmingCharacters(in: .newlines)
   }
 
-  /// Waits until the process has ended that records the facts of a session that is over.
+  /// Waits until the process that records the facts of the ended session has ended.
   private static func waitForWriter(_ cache: String) {
     let log = cache + "/photogrid/index.sqlite-wal"
     for _ in 0..<3000 {
@@ -156,7 +158,7 @@ enum LibraryBenchmark {
 
   // MARK: - Others
 
-  /// The time that `ls` takes with its output thrown away.
+  /// Returns the time that `ls` takes with its output discarded, in seconds.
   private static func list(_ folder: String) throws -> Double {
     guard let times = try MeasuredProcess.run(["ls", "-R", folder]) else {
       throw UsageError(message: "ls failed")
@@ -164,7 +166,8 @@ enum LibraryBenchmark {
     return times.clock
   }
 
-  /// The time of a loop that opens all files, reads 64 kB of each and closes them.
+  /// Returns the time of a loop that opens all files, reads 64 kB of each and closes them, in
+  /// seconds.
   private static func readAll(_ paths: [String]) -> Double {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let start = ProcessInfo.processInfo.systemUptime
@@ -176,7 +179,8 @@ enum LibraryBenchmark {
     return ProcessInfo.processInfo.systemUptime - start
   }
 
-  /// The time that exiftool would take for all files, by that for some; nil if it is not installed.
+  /// Returns the time that exiftool would take for all files, in seconds, extrapolated from some of
+  /// them; nil if it is not installed.
   private static func exiftoolSeconds(_ photos: [String]) throws -> Double? {
     let sample = stride(from: 0, to: photos.count, by: max(photos.count / 500, 1)).map {
       photos[$0]
@@ -185,7 +189,7 @@ enum LibraryBenchmark {
     guard let one = try MeasuredProcess.run(options + sample.prefix(1)),
       let all = try MeasuredProcess.run(options + sample)
     else { return nil }
-    // Its start counts once.
+    // Its start is counted only once.
     return one.clock + (all.clock - one.clock) / Double(sample.count - 1) * Double(photos.count - 1)
   }
 

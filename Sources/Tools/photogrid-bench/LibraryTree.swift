@@ -1,9 +1,10 @@
 import Foundation
 
-/// A library of ten years: JPEGs of which two thirds are in one folder and the others in a folder
-/// for each month; one of eight has no date.
+/// A library of ten years of JPEGs: two thirds are in one folder, the others in a folder for each
+/// month; one in eight has no date.
 ///
-/// The photos of a day are links to one file, so that a million need no more room than ten thousand.
+/// The photos of a day are hard links to one file, so a million need no more space than ten
+/// thousand.
 struct LibraryTree {
   /// The folder to browse.
   let path: String
@@ -17,7 +18,7 @@ struct LibraryTree {
   ///
   /// - Parameters:
   ///   - count: The number of photos.
-  ///   - photo: A JPEG without EXIF, whose pixels all of them have.
+  ///   - photo: A JPEG without EXIF, which gives all photos their pixels.
   ///   - base: A folder that does not exist yet.
   /// - Throws: If a file cannot be written.
   init(_ count: Int, of photo: [UInt8], in base: String) throws {
@@ -29,7 +30,7 @@ struct LibraryTree {
     for folder in folders {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
-    // Long ago, so that no file counts as one that is just being written.
+    // Set to a time long ago, so that no file counts as being written.
     var times = [
       timeval(tv_sec: 1_500_000_000, tv_usec: 0), timeval(tv_sec: 1_500_000_000, tv_usec: 0),
     ]
@@ -41,7 +42,7 @@ struct LibraryTree {
       else { throw UsageError(message: "\(file): \(String(cString: strerror(errno)))") }
     }
     for number in 0..<count {
-      // In no order of their names or dates, as cards and synchronizing programs leave them.
+      // Not in the order of their names or dates, as cards and synchronizing programs leave them.
       let place = number * 7919 % count
       let day = place * 7 % count * Self.days / count
       let isInMonth = number % 3 == 0
@@ -67,7 +68,7 @@ struct LibraryTree {
     String(format: "%@/%04d-%02d", path, 2010 + month / 12, month % 12 + 1)
   }
 
-  /// When the photos of a day were taken, as EXIF writes it; nil for one of eight days.
+  /// Returns when the photos of a day were taken, as EXIF writes it; nil for one day in eight.
   private static func date(day: Int) -> String? {
     guard day % 25 >= 3 else { return nil }
     return String(
@@ -75,7 +76,7 @@ struct LibraryTree {
       day % 24, day % 60)
   }
 
-  /// An EXIF segment with a camera and a date.
+  /// Returns an EXIF segment with a camera and a date.
   private static func exif(_ date: String) -> [UInt8] {
     func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] { short(value >> 16) + short(value & 0xffff) }

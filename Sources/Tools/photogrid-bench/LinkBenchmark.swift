@@ -1,9 +1,10 @@
 import Foundation
 import PseudoTerminal
 
-/// How long after a key something is seen, where the line to the terminal is slow.
+/// Measures the time from a key to a visible change over a slow line to the terminal.
 enum LinkBenchmark {
-  /// Keys of a session, in turns: each changes what is seen, and the last leads to the first.
+  /// The keys of a session, pressed in turn: each changes the screen, and the last one restores the
+  /// state before the first.
   private static let keys = [
     "l", "l", "\r", "n", "n", "p", "\u{1B}", "h", "l", "\r", "\u{1B}", "h", "h", "h",
   ]
@@ -31,7 +32,7 @@ enum LinkBenchmark {
       [ProgramRun.photogrid, "--symbols", "sextant", folder], columns: ProgramRun.columns,
       rows: ProgramRun.rows)
     var line = SlowLine(terminal, bytesPerSecond: bytesPerSecond)
-    // Keys come before anything is settled, too.
+    // Some keys come before the screen has settled.
     line.run(forSeconds: 0.3)
     var random = SystemRandomNumberGenerator()
     var delays: [Double] = []
@@ -42,7 +43,7 @@ enum LinkBenchmark {
       let pressed = Double(terminal.elapsed) / 1e9
       terminal.send(key)
       if "lhnp".contains(key) {
-        // The bar tells which photo it is, in the same frame in which the picture changes.
+        // The bar shows the photo's name in the same frame in which the picture changes.
         let isSeen = line.run(forSeconds: 5) { $0.bar != before.bar }
         guard isSeen else { throw UsageError(message: "a key showed nothing for five seconds") }
         delays.append((Double(terminal.elapsed) / 1e9 - pressed) * 1000)
@@ -60,14 +61,14 @@ enum LinkBenchmark {
   }
 }
 
-/// A line between a program and its terminal that carries so many bytes a second.
+/// A line between a program and its terminal with a limited number of bytes a second.
 private struct SlowLine {
   private let terminal: PseudoTerminal
   private let bytesPerSecond: Double
   private var taken = 0
   private var lastTime: Double
   private var credit = 0.0
-  /// What the terminal shows.
+  /// The contents of the terminal's screen.
   private(set) var screen: ScreenReader
 
   init(_ terminal: PseudoTerminal, bytesPerSecond: Double) {
@@ -77,7 +78,7 @@ private struct SlowLine {
     screen = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
   }
 
-  /// Carries bytes until a condition holds or time is up; returns whether it holds.
+  /// Carries bytes until a condition is true or the time is up; returns whether it is true.
   @discardableResult
   mutating func run(forSeconds limit: Double, until isDone: (ScreenReader) -> Bool = { _ in false })
     -> Bool
@@ -85,7 +86,7 @@ private struct SlowLine {
     let end = Double(terminal.elapsed) / 1e9 + limit
     while Double(terminal.elapsed) / 1e9 < end {
       let now = Double(terminal.elapsed) / 1e9
-      // A line that was idle does not carry more later.
+      // Time without bytes does not speed up the line later.
       credit = min(credit + (now - lastTime) * bytesPerSecond, bytesPerSecond * 0.002)
       lastTime = now
       let limit = Int(credit)
@@ -105,6 +106,6 @@ private struct SlowLine {
 }
 
 extension ScreenReader {
-  /// What stands in the last row.
+  /// The text of the last row.
   fileprivate var bar: [Character] { cells.suffix(columns).map(\.glyph) }
 }

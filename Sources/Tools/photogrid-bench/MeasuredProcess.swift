@@ -1,10 +1,11 @@
 import Foundation
 
-/// A program that is run to its end, and what that took.
+/// Runs programs to their end and measures the time.
 enum MeasuredProcess {
-  /// Runs a program that is found by `PATH`; what it writes is thrown away.
+  /// Runs a program that is found in `PATH`, and discards its output.
   ///
-  /// - Returns: Seconds of processor time and by the clock; nil if it is not installed or fails.
+  /// - Returns: The processor time and the elapsed time, in seconds; nil if it is not installed or
+  ///   fails.
   static func run(_ command: [String]) throws -> (processor: Double, clock: Double)? {
     var files = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&files)
@@ -26,7 +27,8 @@ enum MeasuredProcess {
     return (processorSeconds(of: usage), clock)
   }
 
-  /// The processor time that a process and those it waited for used, in seconds.
+  /// Returns the processor time of a process and of the children that it has waited for, in
+  /// seconds.
   static func processorSeconds(of usage: rusage) -> Double {
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)

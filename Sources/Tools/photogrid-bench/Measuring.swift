@@ -1,12 +1,12 @@
 import Foundation
 
-/// Arguments that a benchmark does not understand, in words.
+/// An error about arguments that a benchmark does not accept.
 struct UsageError: Error, CustomStringConvertible {
   let message: String
   var description: String { message }
 }
 
-/// Seconds that the processor has spent on this thread.
+/// Returns the processor time of this thread, in seconds.
 func processorSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -14,10 +14,10 @@ func processorSeconds() -> Double {
 }
 
 extension [Double] {
-  /// The value in the middle, 0 if there is none.
+  /// The median; 0 without values.
   var median: Double { percentile(50) }
 
-  /// The value that the given percentage is not above, 0 if there is none.
+  /// Returns the value that the given percentage of values does not exceed; 0 without values.
   func percentile(_ percentage: Double) -> Double {
     guard !isEmpty else { return 0 }
     let rank = (Double(count) * percentage / 100).rounded(.up)
@@ -26,6 +26,6 @@ extension [Double] {
 }
 
 extension [Double] {
-  /// The sum divided by the count, 0 if there is none.
+  /// The mean; 0 without values.
   var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import PseudoTerminal
 
-/// How much memory the processes take with 1,000 photos, and what they do while nothing happens.
+/// Measures the memory of the processes with 1,000 photos, and their activity while nothing
+/// happens.
 enum MemoryBenchmark {
-  /// Prints peaks of resident memory, then wake-ups and CPU time of ten idle seconds.
+  /// Prints peaks of resident memory, then the wake-ups and CPU time of ten idle seconds.
   static func run(_ arguments: [String]) throws {
     guard let folder = arguments.first else {
       throw UsageError(message: "needs a folder of camera JPEGs")
@@ -34,7 +35,8 @@ enum MemoryBenchmark {
     try large(photos[0])
   }
 
-  /// The workers' memory with twenty photos of 24 megapixels, in the grid and on the whole screen.
+  /// Measures the workers' memory with twenty photos of 24 megapixels, in the grid and on the whole
+  /// screen.
   private static func large(_ photo: String) throws {
     let folder = NSTemporaryDirectory() + "photogrid-bench-large-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }

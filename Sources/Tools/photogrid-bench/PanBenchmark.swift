@@ -2,13 +2,13 @@ import Foundation
 import PhotoGridCore
 import SceneRendering
 
-/// What a frame costs while a zoomed photo is moved about: browser, scene and cells.
+/// Measures frames while a zoomed photo is panned: browser, scene and cells.
 enum PanBenchmark {
   private static let runs = 20
   private static let steps = 60
 
-  /// Prints time and bytes for every glyph set that draws blocks, where the part on the screen is
-  /// there as a whole, and where its edge crosses the screen.
+  /// Prints the time and bytes for every glyph set that draws blocks, with all of the visible part
+  /// decoded, and with the edge of the decoded part crossing the screen.
   static func run(_ arguments: [String]) throws {
     guard arguments.isEmpty else { throw UsageError(message: "takes no arguments") }
     print("moving about at 100 % at 200x60, 24-bit colour, \(runs) runs of \(steps) frames: CPU")
@@ -53,7 +53,7 @@ enum PanBenchmark {
         renderer.frame(
           for: scene, metrics: metrics,
           content: { .picture($0.region == nil ? photo : part?.picture ?? photo) }, into: &bytes)
-        // The first frame draws what is there before anything moves.
+        // The first frame draws the screen before anything moves.
         guard step > 0 else { continue }
         milliseconds.append((processorSeconds() - start) * 1000)
         counts.append(Double(bytes.count))
@@ -62,7 +62,7 @@ enum PanBenchmark {
     return (milliseconds, counts)
   }
 
-  /// The picture that is there: of all that is wanted, or of its left half.
+  /// Returns the decoded picture: of the whole demanded region, or of its left half.
   private static func held(
     of wanted: PhotoRegion, isHalfSharp: Bool
   ) -> (region: PhotoRegion, picture: Mipmap) {
@@ -73,7 +73,7 @@ enum PanBenchmark {
     return (region, Mipmap(picture))
   }
 
-  /// A browser that shows the middle of a photo of 100 megapixels at 100 %.
+  /// Returns a browser that shows the middle of a photo of 100 megapixels at 100 %.
   private static func zoomed(_ metrics: CellMetrics, at now: inout Instant) -> Browser {
     var browser = Browser(
       options: Browser.Options(), cells: CellSize(columns: 200, rows: 60), metrics: metrics)

@@ -1,14 +1,14 @@
 import Foundation
 import PseudoTerminal
 
-/// photogrid beside the other programs that show folders of photos in a terminal: in the same
-/// pseudo-terminal, with the same answers, the same photos, run by run in turn.
+/// Compares photogrid with other programs that show folders of photos in a terminal: in the same
+/// pseudo-terminal, with the same responses and the same photos, in alternating runs.
 ///
-/// Not all of them do the same: chafa draws photos one below the other, vipsthumbnail only makes
-/// small files, yazi shows a list and one photo. What each shows is said in the table.
+/// Not all of them do the same: chafa draws photos one below the other, vipsthumbnail only writes
+/// small files, yazi shows a list and one photo. The table says what each shows.
 enum PeerBenchmark {
   private static let runs = 3
-  /// A program that has not come to rest by then never does, for the table.
+  /// The time in seconds after which a program counts as never coming to rest.
   private static let limit = 30.0
   private static let nameCount = 100_000
 
@@ -35,15 +35,15 @@ enum PeerBenchmark {
     try compare(namePrograms(large.path))
   }
 
-  /// A program, and what it is to show.
+  /// A program and its arguments.
   private struct Program {
     var name: String
     var shows: String
     var command: [String]
-    /// Whether it goes on until a key ends it.
+    /// Whether it runs until a key ends it.
     var isInteractive = true
     var environment: [String: String] = [:]
-    /// What is done before each run.
+    /// The preparation before each run.
     var prepare: () throws -> Void = {}
   }
 
@@ -100,7 +100,7 @@ enum PeerBenchmark {
     ]
   }
 
-  /// A folder with one photo under many names, until it is let go.
+  /// A folder with one photo under many names, which is removed with this object.
   private final class LinkedNames {
     let path = NSTemporaryDirectory() + "photogrid-bench-names-\(getpid())"
 
@@ -108,7 +108,7 @@ enum PeerBenchmark {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       let original = URL(fileURLWithPath: photo).resolvingSymlinksInPath().path
       try FileManager.default.copyItem(atPath: original, toPath: path + "/IMG_000000.jpg")
-      // A file has up to 65,000 names in ext4.
+      // In ext4 a file has at most 65,000 names.
       for number in 1..<count {
         let first = number / 50_000 * 50_000
         let name = String(format: "%@/IMG_%06d.jpg", path, number)
@@ -127,16 +127,16 @@ enum PeerBenchmark {
 
   // MARK: - Measuring
 
-  /// What a run took.
+  /// The measurements of a run.
   private struct Cost {
-    /// Seconds until anything was on the screen, and until nothing changed any more.
+    /// The time until something was on the screen, and until nothing changed any more, in seconds.
     var first: Double
     var rest: Double
-    /// Of all its processes.
+    /// The total of all its processes.
     var processor: Double
     var megabytes: Double
     var kilobytesWritten: Double
-    /// Whether it had come to rest when time was up.
+    /// Whether it had come to rest before the time was up.
     var isOver: Bool
   }
 
@@ -204,7 +204,7 @@ enum PeerBenchmark {
     }
     return Cost(
       first: chunks.first.map { Double($0.time) / 1e9 } ?? elapsed,
-      // What stays on the screen is at rest when that last changed; a clock is no change.
+      // A program is at rest when the screen last changed, except for a clock.
       rest: !isRunning ? elapsed : isOver ? ProgramRun.lastPictureChange(of: chunks) : limit,
       processor: processor, megabytes: megabytes,
       kilobytesWritten: Double(chunks.reduce(0) { $0 + $1.bytes.count }) / 1e3, isOver: isOver)
@@ -218,7 +218,7 @@ enum PeerBenchmark {
     family(of: process).reduce(0) { $0 + ProgramRun.processorSeconds(of: $1) }
   }
 
-  /// The resident memory of a program and all that it started, in megabytes.
+  /// Returns the resident memory of a program and of all processes that it started, in megabytes.
   private static func memory(of process: Int32) -> Double {
     Double(family(of: process).reduce(0) { $0 + (ProgramRun.kilobytes("VmRSS", of: $1) ?? 0) })
       / 1024

@@ -1,16 +1,16 @@
 import Foundation
 import PhotoGridCore
 
-/// How true a drawn picture is to a photo of the same size, by several measures.
+/// The fidelity of a drawn picture to a photo of the same size, by several measures.
 struct PictureComparison {
   /// The mean squared difference of the channels.
   var squaredError: Double
   /// The structural similarity of luma, with a Gaussian window of 1.5 pixels.
   var similarity: Double
-  /// The squared error after both were blurred by a cell's width: what is seen from afar.
+  /// The squared error after both were blurred by a cell's width, as seen from afar.
   var squaredErrorFromAfar: Double
 
-  /// The signal-to-noise ratio of a squared error, in decibels.
+  /// Returns the signal-to-noise ratio of a squared error, in decibels.
   static func decibels(_ squaredError: Double) -> Double {
     10 * log10(255 * 255 / max(squaredError, 1e-3))
   }
@@ -27,17 +27,17 @@ struct PictureComparison {
   }
 }
 
-/// The means of some comparisons.
+/// The means of several comparisons.
 struct FidelityScore {
   private var comparisons: [PictureComparison] = []
 
   /// Adds a picture's comparison.
   mutating func add(_ comparison: PictureComparison) { comparisons.append(comparison) }
 
-  /// Whether nothing was compared.
+  /// Whether there are no comparisons.
   var isEmpty: Bool { comparisons.isEmpty }
 
-  /// Mean PSNR, mean SSIM and mean PSNR from afar, as a table's cell.
+  /// The mean PSNR, SSIM and blurred PSNR, as a cell of a table.
   var line: String {
     guard !comparisons.isEmpty else { return "      —" }
     return String(
@@ -54,7 +54,7 @@ struct FloatPlane {
   let height: Int
   private(set) var values: [Float]
 
-  /// A channel of a bitmap: 0 for red, 1 for green, 2 for blue.
+  /// Creates a channel of a bitmap: 0 for red, 1 for green, 2 for blue.
   init(_ bitmap: Bitmap, channel: Int) {
     (width, height) = (bitmap.width, bitmap.height)
     values = stride(from: channel, to: bitmap.pixels.count, by: 4).map { Float(bitmap.pixels[$0]) }
@@ -64,7 +64,7 @@ struct FloatPlane {
     (self.width, self.height, self.values) = (width, height, values)
   }
 
-  /// The luma of three channels.
+  /// Returns the luma of three channels.
   static func luma(_ channels: [FloatPlane]) -> FloatPlane {
     FloatPlane(
       width: channels[0].width, height: channels[0].height,
@@ -74,7 +74,7 @@ struct FloatPlane {
       })
   }
 
-  /// The mean squared difference from another plane of the same size.
+  /// Returns the mean squared difference from another plane of the same size.
   func squaredDifference(from other: FloatPlane) -> Double {
     precondition(width == other.width && height == other.height, "planes of two sizes")
     var sum = 0.0
@@ -85,7 +85,7 @@ struct FloatPlane {
     return sum / Double(values.count)
   }
 
-  /// The mean squared difference of pixels that lie side by side or one above the other.
+  /// The mean squared difference of horizontally and vertically adjacent pixels.
   var edgeEnergy: Double {
     var sum = 0.0
     for y in 0..<height - 1 {
@@ -98,7 +98,7 @@ struct FloatPlane {
     return sum / Double((width - 1) * (height - 1))
   }
 
-  /// The plane under a Gaussian window of a standard deviation in pixels.
+  /// Returns the plane blurred by a Gaussian window with a standard deviation in pixels.
   func blurred(by deviation: Double) -> FloatPlane {
     let reach = Int((3 * deviation).rounded(.up))
     var window = (-reach...reach).map {
@@ -110,7 +110,7 @@ struct FloatPlane {
     return across.filtered(window, along: width, count: height, lines: width, step: 1)
   }
 
-  /// The plane filtered along lines, whose ends go on as they are.
+  /// Returns the plane filtered along lines, whose first and last pixels are repeated.
   private func filtered(
     _ window: [Float], along stride: Int, count: Int, lines: Int, step: Int
   ) -> FloatPlane {
@@ -135,7 +135,7 @@ struct FloatPlane {
     return FloatPlane(width: width, height: height, values: result)
   }
 
-  /// The mean structural similarity after Wang and Bovik, "Image quality assessment", 2004.
+  /// Returns the mean structural similarity by Wang et al., "Image quality assessment", 2004.
   func similarity(to other: FloatPlane) -> Double {
     func product(_ a: FloatPlane, _ b: FloatPlane) -> FloatPlane {
       FloatPlane(width: width, height: height, values: zip(a.values, b.values).map { $0 * $1 })

@@ -3,7 +3,7 @@ import PhotoGridCore
 
 /// Binary portable pixel maps: netpbm's P6, 8 bits a channel.
 enum PixelMap {
-  /// The file with a bitmap's colours.
+  /// Encodes the colours of a bitmap as a file.
   static func encode(_ bitmap: Bitmap) -> Data {
     var bytes = Data("P6\n\(bitmap.width) \(bitmap.height)\n255\n".utf8)
     bytes.append(
@@ -11,7 +11,7 @@ enum PixelMap {
     return bytes
   }
 
-  /// The opaque bitmap in a file, or nil if it is none.
+  /// Decodes a file as an opaque bitmap; nil if it is not a pixel map.
   static func decode(_ bytes: [UInt8]) -> Bitmap? {
     var rest = bytes[...]
     func word() -> String {
@@ -36,7 +36,7 @@ enum PixelMap {
 }
 
 extension Bitmap {
-  /// This opaque bitmap at another size: each pixel is the mean of what it covers.
+  /// Scales an opaque bitmap; each pixel is the mean of the pixels that it covers.
   func averaged(width newWidth: Int, height newHeight: Int) -> Bitmap {
     func shares(_ index: Int, of count: Int, over length: Int) -> [(Int, Double)] {
       let scale = Double(length) / Double(count)

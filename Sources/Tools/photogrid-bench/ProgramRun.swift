@@ -1,18 +1,18 @@
 import Foundation
 import PseudoTerminal
 
-/// A run of a whole program in a pseudo-terminal of 200 by 60 cells, and what can be read off it.
+/// Runs of whole programs in a pseudo-terminal of 200 by 60 cells, and measurements of them.
 enum ProgramRun {
   static let columns = 200
   static let rows = 60
 
-  /// The program that is measured: the one built beside this one.
+  /// The measured program, which is built in the same folder as this one.
   static var photogrid: String {
     let folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     return folder.deletingLastPathComponent().appendingPathComponent("photogrid").path
   }
 
-  /// When the picture area last changed, in seconds since the start.
+  /// Returns when the picture area last changed, in seconds since the start.
   static func lastPictureChange(of chunks: [PseudoTerminal.Chunk]) -> Double {
     var screen = ScreenReader(columns: columns, rows: rows)
     let area = 0..<columns * (rows - 1)
@@ -25,7 +25,7 @@ enum ProgramRun {
     return last
   }
 
-  /// The moments at which a synchronized update ended: one for each frame; in seconds.
+  /// Returns the times at which synchronized updates ended, one for each frame, in seconds.
   static func frameTimes(of chunks: [PseudoTerminal.Chunk]) -> [Double] {
     let mark = Array("\u{1B}[?2026l".utf8)
     var times: [Double] = []
@@ -42,7 +42,7 @@ enum ProgramRun {
     return times
   }
 
-  /// The photos of a folder that a screen of tiles shows, in natural order.
+  /// Returns the photos of a folder that a screen of tiles shows, in natural order.
   static func photos(in folder: String, atMost limit: Int) throws -> [String] {
     let types = ["jpg", "jpeg"]
     return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -51,7 +51,7 @@ enum ProgramRun {
       .prefix(limit).map { folder + "/" + $0 }
   }
 
-  /// A new folder with links to photos, repeated until there are enough.
+  /// Makes a folder with links to photos, repeated up to the given count.
   static func linkedFolder(of photos: [String], count: Int) throws -> String {
     let folder = NSTemporaryDirectory() + "photogrid-bench-\(getpid())-\(count)"
     try? FileManager.default.removeItem(atPath: folder)
@@ -64,14 +64,15 @@ enum ProgramRun {
     return folder
   }
 
-  /// A value of a process's status file, in kilobytes: `VmHWM` is its peak of resident memory.
+  /// Returns a value of a process's status file, in kilobytes; `VmHWM` is its peak of resident
+  /// memory.
   static func kilobytes(_ name: String, of process: Int32) -> Int? {
     let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix(name + ":") }
     return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }
   }
 
-  /// The processor time that a process has used, in seconds.
+  /// Returns the processor time that a process has used, in seconds.
   static func processorSeconds(of process: Int32) -> Double {
     let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
     let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
@@ -81,20 +82,20 @@ enum ProgramRun {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// The processes that a process started, and those that they started.
+  /// Returns the children of a process and their descendants.
   static func descendants(of process: Int32) -> [Int32] {
     children(of: process).flatMap { [$0] + descendants(of: $0) }
   }
 
-  /// The memory that a process takes, in kilobytes; what several processes share is divided among
-  /// them.
+  /// Returns the memory of a process in kilobytes; shared memory is divided among the processes
+  /// that share it.
   static func proportionalKilobytes(of process: Int32) -> Int {
     let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
     return line.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? 0
   }
 
-  /// The processes that a process started.
+  /// Returns the children of a process.
   static func children(of process: Int32) -> [Int32] {
     let path = "/proc/\(process)/task/\(process)/children"
     let list = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

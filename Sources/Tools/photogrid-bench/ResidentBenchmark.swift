@@ -1,7 +1,7 @@
 import Foundation
 import PseudoTerminal
 
-/// How much memory the program and its workers take together while a whole folder is browsed.
+/// Measures the memory of the program and its workers together while a whole folder is browsed.
 enum ResidentBenchmark {
   /// Pages through a folder, opens some photos, and prints the peaks of resident memory.
   static func run(_ arguments: [String]) throws {
@@ -15,7 +15,7 @@ enum ResidentBenchmark {
     peak.watch(terminal, untilQuietFor: 2)
     for page in 0..<200 {
       let chunks = terminal.chunks.count
-      // A page on; every fourth time a photo is opened and put back.
+      // Scroll by a page; every fourth time, open and close a photo.
       terminal.send(page % 4 == 3 ? "\u{06}\r" : "\u{06}")
       peak.watch(terminal, untilQuietFor: 0.7)
       if page % 4 == 3 {
@@ -37,7 +37,7 @@ enum ResidentBenchmark {
     String(format: "%.1f MB", Double(kilobytes) * 1024 / 1e6)
   }
 
-  /// Resident memory in kilobytes.
+  /// The peaks of resident memory, in kilobytes.
   private struct Peak {
     var all = 0
     var program = 0

@@ -1,17 +1,17 @@
 import Foundation
 import PseudoTerminal
 
-/// How long it takes until all tiles on the screen show their photo, beside timg with the same
-/// photos at the same size.
+/// Measures the time until all tiles on the screen show their photos, compared with timg and the
+/// same photos at the same size.
 enum SettleBenchmark {
   private static let runs = 5
 
-  /// Prints both times and their ratio, run by run in turn.
+  /// Prints both times and their ratio, in alternating runs.
   static func run(_ arguments: [String]) throws {
     guard let folder = arguments.first else {
       throw UsageError(message: "needs a folder of camera JPEGs")
     }
-    // Ten columns of 18 cells, and as many rows as 59 text rows show, the last one in part.
+    // Ten columns of 18 cells, and as many rows as 59 text rows show, including a partial last one.
     let photos = try ProgramRun.photos(in: folder, atMost: 70)
     guard !photos.isEmpty else { throw UsageError(message: "\(folder): no JPEGs") }
     let linked = try ProgramRun.linkedFolder(of: photos, count: photos.count)
@@ -43,7 +43,8 @@ enum SettleBenchmark {
     return (firstPicture(in: chunks) ?? frames.last ?? 0, ProgramRun.lastPictureChange(of: chunks))
   }
 
-  /// When more than skeleton and ring was seen: more than a handful of colours.
+  /// Returns when more than the skeleton and the ring was visible, that is, more than a handful of
+  /// colours.
   private static func firstPicture(in chunks: [PseudoTerminal.Chunk]) -> Double? {
     var screen = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
     for chunk in chunks {
@@ -53,7 +54,7 @@ enum SettleBenchmark {
     return nil
   }
 
-  /// When timg has written the same photos, in seconds since its start.
+  /// Returns when timg has written the same photos, in seconds since its start.
   static func timg(_ names: [String]) throws -> Double {
     let terminal = try PseudoTerminal(
       ["timg", "-pq", "--grid=10", "--threads=2", "-g200x60"] + names,

@@ -3,10 +3,10 @@ import PhotoGridCore
 import PseudoTerminal
 import SceneRendering
 
-/// What a still picture costs that fills the screen as sixels, and how true it is, beside
+/// Measures the cost and fidelity of a still picture that fills the screen as sixels, compared with
 /// `img2sixel` (Debian's libsixel-bin) with the same pixels in its default quality.
 ///
-/// Both sequences are read back to pixels and compared with those that went in.
+/// Both sequences are decoded and compared with the original pixels.
 enum SixelBenchmark {
   private static let area = CellSize(columns: 160, rows: 50)
   private static let metrics = CellMetrics(cell: PixelSize(width: 10, height: 20))
@@ -59,7 +59,7 @@ enum SixelBenchmark {
 
   private struct Result {
     var milliseconds: Double
-    /// The longest frame, or the time by the clock.
+    /// The longest frame, or the elapsed time.
     var other: Double
     var kilobytes: Double
     var absolute: Double
@@ -73,7 +73,8 @@ enum SixelBenchmark {
 
   // MARK: - photogrid
 
-  /// Draws a photo over a waiting tile, as when it is decoded, until nothing is left to be sent.
+  /// Draws a photo over a waiting tile, as when it has just been decoded, until everything has been
+  /// sent.
   private static func rendered(_ photo: Bitmap) throws -> Result {
     let frame = PixelRect(origin: .zero, size: photo.size)
     let scene = Scene(
@@ -82,7 +83,7 @@ enum SixelBenchmark {
     var renderer = SixelRenderer(
       PictureTraits(sixelLimit: PixelSize(width: 4096, height: 4096)))
     var bytes = FrameBytes()
-    /// Draws to the end; returns the milliseconds of each frame.
+    /// Draws until everything has been sent; returns the milliseconds of each frame.
     func draw(_ content: TileContent, into all: inout [UInt8]) -> [Double] {
       var times: [Double] = []
       repeat {
@@ -114,7 +115,7 @@ enum SixelBenchmark {
 
   // MARK: - img2sixel
 
-  /// Nil where it is not installed.
+  /// Encodes a photo with img2sixel; nil if it is not installed.
   private static func encodedByPeer(_ photo: Bitmap, in folder: URL) throws -> Result? {
     let input = folder.appendingPathComponent("photo.ppm")
     let output = folder.appendingPathComponent("photo.six")
@@ -137,7 +138,8 @@ enum SixelBenchmark {
 
   // MARK: - Pixels
 
-  /// The photo, scaled to cover the area, and its middle; nil if libvips cannot decode it.
+  /// Returns the middle of a photo that is scaled to cover the area; nil if libvips cannot decode
+  /// it.
   private static func picture(of path: String, in folder: URL) throws -> Bitmap? {
     let file = folder.appendingPathComponent("decoded.ppm")
     try? FileManager.default.removeItem(at: file)
@@ -151,9 +153,9 @@ enum SixelBenchmark {
     return photo
   }
 
-  /// What a terminal shows after some output.
+  /// Returns the pixels that a terminal shows after some output.
   private static func pixels(of output: [UInt8]) throws -> [UInt32] {
-    // A row more, as the one for the bar.
+    // One more row, for the bar.
     var screen = ScreenReader(columns: area.columns, rows: area.rows + 1)
     screen.canvas = PixelCanvas(
       columns: area.columns, rows: area.rows + 1, cellWidth: Int(metrics.cell.width),

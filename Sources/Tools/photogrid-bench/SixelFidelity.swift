@@ -3,12 +3,14 @@ import PhotoGridCore
 import PseudoTerminal
 import SceneRendering
 
-/// How true sixels are on photos and gradients, and whether a still that is drawn again is the same.
+/// Measures the fidelity of sixels on photos and gradients, and whether a still picture that is
+/// drawn again is the same.
 enum SixelFidelity {
   private static let metrics = CellMetrics(cell: PixelSize(width: 8, height: 16))
-  private static let size = (width: 640, height: 400)
+  /// In whole bands of six and cells of eight rows, as chafa has it where no terminal reports more.
+  private static let size = (width: 640, height: 384)
 
-  /// Prints the errors of photos and gradients, beside img2sixel's and chafa's.
+  /// Prints the errors of photos and gradients, compared with img2sixel's and chafa's.
   static func measure(
     _ paths: [String], hasPeers: Bool, in folder: URL, sheet: ContactSheet?
   ) throws {
@@ -31,11 +33,10 @@ enum SixelFidelity {
       for (peer, command) in [
         ("img2sixel", ["img2sixel", file.path]),
         (
-          // It takes cells of 10 by 20 pixels where no terminal tells.
           "chafa",
           [
             "chafa", "-f", "sixel", "--stretch", "--size",
-            "\(size.width / 10)x\(size.height / 20)", file.path,
+            "\(size.width / 8)x\(size.height / 8)", file.path,
           ]
         ),
       ] {
@@ -71,7 +72,7 @@ enum SixelFidelity {
         + (change.map { String(format: "%5.2f  ", $0) } ?? "       ") + name)
   }
 
-  /// Skies and rooms, of which small differences are seen.
+  /// Gradients like skies and walls, in which small differences are visible.
   private static var gradients: [(name: String, bitmap: Bitmap)] {
     func made(_ color: (Double, Double) -> RGB) -> Bitmap {
       var pixels = [UInt8](repeating: 255, count: size.width * size.height * 4)
@@ -95,7 +96,7 @@ enum SixelFidelity {
     ]
   }
 
-  /// A photo drawn as a still, then drawn again after the screen was forgotten and half of it was
+  /// Draws a photo as a still picture, and again after the screen was forgotten and half of it was
   /// covered for a moment.
   private static func drawnTwice(_ photo: Bitmap) throws -> (Bitmap, Bitmap) {
     let frame = PixelRect(origin: .zero, size: photo.size)
@@ -123,7 +124,7 @@ enum SixelFidelity {
     return (first, try pixels(of: output))
   }
 
-  /// What a terminal shows after some output.
+  /// Returns the picture that a terminal shows after some output.
   private static func pixels(of output: [UInt8]) throws -> Bitmap {
     let area = CellSize(columns: size.width / 8, rows: size.height / 16)
     var screen = ScreenReader(columns: area.columns, rows: area.rows + 1)

@@ -1,9 +1,10 @@
 import Foundation
 import PseudoTerminal
 
-/// Random keys, mouse, sizes of the window and changes of a folder, for as long as one likes.
+/// Runs the program with random keys, mouse events, window sizes and changes of a folder, for a
+/// given time.
 enum SoakBenchmark {
-  /// Prints memory, descriptors, zombies and the slowest answer to a key, once a minute.
+  /// Prints memory, descriptors, zombies and the slowest response to a key, once a minute.
   static func run(_ arguments: [String]) throws {
     guard let source = arguments.first else {
       throw UsageError(message: "needs a folder of photos, perhaps seconds, a seed and options")
@@ -33,7 +34,7 @@ enum SoakBenchmark {
       atPath: "\(folder)/\(name)", withDestinationPath: path)
   }
 
-  /// Numbers that follow from a seed (SplitMix64).
+  /// A random number generator with a seed (SplitMix64).
   fileprivate struct Generator: RandomNumberGenerator {
     var state: UInt64
 
@@ -47,7 +48,7 @@ enum SoakBenchmark {
   }
 }
 
-/// A program that is being soaked.
+/// A running program that receives random events.
 private struct Soak {
   let terminal: PseudoTerminal
   let folder: String
@@ -63,7 +64,7 @@ private struct Soak {
   /// Answers above this are reported with the input before, in milliseconds.
   private static let slow = 1000.0
 
-  // None that quits, runs other programs or suspends.
+  // No key that quits, runs other programs or suspends.
   private static let keys = Array("hjkl HJKL+-0=wfzcCtbAi?an.spGg\r\u{1B}\t\u{7F}mvU<>|_,nduRF[]")
 
   mutating func run(forSeconds seconds: Double) throws {

@@ -1,13 +1,12 @@
 import Foundation
 import PseudoTerminal
 
-/// How long it takes to sort ten thousand JPEGs by the date taken, and how soon keys are answered
-/// meanwhile.
+/// Measures the time to sort ten thousand JPEGs by date taken, and to respond to keys meanwhile.
 enum SortBenchmark {
   private static let count = 10_000
 
-  /// Prints the time from the key to the last date read, and from keys typed meanwhile to the frame
-  /// that shows them.
+  /// Prints the time from the key to the last date read, and from keys typed meanwhile to the
+  /// frames that show them.
   static func run(_ arguments: [String]) throws {
     guard let folder = arguments.first else {
       throw UsageError(message: "needs a folder of camera JPEGs")
@@ -16,7 +15,7 @@ enum SortBenchmark {
     guard !photos.isEmpty else { throw UsageError(message: "\(folder): no JPEGs") }
     let linked = try ProgramRun.linkedFolder(of: photos, count: count)
     defer { try? FileManager.default.removeItem(atPath: linked) }
-    // Into the page cache.
+    // Read the files into the page cache.
     for photo in photos { _ = try Data(contentsOf: URL(fileURLWithPath: photo)) }
 
     print("\(count) links to \(photos.count) JPEGs in the page cache, sorted by date taken")
@@ -53,7 +52,7 @@ enum SortBenchmark {
     }
     var answers: [Double] = []
     while bar().contains("read ") {
-      // To and fro: the bar tells the place of the selected photo.
+      // Back and forth: the bar shows the number of the selected photo.
       let place = Self.place(in: bar())
       let sent = terminal.elapsed
       terminal.send(answers.count % 2 == 0 ? "l" : "h")

@@ -1,7 +1,8 @@
 import Foundation
 import PseudoTerminal
 
-/// How soon the first frame is on the terminal: grid skeleton and bar, whatever the folder.
+/// Measures how soon the first frame is on the terminal: the grid's skeleton and the bar, whatever
+/// the folder.
 enum StartBenchmark {
   /// Prints the time from the program's start to the end of its first frame, for several folders.
   static func run(_ arguments: [String]) throws {

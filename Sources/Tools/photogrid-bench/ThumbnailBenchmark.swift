@@ -3,16 +3,16 @@ import Foundation
 import PhotoGridCore
 import PseudoTerminal
 
-/// How soon there is something in every tile, without and with the cache of thumbnails, and what
-/// all of it costs; beside timg, and beside nothing but libjpeg-turbo.
+/// Measures how soon every tile shows something, without and with the thumbnail cache, and the
+/// total cost; compared with timg and with bare libjpeg-turbo.
 enum ThumbnailBenchmark {
   private static let runs = 5
   private static let manyCount = 254
 
-  /// Prints times, run by run in turn, then processor times.
+  /// Prints times of alternating runs, then processor times.
   static func run(_ arguments: [String]) throws {
     let sources = try photos(arguments)
-    // Ten columns of 18 cells, and as many rows as 59 text rows show, the last one in part.
+    // Ten columns of 18 cells, and as many rows as 59 text rows show, including a partial last one.
     let count = min(70, sources.count)
     let linked = try ProgramRun.linkedFolder(of: sources, count: count)
     defer { try? FileManager.default.removeItem(atPath: linked) }
@@ -56,7 +56,7 @@ enum ThumbnailBenchmark {
       72, from: try ProgramRun.photos(in: "Assets/Photos", atMost: 100))
   }
 
-  /// A folder for caches that is empty at first.
+  /// A folder for caches, which is empty at first.
   private final class Cache {
     let path = NSTemporaryDirectory() + "photogrid-bench-cache-\(getpid())"
 
@@ -106,7 +106,8 @@ enum ThumbnailBenchmark {
     print("median shares of libjpeg-turbo's: \(words)")
   }
 
-  /// What all processes of a run used until nothing changed any more.
+  /// Returns the processor time of all processes of a run until nothing changed any more, in
+  /// seconds.
   private static func processorSeconds(
     _ folder: String, _ options: [String], _ cache: Cache
   ) throws -> Double {
@@ -122,7 +123,8 @@ enum ThumbnailBenchmark {
     return seconds
   }
 
-  /// Each photo read and decoded at an eighth of its size, and nothing else.
+  /// Returns the time to read each photo and decode it at an eighth of its size, and nothing else,
+  /// in seconds.
   private static func bareDecoding(_ sources: [String]) throws -> Double {
     let handle = tjInitDecompress()
     defer { tjDestroy(handle) }
@@ -148,15 +150,15 @@ enum ThumbnailBenchmark {
   }
 }
 
-/// Finds out when each tile of a grid first showed its photo.
+/// Finds when each tile of a grid first showed its photo.
 ///
-/// A tile shows its photo when its cells' colours are, in the mean, near to those that it has in
-/// the end; a quiet tile is one colour all over.
+/// A tile shows its photo when the colours of its cells are on average close to those at the end; a
+/// tile without a picture has a single colour.
 private struct TileWatch {
   private let tiles: [[Int]]
   private static let nearness = 24.0
 
-  /// A watch over the tiles in sight of so many photos.
+  /// Creates a watch over the visible tiles of the given number of photos.
   init(count: Int) {
     let rows = ProgramRun.rows - 1
     let area = CellMetrics.standard.size(of: CellSize(columns: ProgramRun.columns, rows: rows))
@@ -174,7 +176,7 @@ private struct TileWatch {
     }
   }
 
-  /// For each tile the seconds from the start to its photo.
+  /// Returns the time from the start until each tile showed its photo, in seconds.
   func times(in chunks: [PseudoTerminal.Chunk]) -> [Double] {
     var final = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
     for chunk in chunks { final.feed(chunk.bytes) }
@@ -192,7 +194,7 @@ private struct TileWatch {
     return times.compactMap(\.self)
   }
 
-  /// The mean of a cell's two colours.
+  /// Returns the mean of a cell's two colours.
   private static func color(of cell: ScreenReader.Cell) -> SIMD3<Double> {
     func channels(_ color: UInt32?) -> SIMD3<Double> {
       let color = color ?? 0

@@ -2,13 +2,14 @@ import Foundation
 import PhotoGridCore
 import WorkerProtocol
 
-/// How true the pictures of tiles are that workers make, beside `vipsthumbnail`'s.
+/// Measures the fidelity of the pictures that workers create for tiles, compared with
+/// `vipsthumbnail`'s.
 enum TileFidelity {
   /// The side of the square that tiles are fitted into, in pixels.
   private static let side = 196
 
-  /// Prints edge energy beside vipsthumbnail's, and the signal-to-noise ratio to it and to what it
-  /// makes in linear light.
+  /// Prints the edge energy compared with vipsthumbnail's, and the signal-to-noise ratios to its
+  /// output with and without linear light.
   static func measure(_ paths: [String], in folder: URL, sheet: ContactSheet?) throws {
     guard PeerProgram.isInstalled("vipsthumbnail") else {
       print("\ntiles: vipsthumbnail is not installed")
@@ -17,7 +18,8 @@ enum TileFidelity {
     print(
       "\ntiles of \(side) pixels: edge energy beside vipsthumbnail's, PSNR to it,"
         + " PSNR to it in linear light")
-    // Before the worker starts: Foundation loses track of programs that end beside a longer one.
+    // Other programs run before the worker starts: Foundation loses track of programs that end
+    // while a longer one runs.
     let references = paths.map { path in
       [[], ["--linear"]].map { thumbnail(of: path, options: $0, in: folder) }
     }
@@ -45,7 +47,7 @@ enum TileFidelity {
   private static func thumbnail(of path: String, options: [String], in folder: URL) -> Bitmap? {
     let file = folder.appendingPathComponent("tile.ppm")
     try? FileManager.default.removeItem(at: file)
-    // With a profile to export it scales in Lab, which it does without need for photos in sRGB.
+    // With a profile to export, it scales in Lab, which is not needed for photos in sRGB.
     let hasProfile = PeerProgram.output(of: ["vipsheader", "-f", "icc-profile-data", path]) != nil
     let command =
       ["vipsthumbnail", path, "-s", "\(side)x\(side)"]
@@ -85,14 +87,14 @@ enum TileFidelity {
   }
 }
 
-/// A worker that is asked for one picture after the other, and waited for.
+/// A worker that decodes one picture after the other, synchronously.
 final class PictureWorker {
   private let descriptor: Int32
   private var process: pid_t = 0
   private var isGreeted = false
   private var reader = MessageReader<DecodeProtocol.Response>()
 
-  /// Starts the worker beside this program.
+  /// Starts the worker that is in the same folder as this program.
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
@@ -114,12 +116,12 @@ final class PictureWorker {
   }
 
   deinit {
-    // It ends when nobody is left to ask.
+    // The worker ends when its connection is closed.
     close(descriptor)
     waitpid(process, nil, 0)
   }
 
-  /// The whole photo in a frame; nil where it cannot be decoded.
+  /// Returns the whole photo scaled for a frame; nil if it cannot be decoded.
   func picture(_ path: String, _ size: PixelSize) throws -> Bitmap? {
     let path = URL(fileURLWithPath: path).path
     let request = DecodeProtocol.Request.decode(
@@ -128,7 +130,7 @@ final class PictureWorker {
     guard write(descriptor, bytes, bytes.count) == bytes.count else { return nil }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      // It greets before it answers.
+      // The worker sends a greeting before its answers.
       if !isGreeted { isGreeted = try reader.next(as: Hello.self) != nil }
       while isGreeted, let response = try reader.next() {
         switch response {

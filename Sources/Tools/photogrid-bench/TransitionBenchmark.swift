@@ -1,9 +1,10 @@
 import Foundation
 import PseudoTerminal
 
-/// Whether the zoom holds 60 frames a second in the whole program, into a terminal that keeps up.
+/// Measures whether the zoom of the whole program runs at 60 frames a second, into a terminal that
+/// keeps up.
 enum TransitionBenchmark {
-  /// Prints the intervals between frames of slow opens and closes, glyph set by glyph set.
+  /// Prints the intervals between frames while photos open and close slowly, for each glyph set.
   static func run(_ arguments: [String]) throws {
     guard let folder = arguments.first else { throw UsageError(message: "needs a folder") }
     print("slow zoom in and out at 200x60, 24-bit: milliseconds from frame to frame, bytes a frame")

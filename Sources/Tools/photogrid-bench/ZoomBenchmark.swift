@@ -1,12 +1,12 @@
 import Foundation
 import PseudoTerminal
 
-/// How soon a JPEG of 100 megapixels is sharp at 100 %, and what memory that takes.
+/// Measures how soon a JPEG of 100 megapixels is sharp at 100 %, and the memory that takes.
 enum ZoomBenchmark {
   private static let runs = 5
   private static let side = (width: 12_000, height: 8400)
 
-  /// Makes the JPEGs of photos of a folder, and prints what the keys of the zoom take.
+  /// Makes JPEGs from the photos of a folder, and prints the times of the zoom keys.
   static func run(_ arguments: [String]) throws {
     guard let folder = arguments.first else {
       throw UsageError(message: "needs a folder of photos to make large ones of")
@@ -27,8 +27,8 @@ enum ZoomBenchmark {
     }
   }
 
-  /// Photos side by side, as long and as often as it takes: with as much detail in a square inch
-  /// as they have, rather than enlarged.
+  /// Tiles photos side by side up to the full size, so that the picture has as much detail per area
+  /// as the photos, rather than enlarging them.
   private static func make(
     of photos: [String], in folder: String
   ) throws -> [(name: String, path: String)] {
@@ -64,7 +64,7 @@ enum ZoomBenchmark {
     }
   }
 
-  /// Waits until the bar tells the photo's size and that nothing is loading any more.
+  /// Waits until the bar shows the photo's size and nothing is loading any more.
   private static func waitForPicture(_ terminal: PseudoTerminal) {
     var screen = ScreenReader(columns: ProgramRun.columns, rows: ProgramRun.rows)
     var taken = 0

@@ -10,7 +10,7 @@ enum BrowseCommand {
   /// - Throws: `CommandFailure` if nothing can be listed, or there is no usable terminal.
   static func run(_ configuration: Configuration) throws(CommandFailure) -> ExitStatus {
     let environment = ProcessContext.terminal
-    // The listing starts before the terminal is asked for anything.
+    // The listing starts before the terminal is opened, so that the disk works meanwhile.
     let worker = try WorkerExecutable.installed(configuration.sandbox)
     var source = try PhotoSource(configuration, isWatched: true)
     let store = try PhotoStore(configuration)

@@ -32,12 +32,12 @@ struct Chrome {
       name: path.map { PhotoName.printable($0) } ?? "",
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
-      trouble: problem)
+      problem: problem)
     facts.place = path.map { folderName.text(Self.folder(of: $0)) } ?? ""
     return facts
   }
 
-  /// The folder of a path, with a slash.
+  /// Returns the folder of a path, which ends with a slash.
   private static func folder(of path: [UInt8]) -> [UInt8] {
     path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
   }

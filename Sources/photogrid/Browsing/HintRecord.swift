@@ -12,7 +12,8 @@ struct HintRecord {
     guard file.makeWritable() else { return nil }
   }
 
-  /// Adds a hint that was shown; if the file cannot be written, it is shown again next time.
+  /// Records that a hint was shown; if the file cannot be written, the hint is shown again next
+  /// time.
   mutating func add(_ name: String) {
     if names.insert(name).inserted { file.append(name) }
   }

@@ -1,19 +1,18 @@
 import PhotoGridCore
 import TerminalIO
 
-/// Hints for new users, each shown once, or until the user has done what it describes.
+/// Hints for new users, each shown once or until the user has done what it describes.
 ///
-/// If the record of shown hints cannot be written, there are none: they would appear at every
-/// start.
+/// If shown hints cannot be recorded, none are shown, since they would appear at every start.
 struct Hints {
   /// Whether the bar shows the most important keys.
   private(set) var showsKeys: Bool
   private var record: HintRecord?
-  /// Whether a photo was open.
+  /// Whether a photo was open at the last update.
   private var hadOpenPhoto = false
   private var hasCheckedTerminal = false
 
-  /// When to check whether the terminal has sent all responses, which no event reports.
+  /// When to check again whether the terminal has sent all responses, which no event reports.
   private(set) var nextCheck: Instant?
 
   private static let keys = "keys"
@@ -27,8 +26,7 @@ struct Hints {
     showsKeys = record.map { !$0.names.contains(Self.keys) } ?? false
   }
 
-  /// Updates the hint about keys: the user knows them once a photo was opened and closed, or the
-  /// help was open.
+  /// Ends the hint about keys once a photo has been opened and closed, or the help has been opened.
   mutating func update(isPhotoOpen: Bool, isHelpOpen: Bool) {
     guard showsKeys else { return }
     if isHelpOpen || (hadOpenPhoto && !isPhotoOpen) {
@@ -38,13 +36,14 @@ struct Hints {
     hadOpenPhoto = isPhotoOpen
   }
 
-  /// Sets the next check of the terminal's responses, until the hint about it was chosen.
+  /// Sets the next check of the terminal's responses, until the hint about it has been chosen.
   mutating func scheduleCheck(from now: Instant) {
     guard record != nil, !hasCheckedTerminal, nextCheck.map({ $0 <= now }) ?? true else { return }
     nextCheck = now.advanced(bySeconds: Self.checkInterval)
   }
 
-  /// Returns the setting of the terminal that would improve most, unless it was shown before.
+  /// Returns the hint about the setting of the terminal that would improve pictures most; nil if it
+  /// was shown before.
   mutating func takeTerminalHint(
     _ traits: TerminalTraits, _ capabilities: TerminalCapabilities
   ) -> String? {
@@ -59,7 +58,8 @@ struct Hints {
 }
 
 extension TerminalTraits {
-  /// The setting that would improve most: its name in the record of hints, and its message.
+  /// Returns the setting that would improve pictures most: its name in the record of hints, and its
+  /// message.
   func firstHint(_ capabilities: TerminalCapabilities) -> (name: String, message: String)? {
     let responses = capabilities.responses
     if !capabilities.environment.isUTF8 {

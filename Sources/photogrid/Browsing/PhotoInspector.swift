@@ -3,12 +3,12 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Creates the panel about a photo or folder, again only if a fact on it has changed.
+/// Creates the panel about a photo or folder, and caches it until a fact shown in it changes.
 final class PhotoInspector {
   private let metadata: MetadataFinder
   private let store: PhotoStore
   private let isPlain: Bool
-  /// The last histogram, and the picture that it is of.
+  /// The last histogram, and the picture that it was computed from.
   private var histogram: (picture: Bitmap, histogram: Histogram)?
   private var panel: (information: Information, room: CellSize, panel: Panel)?
 
@@ -64,7 +64,7 @@ final class PhotoInspector {
   }
 
   private func histogram(of picture: Mipmap) -> Histogram {
-    // Equal pixels share their memory, so comparing them costs nothing.
+    // The same picture shares its pixels' memory, so comparing them costs nothing.
     if let histogram, histogram.picture == picture.full { return histogram.histogram }
     let made = Histogram(picture)
     histogram = (picture.full, made)

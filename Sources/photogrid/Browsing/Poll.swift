@@ -4,19 +4,21 @@ import PhotoLibrary
 
 /// Waits for descriptors and deadlines.
 enum Poll {
-  /// Waits until a descriptor is ready, a signal arrives, or the deadline has passed; nil is none.
+  /// Waits until a descriptor is ready, a signal arrives, or the deadline passes; a nil deadline
+  /// never passes.
   static func wait(_ requests: [pollfd], until deadline: Instant?) {
     var requests = requests
     var timeout: Int32 = -1
     if let deadline {
-      // Rounded up: after a wait that is too short the loop would wait again.
+      // Rounded up, because the loop would have to wait again after a wait that is too short.
       let left = deadline.nanoseconds - MonotonicClock.now.nanoseconds
       timeout = Int32(clamping: max(left + 999_999, 0) / 1_000_000)
     }
     poll(&requests, nfds_t(requests.count), timeout)
   }
 
-  /// Whether reading from a descriptor would not block: there are bytes, or the end.
+  /// Whether reading from a descriptor would not block, because there are bytes or the end was
+  /// reached.
   static func isReadable(_ descriptor: Int32) -> Bool {
     var request = pollfd(reading: descriptor)
     return poll(&request, 1, 0) > 0

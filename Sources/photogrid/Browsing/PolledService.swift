@@ -49,17 +49,17 @@ extension FactRecorder: DeadlineService {
     return []
   }
 
-  /// Records what is left, after the end of the program too.
+  /// Leaves the remaining facts to the process that records them, which may outlive the program.
   func shutDown() { shutDown(at: MonotonicClock.now) }
 }
 
 extension ExternalOpener: PolledService {}
 
 extension LibraryController: PolledService {
-  /// The descriptors of the lister, or of the list.
+  /// The descriptor of the lister or of the list of paths.
   var pollRequests: [pollfd] { source.pollRequests }
 
-  /// The time after which the lister has been silent for too long.
+  /// The time at which the lister will have been silent for too long.
   func nextDeadline(after now: Instant) -> Instant? { source.nextDeadline }
 
   /// Ends the listing.

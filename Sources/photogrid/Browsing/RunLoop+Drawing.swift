@@ -2,7 +2,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Frames, and fallbacks of the renderer.
+/// Drawing frames, and falling back to cells if a protocol fails.
 extension RunLoop {
   /// Draws the frame that is due, if the terminal and the frame clock allow it.
   mutating func draw(at now: Instant) {
@@ -10,7 +10,7 @@ extension RunLoop {
     handle(.tick, at: now)
     let store = services.store
     if browser.slideshow != nil {
-      // A photo that appears now waits for the next one, which may be decoded already.
+      // A photo that has just appeared needs the next one, which may be decoded already.
       services.setPictureDemands(of: browser, at: now)
       sendPreparedPictures(at: now)
     }
@@ -47,7 +47,7 @@ extension RunLoop {
     send(.notice(message), at: now)
   }
 
-  /// Computes the layout again if the renderer has another resolution than the previous one.
+  /// Computes a new layout if the renderer's resolution differs from the previous one's.
   mutating func adaptToRenderer(at now: Instant) {
     if display.metrics != browser.viewport.metrics { resize(at: now) }
   }

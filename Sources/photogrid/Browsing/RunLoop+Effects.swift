@@ -49,7 +49,7 @@ extension RunLoop {
       })
   }
 
-  /// Lists the folders again, and reads again what failed or may have changed.
+  /// Lists the folders again, and reads failed and visible photos again.
   private mutating func reload(at now: Instant) {
     library.reload(at: now)
     services.store.forgetFailures()
@@ -58,10 +58,10 @@ extension RunLoop {
 
   // MARK: - Files
 
-  /// Whether the end of the session waits for files; quitting for the second time does not.
+  /// Whether quitting waits for file operations; quitting a second time does not.
   private var waitsForFiles: Bool { leaving == nil && browser.isChangingFiles }
 
-  /// Requests file operations, with the paths that the photos have now.
+  /// Requests file operations on the current paths of the photos.
   private func request(_ tasks: [FileTask], at now: Instant) {
     let paths = library.index.table
     let files = tasks.map { task in
@@ -73,9 +73,10 @@ extension RunLoop {
     services.fileOperations.request(files, at: now)
   }
 
-  /// Cancels the file operations that are not started.
+  /// Cancels the file operations that have not started, and waits briefly for the others.
   ///
-  /// - Returns: What was done and what was not, for standard error; nothing if all was done.
+  /// - Returns: A report for standard error of the files that were moved and of those that were
+  ///   not; empty if there is nothing to report.
   func giveUpFiles() -> [String] {
     guard browser.isChangingFiles else { return [] }
     let isHurried = if case .signal(let number) = ending?.status { number != SIGINT } else { false }

@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// The only place where events from outside reach the browser.
+/// Receiving the events of all services, and sending them to the browser.
 extension RunLoop {
   /// An event of a service.
   enum ServiceEvent {
@@ -161,7 +161,8 @@ extension RunLoop {
     if let event = startup.beginSlideshow(in: browser) { send(event, at: now) }
   }
 
-  /// Sends which of the pictures that the slideshow waits for are ready, or cannot be shown.
+  /// Reports to the browser which of the pictures that the slideshow waits for are ready or cannot
+  /// be shown.
   mutating func sendPreparedPictures(at now: Instant) {
     let store = services.store
     // After a picture that cannot be shown, the slideshow waits for the next one.

@@ -36,7 +36,7 @@ struct RunLoop {
   /// The end of the session, once it is decided.
   var ending: Ending?
   private var heap = HeapTrimmer()
-  /// The effect that ends the session as soon as the ordered file operations are done.
+  /// The effect that ends the session as soon as the requested file operations are done.
   var leaving: Effect?
 
   /// Creates a loop for an open terminal.
@@ -66,6 +66,8 @@ struct RunLoop {
 
   /// Runs until the user or a signal ends the session.
   mutating func run() -> Ending {
+    display.terminal.sendQueriesOnEntry(
+      display.capabilities.environment.queries, at: MonotonicClock.now)
     while ending == nil {
       let now = MonotonicClock.now
       draw(at: now)
@@ -82,14 +84,11 @@ struct RunLoop {
     return ending
   }
 
-  /// Sends queries and starts the workers after the first frame, so that nothing delays it.
+  /// Starts the workers after the first frame, so that nothing delays it.
   private mutating func followFirstFrame(at now: Instant) {
     let terminal = display.terminal
-    guard terminal.frameCount > 0 else { return }
-    if !terminal.hasSentQueries {
-      terminal.sendQueries(display.capabilities.environment.queries, at: now)
-    }
-    guard !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now) else { return }
+    guard terminal.frameCount > 0, !startup.hasDrawnFirstFrame, terminal.canSendFrame(at: now)
+    else { return }
     startup.hasDrawnFirstFrame = true
     services.store.prepare(at: now)
   }
@@ -118,7 +117,7 @@ struct RunLoop {
     }
   }
 
-  /// Sends an event to the browser and performs its effects: the only call of `Browser.handle`.
+  /// Sends an event to the browser and performs its effects; nothing else calls `Browser.handle`.
   mutating func handle(_ event: Event, at now: Instant) {
     for effect in browser.handle(event, at: now) { perform(effect, at: now) }
   }
@@ -130,7 +129,7 @@ struct RunLoop {
 }
 
 extension Configuration {
-  /// The options of the browser, which opens a single photo that was given.
+  /// Returns the options of the browser, which opens a photo that was given alone.
   fileprivate func browserOptions(isOnePhoto: Bool) -> Browser.Options {
     var options = Browser.Options()
     options.layout = view.layout

@@ -9,9 +9,9 @@ struct StartupTasks {
   private var isSlideshowDue: Bool
   /// Whether photos are sorted or filtered, so that their order changes until all facts are known.
   private let isArranged: Bool
-  /// The number of photos in the listing that were compared with the start's path.
+  /// The number of photos of the listing already compared with the path of `start`.
   private var searchedCount = 0
-  /// Whether queries were sent, and the workers started.
+  /// Whether the first frame has been sent and the workers have been started.
   var hasDrawnFirstFrame = false
 
   /// Creates the tasks of a configuration.
@@ -22,8 +22,8 @@ struct StartupTasks {
     isArranged = view.order != .listed || view.grouping != .none || view.filter != nil
   }
 
-  /// Returns the event that selects the start once its index is final, or the message that it is
-  /// missing; nil before that, and after it was returned.
+  /// Returns the event that selects the photo once its index is final, or the message that it is
+  /// missing; nil before that, and after it has been returned once.
   mutating func selectStart(in browser: Browser, paths: PathIndex) -> Event? {
     guard let start, !isArranged || browser.collection.isSettled else { return nil }
     if let place = place(of: start, in: browser, paths: paths) {
@@ -31,7 +31,7 @@ struct StartupTasks {
       return .jumped(to: place)
     }
     guard browser.collection.isSettled else { return nil }
-    // A photo that is added later is not selected: the user looks at something else by then.
+    // A photo that is added later is not selected, because the user is looking at others by then.
     self.start = nil
     return .notice(Self.message(missing: start, among: browser.album.shown.count))
   }
@@ -43,7 +43,7 @@ struct StartupTasks {
     return .slideshowRequested
   }
 
-  /// The index of the start's tile; nil if it is missing.
+  /// Returns the index of the tile to select; nil if it is missing.
   private mutating func place(
     of start: Configuration.Start, in browser: Browser, paths: PathIndex
   ) -> Int? {
@@ -53,7 +53,7 @@ struct StartupTasks {
       return isThere ? browser.folderCount + number - 1 : nil
     case .path(let path):
       let end = [UInt8(ascii: "/")] + path
-      // Only photos that were not compared before.
+      // Compare only photos that have not been compared before.
       let new = browser.album.listing[min(searchedCount, browser.album.listing.count)...]
       searchedCount = browser.album.listing.count
       let photo = new.first {

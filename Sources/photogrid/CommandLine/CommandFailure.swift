@@ -1,6 +1,6 @@
 /// A failure that ends the program.
 struct CommandFailure: Error {
-  /// What failed and why, printable, without the program's name.
+  /// The message, which says what failed and why; printable, without the program's name.
   let message: String
   /// The exit status of the program.
   let status: ExitStatus

@@ -11,12 +11,12 @@ enum Completions: String, CaseIterable {
     }
   }
 
-  /// How a value is completed.
+  /// The kind of words that complete a value.
   private enum Value {
     case none, choice([String]), file, other
   }
 
-  /// How the value of an option is completed.
+  /// Returns the kind of words that complete an option's value.
   private func value(of entry: OptionEntry) -> Value {
     guard let value = entry.value else { return .none }
     if value.contains("|"), !value.contains(where: \.isUppercase) {
@@ -25,7 +25,7 @@ enum Completions: String, CaseIterable {
     return value == "FILE" || value.hasSuffix("PATH") ? .file : .other
   }
 
-  /// Puts a backslash before each of the special characters.
+  /// Returns a text with a backslash before each of the special characters.
   private static func escaped(_ text: String, _ special: String) -> String {
     var result = ""
     for character in text {
@@ -34,7 +34,7 @@ enum Completions: String, CaseIterable {
     return result
   }
 
-  /// The long form of an option, and its short form if it has one.
+  /// Returns the long form of an option, and its short form if it has one.
   private func names(of entry: OptionEntry) -> [String] {
     ["--\(entry.name.rawValue)"] + (entry.short.map { ["-\($0)"] } ?? [])
   }

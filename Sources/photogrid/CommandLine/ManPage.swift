@@ -71,7 +71,8 @@ enum ManPage {
     """
     In the grid, a click opens a photo, Ctrl-click marks it, Alt-click marks all photos up to it, \
     dragging with the right button marks the photos under the pointer, the wheel scrolls, and Ctrl \
-    with the wheel changes the size of the tiles.
+    with the wheel changes the size of the tiles; below the smallest tiles it leads to months and \
+    years, where a click goes into one.
     """,
     """
     With an open photo, dragging down or a click closes it, dragging sideways shows the next or \
@@ -163,12 +164,12 @@ enum ManPage {
     texts.map { ".PP\n\(escaped($0))" }.joined(separator: "\n")
   }
 
-  /// An item of a list; its term is formatted already.
+  /// Returns an item of a list, whose term is already formatted.
   private static func item(_ term: String, _ text: String) -> String {
     ".TP\n\(term)\n\(escaped(text))"
   }
 
-  /// Escapes everything in a text that would be an instruction.
+  /// Escapes all characters that have a meaning in the format.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

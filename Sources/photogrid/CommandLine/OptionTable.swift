@@ -11,7 +11,7 @@ struct OptionEntry: Sendable {
   let value: String?
   /// Its line in `--help`.
   let help: String
-  /// Whether the configuration file may contain it, because it applies to all photos.
+  /// Whether the configuration file may contain it; other options concern a single run.
   let isLasting: Bool
 
   /// All options, in the order of the help.
@@ -109,7 +109,7 @@ struct OptionEntry: Sendable {
     self.isLasting = isLasting
   }
 
-  /// Whether its name with `--no-` turns it off.
+  /// Whether `--no-` before its name turns it off.
   var hasNegation: Bool { value == nil && isLasting && !name.rawValue.hasPrefix("no-") }
 
   /// The text of `--help`.

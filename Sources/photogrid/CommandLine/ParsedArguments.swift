@@ -1,4 +1,4 @@
-/// The options and operands of a command line, without checks of the values.
+/// The options and operands of a command line, whose values have not been checked.
 struct ParsedArguments: Equatable {
   /// The values of options; empty for switches.
   var values: [OptionName: [UInt8]] = [:]
@@ -86,7 +86,7 @@ struct ParsedArguments: Equatable {
   /// - Parameters:
   ///   - name: The switch.
   ///   - word: The word.
-  ///   - place: Where the word was given, for the message.
+  ///   - place: The option or variable that contains the word, for the message.
   /// - Throws: `OptionError` if the word has no meaning.
   mutating func turn(
     _ name: OptionName, by word: [UInt8], of place: String

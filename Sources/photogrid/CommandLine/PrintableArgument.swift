@@ -1,6 +1,6 @@
 import PhotoGridCore
 
-/// Arguments in messages.
+/// Arguments as they appear in messages.
 enum PrintableArgument {
   /// Returns an argument without control characters, and shortened.
   static func text(_ bytes: some Collection<UInt8>) -> String {

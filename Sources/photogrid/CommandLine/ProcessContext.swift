@@ -5,7 +5,7 @@ import TerminalIO
 
 /// The process's arguments, environment variables and terminal.
 enum ProcessContext {
-  /// What the environment and terminfo say about the terminal.
+  /// The terminal's description in the environment and in terminfo.
   static var terminal: TerminalEnvironment {
     let variables = environment
     let colors = Terminfo.colors(of: variables["TERM"] ?? "")
@@ -15,7 +15,7 @@ enum ProcessContext {
       terminfoColors: colors.count, hasDirectColorEntry: colors.isDirect)
   }
 
-  /// The window's size of the terminal on one of the standard streams; nil if none is a terminal.
+  /// The size of the terminal on one of the standard streams; nil if none is a terminal.
   static var window: WindowSize? {
     for descriptor in [STDOUT_FILENO, STDIN_FILENO, STDERR_FILENO] {
       var size = winsize()
@@ -28,8 +28,8 @@ enum ProcessContext {
     return nil
   }
 
-  /// The size of a cell in pixels: by the system, else by the terminal's response if there is a
-  /// terminal, else a common size.
+  /// The size of a cell in pixels: from the system, else from the terminal's response, else a
+  /// common size.
   static var cell: PixelSize {
     let window = window
     let measurement = CellMeasurement(TerminalResponses(), window: window ?? .unknown)

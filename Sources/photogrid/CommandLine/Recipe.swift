@@ -2,9 +2,9 @@
 ///
 /// The manual page shows all recipes, and tests run them unchanged.
 struct Recipe {
-  /// The file for the lines, or the program that runs them.
+  /// The name of the file that contains the lines, or of the program that runs them.
   let name: String
-  /// What the lines are for.
+  /// The purpose of the lines, which introduces them in the manual page.
   let purpose: String
   /// The lines.
   let lines: String

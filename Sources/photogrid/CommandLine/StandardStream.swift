@@ -5,7 +5,7 @@ import PhotoGridCore
 enum StandardStream {
   /// Writes all bytes to a descriptor, by default standard output.
   ///
-  /// - Returns: Whether all were written; if not, `errno` is set.
+  /// - Returns: Whether all bytes were written; if not, `errno` is set.
   @discardableResult
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var rest = bytes[...]

@@ -2,7 +2,7 @@ import PhotoGridCore
 import SceneRendering
 
 extension Configuration {
-  /// How pictures are drawn; nil leaves a choice to the terminal's capabilities.
+  /// The options for drawing pictures; nil leaves a choice to the terminal's capabilities.
   struct Drawing {
     /// The protocol for pictures.
     var pictures: PictureProtocol?

@@ -1,5 +1,5 @@
 extension Configuration {
-  /// Where the photos are.
+  /// The options that say where the photos are.
   struct Input {
     /// The paths of folders and photos as given.
     var paths: [[UInt8]] = []

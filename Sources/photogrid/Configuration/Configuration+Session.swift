@@ -1,15 +1,15 @@
 import PhotoGridCore
 
 extension Configuration {
-  /// How the browser behaves.
+  /// The options for the browser's behavior.
   struct Session {
     /// Whether the last row is the bar.
     var showsBar = true
     /// The seconds for which a slideshow at the start shows each photo; nil for no slideshow.
     var slideSeconds: Double?
-    /// Which animations are shown.
+    /// The animations to show.
     var motion = MotionSetting.full
-    /// Whether the mouse is used; nil where the terminal decides.
+    /// Whether the mouse is used; nil leaves it to the terminal.
     var mouse: Bool?
     /// The shell command that opens a photo; nil for the desktop's program.
     var openWith: String?
@@ -18,7 +18,8 @@ extension Configuration {
 
     /// Whether the mouse is used in a terminal.
     ///
-    /// GNU screen holds back a lone Esc while the mouse is reported.
+    /// By default it is not used in GNU screen, which holds back a lone Esc while the mouse is
+    /// reported.
     func usesMouse(in environment: TerminalEnvironment) -> Bool {
       mouse ?? (environment.multiplexer != .screen)
     }

@@ -1,13 +1,13 @@
 import PhotoGridCore
 
 extension Configuration {
-  /// Which photos are shown, in which order and layout.
+  /// The options that choose, order and lay out the photos.
   struct View {
     /// The filter; nil shows all photos.
     var filter: Filter?
     /// The order of photos.
     var order = SortOrder.listed
-    /// By what photos are put into sections; the order follows from it.
+    /// The grouping of photos into sections, which also determines their order.
     var grouping = Grouping.none
     /// The photo to select first; nil for the first one.
     var start: Start?

@@ -2,11 +2,11 @@ import PhotoGridCore
 import SceneRendering
 import WorkerProtocol
 
-/// The checked options of command line, environment and configuration file.
+/// The checked options from the command line, the environment and the configuration file.
 struct Configuration {
-  /// What the program does.
+  /// The task of the program.
   enum Mode: Equatable {
-    /// Browses photos, or prints them if standard output is no terminal.
+    /// Browses photos, or prints them if standard output is not a terminal.
     case browse
     /// `--print`: prints the pictures as text.
     case printPictures
@@ -32,23 +32,23 @@ struct Configuration {
 
   /// The photo to select first.
   enum Start: Equatable {
-    /// The photo of this number, from 1.
+    /// The photo with this number, counted from 1.
     case number(Int)
-    /// The photo of this path, or with this end of its path.
+    /// The photo with this path, or with this end of its path.
     case path([UInt8])
   }
 
-  /// What the program does.
+  /// The task of the program.
   var mode = Mode.browse
-  /// Where the photos are.
+  /// The options that say where the photos are.
   var input = Input()
-  /// Which photos are shown, in which order and layout.
+  /// The options that choose, order and lay out the photos.
   var view = View()
-  /// How pictures are drawn.
+  /// The options for drawing pictures.
   var drawing = Drawing()
-  /// How the browser behaves.
+  /// The options for the browser's behavior.
   var session = Session()
-  /// The commands of keys.
+  /// The key bindings.
   var keys = KeyMap.standard
   /// Whether the names of marked photos are printed at the end.
   var printsMarks = false
@@ -60,7 +60,7 @@ struct Configuration {
   var memoryBudget = 256 << 20
   /// Whether new thumbnails are added to the shared cache, and facts to the index.
   var keepsThumbnails = true
-  /// How decoding is confined.
+  /// Whether the decoders are confined, and whether that is required.
   var sandbox = SandboxMode.auto
 
   /// Checks parsed arguments.
@@ -87,7 +87,7 @@ struct Configuration {
     }
   }
 
-  /// Selects the mode by all options: of several, the last one in the list.
+  /// Selects the mode by all options; of several modes, the last one in the list counts.
   private mutating func selectMode(_ arguments: ParsedArguments) {
     if arguments.values[.json] != nil { mode = .printFacts }
     let modes: [(OptionName, Mode)] = [

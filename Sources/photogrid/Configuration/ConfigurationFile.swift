@@ -8,7 +8,7 @@ import PhotoGridCore
 struct ConfigurationFile {
   /// The values of options, as on the command line.
   private(set) var values: [OptionName: [UInt8]] = [:]
-  /// The commands of keys.
+  /// The key bindings.
   private(set) var keys = KeyMap.standard
   /// The errors, with the numbers of their lines and printable messages.
   private(set) var errors: [(line: Int, message: String)] = []
@@ -62,7 +62,7 @@ struct ConfigurationFile {
       values[entry.name] = switches.values[entry.name]
       return
     }
-    // Checked here, so that the message has the number of the line.
+    // Checked here, so that the message includes the line number.
     var alone = ParsedArguments()
     alone.values[entry.name] = value
     do throws(OptionError) {
@@ -89,7 +89,7 @@ struct ConfigurationFile {
       throw OptionError(
         message: "key: '\(shown)' is no action; photogrid --list-keys shows them")
     }
-    do throws(KeyMap.Fault) {
+    do throws(KeyMap.BindingError) {
       try keys.bind(name, to: command, in: view)
     } catch {
       throw OptionError(message: "key: " + PrintableArgument.text(Array(error.message.utf8)))
@@ -126,7 +126,7 @@ struct ConfigurationFile {
     func fault(_ why: String) -> OptionError {
       OptionError(message: "\(PrintableArgument.text(path)): \(why)")
     }
-    // Not to wait for a pipe that no program writes to.
+    // `O_NONBLOCK` avoids waiting for a pipe that no program writes to.
     let name = path.map { CChar(bitPattern: $0) } + [0]
     let descriptor = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -2,9 +2,9 @@ import Glibc
 import PhotoGridCore
 
 extension DateFormat {
-  /// How the locale writes dates, which `setlocale` has set before.
+  /// The format of dates in the locale, which `setlocale` must have set before.
   ///
-  /// Without a locale that says so, dates are in English.
+  /// It is English unless a UTF-8 locale with another language is set.
   static var ofLocale: DateFormat {
     guard text(of: Int(CODESET)) == "UTF-8", let name = setlocale(LC_TIME, nil),
       !["C", "POSIX", "C.UTF-8", "C.utf8"].contains(String(cString: name))
@@ -16,10 +16,10 @@ extension DateFormat {
       monthsAlone: (0..<12).map { text(of: Int(__ALTMON_1) + $0) })
   }
 
-  /// The order of the parts in a format of `strftime`: "%d.%m.%Y".
+  /// Returns the order of the parts in a format for `strftime`, such as "%d.%m.%Y".
   static func order(of format: String) -> Order {
     let parts = format.split(separator: "%", omittingEmptySubsequences: false).dropFirst()
-    // Flags for padding and other calendars stand between the sign and the letter.
+    // Flags for padding and other calendars come between the percent sign and the letter.
     let letters = parts.compactMap { part in part.first { !"-_^#0EO".contains($0) } }
     switch letters.first(where: { "deDmbhByYF".contains($0) }) {
     case "m", "b", "h", "B", "D": return .monthFirst

@@ -1,7 +1,7 @@
 import PhotoGridCore
 import SceneRendering
 
-/// An option with its value, which is still to be parsed.
+/// An option with its unparsed value.
 struct OptionValue {
   /// The option.
   let name: OptionName
@@ -16,7 +16,7 @@ struct OptionValue {
     OptionError(message: "--\(name.rawValue): '\(PrintableArgument.text(bytes))' \(why)")
   }
 
-  /// Returns the meaning of the value among several words.
+  /// Returns the choice that the value names.
   func choice<Choice>(_ choices: [(String, Choice)]) throws(OptionError) -> Choice {
     let text = text
     if let found = choices.first(where: { $0.0 == text }) { return found.1 }

@@ -81,7 +81,10 @@ struct Display {
     renderer.byteBudget = terminal.byteBudget
     frame.removeAll()
     renderer.frame(
-      for: scene, metrics: metrics, content: { [pictures] in pictures.content(of: $0) },
+      for: scene, metrics: metrics,
+      content: { [pictures] in
+        pictures.content(of: $0, samplesPerPixel: metrics.samplesPerPixel)
+      },
       into: &frame)
     // What an earlier renderer has left stays until this frame has drawn over it.
     frame.picture += cleanupBytes

@@ -26,12 +26,17 @@ final class RotatedPictures {
   /// Creates the pictures of a store.
   init(_ store: PhotoStore) { self.store = store }
 
-  /// The best picture of a placement, or else a message or its mean colour.
-  func content(of placement: Placement) -> TileContent {
+  /// The picture of a placement, or else a message or its mean colour.
+  ///
+  /// Of several pictures it is the one of the size that the placement needs, so that a tile looks the
+  /// same before and after its photo was opened.
+  func content(of placement: Placement, samplesPerPixel: Double) -> TileContent {
     guard placement.photo != .unlisted else { return .waiting(nil) }
     let content =
       placement.region.map { store.content(of: $0, of: placement.photo) }
-      ?? store.content(of: placement.photo, frameIndex: placement.frameIndex)
+      ?? store.content(
+        of: placement.photo, frameIndex: placement.frameIndex,
+        covering: placement.wholeSize(samplesPerPixel: samplesPerPixel))
     let orientation = placement.orientation
     guard orientation != .upright, case .picture(let picture) = content else { return content }
 
@@ -53,5 +58,15 @@ final class RotatedPictures {
     guard !cache.isEmpty else { return }
     cache = cache.filter { $0.value.isSeen }
     for key in cache.keys { cache[key]?.isSeen = false }
+  }
+}
+
+extension Placement {
+  /// The size in samples that the whole photo has in this place, as its file has it.
+  fileprivate func wholeSize(samplesPerPixel: Double) -> PixelSize {
+    let size = PixelSize(
+      width: frame.width / crop.width * samplesPerPixel,
+      height: frame.height / crop.height * samplesPerPixel)
+    return orientation.turned(size)
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The user's folders by the XDG Base Directory Specification.
+/// The user's folders according to the XDG Base Directory Specification.
 enum BaseDirectory {
   /// A kind of folder.
   enum Kind {
@@ -61,9 +61,9 @@ enum BaseDirectory {
   /// The folder of the index of facts; empty without a home folder.
   static let index: [UInt8] = path(.cache).map { $0 + "/photogrid".utf8 } ?? []
 
-  /// The path of a journal for a session that begins now; empty if the environment names none.
+  /// The path of the journal of a session that begins now; empty without a state folder.
   ///
-  /// The names of journals sort by the times of their sessions.
+  /// The names of journals sort in the order in which their sessions began.
   static var newJournal: [UInt8] {
     var now = timespec()
     guard clock_gettime(CLOCK_REALTIME, &now) == 0, let folder = path(.state) else { return [] }

@@ -3,7 +3,7 @@ import Glibc
 import PhotoGridCore
 import PhotoLibrary
 
-/// Opens photos with other programs, which keep running when this one ends.
+/// Opens photos with other programs, which keep running after this one ends.
 ///
 /// They get a new session, and no terminal. Their output is dropped; only failures are reported.
 struct ExternalOpener {
@@ -24,13 +24,13 @@ struct ExternalOpener {
     programs.filter { $0.descriptor >= 0 }.map { pollfd(reading: $0.descriptor) }
   }
 
-  /// Nil: only the end of a program matters, which the descriptors report.
+  /// Always nil, since the descriptors report the end of a program.
   func nextDeadline(after now: Instant) -> Instant? { nil }
 
   /// Leaves the programs running.
   func shutDown() {}
 
-  /// The name of a command for the user; nil stands for the desktop's program.
+  /// Returns the name of a command for the user; nil stands for the desktop's program.
   func name(of command: String?) -> String {
     CellText(PrintableText.from((command ?? Self.desktop).utf8)).truncatedMiddle(to: 30).string
   }
@@ -80,10 +80,10 @@ struct ExternalOpener {
     return messages
   }
 
-  /// The message about a program that ended with a status; nil if it did not fail.
+  /// Returns the message about a program that ended with a status; nil if it did not fail.
   private func fault(of program: Program, _ status: Int32) -> String? {
     let name = name(of: program.command)
-    // The user knows about a program that a signal ended.
+    // A program that a signal ended was usually ended by the user.
     guard status & 0x7F == 0 else { return nil }
     switch status >> 8 & 0xFF {
     case 0: return nil

@@ -3,7 +3,7 @@ import PhotoLibrary
 import WorkerProtocol
 
 extension FileChange {
-  /// The operation of a task, with the paths that the photo has now.
+  /// Creates the operation of a task, on the photo's current path.
   init(_ task: FileTask, paths: PathTable) {
     switch task {
     case .trash(let photo): self = .trash(path: paths[photo], home: BaseDirectory.trash)

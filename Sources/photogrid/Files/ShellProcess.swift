@@ -1,7 +1,7 @@
 import Glibc
 import TerminalIO
 
-/// A shell command that runs in a process, with names as its arguments.
+/// Starts shell commands, with file names as their arguments.
 enum ShellProcess {
   /// Starts a command with the default handling of all signals.
   ///
@@ -43,12 +43,13 @@ enum ShellProcess {
     return code == 0 ? .success(process) : .failure(TerminalSession.Errno(code: code))
   }
 
-  /// Returns a name that no program takes for an option, as it would one that begins with a dash.
+  /// Returns a name that no program mistakes for an option: a leading dash gets `./` before it.
   static func safe(_ name: [UInt8]) -> [UInt8] {
     name.first == UInt8(ascii: "-") ? Array("./".utf8) + name : name
   }
 
-  /// Copies bytes with a NUL after them, to be freed; nil without memory.
+  /// Returns a copy of bytes with a NUL appended, which the caller frees; nil if there is no
+  /// memory.
   private static func cString(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     (bytes + [0]).withUnsafeBytes { bytes in
       bytes.baseAddress.flatMap { strdup($0.assumingMemoryBound(to: CChar.self)) }

@@ -16,7 +16,7 @@ struct ShellRun {
     self.separator = separator
   }
 
-  /// Runs the command, and returns when it has ended and a key was pressed.
+  /// Runs the command, and returns after it has ended and the user has pressed a key.
   func run(in terminal: TerminalSession) {
     terminal.runInForeground(start: start) { result in
       let outcome =
@@ -51,7 +51,8 @@ struct ShellRun {
     }
   }
 
-  /// Writes the names to a temporary file; a pipe would have to be written while the command reads.
+  /// Writes the names to a temporary file, since a pipe would have to be fed while the command
+  /// reads it.
   private func nameList() -> UnsafeMutablePointer<FILE>? {
     guard let file = tmpfile() else { return nil }
     for name in names {

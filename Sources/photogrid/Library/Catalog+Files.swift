@@ -2,9 +2,9 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Results of file operations, which are applied before the lister reports them as changes.
+/// Applying the results of file operations, before the lister reports them as changes.
 ///
-/// Not to be used while a folder is listed again, whose photos are compared by their indices.
+/// Not valid while a folder is listed again, when photos are compared by their indices.
 extension Catalog {
   /// Removes photos that were moved to the trash.
   mutating func removeTrashed(_ photos: Set<Photo.ID>) {

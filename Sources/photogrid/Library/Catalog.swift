@@ -36,7 +36,7 @@ struct Catalog {
     var renamed: [Photo.ID] = []
     /// Photos whose files may have changed.
     var changed: [Photo.ID] = []
-    /// Photos in whose order facts from an earlier session are, and the facts.
+    /// Photos with the facts that an earlier session recorded, in the same order.
     var known: [(photos: [Photo.ID], facts: FactBlock)] = []
   }
 
@@ -50,7 +50,7 @@ struct Catalog {
     var next: Int
     /// Photos that were not found again.
     var missing: Set<Photo.ID> = []
-    /// Photos that were not known.
+    /// Photos that were not listed before.
     var new: [Photo.ID] = []
   }
 
@@ -133,7 +133,8 @@ struct Catalog {
 
   // MARK: - Locations
 
-  /// Replaces the listing of a location by that of another, as it was when that was left.
+  /// Replaces the listing of a location with that of another as it was left; empty if it is not
+  /// recorded.
   mutating func move(from location: [UInt8], to other: [UInt8]) {
     relisting = nil
     updates = Updates()
@@ -161,7 +162,7 @@ struct Catalog {
   /// Whether a location was listed before.
   func isKnown(_ location: [UInt8]) -> Bool { left[location] != nil }
 
-  /// The photo at a path in any folder that was listed.
+  /// Returns the photo at a path in any folder that was left or previewed; nil if it is not known.
   func photo(at path: [UInt8]) -> Photo.ID? {
     knownPhoto(at: PhotoPath(root: 0, path: path))
   }
@@ -177,11 +178,11 @@ struct Catalog {
     return photo
   }
 
-  /// The photo at a path in a folder that was left or previewed.
+  /// Returns the photo at a path in a folder that was left or previewed; nil if it is not known.
   private func knownPhoto(at path: PhotoPath) -> Photo.ID? {
     let folder = Array(path.path[..<PhotoPath.nameStart(in: path.path)])
     guard let known = known[folder], let first = known.first else { return nil }
-    // The photos of a folder have one root, perhaps another one than now.
+    // All photos of a folder have the same root, which may differ from the current one.
     let root = index.table.path(of: first).root
     let place = index.table.position(of: PhotoPath(root: root, path: path.path), in: known)
     return place.isFound ? known[place.index] : nil

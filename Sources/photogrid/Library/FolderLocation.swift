@@ -1,7 +1,7 @@
 import Glibc
 import WorkerProtocol
 
-/// The folder that is shown, and how to get to the folders above it.
+/// The current folder of the browser, and the paths to the folders above it.
 ///
 /// Paths are computed without asking the disk, which may take any time. Above `a/b/` is `a/`, even
 /// if that is a link; above the current folder is `../`. The way back into the current folder leads

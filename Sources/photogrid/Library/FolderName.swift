@@ -1,7 +1,7 @@
 import Glibc
 import PhotoGridCore
 
-/// Formats folders as shells do: `~/Pictures/2024`.
+/// Formats the paths of folders as shells do: `~/Pictures/2024`.
 struct FolderName {
   /// The absolute path of the current folder; nil if it is unknown.
   private let current: [UInt8]?

@@ -2,14 +2,15 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Results of file operations.
+/// Applying the results of file operations.
 extension LibraryController {
   /// Applies results to the catalog, before the lister reports them as changes.
   mutating func apply(_ results: [FileResult]) {
     var trashed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
     for result in results {
-      // What an earlier session did is about files, not photos: the lister finds them.
+      // Undoing an operation of an earlier session changes files without known photos; the lister
+      // finds them.
       guard let photo = result.task.photo else { continue }
       let path = index.table.path(of: photo)
       switch (result.task, result.outcome) {

@@ -4,8 +4,8 @@ import WorkerProtocol
 
 /// Moving between folders: each has its own lister and listing, and photos keep their IDs.
 extension LibraryController {
-  /// The most previews that are requested at once, so that a folder that scrolls into sight does
-  /// not wait for many others.
+  /// The most previews requested at once, so that a folder that becomes visible does not wait for
+  /// many others.
   private static let previewLimit = 16
 
   /// Enters a folder that has a tile.
@@ -29,7 +29,9 @@ extension LibraryController {
     return outcomes
   }
 
-  private mutating func move(_ way: FolderMove.Way, from old: FolderLocation) -> [Outcome] {
+  private mutating func move(_ direction: FolderMove.Direction, from old: FolderLocation)
+    -> [Outcome]
+  {
     do throws(LibraryError) {
       try source.move(to: location.roots, isKnown: catalog.isKnown(location.id))
     } catch {
@@ -41,7 +43,7 @@ extension LibraryController {
     openPreviews.removeAll()
     return [
       .event(
-        .moved(FolderMove(from: old.id, to: location.id, way, photos: catalog.listing)))
+        .moved(FolderMove(from: old.id, to: location.id, direction, photos: catalog.listing)))
     ]
   }
 

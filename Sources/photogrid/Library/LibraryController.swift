@@ -2,8 +2,8 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// The photos and folders to browse: turns what the lister finds, and the results of file
-/// operations, into events for the browser.
+/// The photos and folders to browse: turns the events of the lister and the results of file
+/// operations into events for the browser.
 struct LibraryController {
   /// A result, to be handled in the order of the results.
   enum Outcome {
@@ -96,7 +96,7 @@ struct LibraryController {
   private mutating func catalogChanges() -> [Outcome] {
     let updates = catalog.drainUpdates()
     var outcomes = names(of: updates.renamed)
-    // Before the photos, so that no file is read for what is known.
+    // Facts come before their photos, so that no file is read whose facts are known.
     outcomes += updates.known.map { .event(.factsRecorded($0.photos, $0.facts)) }
     if updates.isRearranged {
       outcomes.append(.event(.arranged(catalog.listing)))

@@ -46,7 +46,7 @@ struct PathListReader {
     }
     pending += buffer[..<count]
     guard let end = pending.lastIndex(of: separator) else {
-      // No path is that long: a megabyte without a separator is no list of paths.
+      // No path is that long: a megabyte without a separator is not a list of paths.
       if pending.count > 1 << 20 { pending = [] }
       return []
     }

@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Lists photos: those of folders by a lister, or those of a list.
+/// Lists photos: those of folders through a lister, or those of a list of paths.
 struct PhotoSource {
   /// An event of a source.
   enum Event {
@@ -21,7 +21,7 @@ struct PhotoSource {
     case changed([PhotoChange])
     /// The requested preview of a folder has arrived.
     case previewed(FolderSamples)
-    /// A root was removed; its printable name.
+    /// A root was removed; the value is its printable name.
     case lost(String)
   }
 
@@ -94,7 +94,7 @@ struct PhotoSource {
     throw CommandFailure(last, status: .nothingShown)
   }
 
-  /// The names of roots for the bar, printable.
+  /// Returns the names of roots for the bar, printable.
   private static func title(of roots: [[UInt8]]) -> String {
     roots.map { $0.isEmpty ? "." : PrintableArgument.text($0) }.joined(separator: ", ")
   }

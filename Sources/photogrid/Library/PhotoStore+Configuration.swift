@@ -15,10 +15,10 @@ extension PhotoStore {
 }
 
 extension WorkerExecutable {
-  /// Finds the program that decodes, and confines it as in the configuration.
+  /// Finds the program that decodes, with the confinement of the configuration.
   ///
   /// - Throws: `CommandFailure` if it is not installed, or a required layer of the sandbox is
-  /// missing.
+  ///   missing.
   static func installed(_ sandbox: SandboxMode) throws(CommandFailure) -> WorkerExecutable {
     let worker: WorkerExecutable
     do throws(LibraryError) {
@@ -30,7 +30,7 @@ extension WorkerExecutable {
     return worker.confined(sandbox)
   }
 
-  /// Checks that all layers of the sandbox work that `--sandbox require` needs.
+  /// Checks that all layers of the sandbox that `--sandbox require` needs are on.
   private func checkSandbox() throws(CommandFailure) {
     let layers = confinement()
     for name in ConfinementLayer.essential {

@@ -7,11 +7,11 @@ struct FactLine {
   var path: [UInt8]
   /// The facts; nil if the file cannot be read.
   var info: PhotoInfo?
-  /// Why the photo cannot be shown; used if there are no facts.
+  /// The reason why the photo cannot be shown; used if there are no facts.
   var failure: String?
-  /// The frame in the layout, in pixels, not rounded.
+  /// The frame in the layout, in pixels of the content, not rounded.
   var frame: PixelRect
-  /// The date or the folder of the section that it is in; nil for none.
+  /// The date or the folder of its section; nil for none.
   var section: [UInt8]?
 
   /// A JSON object without a newline, in ASCII, so that no name controls the terminal.

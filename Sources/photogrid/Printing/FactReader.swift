@@ -3,7 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import TerminalIO
 
-/// Reads the facts of many photos' files ahead, and waits for those that are needed next.
+/// Reads the facts of many photos' files in the background, and waits for those needed next.
 final class FactReader {
   private let finder: FactFinder
   /// Facts that were read ahead; nil for files that cannot be read.

@@ -16,11 +16,11 @@ struct PrintCommand {
   private let metrics: CellMetrics
   /// Whether a given path cannot be read.
   private var hasProblems = false
-  /// All photos, with what is known of them.
+  /// All photos, with their known facts.
   private var album = Album()
   /// The photos to print, in order.
   private var photos: [Photo.ID] = []
-  /// The sections that they are in.
+  /// The sections of `photos`; empty without a grouping.
   private var sections = Sections()
 
   /// Creates a command that prints for a terminal with the given traits, size and cells.
@@ -126,8 +126,8 @@ struct PrintCommand {
 
   // MARK: - Pictures
 
-  /// The samples for each pixel: twice as fine as the glyphs, in the direction in which they are
-  /// finer.
+  /// The number of samples per pixel: twice as fine as the glyphs, in the direction in which they
+  /// are finer.
   private var samplesPerPixel: Double {
     renderer.samplesPerPixel(cell: metrics.cell)
   }
@@ -177,7 +177,7 @@ struct PrintCommand {
 
   private var isRows: Bool { configuration.view.layout.kind == .rows }
 
-  /// The shapes of all photos, where the layout depends on them.
+  /// Returns the aspect ratios of all photos if the layout depends on them, otherwise nothing.
   private func aspectRatios() -> [Photo.ID: Double] {
     guard isRows else { return [:] }
     reader.setDemands(photos)
@@ -194,13 +194,13 @@ struct PrintCommand {
     }
   }
 
-  /// Whether a photo is printed as a whole inside of a tile of another shape.
+  /// Whether a photo is printed whole inside a tile of another shape.
   private func isWhole(_ size: PixelSize?, in tile: PixelRect) -> Bool {
     guard isRows || configuration.view.crop == .fit else { return false }
     return size.map { !tile.hasShape(of: $0, quantum: metrics.quantum) } ?? false
   }
 
-  /// Whether a photo is decoded, or cannot be.
+  /// Whether a photo has been decoded or has failed.
   private func isSettled(_ photo: Photo.ID) -> Bool {
     store.failure(of: photo) != nil || store.isDecoded(photo)
   }
@@ -261,7 +261,7 @@ struct PrintCommand {
     for (index, photo) in photos.enumerated() {
       var info = reader.info(of: photo)
       if info == nil {
-        // Read again, for the reason of the failure.
+        // The file is read again for the reason of the failure.
         store.describe([photo], at: MonotonicClock.now)
         try wait { store.info(of: photo) != nil || store.failure(of: photo) != nil }
         info = store.info(of: photo)

@@ -25,7 +25,7 @@ enum PictureProtocol: String, CaseIterable, Sendable {
 
   private static func kittyRenderer(_ traits: PictureTraits) -> any SceneRenderer {
     let objects = TransferObjects()
-    // Other programs in the terminal have images too, whose ids have to differ.
+    // A random start avoids the IDs of other programs' images in the same terminal.
     let firstID = UInt32.random(in: 1...0xFF_FFFF)
     let handover: KittyHandover = { bytes, medium in
       switch medium {

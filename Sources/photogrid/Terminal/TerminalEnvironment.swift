@@ -8,7 +8,7 @@ struct TerminalEnvironment: Equatable {
   var isUTF8: Bool
   /// The number of colours in terminfo.
   var terminfoColors = 0
-  /// Whether terminfo says that colours are given by 24 bits.
+  /// Whether colours are 24-bit RGB according to terminfo.
   var hasDirectColorEntry = false
 
   /// A variable; empty if it is not set.
@@ -42,7 +42,7 @@ struct TerminalEnvironment: Equatable {
   /// Whether the terminal is rxvt or urxvt, whose type may be set to xterm's.
   var isRxvt: Bool { type.hasPrefix("rxvt") || self["COLORTERM"].hasPrefix("rxvt") }
 
-  /// Whether the window has a title; other terminals would show it as text.
+  /// Whether the window has a title; terminals without one would show it as text.
   var hasTitle: Bool { queryPolicy != .minimal }
 
   /// The queries that are harmless for this terminal.

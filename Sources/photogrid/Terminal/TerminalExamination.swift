@@ -10,12 +10,12 @@ struct TerminalExamination {
   private(set) var cells: CellSize?
   /// Whether queries were sent.
   private(set) var hasSentQueries = false
-  /// A message for the user about how it went.
+  /// A message for the user about the responses, or the reason why no queries were sent.
   private(set) var outcome = ""
 
-  /// Seconds to wait for responses: longer than before a first frame.
+  /// The time to wait for responses, in seconds; longer than before a first frame.
   private static let timeout = 1.5
-  /// Seconds to wait for responses of the terminal around tmux.
+  /// The time to wait for responses of the terminal around tmux, in seconds.
   private static let outerTimeout = 0.5
 
   /// Queries the process's controlling terminal, if there is one.

@@ -1,11 +1,11 @@
 import TerminalIO
 
-/// The terminal program that draws the pictures, as far as it is known.
+/// The terminal program that draws the pictures, if it is known.
 ///
 /// The terminal's response counts more than the environment, which programs inherit from the
 /// terminal that they were first started in.
 struct TerminalIdentity: Equatable {
-  /// Terminal programs for which something differs; the raw value is the name for users.
+  /// Terminal programs that need special treatment; the raw value is the name for users.
   enum Program: String, CaseIterable {
     case kitty, foot, xterm, mlterm, contour, mintty, st
     case urxvt = "rxvt-unicode"

@@ -1,10 +1,10 @@
 import PhotoGridCore
 
-/// What terminals have responded in earlier sessions, a line each in
+/// The properties that terminals reported in earlier sessions, a line each in
 /// `$XDG_STATE_HOME/photogrid/terminals`.
 ///
-/// The first frame is drawn before a terminal responds. With the responses of the last session it
-/// has the final geometry already; the terminal is queried all the same.
+/// The first frame is drawn before a terminal responds. The properties from the last session give
+/// it the final geometry; the terminal is queried nevertheless.
 struct TerminalMemory {
   /// The properties of a terminal that the geometry of a grid depends on.
   struct Entry: Equatable {
@@ -19,7 +19,7 @@ struct TerminalMemory {
   private let terminal: String
   private let file: StateFile?
 
-  /// The number of terminals that are recorded; older ones are dropped.
+  /// The most terminals recorded; older ones are dropped.
   private static let maxCount = 20
 
   /// Reads the entry of the terminal that an environment describes.

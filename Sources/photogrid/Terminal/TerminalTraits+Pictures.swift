@@ -80,11 +80,11 @@ extension TerminalTraits {
     return Choice(value: .sixel, reason: "the terminal reports sixel pictures")
   }
 
-  /// The number of sixel graphics among the attributes (DA1).
+  /// The number that stands for sixel graphics among the attributes (DA1).
   private static let sixelAttribute = 4
   /// The fewest colours of a sixel picture that looks better than cells.
   private static let minRegisters = 16
-  /// The shortest side in pixels of a sixel picture's largest size that is useful.
+  /// The least useful limit of a sixel picture's sides, in pixels.
   private static let minLimit = 64.0
 
   // MARK: - tmux

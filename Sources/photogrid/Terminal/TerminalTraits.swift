@@ -2,15 +2,15 @@ import PhotoGridCore
 import SceneRendering
 import TerminalIO
 
-/// How pictures and text are drawn on the terminal, each choice with its reason.
+/// The choices for drawing pictures and text on the terminal, each with its reason.
 ///
 /// A value, created again for each new response.
 struct TerminalTraits: Equatable {
   /// A choice and its reason.
   struct Choice<Value: Equatable>: Equatable {
-    /// What was chosen.
+    /// The chosen value.
     var value: Value
-    /// Why, for `--doctor`.
+    /// The reason, for `--doctor`.
     var reason: String
   }
 
@@ -18,9 +18,9 @@ struct TerminalTraits: Equatable {
   let identity: TerminalIdentity
   /// The multiplexer that the program runs in, if there is one.
   let multiplexer: Multiplexer?
-  /// How pictures reach the terminal.
+  /// The protocol for pictures.
   let pictures: Choice<PictureProtocol>
-  /// How pictures are transferred by kitty's protocol.
+  /// The medium by which kitty's protocol transfers pictures.
   let medium: Choice<KittyMedium>
   /// The glyphs that cells are drawn with.
   let glyphs: Choice<GlyphSet>
@@ -37,6 +37,7 @@ struct TerminalTraits: Equatable {
   /// The configured colours of rings.
   private let accent: RGB?
   private let mark: RGB?
+  private let hasShortUpperBlock: Bool
   private let sixelRegisters: Int
   private let sixelLimit: PixelSize?
 
@@ -62,6 +63,9 @@ struct TerminalTraits: Equatable {
       configuration.drawing.background.map { Choice(value: $0, reason: "--theme") }
       ?? responses.background.map { Choice(value: $0, reason: "the terminal's report") }
       ?? Choice(value: nil, reason: "not reported; black is assumed")
+    hasShortUpperBlock =
+      identity.program == .xterm && responses.background != nil
+      && responses.background == background.value
     sixelRegisters = responses.sixelRegisters ?? 256
     sixelLimit = responses.sixelLimit
   }
@@ -73,6 +77,7 @@ struct TerminalTraits: Equatable {
     var appearance = Appearance(background: background.value)
     if let accent { appearance.accent = accent }
     if let mark { appearance.mark = mark }
+    appearance.hasShortUpperBlock = hasShortUpperBlock
     var traits = PictureTraits(
       appearance: appearance, glyphs: glyphs.value, depth: colors.value)
     switch pictures {

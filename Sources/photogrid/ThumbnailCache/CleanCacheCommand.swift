@@ -3,8 +3,7 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// `--clean-cache`: removes the thumbnails of files that do not exist any more, and all recorded
-/// facts.
+/// `--clean-cache`: removes the thumbnails of files that no longer exist, and all recorded facts.
 enum CleanCacheCommand {
   /// Examines the whole cache, or as much as possible until a signal arrives.
   ///
@@ -77,7 +76,7 @@ enum CleanCacheCommand {
   /// Returns the result as a sentence for the user.
   ///
   /// - Parameters:
-  ///   - cleaning: What became of the thumbnails.
+  ///   - cleaning: The numbers of thumbnails examined and removed.
   ///   - factCount: The number of photos whose facts were removed.
   /// - Returns: `3 of 7 thumbnails removed (120 kB)`, for example.
   static func summary(of cleaning: ThumbnailCleaning, factCount: Int = 0) -> String {

@@ -9,10 +9,10 @@ final class IndexFiller {
   private let finder: FactFinder
   private let recorder: FactRecorder
   private var missing: [Photo.ID] = []
-  /// The number of photos whose facts are still to be read; nil before the listing is complete.
+  /// The number of photos whose facts have not been read yet; nil before the listing is complete.
   private var openCount: Int?
 
-  /// Creates a filler of a configuration's index; nil if there is none to fill.
+  /// Creates a filler for the index of a configuration; nil if there is none to fill.
   init?(_ configuration: Configuration, index: PathIndex) throws(CommandFailure) {
     guard let recorder = FactRecorder(configuration) else { return nil }
     self.recorder = recorder
@@ -20,20 +20,20 @@ final class IndexFiller {
     finder = FactFinder(worker: try .installed(configuration.sandbox)) { index[$0] }
   }
 
-  /// Whether everything is recorded, or cannot be.
+  /// Whether all facts have been read, and recorded if possible.
   var isIdle: Bool { openCount == 0 && recorder.isIdle }
 
   /// The descriptors to poll, with the events to poll for.
   var pollRequests: [pollfd] { finder.pollRequests + recorder.pollRequests }
 
-  /// Notes photos that were found, with the facts that the index has of them.
+  /// Adds photos that were found, with the facts that the index has of them.
   func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
     for (place, photo) in photos.enumerated() where facts?.facts[place].isKnown != true {
       missing.append(photo)
     }
   }
 
-  /// Starts to read the facts that are missing, after the listing.
+  /// Starts to read the missing facts, after the listing.
   func start(at now: Instant) {
     openCount = missing.count
     finder.setDemands(missing, at: now)
@@ -50,7 +50,7 @@ final class IndexFiller {
     recorder.advance(at: now)
   }
 
-  /// Records what was read so far.
+  /// Records the facts read so far.
   func shutDown(at now: Instant) {
     finder.shutDown()
     recorder.shutDown(at: now)

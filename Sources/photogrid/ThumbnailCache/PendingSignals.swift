@@ -1,6 +1,6 @@
 import Glibc
 
-/// The signals that end a command without a screen, blocked so that it can ask for them.
+/// The signals that end a command, blocked so that it can check for them between two steps.
 struct PendingSignals {
   private var set = sigset_t()
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]

@@ -3,7 +3,8 @@ import PhotoGridCore
 
 /// The progress of a long command, in a line that is overwritten.
 struct ProgressLine {
-  /// The seconds over which the speed is measured, as thumbnails that exist already go faster.
+  /// The time over which the speed is measured, in seconds; it is short because existing thumbnails
+  /// are counted faster.
   private static let window = 5.0
   private static let barWidth = 20
 

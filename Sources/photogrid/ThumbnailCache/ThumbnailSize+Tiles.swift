@@ -4,7 +4,8 @@ import TerminalIO
 import WorkerProtocol
 
 extension ThumbnailSize {
-  /// The thumbnail size for the largest tiles, and at least that of file managers.
+  /// Returns the thumbnail size for the largest tiles of a configuration, at least that of file
+  /// managers.
   static func tiles(of configuration: Configuration) -> ThumbnailSize {
     let (terminal, window) = (ProcessContext.terminal, ProcessContext.window)
     // The size of tiles depends on the terminal, if there is one.
@@ -23,8 +24,8 @@ extension ThumbnailSize {
     let samples = renderer.samplesPerPixel(cell: metrics.cell)
     let side = (0..<count).map { index in
       let tile = layout.frame(at: index).size
-      // Most photos have an aspect ratio of up to 3 to 2, and fill their tiles; in rows they have
-      // their shape.
+      // Most photos have an aspect ratio of up to 3 : 2 and fill their tiles; in rows, tiles have
+      // the photos' shapes.
       let factor = configuration.view.layout.kind == .rows ? 1 : 1.5
       return Int(min(factor * max(tile.width, tile.height) * samples, 10_000).rounded(.up))
     }.max()

@@ -15,14 +15,14 @@ struct UpdateCacheCommand {
   private var source: PhotoSource
   private var progress = ProgressLine()
   private let showsProgress = isatty(STDERR_FILENO) == 1
-  /// Whether only the number of photos that cannot be shown is reported.
+  /// Whether photos that cannot be shown are only counted, without a message for each.
   private let isQuiet: Bool
   private var nextShow: Instant
   private var counts = Counts()
   private var isListed = false
   /// Whether a given path cannot be read.
   private var hasProblems = false
-  /// Why no thumbnail can be stored: an `errno`, or 0 without a home folder.
+  /// The reason why no thumbnail can be stored: an `errno`, or 0 without a home folder.
   private var cacheError: Int32?
 
   /// The number of photos by the outcome of their thumbnails.
@@ -36,9 +36,9 @@ struct UpdateCacheCommand {
     var all: Int { made + present + tooNew + own + failed }
   }
 
-  /// Seconds between two checks for signals, and between two progress lines.
+  /// The time between two checks for signals and between two progress lines, in seconds.
   private static let tick = 0.1
-  /// Seconds that a stopped command waits for the photos that workers have started.
+  /// The time for which a stopped command waits for photos that workers have started, in seconds.
   private static let stopTimeout = 2.0
 
   /// Creates a command for thumbnails of one size.
@@ -140,7 +140,7 @@ struct UpdateCacheCommand {
     }
   }
 
-  /// Lets the workers finish the photos that they have started.
+  /// Cancels all requests, and lets the workers finish the photos that they have started.
   private mutating func stop(by number: Int32) -> ExitStatus {
     store.cancelRequests()
     let end = MonotonicClock.now.advanced(bySeconds: Self.stopTimeout)

@@ -32,7 +32,7 @@ enum PhotoGrid {
         // The user's thumbnails and configuration are not used, except if a test says so.
         "XDG_CACHE_HOME": "/dev/null/none", "XDG_CONFIG_HOME": "/dev/null/none",
         "XDG_STATE_HOME": "/dev/null/none",
-        // A size that is chosen, so that tiles are in the same places however many there are.
+        // A fixed size, so that tiles are in the same places however many there are.
         "PHOTOGRID_CELL": "18",
       ]
     ) { $1 }

@@ -71,7 +71,7 @@ extension TraceDigest {
       add(demand.region?.needed)
       add(demand.region?.wanted)
       switch demand.place {
-      case .inSight: add(0)
+      case .visible: add(0)
       case .neighbor: add(1)
       case .nearby: add(2)
       }

@@ -22,7 +22,7 @@ package struct TestGIF: Sendable {
     }
   }
 
-  /// What happens to a frame's rectangle after its time (GIF89a, 23).
+  /// The disposal of a frame's rectangle after its time (GIF89a, 23).
   package enum Disposal: UInt8, Sendable { case keep = 1, background, previous }
 
   package var width: Int

@@ -1,0 +1,68 @@
+/// The facts of photos' files by the photos' numbers, and the texts that they refer to.
+///
+/// A library has few cameras and lenses, so each name is stored once.
+struct FactTable: Equatable, Sendable {
+  /// The facts by photo number; nil for a file that has not been read.
+  private(set) var rows: [PackedFacts?] = []
+  /// The texts that the facts refer to.
+  private(set) var pools = TextPools()
+
+  /// The facts of a photo's file; nil if it has not been read.
+  subscript(photo: Photo.ID) -> PackedFacts? {
+    rows.indices.contains(photo.index) ? rows[photo.index] : nil
+  }
+
+  /// A change of the facts of a photo's file.
+  enum Change {
+    case none
+    /// Only metadata was added; everything else is unchanged.
+    case metadata
+    case facts
+  }
+
+  /// Stores the facts of a photo's file; nil if the file must be read again.
+  ///
+  /// - Parameters:
+  ///   - new: The facts.
+  ///   - photo: The photo.
+  ///   - capacity: The number of photos to reserve memory for.
+  /// - Returns: The kind of change.
+  mutating func update(_ new: FileFacts?, of photo: Photo.ID, capacity: Int) -> Change {
+    store(new.map { PackedFacts($0, &pools) }, of: photo, capacity: capacity)
+  }
+
+  /// Stores the facts of many photos' files.
+  ///
+  /// - Parameters:
+  ///   - block: The facts, in the order of the photos, with texts of their own; photos without
+  ///     known facts stay as they are.
+  ///   - photos: The photos.
+  ///   - capacity: The number of photos to reserve memory for.
+  ///   - body: A closure that is called for each photo, with its change.
+  mutating func update(
+    _ block: FactBlock, of photos: [Photo.ID], capacity: Int, _ body: (Photo.ID, Change) -> Void
+  ) {
+    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+    for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
+      var facts = facts
+      _ = camera.translate(&facts.camera, from: block.pools.camera, to: &pools.camera)
+      _ = lens.translate(&facts.lens, from: block.pools.lens, to: &pools.lens)
+      _ = profile.translate(&facts.profile, from: block.pools.profile, to: &pools.profile)
+      body(photo, store(facts, of: photo, capacity: capacity))
+    }
+  }
+
+  private mutating func store(_ new: PackedFacts?, of photo: Photo.ID, capacity: Int) -> Change {
+    guard photo.index >= 0 else { return .none }
+    let old = self[photo]
+    let new = new?.keeping(old)
+    guard old != new else { return .none }
+    if photo.index >= rows.count {
+      let count = max(photo.index + 1, capacity)
+      rows.append(contentsOf: repeatElement(nil, count: count - rows.count))
+    }
+    rows[photo.index] = new
+    guard let old, let new else { return .facts }
+    return old.keeping(new) == new ? .metadata : .facts
+  }
+}

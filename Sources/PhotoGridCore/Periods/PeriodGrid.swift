@@ -1,0 +1,145 @@
+/// A grid of months or years, farther away than the photos: each tile stands for one of them.
+struct PeriodGrid: Equatable, Sendable {
+  /// The months or years.
+  private(set) var periods: Periods
+  /// The tiles: their layout, selection and motion.
+  private(set) var grid: Grid
+  /// The photo that the user came from; its period is selected until the user selects another.
+  let origin: Photo.ID?
+  /// The months that the user came from; nil for months.
+  var months: Grid.Position?
+  /// When photos that were added or read since are counted; nil if there are none.
+  private(set) var updateDue: Instant?
+  /// The periods as items of the grid.
+  private var collection = PhotoCollection()
+
+  /// Creates the grid of the periods of photos, and selects one.
+  ///
+  /// - Parameters:
+  ///   - length: Whether to show months or years.
+  ///   - context: The photos, and the screen.
+  ///   - origin: The photo whose period is selected.
+  ///   - position: The selection and scroll offset to return to; nil for those of `origin`.
+  ///   - spacing: The distance between tiles, in gaps.
+  init(
+    _ length: PhotoPeriod.Length, of context: Grid.Context, origin: Photo.ID?,
+    at position: Grid.Position? = nil, spacing: Int
+  ) {
+    periods = Periods(length, of: context.collection)
+    self.origin = origin
+    var style = LayoutStyle()
+    (style.hasLabels, style.spacing) = (true, spacing)
+    grid = Grid(style: style, contentMode: .fill, viewport: context.viewport)
+    // The collection is what is there, however many more photos the listing finds.
+    collection.listingNotes = ListingNotes()
+    collection.relist(periods.items)
+    grid.append(isAtEnd: false, in: inside(context))
+    if context.collection.isSettled { grid.complete(in: inside(context)) }
+    let isThere = position?.selected.map { periods[$0] != nil } ?? false
+    grid.selected = isThere ? position?.selected : itemOfOrigin(in: context.collection)
+    grid.hasUserInteracted = position != nil
+    scrollToSelection(from: position?.scroll, in: context.viewport)
+  }
+
+  /// The selected period; nil if there is none.
+  var selected: PhotoPeriod? { grid.selected.flatMap { periods[$0] } }
+
+  /// The items that stand for the periods, in the order of their tiles.
+  var items: [Photo.ID] { collection.items }
+
+  /// The index of the selected tile; 0 if there is none.
+  var selection: Int { grid.selection(in: collection) }
+
+  /// The index of a period's tile; nil if the period has no photos.
+  func index(of item: Photo.ID) -> Int? { collection.index(of: item) }
+
+  /// The period at an index.
+  func period(at index: Int) -> PhotoPeriod? { periods[collection.items[index]] }
+
+  private func itemOfOrigin(in photos: PhotoCollection) -> Photo.ID? {
+    origin.flatMap { photos.index(of: $0) == nil ? nil : periods.item(of: $0, in: photos) }
+      ?? periods.items.first
+  }
+
+  /// A photo of the selected period; nil if there is none.
+  var samplePhoto: Photo.ID? { selected?.samples.first }
+
+  // MARK: - Changes
+
+  /// Selects a period, and scrolls its tile to the middle; nil changes nothing.
+  mutating func select(_ item: Photo.ID?, in context: Grid.Context) {
+    guard let item, collection.index(of: item) != nil else { return }
+    grid.selected = item
+    scrollToSelection(from: nil, in: context.viewport)
+  }
+
+  /// Ends the motions that are over.
+  mutating func settle(at now: Instant) { grid.settle(at: now) }
+
+  /// The surroundings of the grid: those of the photos, with the periods for items.
+  func inside(_ context: Grid.Context) -> Grid.Context {
+    var context = context
+    context.collection = collection
+    return context
+  }
+
+  /// Changes the grid.
+  mutating func change(
+    in context: Grid.Context, _ change: (inout Grid, Grid.Context) -> Void
+  ) {
+    change(&grid, inside(context))
+  }
+
+  /// Schedules counting the photos, unless it is scheduled for an earlier time already.
+  mutating func scheduleUpdate(_ due: Instant) { updateDue = min(updateDue ?? due, due) }
+
+  /// Counts the photos again; new tiles appear, and the selected one stays at its place.
+  mutating func update(in context: Grid.Context) {
+    updateDue = nil
+    let old = inside(context)
+    let before = grid.snapshot(in: old)
+    periods = Periods(periods.length, of: context.collection, keeping: periods)
+    if collection.items != periods.items {
+      collection.relist(periods.items)
+      let new = inside(context)
+      grid.layOut(in: new)
+      if grid.hasUserInteracted {
+        grid.followSelection(from: old.collection, in: collection)
+      } else {
+        grid.selected = itemOfOrigin(in: context.collection)
+      }
+      grid.moveTiles(from: before, in: new)
+    } else if !grid.hasUserInteracted {
+      grid.selected = itemOfOrigin(in: context.collection)
+    }
+    if context.collection.isSettled { grid.complete(in: inside(context)) }
+  }
+
+  /// Lays out the tiles for another screen.
+  mutating func resize(in context: Grid.Context) { grid.resize(in: inside(context)) }
+
+  /// Scrolls so that the selected tile is visible: from an offset, or in the middle.
+  private mutating func scrollToSelection(from offset: Double?, in viewport: Viewport) {
+    guard !collection.items.isEmpty else { return }
+    let middle = grid.layout.frame(at: selection).center.y - viewport.pictureSize.height / 2
+    grid.scrollIntoView(selection, from: max(offset ?? middle, 0), in: viewport)
+  }
+
+  // MARK: - Tiles
+
+  /// Returns the frames of a period's photos on its tile, given the tile's current frame.
+  func samples(
+    at index: Int, in frame: PixelRect, metrics: CellMetrics
+  ) -> [(photo: Photo.ID, frame: PixelRect)] {
+    guard let period = period(at: index) else { return [] }
+    let rest = PixelRect(origin: .zero, size: grid.layout.frame(at: index).size)
+    let frames = FolderTile.sampleFrames(
+      period.samples.count, on: rest.size, quantum: metrics.quantum, gap: metrics.gap)
+    return zip(period.samples, frames).map { ($0, $1.carried(from: rest, to: frame)) }
+  }
+
+  /// Returns the frame of a tile at rest, in the picture area.
+  func restingFrame(at index: Int) -> PixelRect {
+    grid.layout.frame(at: index).offset(x: 0, y: -grid.scroll.target)
+  }
+}

@@ -1,0 +1,122 @@
+/// The months or years in which photos were taken, in order: every photo is in exactly one of them.
+struct Periods: Equatable, Sendable {
+  /// Whether they are months or years.
+  let length: PhotoPeriod.Length
+  /// The items that stand for the periods, the earliest first, or the latest where photos are
+  /// sorted so; the photos without a date are always last.
+  private(set) var items: [Photo.ID] = []
+  private var periods: [Photo.ID: PhotoPeriod] = [:]
+
+  /// The periods of the photos of a collection that are shown.
+  ///
+  /// - Parameters:
+  ///   - length: Whether to find months or years.
+  ///   - collection: The photos.
+  ///   - old: Earlier periods; their samples stay where they can, so that tiles do not change while
+  ///     dates arrive.
+  /// - Complexity: O(n), where n is the number of photos.
+  init(_ length: PhotoPeriod.Length, of collection: PhotoCollection, keeping old: Periods? = nil) {
+    self.length = length
+    let places = count(collection.album.shown, of: collection)
+    keepSamples(of: old, in: collection)
+    if periods.values.contains(where: { $0.samples.count < $0.sampleCount }) {
+      addSamples(collection.album.shown, places: places)
+    }
+    let order = collection.album.order
+    let isReversed = order.key == .taken && order.isReversed
+    items = periods.keys.filter { periods[$0]?.date != nil }
+      .sorted { isReversed ? $0 > $1 : $0 < $1 }
+    let undated = PhotoPeriod.item(of: nil)
+    if periods[undated] != nil { items.append(undated) }
+  }
+
+  /// The period that an item stands for; nil if it has no photos.
+  subscript(item: Photo.ID) -> PhotoPeriod? { periods[item] }
+
+  /// The item of the period that a photo is in.
+  func item(of photo: Photo.ID, in collection: PhotoCollection) -> Photo.ID {
+    Self.item(of: photo, in: collection, length)
+  }
+
+  /// The item of the period that has the photos of a date, or of the one next to it; nil if no
+  /// photo has a date.
+  func item(nearestTo date: CalendarDate) -> Photo.ID? {
+    let wanted = PhotoPeriod.item(of: date.truncated(to: length.grouping))
+    // A year that is looked for among months begins with its first one.
+    let dated = items.filter { periods[$0]?.date != nil }
+    return dated.filter { $0 >= wanted }.min() ?? dated.max()
+  }
+
+  private static func item(
+    of photo: Photo.ID, in collection: PhotoCollection, _ length: PhotoPeriod.Length
+  ) -> Photo.ID {
+    let taken = collection.album.facts(of: photo)?.taken
+    return PhotoPeriod.item(of: taken.flatMap { CalendarDate($0, by: length.grouping) })
+  }
+
+  // MARK: - Counting
+
+  /// Counts the photos of each period.
+  ///
+  /// - Returns: The item of each photo's period, as runs of photos one after the other.
+  private mutating func count(
+    _ photos: [Photo.ID], of collection: PhotoCollection
+  ) -> [(item: Photo.ID, count: Int)] {
+    var runs: [(item: Photo.ID, count: Int)] = []
+    for photo in photos {
+      let taken = collection.album.facts(of: photo)?.taken
+      let date = taken.flatMap { CalendarDate($0, by: length.grouping) }
+      let item = PhotoPeriod.item(of: date)
+      if runs.last?.item == item {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((item, 1))
+        periods[item, default: PhotoPeriod(date: date)].count += 0
+      }
+    }
+    for run in runs { periods[run.item]?.count += run.count }
+    return runs
+  }
+
+  // MARK: - Samples
+
+  private mutating func keepSamples(of old: Periods?, in collection: PhotoCollection) {
+    guard let old, old.length == length else { return }
+    for item in periods.keys {
+      periods[item]?.samples = (old.periods[item]?.samples ?? []).filter {
+        collection.index(of: $0) != nil && Self.item(of: $0, in: collection, length) == item
+      }
+    }
+  }
+
+  /// Adds photos to the periods that have too few samples: those at equal distances from its first
+  /// to its last photo.
+  private mutating func addSamples(
+    _ photos: [Photo.ID], places runs: [(item: Photo.ID, count: Int)]
+  ) {
+    var passed: [Photo.ID: Int] = [:]
+    var start = 0
+    for run in runs {
+      let before = passed[run.item, default: 0]
+      defer {
+        passed[run.item] = before + run.count
+        start += run.count
+      }
+      guard let period = periods[run.item], period.samples.count < period.sampleCount else {
+        continue
+      }
+      for number in 0..<period.sampleCount {
+        let place = number * period.count / period.sampleCount - before
+        guard (0..<run.count).contains(place) else { continue }
+        add(photos[start + place], to: run.item)
+      }
+    }
+  }
+
+  private mutating func add(_ photo: Photo.ID, to item: Photo.ID) {
+    guard let period = periods[item], period.samples.count < period.sampleCount,
+      !period.samples.contains(photo)
+    else { return }
+    periods[item]?.samples.append(photo)
+  }
+}

@@ -1,0 +1,130 @@
+import PhotoGridCore
+
+/// The sizes of the images that show a placement.
+extension KittyRenderer {
+  /// The images that show a placement at rest, pixel for pixel: one, or several beside each other
+  /// where one would be too long on its way.
+  func exactSpecs(for visible: KittyView.VisiblePlacement, in view: KittyView) -> [KittySpec] {
+    var frame = visible.frame.roundedToPixels
+    var crop = visible.crop
+    let area = view.areaFrame
+    if frame.width > area.width + 1 || frame.height > area.height + 1 {
+      // Of what is larger than the screen only the visible part.
+      guard let part = frame.intersection(area)?.roundedToPixels else { return [] }
+      crop = part.asPart(of: frame, showing: crop)
+      frame = part
+    }
+    let spec = KittySpec(
+      subject: visible.subject, region: crop, width: Int(frame.width), height: Int(frame.height),
+      border: .zero)
+    guard visible.subject.isPhoto, !store.transport.medium.isLocal,
+      spec.pixelCount > KittyLimits.pixelsPerPiece
+    else {
+      // Scaled down to a half, a large one still has a cell's width of border.
+      let isLarge = spec.pixelCount > KittyLimits.pixelsPerPiece
+      var whole = spec
+      whole.border = view.border(cells: isLarge ? 2 : 1)
+      return [whole]
+    }
+    return pieces(of: spec, in: frame, view: view)
+  }
+
+  /// Cuts an image along the boundaries of cells.
+  private func pieces(of spec: KittySpec, in frame: PixelRect, view: KittyView) -> [KittySpec] {
+    let limit = Double(KittyLimits.pixelsPerPiece)
+    let rows = max((limit.squareRoot() / view.cell.height).rounded(.down), 1)
+    let columns = max((limit / (rows * view.cell.height) / view.cell.width).rounded(.down), 1)
+    func cuts(_ start: Double, _ end: Double, step: Double) -> [Double] {
+      var places = [start]
+      var next = ((start / step).rounded(.down) + 1) * step
+      while next.rounded() < end {
+        places.append(next.rounded())
+        next += step
+      }
+      return places + [end]
+    }
+    let across = cuts(frame.minX, frame.maxX, step: columns * view.cell.width)
+    let down = cuts(frame.minY, frame.maxY, step: rows * view.cell.height)
+    let border = view.border(cells: 1)
+    var result: [KittySpec] = []
+    for (top, bottom) in zip(down, down.dropFirst()) {
+      for (left, right) in zip(across, across.dropFirst()) {
+        let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+        var piece = spec
+        piece.region = part.asPart(of: frame, showing: spec.region)
+        piece.width = Int(part.width)
+        piece.height = Int(part.height)
+        piece.border = Insets(
+          left: left == frame.minX ? border.left : 0, top: top == frame.minY ? border.top : 0,
+          right: right == frame.maxX ? border.right : 0,
+          bottom: bottom == frame.maxY ? border.bottom : 0)
+        result.append(piece)
+      }
+    }
+    return result
+  }
+
+  /// The whole photo in one of few sizes: as it fits the screen, or halves of that, the
+  /// smallest of at least a density; smaller where it would be too long on its way, and never
+  /// larger than the picture.
+  func wholeSpec(for visible: KittyView.VisiblePlacement, in view: KittyView, density: Double)
+    -> KittySpec
+  {
+    let screen = view.areaFrame.wholePhoto(
+      of: visible.wholeSize, quantum: PixelSize(width: 1, height: 1)
+    ).size
+    var scale = 1.0
+    while scale > 1 / 32, screen.width * scale / 2 >= 0.98 * density { scale /= 2 }
+    let limit = Double(KittyLimits.pixelsPerPiece)
+    while !store.transport.medium.isLocal, screen.width * screen.height * scale * scale > limit {
+      scale /= 2
+    }
+    var (width, height) = (screen.width * scale, screen.height * scale)
+    if let full = visible.picture?.full, Double(full.width) < width {
+      (width, height) = (Double(full.width), Double(full.height))
+    }
+    return KittySpec(
+      subject: visible.subject, region: .unit, width: max(Int(width.rounded()), 1),
+      height: max(Int(height.rounded()), 1),
+      border: view.border(cells: width * height > limit ? 2 : 1))
+  }
+}
+
+extension KittySpec {
+  /// The image of a veil: one pixel.
+  static func veil(_ alpha: UInt8) -> KittySpec {
+    KittySpec(subject: .veil(alpha), region: .unit, width: 1, height: 1, border: .zero)
+  }
+
+  /// Whether it shows all that a placement shows, to half a pixel.
+  func covers(_ visible: KittyView.VisiblePlacement) -> Bool {
+    let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
+    return region.minX <= visible.crop.minX + across && region.maxX >= visible.crop.maxX - across
+      && region.minY <= visible.crop.minY + down && region.maxY >= visible.crop.maxY - down
+  }
+
+  /// Whether it shows no more than a placement shows, to half a pixel.
+  func isCut(to visible: KittyView.VisiblePlacement) -> Bool {
+    let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
+    return region.minX >= visible.crop.minX - across && region.maxX <= visible.crop.maxX + across
+      && region.minY >= visible.crop.minY - down && region.maxY <= visible.crop.maxY + down
+  }
+}
+
+extension PixelRect {
+  /// The part that both share; nil if there is none.
+  func intersection(_ other: PixelRect) -> PixelRect? {
+    let (left, top) = (max(minX, other.minX), max(minY, other.minY))
+    let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
+    guard left < right, top < bottom else { return nil }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// What this part of a frame shows, where the frame shows `crop`.
+  func asPart(of frame: PixelRect, showing crop: PixelRect) -> PixelRect {
+    let (across, down) = (crop.width / frame.width, crop.height / frame.height)
+    return PixelRect(
+      x: crop.minX + (minX - frame.minX) * across, y: crop.minY + (minY - frame.minY) * down,
+      width: width * across, height: height * down)
+  }
+}

@@ -1,0 +1,38 @@
+import PhotoGridCore
+
+/// The rings around tiles, and the transparent borders of images.
+extension KittyView {
+  /// The selection's ring if it shows.
+  var ring: Scene.Ring? { fade.showsGround ? scene.ring : nil }
+
+  /// The rings of marked tiles if they show.
+  var marks: [Scene.Ring] { fade.showsGround ? scene.marks : [] }
+
+  /// All rings that show.
+  var rings: [Scene.Ring] { (ring.map { [$0] } ?? []) + marks }
+
+  /// The ring's place, with the tile in the middle of it.
+  func ringFrame(_ ring: Scene.Ring) -> PixelRect {
+    let tile = scene.isMoving ? ring.tile : ring.tile.roundedToPixels
+    return PixelRect(
+      x: tile.minX - gap.width, y: tile.minY - gap.height, width: tile.width + 2 * gap.width,
+      height: tile.height + 2 * gap.height)
+  }
+
+  /// The image of a ring.
+  func ringSpec(_ ring: Scene.Ring) -> KittySpec {
+    let (width, height) = (Int(ring.tile.width.rounded()), Int(ring.tile.height.rounded()))
+    return KittySpec(
+      subject: .ring(ring.meaning, width: width, height: height), region: .unit,
+      width: width + 2 * Int(gap.width.rounded()), height: height + 2 * Int(gap.height.rounded()),
+      border: border(cells: 1))
+  }
+
+  /// A border of so many cells on all sides.
+  func border(cells count: Int) -> Insets {
+    let (width, height) = (
+      count * Int(cell.width.rounded(.up)), count * Int(cell.height.rounded(.up))
+    )
+    return Insets(left: width, top: height, right: width, bottom: height)
+  }
+}

@@ -1,0 +1,33 @@
+import PhotoGridCore
+
+/// A renderer that sends the pixels of scenes at rest as pieces, and draws what moves by cells.
+protocol PieceRenderer: SceneRenderer {
+  /// Which cells show pixels, and which of them are still to be sent.
+  var screen: PixelScreen { get set }
+}
+
+extension PieceRenderer {
+  package var grain: CellMetrics.Grain { .pixels }
+
+  package func samplesPerPixel(cell: PixelSize) -> Double { 1 }
+
+  package var mask: CellRect? {
+    get { screen.mask }
+    set { screen.mask = newValue }
+  }
+
+  package var hasRowBelow: Bool {
+    get { screen.hasRowBelow }
+    set { screen.hasRowBelow = newValue }
+  }
+
+  package var byteBudget: Int {
+    get { screen.byteBudget }
+    set { screen.byteBudget = newValue }
+  }
+
+  package var shownCells: ShownCells? {
+    get { screen.shownCells }
+    set { screen.shownCells = newValue }
+  }
+}
