@@ -183,6 +183,33 @@ struct SixelRendererTests {
     }
   }
 
+  @Test(arguments: [64, 256]) func `a large photo is drawn the same in pieces of any height`(
+    registers: Int
+  ) {
+    let photo = Mipmap(
+      Bitmap(width: 797, height: 786) { x, y in
+        RGB(UInt8(x / 4), UInt8((x * y) % 251), UInt8(y / 4))
+      })
+    func terminal() -> PixelTerminal {
+      let traits = PictureTraits(sixelRegisters: registers, glyphs: .half)
+      return PixelTerminal(SixelRenderer(traits), columns: 160, rows: 80)
+    }
+    var once = terminal()
+    let scene = once.scene([PixelTerminal.tile(0, 2, 3, 797, 786)])
+    once.show(scene) { _ in .picture(photo) }
+
+    var often = terminal()
+    often.renderer.byteBudget = 60_000
+    often.show(scene) { _ in .picture(photo) }
+    often.renderer.mask = CellRect(
+      origin: CellPoint(column: 30, row: 17), size: CellSize(columns: 50, rows: 31))
+    often.show(scene) { _ in .picture(photo) }
+    often.renderer.mask = nil
+    often.show(scene) { _ in .picture(photo) }
+
+    #expect(zip(once.canvas.pixels, often.canvas.pixels).count { $0 != $1 } == 0)
+  }
+
   @Test func `no pixel is a speck of quite another colour`() {
     // Smooth, but for a bright spot in each corner, whose error must not wander.
     let picture = Mipmap(
