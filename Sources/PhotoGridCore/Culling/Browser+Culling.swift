@@ -44,7 +44,8 @@ extension Browser {
   mutating func press(
     cullingKey key: Key, at now: Instant, effects: inout [Effect]
   ) -> Bool {
-    guard culling != nil, !keyboard.reader.isPending, let action = Culling.action(of: key)
+    guard culling != nil, mode.periods == nil, !keyboard.reader.isPending,
+      let action = Culling.action(of: key)
     else { return false }
     switch action {
     case .end:
