@@ -27,10 +27,6 @@ package struct Browser: Equatable, Sendable {
   var removalFade: RemovalFade?
   /// The playback of an animated photo.
   var animator = Animator()
-  /// Culling mode; nil unless it is on.
-  package internal(set) var culling: Culling?
-  /// The ratings that are being written.
-  var ratingWrites = RatingWrites()
   /// The status bar and its messages.
   package internal(set) var statusBar: StatusBar
 

@@ -1,5 +1,8 @@
 /// Rating photos, and culling mode.
 extension Browser {
+  /// Culling mode; nil unless it is on.
+  package var culling: Culling? { keyboard.culling }
+
   // MARK: - Keys
 
   /// Runs a command that rates photos, or starts or ends culling mode.
@@ -9,7 +12,7 @@ extension Browser {
     guard mayChangeFiles("rating", at: now) else { return }
     switch command {
     case .toggleMode:
-      culling = culling == nil ? Culling() : nil
+      keyboard.culling = culling == nil ? Culling() : nil
       showNotice(
         culling == nil
           ? "culling mode is over"
@@ -49,7 +52,7 @@ extension Browser {
     else { return false }
     switch action {
     case .end:
-      culling = nil
+      keyboard.culling = nil
       showNotice("culling mode is over", for: 1, at: now)
     case .pass: advance(at: now) { _ in }
     case .rate(let edit):
@@ -109,7 +112,7 @@ extension Browser {
   private mutating func write(
     _ tasks: [RatingTask], at now: Instant, effects: inout [Effect]
   ) {
-    for task in tasks { ratingWrites.add(task.photo) }
+    for task in tasks { files.ratings.add(task.photo) }
     effects.append(.rate(tasks))
     let updates = tasks.map {
       RatingUpdate($0.photo, $0.edit.applied(to: album.rating(of: $0.photo) ?? .none))
@@ -126,12 +129,12 @@ extension Browser {
 
   /// Receives ratings that were read; those that are being written count more.
   mutating func updateRatings(_ updates: [RatingUpdate], at now: Instant) {
-    changeRatings(updates.filter { !ratingWrites.contains($0.photo) }, at: now)
+    changeRatings(updates.filter { !files.ratings.contains($0.photo) }, at: now)
   }
 
   /// Receives what became of changes that were to be written.
   mutating func receive(_ results: [RatingResult], at now: Instant, effects: inout [Effect]) {
-    for result in results { ratingWrites.finish(result.task.photo) }
+    for result in results { files.ratings.finish(result.task.photo) }
     files.complete(by: results)
     let failures = results.filter { $0.failure != nil }
     guard let first = failures.first, let reason = first.failure else { return }

@@ -1,7 +1,7 @@
 /// Reporting file operations that are unfinished when the session ends.
 extension Browser {
   /// Whether a file operation is running or queued.
-  package var isChangingFiles: Bool { !files.isIdle || !ratingWrites.isIdle }
+  package var isChangingFiles: Bool { !files.isIdle || !files.ratings.isIdle }
 
   /// Describes what was done and what was not done in abandoned operations, for standard error.
   ///

@@ -6,6 +6,8 @@ struct FileOperations: Equatable, Sendable {
   var queue: [Request] = []
   /// The operations that can be undone, oldest first.
   var undoStack: [UndoEntry] = []
+  /// The ratings that are being written.
+  var ratings = RatingWrites()
   /// Whether the session ends as soon as all operations are complete.
   var isLeaving = false
 

@@ -2,6 +2,8 @@
 struct Keyboard: Equatable, Sendable {
   /// The pending count and sequence.
   var reader = KeyReader()
+  /// Culling mode, in which single keys rate; nil unless it is on.
+  var culling: Culling?
   /// The lines entered in prompts.
   var promptHistory = PromptHistory()
   /// The time at which the bar shows the keys that can follow; nil if no sequence is pending.
