@@ -7,6 +7,7 @@ package enum ConfinementReport {
   package static func printAndExit(_ purpose: Confinement.Purpose) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     if purpose.limitsResources { confinement.limitResources() }
+    if case .annotating = purpose { confinement.limitAnnotator() }
     // The report itself may go to a file.
     ProcessLimits.allowFiles()
     confinement.finish(purpose)

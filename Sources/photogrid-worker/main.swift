@@ -8,6 +8,8 @@ let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
 case "--version":
   print("photogrid-worker \(ProgramVersion.current)")
+case ConfinementLayer.argument where arguments.dropFirst().first == "rating":
+  ConfinementReport.printAndExit(.annotating)
 case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(

@@ -23,6 +23,8 @@ case [WorkerExecutable.listerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.listing)
 case [WorkerExecutable.fileWorkerArgument, ConfinementLayer.argument]:
   ConfinementReport.printAndExit(.moving(between: []))
+case [WorkerExecutable.indexWorkerArgument, ConfinementLayer.argument]:
+  ConfinementReport.printAndExit(.indexing(folder: BaseDirectory.index))
 default: break
 }
 if isStarted(as: WorkerExecutable.listerArgument) {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SandboxTests {
   @Test func `the doctor reports every layer of every process`() {
     let report = ProgramRun.of([PhotoGrid.path, "--no-config", "--doctor"])
-    for process in ["decoding", "listing", "moving"] {
+    for process in ["decoding", "rating", "listing", "moving", "indexing"] {
       for layer in ["rights", "files", "sockets", "processes", "calls"] {
         #expect(report.outputText.contains("sandbox       \(process), \(layer): "), "\(report)")
       }

@@ -132,10 +132,12 @@ struct Doctor {
       Self.rows("decoding", worker.confinement("decoding"), configuration.sandbox)
         + Self.rows(
           "opening", worker.confinement("opening", folder ?? ""), configuration.sandbox)
+        + Self.rows("rating", worker.confinement("rating"), .auto)
     }
     return (decoding ?? [])
       + Self.rows("listing", WorkerExecutable.lister.confinement(), .auto)
       + Self.rows("moving", WorkerExecutable.fileWorker.confinement(), .auto)
+      + Self.rows("indexing", WorkerExecutable.indexWorker.confinement(), .auto)
   }
 
   private static func rows(

@@ -34,9 +34,12 @@ final class RealTerminal {
       close(output)
       close(silence)
     }
+    // Without -noreset the server starts over when its last client leaves: looking at the screen
+    // before the emulator is there could cost the emulator its connection.
     server = try ChildProcess.start(
       [
-        "Xvfb", "-displayfd", "1", "-screen", "0", "700x500x24", "+extension", "GLX", "-nolisten",
+        "Xvfb", "-noreset", "-displayfd", "1", "-screen", "0", "700x500x24", "+extension", "GLX",
+        "-nolisten",
         "tcp",
       ],
       .descriptors(input: silence, output: output, error: silence))
