@@ -292,7 +292,7 @@ import Testing
 
   @Test func `the doctor works in tmux`() throws {
     let tmux = try Tmux(
-      ["sh", "-c", "\(PhotoGrid.path) --doctor; sleep 60"], columns: 110, rows: 60)
+      ["sh", "-c", "\(PhotoGrid.path) --doctor; sleep 60"], columns: 110, rows: 90)
 
     try tmux.wait(for: "the report's end") { $0.shows("libjpeg-turbo") }
     try tmux.wait(for: "what to set") {
