@@ -270,11 +270,11 @@ private struct Batch {
     // A longer path fits into no message and no system call.
     guard batch.folder.count + name.count < Int(PATH_MAX) * 4 else { return }
     if batch.byteCount + name.count + 1 > FolderEvent.longestBatch { flush() }
-    if let pools = known?.pools {
-      batch.append(name, facts(of: name), from: pools)
-    } else {
-      batch.append(name)
-    }
+    guard let pools = known?.pools else { return batch.append(name) }
+    let facts = facts(of: name)
+    // A batch with facts has room for those of each of its names, also of the ones before.
+    if facts != nil, batch.facts == nil { flush() }
+    batch.append(name, facts, from: pools)
   }
 
   /// Returns the indexed facts of a file.
