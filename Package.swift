@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "RatingWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi", "CLinux",
       ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CLinux"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),

@@ -157,12 +157,3 @@ extension Browser {
     }
   }
 }
-
-extension PhotoCollection {
-  /// Receives ratings of photos.
-  mutating func receive(_ ratings: [RatingUpdate]) {
-    guard !ratings.isEmpty else { return }
-    for update in ratings { updateRating(of: update.photo, update.rating) }
-    expireSearch { $0.needsRatings }
-  }
-}
