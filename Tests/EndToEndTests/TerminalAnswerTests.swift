@@ -173,7 +173,9 @@ import Testing
     for key in (0..<50).map({ $0 % 2 == 0 ? "l" : "h" })
     where !window.screen.bar.hasPrefix("kitty") {
       window.type(key)
-      _ = window.watch(seconds: 0.2) { $0.bar.hasPrefix("kitty") }
+      // The next key would end the message.
+      try window.waitForNumber(key == "l" ? "2/6" : "1/6", or: "kitty")
+      try window.waitUntilQuiet()
     }
     #expect(window.screen.bar.hasPrefix("kitty pictures: "), "\(window.picture)")
     try window.waitForGrid(of: 6)
