@@ -122,13 +122,14 @@ package final class PseudoTerminal {
     run(forSeconds: limit) { isQuiet(forSeconds: quiet) }
   }
 
-  /// Whether nothing was written for a while.
+  /// Returns whether nothing was written for a while.
   ///
   /// On a busy machine, time in which nothing was read is not silence.
   ///
   /// - Parameters:
   ///   - quiet: The while, in seconds.
   ///   - start: When it begins at the earliest, in nanoseconds since the program was started.
+  /// - Returns: Whether it was silent until now, or until output was last looked for.
   package func isQuiet(forSeconds quiet: Double, since start: Int64 = 0) -> Bool {
     lastSilence - max(chunks.last?.time ?? 0, start) > Int64(quiet * 1e9)
   }
