@@ -163,3 +163,16 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The programs link the parts of Swift's runtime that they need, and packages bring no others:
+// without this, `contains` of a text would find its way through the library of regular expressions.
+let shipped: Set = [
+  "PhotoGridCore", "WorkerProtocol", "ImageFormats", "WorkerRuntime", "FactIndex", "FolderWorker",
+  "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
+  "photogrid-worker",
+]
+for target in package.targets where shipped.contains(target.name) {
+  target.swiftSettings = [
+    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+  ]
+}
