@@ -164,8 +164,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The programs link the parts of Swift's runtime that they need, and packages bring no others:
-// without this, `contains` of a text would find its way through the library of regular expressions.
+// Packages bring no more of Swift's runtime than the programs need. Without this, `contains` of a
+// text would call the library of regular expressions, and a global variable of a `main.swift` would
+// belong to an actor.
 let shipped: Set = [
   "PhotoGridCore", "WorkerProtocol", "ImageFormats", "WorkerRuntime", "FactIndex", "FolderWorker",
   "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
@@ -173,6 +174,9 @@ let shipped: Set = [
 ]
 for target in package.targets where shipped.contains(target.name) {
   target.swiftSettings = [
-    .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    .unsafeFlags([
+      "-Xfrontend", "-disable-implicit-string-processing-module-import",
+      "-Xfrontend", "-disable-implicit-concurrency-module-import",
+    ])
   ]
 }
