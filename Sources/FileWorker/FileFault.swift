@@ -4,6 +4,8 @@ import Glibc
 package enum FileFault: Error, Equatable, Sendable {
   /// An error of the system, by its `errno`.
   case system(Int32)
+  /// There is another file of this name.
+  case exists([UInt8])
   /// The path is that of a folder, which is never moved to the trash.
   case isFolder
   /// The file is already in the trash.
@@ -29,6 +31,8 @@ package enum FileFault: Error, Equatable, Sendable {
       case EXDEV: "it is on another disk"
       default: String(cString: strerror(code))
       }
+    case .exists(let name):
+      "there is a file of that name (\(String(decoding: name, as: UTF8.self)))"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"
