@@ -7,7 +7,7 @@ extension Browser {
   /// direction of the last scroll.
   package var demands: [Demand] {
     guard mode.periods == nil else { return periodDemands }
-    var result: [Demand] = []
+    var result = comparisonDemands
     let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
@@ -21,6 +21,7 @@ extension Browser {
     addTiles(
       visible.sorted { abs($0 - selection) < abs($1 - selection) }, .visible, to: &result)
     if let open {
+      addCloseUpsAhead(of: open, to: &result)
       addScreen(open + 1, .neighbor, to: &result)
       addScreen(open - 1, .neighbor, to: &result)
     }
@@ -42,6 +43,22 @@ extension Browser {
         demand.place = place
         demands.append(demand)
       }
+    }
+  }
+
+  /// The distances of the photos that are decoded ahead while the open one is magnified, in the
+  /// direction of the last step: going on quickly, the next photo comes before it could be decoded.
+  private static let stepsAhead = [1, -1, 2, 3]
+
+  /// Adds the parts of the photos around the open one that will be visible in its place.
+  private func addCloseUpsAhead(of open: Int, to demands: inout [Demand]) {
+    guard let viewer, slideshow == nil else { return }
+    for step in Self.stepsAhead {
+      let index = open + (viewer.goesBack ? -step : step)
+      guard let place = collection.photoIndex(index), let stage = stage(of: place) else { continue }
+      let demand = closeUpDemand(
+        of: photos[place], viewer.viewForNext, on: stage, panDirection: .zero, isAhead: true)
+      if let demand { demands.append(demand) }
     }
   }
 
