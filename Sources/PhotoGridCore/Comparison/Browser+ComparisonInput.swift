@@ -105,10 +105,11 @@ extension Browser {
   // MARK: - Mouse
 
   /// Handles a mouse event: a click focuses, a drag pans, and the wheel zooms at the pointer; with
-  /// Shift only the photo under the pointer.
+  /// Shift, or with Alt in terminals that keep Shift for themselves (xterm and kitty select text
+  /// with it), only the photo under the pointer.
   mutating func pointInComparison(_ event: MouseEvent, at now: Instant) {
     pointer.lostDragEnd = nil
-    let isAlone = event.modifiers.contains(.shift)
+    let isAlone = !event.modifiers.isDisjoint(with: [.shift, .alt])
     switch event.kind {
     case .pressed(.left):
       changeComparison(at: now) { $0.press(at: event.position, isAlone: isAlone, in: $1) }

@@ -76,6 +76,10 @@ enum ManPage {
     years, where a click goes into one.
     """,
     """
+    In a comparison, a click chooses a photo, the wheel zooms all at the pointer, and dragging moves \
+    all; with Shift or Alt only the one under the pointer.
+    """,
+    """
     With an open photo, dragging down or a click closes it, dragging sideways shows the next or \
     previous one, and the wheel zooms at the pointer. When it is zoomed, dragging moves it and a \
     double click fits it to the screen.
