@@ -14,42 +14,38 @@ package struct PhotoBatch: Equatable, Sendable {
   package private(set) var count = 0
   /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
   package private(set) var facts: FactBlock?
+  /// The texts of facts that are appended.
+  private var texts: TextPools?
 
-  /// An empty batch.
-  package init(root: Int, folder: [UInt8]) {
+  /// Creates an empty batch.
+  ///
+  /// - Parameters:
+  ///   - root: The index of the root.
+  ///   - folder: The folder, which ends in a slash, or nothing.
+  ///   - texts: The texts that the facts refer to that are appended.
+  package init(root: Int, folder: [UInt8], texts: TextPools? = nil) {
     self.root = root
     self.folder = folder
+    self.texts = texts
   }
 
   /// A batch of one photo.
   package init(root: Int, path: [UInt8]) {
-    let start = PhotoPath.nameStart(in: path)
+    let start = path.nameStart
     self.init(root: root, folder: Array(path[..<start]))
     append(path[start...])
   }
 
-  /// Adds a name, which must not contain NUL.
-  package mutating func append(_ name: some Collection<UInt8>) {
-    append(name, nil, from: TextPools())
-  }
-
   /// Adds a name, which must not contain NUL, with the facts of its file; nil if none are known.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - known: The facts.
-  ///   - source: The texts of the facts; always the same for one batch.
-  package mutating func append(
-    _ name: some Collection<UInt8>, _ known: PackedFacts?, from source: TextPools
-  ) {
+  package mutating func append(_ name: some Collection<UInt8>, _ known: PackedFacts? = nil) {
     if facts == nil, known != nil {
-      facts = FactBlock()
-      for _ in 0..<count { facts?.append(nil, from: source) }
+      facts = FactBlock(copyingFrom: texts ?? TextPools())
+      for _ in 0..<count { facts?.append(nil) }
     }
     names.append(contentsOf: name)
     names.append(0)
     count += 1
-    facts?.append(known, from: source)
+    facts?.append(known)
   }
 
   /// Batches of paths in their order; consecutive paths of one folder share a batch.
@@ -58,11 +54,11 @@ package struct PhotoBatch: Equatable, Sendable {
   package static func batches(of paths: [[UInt8]]) -> [PhotoBatch] {
     var batches: [PhotoBatch] = []
     for path in paths {
-      let slash = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-      if batches.last.map({ $0.folder[...] != path[..<slash] }) ?? true {
-        batches.append(PhotoBatch(root: 0, folder: Array(path[..<slash])))
+      let start = path.nameStart
+      if batches.last.map({ $0.folder[...] != path[..<start] }) ?? true {
+        batches.append(PhotoBatch(root: 0, folder: Array(path[..<start])))
       }
-      batches[batches.count - 1].append(path[slash...])
+      batches[batches.count - 1].append(path[start...])
     }
     return batches
   }
@@ -80,6 +76,12 @@ package struct PhotoBatch: Equatable, Sendable {
   /// The paths of the photos: the folder followed by each name.
   package var paths: [[UInt8]] {
     names.split(separator: 0).map { folder + $0 }
+  }
+
+  /// Whether two batches have the same photos and facts.
+  package static func == (left: PhotoBatch, right: PhotoBatch) -> Bool {
+    left.root == right.root && left.folder == right.folder && left.names == right.names
+      && left.facts == right.facts
   }
 
   /// The size in a message, in bytes.

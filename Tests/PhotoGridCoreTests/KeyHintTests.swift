@@ -66,7 +66,7 @@ import Testing
     story.press(.escape)
     #expect(story.bar.left == "photo 11" && story.browser.nextChange == nil)
     story.keys("d")
-    #expect(story.effects == [.file([.trash(Photo.ID(11))])])
+    #expect(story.effects == [.file([.trash([Photo.ID(11)])])])
   }
 
   @Test func `j and k scroll the help, and the mouse does not reach the grid beneath it`() {

@@ -7,16 +7,27 @@ package struct FactBlock: Equatable, Sendable {
   package private(set) var pools: TextPools
   /// The number of photos of which something is known.
   package private(set) var knownCount: Int
-  /// The numbers in `pools` for the texts of the pools that facts were copied from.
+  /// The texts that appended facts refer to.
+  private let source: TextPools
+  /// The numbers in `pools` for the texts of `source`.
   private var renumbering = Renumbering()
 
   /// Creates an empty block.
-  package init() { self.init([], TextPools()) }
+  ///
+  /// - Parameter source: The texts that the facts refer to that are appended.
+  package init(copyingFrom source: TextPools = TextPools()) {
+    self.init([], TextPools(), copyingFrom: source)
+  }
 
   /// Creates a block of facts and the texts that they refer to.
   package init(_ facts: [PackedFacts], _ pools: TextPools) {
+    self.init(facts, pools, copyingFrom: pools)
+  }
+
+  private init(_ facts: [PackedFacts], _ pools: TextPools, copyingFrom source: TextPools) {
     self.facts = facts
     self.pools = pools
+    self.source = source
     knownCount = facts.count { $0.isKnown || $0.rating != nil }
   }
 
@@ -24,11 +35,7 @@ package struct FactBlock: Equatable, Sendable {
   package private(set) var byteCount = 0
 
   /// Appends the facts of the next photo; nil if nothing is known of it.
-  ///
-  /// - Parameters:
-  ///   - new: The facts.
-  ///   - source: The texts that the facts refer to; the same pools in every call.
-  package mutating func append(_ new: PackedFacts?, from source: TextPools) {
+  package mutating func append(_ new: PackedFacts?) {
     byteCount += MemoryLayout<PackedFacts>.stride
     guard var facts = new, facts.isKnown || facts.rating != nil else {
       return self.facts.append(PackedFacts())

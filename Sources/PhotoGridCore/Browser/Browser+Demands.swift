@@ -2,9 +2,8 @@
 extension Browser {
   /// The pictures that are needed now, most urgent first.
   ///
-  /// The open photo comes first, then the visible tiles from the selection outwards, the neighbors
-  /// of the open photo, and the rows just outside the viewport, beginning with those in the
-  /// direction of the last scroll.
+  /// The open photo comes first, then the visible tiles, the neighbors of the open photo, and the
+  /// tiles just outside the viewport.
   package var demands: [Demand] {
     guard mode.periods == nil else { return periodDemands }
     var result: [Demand] = []
@@ -15,21 +14,13 @@ extension Browser {
       if let playedIndex, playedIndex != open { addScreen(playedIndex, .visible, to: &result) }
       if let nextSlide { addScreen(nextSlide, .visible, to: &result) }
     }
-    let view = grid.restingView(in: viewport)
-    let visible = grid.layout.indices(in: view)
-    let selection = selection
-    addTiles(
-      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .visible, to: &result)
+    let indices = grid.demandedIndices(around: selection, in: viewport)
+    addTiles(indices.visible, .visible, to: &result)
     if let open {
       addScreen(open + 1, .neighbor, to: &result)
       addScreen(open - 1, .neighbor, to: &result)
     }
-    let margin = 2 * grid.layout.scrollStep
-    let near = grid.layout.indices(
-      in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
-    let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
-    let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
-    addTiles(grid.lastScrolledUp ? above + below : below + above, .nearby, to: &result)
+    addTiles(indices.nearby, .nearby, to: &result)
     return result
   }
 

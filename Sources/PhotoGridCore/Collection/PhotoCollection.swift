@@ -201,14 +201,11 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
-  /// Receives the rating of a photo.
-  mutating func updateRating(of photo: Photo.ID, _ rating: Rating) {
-    album.updateRating(of: photo, rating)
-  }
-
-  /// Repeats the search with the next refresh, if its filter is affected.
-  mutating func expireSearch(where isAffected: (Filter) -> Bool) {
-    if let filter = search?.filter, isAffected(filter) { search?.isStale = true }
+  /// Receives ratings of photos.
+  mutating func receive(_ ratings: [RatingUpdate]) {
+    guard !ratings.isEmpty else { return }
+    album.updateRatings(ratings)
+    if search?.filter.needsRatings == true { search?.isStale = true }
   }
 
   /// Receives the notes that come at the end of the listing.

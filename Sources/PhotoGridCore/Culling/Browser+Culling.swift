@@ -162,12 +162,3 @@ extension Browser {
     return album.files(of: shown).filter { !album.ratings.isKnown($0) }
   }
 }
-
-extension PhotoCollection {
-  /// Receives ratings of photos.
-  mutating func receive(_ ratings: [RatingUpdate]) {
-    guard !ratings.isEmpty else { return }
-    for update in ratings { updateRating(of: update.photo, update.rating) }
-    expireSearch { $0.needsRatings }
-  }
-}

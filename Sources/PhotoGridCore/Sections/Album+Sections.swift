@@ -18,8 +18,12 @@ extension Album {
     if isFolder(item) { return .folders }
     if grouping == .rating { return rating(of: item).map { .rating($0.stars) } ?? .rest }
     if grouping == .folder { return names.folderNumber(of: item).map { .folder($0) } ?? .rest }
-    let date = facts(of: item)?.taken.flatMap { CalendarDate($0, by: grouping) }
-    return date.map { .date($0) } ?? .rest
+    return date(of: item, by: grouping).map { .date($0) } ?? .rest
+  }
+
+  /// Returns the day, month or year in which a photo was taken; nil if that is not known.
+  func date(of photo: Photo.ID, by grouping: Grouping) -> CalendarDate? {
+    facts(of: photo)?.taken.flatMap { CalendarDate($0, by: grouping) }
   }
 
   /// Returns the date, the folder path or the number of stars that a section stands for; nil for the
