@@ -173,6 +173,21 @@ extension PhotoNames {
     return Int(folderNumbers[photo.index])
   }
 
+  /// Whether two photos are in the same folder, and have names that differ only in the extension
+  /// and in case.
+  func haveSameStem(_ photo: Photo.ID, _ other: Photo.ID) -> Bool {
+    guard let folder = folderNumber(of: photo), folder == folderNumber(of: other) else {
+      return false
+    }
+    return stem(of: photo) == stem(of: other)
+  }
+
+  /// The lowercase name of a photo without its extension.
+  private func stem(of photo: Photo.ID) -> ArraySlice<UInt8> {
+    let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
+    return name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+  }
+
   /// Returns the path of the folder with a number: it ends in a slash or is empty.
   func folder(_ number: Int) -> [UInt8] { folders.indices.contains(number) ? folders[number] : [] }
 

@@ -56,6 +56,8 @@ extension Browser {
 
   /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
+    // The tile of a raw file is replaced by that of the picture that it belongs to.
+    guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
     let before = grid.isComplete ? grid.snapshot(in: gridContext(at: now)) : nil
     let folderCount = folderCount
     collection.append(items)

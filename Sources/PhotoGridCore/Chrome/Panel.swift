@@ -44,7 +44,7 @@ extension Browser {
 
   /// The panel that is shown if there are photos, but none passes the filter.
   private var filteredOut: Panel {
-    let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.listing.count) photos"
+    let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.photos.count) photos"
     let verdict = album.progress == nil ? "passes" : "is known to pass"
     let filter = CellText(album.filter?.text ?? "").truncatedTail(to: 40).string
     return Panel(

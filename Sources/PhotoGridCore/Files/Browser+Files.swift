@@ -35,7 +35,7 @@ extension Browser {
   /// alone; nil if there are none.
   var keptMarksNote: String? {
     let isMarked = current.map { album.marks.contains($0) } ?? false
-    let others = album.marks.count - (isMarked ? 1 : 0)
+    let others = album.markedCount - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
   }
 
