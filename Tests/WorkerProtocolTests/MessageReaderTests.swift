@@ -46,6 +46,9 @@ import WorkerProtocol
       token: 3, .restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
     .init(token: 4, .rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
     .init(token: 5, operation: 7, journal: oddPath, .undoRecorded),
+    .init(token: 6, .move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
+    .init(token: 7, .copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
+    .init(token: 8, folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
   ]
 
   static let repeatedRequest = {
@@ -126,6 +129,7 @@ import WorkerProtocol
   static let fileResponses: [FileProtocol.Response] = [
     .init(
       token: 1, .trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .init(token: 8, .moved([MovedFile(from: oddPath, to: [0x61])])), .init(token: 9, percent: 61),
     .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
     .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
     .init(token: 6, .undone(RecordedUndo())),
@@ -162,6 +166,7 @@ import WorkerProtocol
     try Self.expectWhole(Self.requests)
     try Self.expectWhole(Self.listRequests)
     try Self.expectWhole(Self.fileRequests)
+    try Self.expectWhole([FolderNamesProtocol.Request(token: 1, path: Self.oddPath)])
   }
 
   @Test func `all responses are read from a stream that is cut in two anywhere`() throws {
@@ -169,6 +174,10 @@ import WorkerProtocol
     try Self.expectWhole(Self.responses)
     try Self.expectWhole(Self.news)
     try Self.expectWhole(Self.fileResponses)
+    try Self.expectWhole([
+      FolderNamesProtocol.Response(token: 1, names: [Self.oddPath, [0xFF]], isFolder: true),
+      FolderNamesProtocol.Response(token: 2, names: [], isFolder: false),
+    ])
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
