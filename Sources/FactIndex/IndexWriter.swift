@@ -78,7 +78,7 @@ package final class IndexWriter {
 
   /// Where an entry belongs; nil if there is no such folder.
   private func place(of entry: IndexEntry) -> (folder: [UInt8], name: ArraySlice<UInt8>)? {
-    let start = PhotoPath.nameStart(in: entry.path)
+    let start = entry.path.nameStart
     let given = Array(entry.path[..<start])
     if canonicalPaths[given] == nil {
       if canonicalPaths.count > 10_000 { canonicalPaths = [:] }

@@ -4,6 +4,8 @@ import Glibc
 package enum FileFault: Error, Equatable, Sendable {
   /// An error of the system, by its `errno`.
   case system(Int32)
+  /// There is another file of this name.
+  case exists([UInt8])
   /// The path is that of a folder, which is never moved to the trash.
   case isFolder
   /// The file is already in the trash.
@@ -29,6 +31,8 @@ package enum FileFault: Error, Equatable, Sendable {
       case EXDEV: "it is on another disk"
       default: String(cString: strerror(code))
       }
+    case .exists(let name):
+      "there is a file of that name (\(String(decoding: name, as: UTF8.self)))"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"
@@ -53,9 +57,6 @@ package enum FileFault: Error, Equatable, Sendable {
 }
 
 extension [UInt8] {
-  /// The path as a C string.
-  var terminated: [CChar] { map { CChar(bitPattern: $0) } + [0] }
-
   /// The folder of a path, which ends in a slash or is empty, and the name after it.
   var split: (folder: [UInt8], name: [UInt8]) {
     let start = lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0

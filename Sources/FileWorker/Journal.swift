@@ -41,23 +41,54 @@ final class Journal {
 
   deinit { close(descriptor) }
 
-  /// Writes an entry; the operation may begin after that.
+  /// Writes an entry; the step may be taken after that.
   func add(_ entry: JournalEntry) { _ = Self.write(entry.line + "\n", to: descriptor) }
+
+  /// Records that nothing is left to do for a group, whose last steps may be undone by others now.
+  func end(_ group: FileGroup.ID) { Self.end(group, in: descriptor) }
+
+  private static func end(_ group: FileGroup.ID, in file: Int32) {
+    _ = write("end \(group)\n", to: file)
+  }
 
   /// The entries of this session, oldest first.
   var entries: [JournalEntry] { Self.entries(of: descriptor) }
 
+  /// The entries of the last group of this session.
+  var lastGroup: [JournalEntry] { Self.lastGroup(of: entries) }
+
+  private static func lastGroup(of entries: [JournalEntry]) -> [JournalEntry] {
+    entries.filter { $0.group == entries.last?.group }
+  }
+
+  /// Settles the last groups of sessions whose processes were killed.
+  func settleEnded() {
+    forEachEndedFile { file in
+      let unended = Self.lastGroup(of: Self.entries(of: file))
+      guard let last = unended.last, Self.lines(of: file).last != "end \(last.group)" else {
+        return false
+      }
+      _ = Settlement(unended)
+      Self.end(last.group, in: file)
+      return false
+    }
+  }
+
   /// Calls a closure for the journals of sessions that have ended, newest first, until it returns
   /// true.
   func forEachEnded(_ body: ([JournalEntry]) -> Bool) {
+    forEachEndedFile { body(Self.entries(of: $0)) }
+  }
+
+  private func forEachEndedFile(_ body: (Int32) -> Bool) {
     let (folder, own) = path.split
     for name in Self.names(in: folder) where name != own {
-      let file = open((folder + name).terminated, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      let file = open((folder + name).terminated, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
       guard file >= 0 else { continue }
       defer { close(file) }
       // Another program may be about to use it.
       guard Self.lock(file) else { continue }
-      if body(Self.entries(of: file)) { return }
+      if body(file) { return }
     }
   }
 
@@ -96,11 +127,15 @@ final class Journal {
   }
 
   private static func entries(of file: Int32) -> [JournalEntry] {
+    lines(of: file).compactMap { JournalEntry(line: $0) }
+  }
+
+  private static func lines(of file: Int32) -> [String] {
     // What follows the last end of a line was cut short.
     let lines = contents(of: file).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
     ).dropLast()
-    return lines.compactMap { JournalEntry(line: String(decoding: $0, as: UTF8.self)) }
+    return lines.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func contents(of file: Int32) -> [UInt8] {

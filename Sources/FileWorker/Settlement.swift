@@ -1,28 +1,85 @@
 import Glibc
+import PhotoGridCore
 
-/// What became of an operation whose process was killed, found out by looking at the files.
-enum Settlement: Equatable {
-  /// The file is at its target; what was left to do is done now.
-  case done
-  /// The file is where it was, and nothing else is left.
-  case undone
+/// What became of a group of files whose process was killed, found out by looking at the files.
+///
+/// A group is done if all its files are at their targets. Otherwise those that were moved are moved
+/// back, so that no file is ever torn from those that belong to it.
+struct Settlement {
+  /// Whether all files are at their targets; otherwise they are where they were.
+  let isDone: Bool
+  /// The last steps of the files, in the order of the steps.
+  let moves: [JournalEntry]
 
-  /// Looks where the file of a journal's last entry is, and tidies up.
-  init(_ entry: JournalEntry) {
-    let isAtSource = FileIdentity(at: entry.source) == entry.file
-    let isAtTarget = FileIdentity(at: entry.target) == entry.file
+  /// Looks where the files of a group are, and tidies up.
+  ///
+  /// - Parameter entries: All entries of the group.
+  init(_ entries: [JournalEntry]) {
+    let steps = Self.steps(of: entries)
+    for step in steps { Self.finish(step) }
+    moves = Self.netMoves(of: steps)
+    isDone = moves.allSatisfy(\.isAtTarget)
+    if isDone {
+      for move in moves where move.kind == .restore {
+        move.trashedFile?.removeInfo(ofMissing: move.target)
+      }
+    } else {
+      Self.takeBack(steps)
+    }
+  }
+
+  /// The steps without attempts that were followed by others: only the last one can have done
+  /// anything.
+  static func steps(of entries: [JournalEntry]) -> [JournalEntry] {
+    var places: [[UInt8]: Int] = [:]
+    var steps: [JournalEntry] = []
+    for entry in entries {
+      if let place = places[entry.source] {
+        steps[place] = entry
+      } else {
+        places[entry.source] = steps.count
+        steps.append(entry)
+      }
+    }
+    return steps
+  }
+
+  /// Moves the files back of which the steps were taken.
+  static func takeBack(_ steps: [JournalEntry]) {
+    for step in steps.reversed() { takeBack(step) }
+  }
+
+  /// The moves that the steps add up to: each file's first path, and its last.
+  static func netMoves(of steps: [JournalEntry]) -> [JournalEntry] {
+    var places: [[UInt8]: Int] = [:]
+    var moves: [JournalEntry] = []
+    for step in steps {
+      if let place = places[step.source], moves[place].file == step.file {
+        moves[place].target = step.target
+        places[step.target] = place
+      } else {
+        places[step.target] = moves.count
+        moves.append(step)
+      }
+    }
+    return moves
+  }
+
+  /// Completes or removes what is left of a single step.
+  private static func finish(_ entry: JournalEntry) {
+    let (isAtSource, isAtTarget) = (entry.isAtSource, entry.isAtTarget)
     // A file of two names that was to have one: the new name was not there before.
     if isAtSource, isAtTarget, entry.method == .link { unlink(entry.source.terminated) }
     if isAtSource, !isAtTarget, entry.method == .placeholder {
-      Self.removePlaceholder(at: entry.target)
+      removePlaceholder(at: entry.target)
     }
-    self = isAtTarget && (!isAtSource || entry.method == .link) ? .done : .undone
-    guard let file = entry.trashedFile else { return }
-    switch (entry.kind, self) {
-    case (.trash, .undone): file.removeInfo(ofMissing: entry.source)
-    case (.restore, .done): file.removeInfo(ofMissing: entry.target)
-    default: break
+  }
+
+  private static func takeBack(_ entry: JournalEntry) {
+    if entry.isAtTarget, !entry.isAtSource {
+      try? FileMove.move(FileMove.Place(entry.target), to: FileMove.Place(entry.source))
     }
+    if entry.kind == .trash { entry.trashedFile?.removeInfo(ofMissing: entry.source) }
   }
 
   /// Removes the empty file that an interrupted move may have left.

@@ -73,14 +73,22 @@ package struct Trash: Sendable {
     return nil
   }
 
+  /// Moves a file from the trash to a path, and removes its info file.
+  ///
+  /// - Throws: `FileFault.lost` if the file is no longer in the trash.
+  package func restore(_ file: TrashedFile, to path: [UInt8]) throws(FileFault) {
+    try Self.takeOut(file, to: path)
+    unlink(file.infoPath.terminated)
+  }
+
   /// Moves a file from the trash to a path.
   ///
   /// - Parameters:
-  ///   - file: Where the file is in the trash.
+  ///   - file: Where the file is in the trash; its info file stays there.
   ///   - path: Where it is moved.
   ///   - willMove: Called before anything is done, with the way to move the file.
   /// - Throws: `FileFault.lost` if the file is no longer in the trash.
-  package func restore(
+  static func takeOut(
     _ file: TrashedFile, to path: [UInt8], willMove: (FileMove.Method) -> Void = { _ in }
   ) throws(FileFault) {
     var status = stat()
@@ -88,7 +96,6 @@ package struct Trash: Sendable {
       throw errno == ENOENT || errno == ENOTDIR ? .lost : .last
     }
     try FileMove.move(FileMove.Place(file.path), to: FileMove.Place(path), willTry: willMove)
-    unlink(file.infoPath.terminated)
   }
 
   // MARK: - Choosing the trash

@@ -81,7 +81,7 @@ struct TrashFolder: ~Copyable {
         try FileMove.move(FileMove.Place(path), to: FileMove.Place(files, entry)) { method in
           if method != .exclusiveRename { willMove(method, target) }
         }
-        return TrashedFile(trash: place.path, name: entry)
+        return TrashedFile(trash: place.path, name: entry, originalPath: path)
       } catch {
         unlinkat(self.info, (entry + TrashInfo.suffix).terminated, 0)
         // A file without an info file has that name.

@@ -37,6 +37,9 @@ package final class FileOperationClient {
   /// The number of losses in a row after which a file is given up.
   private static let mostLosses = 3
 
+  /// The longest list of folders that a request has, in bytes.
+  private static let mostFolderBytes = 16 << 10
+
   private static let stoppedMessage = "the file worker stopped"
 
   /// Creates a client, which starts its process with the first file.
@@ -170,7 +173,7 @@ package final class FileOperationClient {
     for next in waiting.prefix(1000) {
       guard let all = folders, let more = next.change.folders?.union(all),
         more.count <= FileProtocol.Request.mostFolders,
-        more.reduce(0, { $0 + $1.count }) <= FileProtocol.Request.longestPayload / 4
+        more.reduce(0, { $0 + $1.count }) <= Self.mostFolderBytes
       else { break }
       folders = more
     }

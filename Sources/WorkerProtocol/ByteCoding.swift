@@ -27,6 +27,12 @@ struct PayloadWriter {
     bytes.append(contentsOf: kept)
   }
 
+  /// Writes a list after its count in 32 bits.
+  mutating func write<Element>(list: [Element], _ write: (inout Self, Element) -> Void) {
+    self.write(UInt32(clamping: list.count))
+    for element in list { write(&self, element) }
+  }
+
   /// Writes bytes without a length.
   mutating func write(raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
 }
@@ -77,6 +83,17 @@ struct PayloadReader {
     let bytes = try readString()
     guard !bytes.isEmpty, !bytes.contains(0) else { throw .malformed }
     return bytes
+  }
+
+  /// Reads a list, each element of which has at least one byte.
+  mutating func readList<Element>(
+    _ read: (inout Self) throws(ProtocolError) -> Element
+  ) throws(ProtocolError) -> [Element] {
+    let count = Int(try self.read(UInt32.self))
+    guard count <= rest.count else { throw .malformed }
+    var list: [Element] = []
+    for _ in 0..<count { list.append(try read(&self)) }
+    return list
   }
 
   /// Reads bytes without a length.

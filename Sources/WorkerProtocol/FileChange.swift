@@ -1,15 +1,18 @@
 import PhotoGridCore
 
-/// An operation on a file.
+/// An operation on files that belong together: all of them are changed, or none.
+///
+/// Sidecars of the files follow them.
 package enum FileChange: Equatable, Sendable {
-  /// Moves the file at `path` into the trash of its disk.
+  /// Moves the files at these paths into the trash of their disk.
   ///
   /// `home` is the absolute path of the trash in the user's home; empty if there is none.
-  case trash(path: [UInt8], home: [UInt8])
-  /// Moves a file from a trash to a path.
-  case restore(TrashedFile, path: [UInt8])
-  /// Moves a file from one path to another.
-  case rename(path: [UInt8], to: [UInt8])
+  case trash([[UInt8]], home: [UInt8])
+  /// Moves files from a trash to where they were.
+  case restore([TrashedFile])
+  /// Moves files to exactly these paths, which may exchange names; one that undoes an operation is
+  /// not undone itself.
+  case rename([MovedFile], isUndo: Bool)
   /// Undoes the last operation in the journals of this session and of those that have ended.
   case undoRecorded
 
@@ -17,9 +20,11 @@ package enum FileChange: Equatable, Sendable {
   /// any.
   package var folders: Set<[UInt8]>? {
     switch self {
-    case .trash(let path, _): [Self.folder(of: path)]
-    case .restore(let file, let path): [file.trash, Self.folder(of: path)]
-    case .rename(let old, let new): [Self.folder(of: old), Self.folder(of: new)]
+    case .trash(let paths, _): Set(paths.map(Self.folder))
+    case .restore(let files):
+      Set(files.flatMap { [$0.trash, Self.folder(of: $0.originalPath)] })
+    case .rename(let files, _):
+      Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
     case .undoRecorded: nil
     }
   }
@@ -32,18 +37,17 @@ package enum FileChange: Equatable, Sendable {
 
   func write(to payload: inout PayloadWriter) {
     switch self {
-    case .trash(let path, let home):
+    case .trash(let paths, let home):
       payload.write(UInt8(1))
-      payload.write(string: path)
+      payload.write(list: paths) { $0.write(string: $1) }
       payload.write(string: home)
-    case .restore(let file, let path):
+    case .restore(let files):
       payload.write(UInt8(2))
-      file.write(to: &payload)
-      payload.write(string: path)
-    case .rename(let old, let new):
+      payload.write(list: files) { $1.write(to: &$0) }
+    case .rename(let files, let isUndo):
       payload.write(UInt8(3))
-      payload.write(string: old)
-      payload.write(string: new)
+      payload.write(list: files) { $1.write(to: &$0) }
+      payload.write(isUndo)
     case .undoRecorded: payload.write(UInt8(4))
     }
   }
@@ -51,12 +55,12 @@ package enum FileChange: Equatable, Sendable {
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
     case 1:
-      let path = try reader.readPath()
+      let paths = try reader.readList { (reader) throws(ProtocolError) in try reader.readPath() }
       let home = try reader.readString()
       guard !home.contains(0) else { throw .malformed }
-      self = .trash(path: path, home: home)
-    case 2: self = .restore(try TrashedFile(&reader), path: try reader.readPath())
-    case 3: self = .rename(path: try reader.readPath(), to: try reader.readPath())
+      self = .trash(paths, home: home)
+    case 2: self = .restore(try reader.readList(TrashedFile.init))
+    case 3: self = .rename(try reader.readList(MovedFile.init), isUndo: try reader.readBool())
     case 4: self = .undoRecorded
     case let kind: throw .unknownKind(kind)
     }
@@ -67,19 +71,33 @@ extension TrashedFile {
   fileprivate func write(to payload: inout PayloadWriter) {
     payload.write(string: trash)
     payload.write(string: name)
+    payload.write(string: originalPath)
   }
 
   fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
-    self.init(trash: try reader.readPath(), name: try reader.readPath())
+    self.init(
+      trash: try reader.readPath(), name: try reader.readPath(),
+      originalPath: try reader.readPath())
+  }
+}
+
+extension MovedFile {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(string: source)
+    payload.write(string: target)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(from: try reader.readPath(), to: try reader.readPath())
   }
 }
 
 extension FileOutcome {
   func write(to payload: inout PayloadWriter) {
     switch self {
-    case .trashed(let file):
+    case .trashed(let files):
       payload.write(UInt8(1))
-      file.write(to: &payload)
+      payload.write(list: files) { $1.write(to: &$0) }
     case .done: payload.write(UInt8(2))
     case .refused(let message):
       payload.write(UInt8(3))
@@ -91,17 +109,21 @@ extension FileOutcome {
     case .undone(let undo):
       payload.write(UInt8(6))
       undo.write(to: &payload)
+    case .moved(let files):
+      payload.write(UInt8(7))
+      payload.write(list: files) { $1.write(to: &$0) }
     }
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
-    case 1: self = .trashed(try TrashedFile(&reader))
+    case 1: self = .trashed(try reader.readList(TrashedFile.init))
     case 2: self = .done
     case 3: self = .refused(String(decoding: try reader.readString(), as: UTF8.self))
     case 4: self = .lost
     case 5: self = .unknown(String(decoding: try reader.readString(), as: UTF8.self))
     case 6: self = .undone(try RecordedUndo(&reader))
+    case 7: self = .moved(try reader.readList(MovedFile.init))
     case let kind: throw .unknownKind(kind)
     }
   }

@@ -1,11 +1,11 @@
 import PhotoGridCore
 
 extension FileProtocol {
-  /// A request to move a file.
+  /// A request to move files that belong together.
   package struct Request: SingleKindMessage, Equatable {
     /// Identifies the request; the response has the same.
     package var token: UInt32
-    /// The number of the operation in its session; files that are moved together share one.
+    /// The number of the operation in its session; files that are undone together share one.
     package var operation: UInt32
     /// The absolute path of the session's journal; empty if there is no place for one.
     package var journal: [UInt8]
@@ -27,7 +27,7 @@ extension FileProtocol {
     }
 
     package static let kind: UInt8 = 1
-    package static let longestPayload = 64 << 10
+    package static let longestPayload = 16 << 20
     /// The most folders.
     package static let mostFolders = 8
 
@@ -73,7 +73,7 @@ extension FileProtocol {
     }
 
     package static let kind: UInt8 = 2
-    package static let longestPayload = 64 << 10
+    package static let longestPayload = 16 << 20
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()

@@ -130,11 +130,6 @@ package struct PhotoPath: Hashable, Sendable {
     self.path = path
   }
 
-  /// The index at which the last component of a path begins.
-  package static func nameStart(in path: [UInt8]) -> Int {
-    path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-  }
-
   /// The size in a message, in bytes.
   var byteCount: Int { path.count + 6 }
 

@@ -23,7 +23,7 @@ package struct PhotoBatch: Equatable, Sendable {
 
   /// A batch of one photo.
   package init(root: Int, path: [UInt8]) {
-    let start = PhotoPath.nameStart(in: path)
+    let start = path.nameStart
     self.init(root: root, folder: Array(path[..<start]))
     append(path[start...])
   }
@@ -55,11 +55,11 @@ package struct PhotoBatch: Equatable, Sendable {
   package static func batches(of paths: [[UInt8]]) -> [PhotoBatch] {
     var batches: [PhotoBatch] = []
     for path in paths {
-      let slash = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-      if batches.last.map({ $0.folder[...] != path[..<slash] }) ?? true {
-        batches.append(PhotoBatch(root: 0, folder: Array(path[..<slash])))
+      let start = path.nameStart
+      if batches.last.map({ $0.folder[...] != path[..<start] }) ?? true {
+        batches.append(PhotoBatch(root: 0, folder: Array(path[..<start])))
       }
-      batches[batches.count - 1].append(path[slash...])
+      batches[batches.count - 1].append(path[start...])
     }
     return batches
   }

@@ -57,7 +57,7 @@ import WorkerProtocol
   private struct LibraryFailure: Error { var words: String }
 
   private func name(_ path: [UInt8]) -> String {
-    String(decoding: path[PhotoPath.nameStart(in: path)...], as: UTF8.self)
+    String(decoding: path[path.nameStart...], as: UTF8.self)
   }
 
   @Test(arguments: [false, true])

@@ -44,21 +44,28 @@ import WorkerProtocol
     client.request(
       (0..<500).map { number in
         (
-          .trash(Photo.ID(number)), .trash(path: path("\(number)"), home: path("Trash")),
+          .trash([Photo.ID(number)]), .trash([path("\(number)")], home: path("Trash")),
           name: Array("\(number)".utf8)
         )
       }, at: Self.now)
     client.request(
-      [(.rename(Photo.ID(0), to: [0x78]), .rename(path: path("0"), to: path("x")), name: [0x30])],
+      [
+        (
+          .rename([Renaming(Photo.ID(0), to: [0x78])]),
+          .rename([MovedFile(from: path("0"), to: path("x"))], isUndo: false), name: [0x30]
+        )
+      ],
       at: Self.now)
     #expect(client.openCount == 501)
     let filed = filed(client, 501)
     try #require(filed.count == 501)
     for number in 0..<500 {
-      let file = TrashedFile(trash: path("Trash"), name: Array("\(number)".utf8))
+      let file = TrashedFile(
+        trash: path("Trash"), name: Array("\(number)".utf8), originalPath: path("\(number)"))
       #expect(
         filed[number]
-          == FileResult(.trash(Photo.ID(number)), .trashed(file), name: Array("\(number)".utf8)))
+          == FileResult(.trash([Photo.ID(number)]), .trashed([file]), name: Array("\(number)".utf8))
+      )
     }
     #expect(filed[500].outcome == .refused("no such file or folder"))
     let here = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -75,7 +82,7 @@ import WorkerProtocol
     let client = FileOperationClient(executable: program.heldToPermissions)
 
     client.request(
-      [(.trash(Photo.ID(0)), .trash(path: path, home: folder.path("Trash")), name: [0x78])],
+      [(.trash([Photo.ID(0)]), .trash([path], home: folder.path("Trash")), name: [0x78])],
       at: Self.now)
 
     let words = "no permission for a trash (\(folder.path)/Trash)"
@@ -89,14 +96,14 @@ import WorkerProtocol
   @Test func `a client whose process cannot be started, or ends, reports a failure`() {
     let missing = FileOperationClient(executable: WorkerExecutable(path: "/nowhere"))
     missing.request(
-      [(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78])], at: Self.now)
+      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
     guard case .refused = filed(missing, 1).first?.outcome else {
       Issue.record("it is not refused")
       return
     }
     let ending = FileOperationClient(executable: WorkerExecutable(path: "/bin/true"))
     ending.request(
-      [(.trash(Photo.ID(0)), .trash(path: [0x78], home: []), name: [0x78])], at: Self.now)
+      [(.trash([Photo.ID(0)]), .trash([[0x78]], home: []), name: [0x78])], at: Self.now)
     #expect(filed(ending, 1).first?.outcome == .unknown("the file worker stopped"))
   }
 }

@@ -8,6 +8,8 @@ import WorkerProtocol
 
 /// The journal of file operations, and how interrupted operations are settled with it.
 @Suite struct JournalTests {
+  private let group = FileGroup.ID(operation: 1, number: 1)
+
   private func identity(_ path: [UInt8]) throws -> FileIdentity {
     try #require(FileIdentity(at: path))
   }
@@ -19,14 +21,14 @@ import WorkerProtocol
     let odd: [UInt8] = [0x2F, 0xFF, 0x20, 0x0A, 0x25, 0x1B, 0x80]
     let entries = FileMove.Method.allCases.map {
       JournalEntry(
-        .rename, 7, $0, FileIdentity(device: .max, inode: 3), from: odd, to: [0x2F, 0x61])
+        .rename, group, $0, FileIdentity(device: .max, inode: 3), from: odd, to: [0x2F, 0x61])
     }
     do {
       let journal = try #require(Journal(folder.path("state/undo/1")))
       for entry in entries { journal.add(entry) }
       #expect(journal.entries == entries)
     }
-    let cut = Array("trash 8 move 1 2 /x /y".utf8)
+    let cut = Array("trash 8.1 move 1 2 /x /y".utf8)
     let file = try FileHandle(
       forWritingTo: URL(fileURLWithPath: "\(folder.path)/state/undo/1"))
     try file.seekToEnd()
@@ -40,7 +42,9 @@ import WorkerProtocol
 
   @Test(arguments: seeds(1...50)) func `random lines are valid entries or none`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
-    let words = ["trash", "7", "move", "link", "%", "%F", "%00", "/a", "\u{FF}", "-1", "restore"]
+    let words = [
+      "trash", "7", "7.1", "move", "link", "%", "%F", "%00", "/a", "\u{FF}", "-1", "restore",
+    ]
     for _ in 0..<200 {
       let line = (0..<Int.random(in: 0...9, using: &random))
         .map { _ in words.randomElement(using: &random) ?? "" }.joined(separator: " ")
@@ -59,8 +63,10 @@ import WorkerProtocol
     var files = FileOperator()
     let photo = folder.write([1], to: "a.jpg")
     let request = FileProtocol.Request(
-      token: 1, journal: folder.path("1"), .rename(path: photo, to: folder.path("b.jpg")))
-    #expect(files.perform(request) == .done)
+      token: 1, journal: folder.path("1"),
+      .rename([MovedFile(from: photo, to: folder.path("b.jpg"))], isUndo: false))
+    #expect(
+      files.perform(request) == .moved([MovedFile(from: photo, to: folder.path("b.jpg"))]))
     #expect(files.perform(.init(token: 2, .undoRecorded)) == .undone(RecordedUndo()))
   }
 
@@ -73,12 +79,12 @@ import WorkerProtocol
     link("\(folder.path)/old", "\(folder.path)/new")
     let file = try identity(old)
 
-    let byRename = JournalEntry(.rename, 1, .exclusiveRename, file, from: old, to: new)
-    #expect(Settlement(byRename) == .undone, "two names that were there before both stay")
+    let byRename = JournalEntry(.rename, group, .exclusiveRename, file, from: old, to: new)
+    #expect(!Settlement([byRename]).isDone, "two names that were there before both stay")
     #expect(FileIdentity(at: old) == file && FileIdentity(at: new) == file)
 
-    let byLink = JournalEntry(.rename, 1, .link, file, from: old, to: new)
-    #expect(Settlement(byLink) == .done)
+    let byLink = JournalEntry(.rename, group, .link, file, from: old, to: new)
+    #expect(Settlement([byLink]).isDone)
     #expect(FileIdentity(at: old) == nil && FileIdentity(at: new) == file)
   }
 
@@ -86,12 +92,12 @@ import WorkerProtocol
     let folder = TemporaryFolder()
     let (old, new) = (folder.write([7], to: "old"), folder.write([], to: "new", mode: 0o600))
     let file = try identity(old)
-    let byRename = JournalEntry(.rename, 1, .exclusiveRename, file, from: old, to: new)
-    #expect(Settlement(byRename) == .undone && FileIdentity(at: new) != nil)
-    let byPlaceholder = JournalEntry(.rename, 1, .placeholder, file, from: old, to: new)
-    #expect(Settlement(byPlaceholder) == .undone && FileIdentity(at: new) == nil)
+    let byRename = JournalEntry(.rename, group, .exclusiveRename, file, from: old, to: new)
+    #expect(!Settlement([byRename]).isDone && FileIdentity(at: new) != nil)
+    let byPlaceholder = JournalEntry(.rename, group, .placeholder, file, from: old, to: new)
+    #expect(!Settlement([byPlaceholder]).isDone && FileIdentity(at: new) == nil)
     folder.write([8], to: "new", mode: 0o600)
-    #expect(Settlement(byPlaceholder) == .undone && FileIdentity(at: new) != nil)
+    #expect(!Settlement([byPlaceholder]).isDone && FileIdentity(at: new) != nil)
     #expect(FileIdentity(at: old) == file)
   }
 
@@ -102,9 +108,9 @@ import WorkerProtocol
       Array("[Trash Info]\nPath=/elsewhere/a.jpg\nDeletionDate=2026-01-01T00:00:00\n".utf8),
       to: "Trash/info/a.jpg.trashinfo")
     let entry = JournalEntry(
-      .trash, 1, .exclusiveRename, try identity(photo), from: photo,
+      .trash, group, .exclusiveRename, try identity(photo), from: photo,
       to: folder.path("Trash/files/a.jpg"))
-    #expect(Settlement(entry) == .undone)
+    #expect(!Settlement([entry]).isDone)
     #expect(FileIdentity(at: info) != nil)
   }
 
@@ -122,12 +128,15 @@ import WorkerProtocol
       }
     }
     _ = perform(
-      1, [(1, .trash(path: path("a"), home: home)), (1, .trash(path: path("b"), home: home))])
-    _ = perform(2, [(1, .rename(path: path("c"), to: path("d")))])
-    // A renaming that is reversed at once leaves nothing to undo.
+      1, [(1, .trash([path("a")], home: home)), (1, .trash([path("b")], home: home))])
+    _ = perform(2, [(1, .rename([MovedFile(from: path("c"), to: path("d"))], isUndo: false))])
+    // A renaming that was undone is not undone again.
     _ = perform(
       3,
-      [(1, .rename(path: path("d"), to: path("e"))), (2, .rename(path: path("e"), to: path("d")))])
+      [
+        (1, .rename([MovedFile(from: path("d"), to: path("e"))], isUndo: false)),
+        (2, .rename([MovedFile(from: path("e"), to: path("d"))], isUndo: true)),
+      ])
 
     let place = folder.path("photos/")
     let undone = perform(4, [(1, .undoRecorded), (2, .undoRecorded), (3, .undoRecorded)])
@@ -147,7 +156,7 @@ import WorkerProtocol
     var files = FileOperator()
     let journal = folder.path("undo/1")
     _ = files.perform(
-      .init(token: 1, operation: 1, journal: journal, .trash(path: photo, home: folder.path("T"))))
+      .init(token: 1, operation: 1, journal: journal, .trash([photo], home: folder.path("T"))))
     folder.write([8], to: "photos/a")
 
     let outcome = files.perform(.init(token: 2, operation: 2, journal: journal, .undoRecorded))

@@ -16,7 +16,13 @@ import WorkerProtocol
     var photo: String { "\(folder.path)/photos/a.jpg" }
     var renamed: String { "\(folder.path)/photos/b.jpg" }
     var killed: String { "\(folder.path)/killed" }
-    var trashed: TrashedFile { TrashedFile(trash: folder.path("Trash"), name: name) }
+    var trashed: TrashedFile {
+      TrashedFile(
+        trash: folder.path("Trash"), name: name, originalPath: folder.path("photos/a.jpg"))
+    }
+    var renaming: MovedFile {
+      MovedFile(from: folder.path("photos/a.jpg"), to: Array(renamed.utf8))
+    }
     let name = Array("a.jpg".utf8)
 
     init() { folder.write(Array("bytes".utf8), to: "photos/a.jpg") }
@@ -36,11 +42,11 @@ import WorkerProtocol
     func change(_ change: Change) -> (FileTask, FileChange, name: [UInt8]) {
       let (photo, path) = (Photo.ID(0), folder.path("photos/a.jpg"))
       switch change {
-      case .trash: return (.trash(photo), .trash(path: path, home: folder.path("Trash")), name)
-      case .restore: return (.restore(photo, trashed), .restore(trashed, path: path), name)
+      case .trash: return (.trash([photo]), .trash([path], home: folder.path("Trash")), name)
+      case .restore: return (.restore([photo], [trashed]), .restore([trashed]), name)
       case .rename:
         let other = Array("b.jpg".utf8)
-        return (.rename(photo, to: other), .rename(path: path, to: Array(renamed.utf8)), name)
+        return (.rename([Renaming(photo, to: other)]), .rename([renaming], isUndo: false), name)
       case .undo: return (.undoRecorded, .undoRecorded, [])
       }
     }
@@ -95,7 +101,7 @@ import WorkerProtocol
       let disk = Disk()
       if change == .restore || change == .undo {
         let before = disk.client(1)
-        try #require(disk.run(.trash, before) == .trashed(disk.trashed))
+        try #require(disk.run(.trash, before) == .trashed([disk.trashed]))
         disk.end(before)
       }
       let session = change == .restore ? 1 : 2
@@ -108,10 +114,10 @@ import WorkerProtocol
       let path = Array("\(disk.folder.path)/photos/".utf8)
       switch change {
       case .trash:
-        try #require(outcome == .trashed(disk.trashed), "killed at call \(call)")
+        try #require(outcome == .trashed([disk.trashed]), "killed at call \(call)")
         try #require(disk.state == ["Trash/files/a.jpg", "Trash/info/a.jpg.trashinfo"])
       case .rename:
-        try #require(outcome == .done, "killed at call \(call)")
+        try #require(outcome == .moved([disk.renaming]), "killed at call \(call)")
         try #require(disk.state == ["photos/b.jpg"], "killed at call \(call)")
       case .restore:
         try #require(outcome == .done, "killed at call \(call)")

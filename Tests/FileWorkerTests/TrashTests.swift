@@ -69,7 +69,10 @@ import Testing
 
     let before = Date()
     let file = try disk.homeTrash.add(path)
-    #expect(file == TrashedFile(trash: Array(disk.home.utf8), name: Array("a b%.jpg".utf8)))
+    #expect(
+      file
+        == TrashedFile(
+          trash: Array(disk.home.utf8), name: Array("a b%.jpg".utf8), originalPath: path))
     #expect(disk.read(path) == nil)
     #expect(disk.read(Array("\(disk.home)/files/a b%.jpg".utf8)) == "one")
     for folder in ["", "/files", "/info"] { #expect(disk.mode(disk.home + folder) == 0o700) }

@@ -21,12 +21,12 @@ import Testing
   @Test func `d trashes the open photo, and the marks stay`() {
     var story = detailWithMarks
     story.keys("d")
-    #expect(story.effects == [.file([.trash(Photo.ID(0))])])
-    let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8))
+    #expect(story.effects == [.file([.trash([Photo.ID(0)])])])
+    let file = TrashedFile(trash: Array("/trash".utf8), name: Array("1".utf8), originalPath: [])
     story.send(.arranged((1..<12).map { Photo.ID($0) }))
     story.send(
       .fileOperationsFinished([
-        FileResult(.trash(Photo.ID(0)), .trashed(file), name: Array("photo 0.jpg".utf8))
+        FileResult(.trash([Photo.ID(0)]), .trashed([file]), name: Array("photo 0.jpg".utf8))
       ]))
     #expect(story.marked == [1, 2])
     #expect(
@@ -70,13 +70,13 @@ import Testing
       story.keys("d")
     }
     story.press(.enter)
-    #expect(story.effects == [.file((0..<3).map { .trash(Photo.ID($0)) })])
+    #expect(story.effects == [.file((0..<3).map { .trash([Photo.ID($0)]) })])
   }
 
   @Test func `5d trashes five photos from the selection on, as one operation`() {
     var story = Story(names: Self.names)
     story.keys("ll5d")
-    #expect(story.effects == [.file((2..<7).map { .trash(Photo.ID($0)) })])
+    #expect(story.effects == [.file((2..<7).map { .trash([Photo.ID($0)]) })])
     story.effects = []
     story.keys("G9d")
     #expect(story.effects.isEmpty, "one step after the other")
@@ -94,7 +94,7 @@ import Testing
     story.press(.backspace, .enter)
     #expect(story.effects.isEmpty, "another name, another question")
     story.press(.enter)
-    #expect(story.effects == [.file([.rename(Photo.ID(0), to: Array(name.utf8))])])
+    #expect(story.effects == [.file([.rename([Renaming(Photo.ID(0), to: Array(name.utf8))])])])
   }
 
   @Test func `Ctrl-u in the rename prompt keeps the extension, and the bar says so`() {

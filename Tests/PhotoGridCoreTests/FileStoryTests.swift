@@ -57,7 +57,7 @@ private struct DiskStory {
       open.removeFirst(some.count)
       var filed: [FileResult] = []
       for task in some {
-        let photo = task.photo?.index ?? -1
+        let photo = task.photos.first?.index ?? -1
         let name = here[photo] ?? gone[photo] ?? ""
         filed.append(FileResult(task, outcome(of: task, name), name: Array(name.utf8)))
       }
@@ -72,7 +72,7 @@ private struct DiskStory {
   private var gone: [Int: String] = [:]
 
   private mutating func outcome(of task: FileTask, _ name: String) -> FileOutcome {
-    let photo = task.photo?.index ?? -1
+    let photo = task.photos.first?.index ?? -1
     guard !stuck.contains(photo) else { return .refused("the disk is full") }
     switch task {
     case .trash:
@@ -80,22 +80,42 @@ private struct DiskStory {
       count += 1
       trash["\(count)"] = name
       gone[photo] = name
-      return .trashed(TrashedFile(trash: Array("/trash".utf8), name: Array("\(count)".utf8)))
-    case .restore(_, let file):
-      let entry = String(decoding: file.name, as: UTF8.self)
+      let file = TrashedFile(
+        trash: Array("/trash".utf8), name: Array("\(count)".utf8), originalPath: Array(name.utf8))
+      return .trashed([file])
+    case .restore(_, let files):
+      let entry = String(decoding: files[0].name, as: UTF8.self)
       guard let name = trash[entry] else { return .lost }
       guard !here.values.contains(name) else { return .refused("there is a file of that name") }
       trash[entry] = nil
       here[photo] = name
       return .done
-    case .rename(_, let name):
-      let text = String(decoding: name, as: UTF8.self)
-      guard here[photo] != nil else { return .refused("no such file") }
-      guard !here.values.contains(text) else { return .refused("there is a file of that name") }
-      here[photo] = text
-      return .done
+    case .rename, .moveBack:
+      let new = names(after: task)
+      guard new.allSatisfy({ here[$0.key] != nil }) else { return .refused("no such file") }
+      guard Set(here.merging(new) { $1 }.values).count == here.count else {
+        return .refused("there is a file of that name")
+      }
+      let files = task.photos.map { photo in
+        MovedFile(
+          from: Array((here[photo.index] ?? "").utf8), to: Array((new[photo.index] ?? "").utf8))
+      }
+      here.merge(new) { $1 }
+      return .moved(files)
     case .undoRecorded: return .undone(recorded)
     }
+  }
+
+  /// The names that photos have after they are renamed, by number.
+  private func names(after task: FileTask) -> [Int: String] {
+    let names: [(Photo.ID, [UInt8])] =
+      switch task {
+      case .rename(let renamings): renamings.map { ($0.photo, $0.name) }
+      case .moveBack(let photos, let files): Array(zip(photos, files.map(\.source)))
+      case .trash, .restore, .undoRecorded: []
+      }
+    return Dictionary(
+      uniqueKeysWithValues: names.map { ($0.index, String(decoding: $1, as: UTF8.self)) })
   }
 }
 
@@ -107,7 +127,7 @@ private struct DiskStory {
   @Test func `d trashes the selected photo, and the next one is selected`() throws {
     var disk = DiskStory(Self.names)
     disk.keys("lld")
-    #expect(disk.open == [.trash(Photo.ID(2))])
+    #expect(disk.open == [.trash([Photo.ID(2)])])
     #expect(disk.story.bar.right.contains("trashing…"))
     #expect(disk.story.shown.count == 12, "it is there until it is gone")
     disk.keys("l")
@@ -147,7 +167,7 @@ private struct DiskStory {
     #expect(disk.open.isEmpty)
     #expect(disk.story.bar.left == "trash 3 marked photos? d, y or Enter: yes; Esc: no")
     disk.keys("d")
-    #expect(disk.open.compactMap(\.photo?.index) == [0, 2, 4])
+    #expect(disk.open.compactMap(\.photos.first?.index) == [0, 2, 4])
     disk.work(2)
     #expect(disk.story.bar.right.contains("trashing 2 of 3…"))
     disk.work()
@@ -165,7 +185,7 @@ private struct DiskStory {
     disk.keys("lvlld")
     #expect(disk.story.bar.left == "trash 3 photos? d, y or Enter: yes; Esc: no")
     disk.press(.enter)
-    #expect(disk.open.compactMap(\.photo?.index) == [1, 2, 3])
+    #expect(disk.open.compactMap(\.photos.first?.index) == [1, 2, 3])
     #expect(!disk.story.bar.right.contains("range"))
   }
 
@@ -205,7 +225,7 @@ private struct DiskStory {
     #expect(disk.open.count == 1, "it is on its way already")
     #expect(disk.story.bar.left.hasPrefix("photo") || disk.story.bar.left.hasPrefix("wait"))
     disk.keys("duu")
-    #expect(disk.open.compactMap(\.photo?.index) == [0], "one step at a time")
+    #expect(disk.open.compactMap(\.photos.first?.index) == [0], "one step at a time")
     disk.work()
     #expect(disk.story.shown == Array(0..<12) && disk.trash.isEmpty)
     #expect(disk.story.browser.trashed.isEmpty)
@@ -264,7 +284,7 @@ private struct DiskStory {
     disk.keys("日本")
     #expect(disk.story.bar.right == "Enter renames")
     disk.press(.enter)
-    #expect(disk.open == [.rename(Photo.ID(1), to: Array("photo 1日本.jpg".utf8))])
+    #expect(disk.open == [.rename([Renaming(Photo.ID(1), to: Array("photo 1日本.jpg".utf8))])])
     disk.work()
     #expect(disk.here[1] == "photo 1日本.jpg" && disk.story.current == 1)
     #expect(disk.story.bar.left == "'photo 1.jpg' is now 'photo 1日本.jpg'; u undoes that")

@@ -77,7 +77,7 @@ struct KeyPairTests {
     .marked: browsing(.countInGrid).merging(
       [
         "d": .asking, "U": .grid, "Esc": .grid, "v": .range, ";": .ratingMarked,
-        "C": .cullingMarked,
+        "C": .cullingMarked, "=": .detail,
       ]) { $1 },
     .folder: browsing(.countOnFolder).merging([
       ";": .sequence, "C": .cullingFolder, "r": .folder, "m": .folder, "Space": .folder,
@@ -229,14 +229,19 @@ struct KeyPairTests {
       var filed: [FileResult] = []
       for task in tasks {
         switch task {
-        case .trash(let photo):
-          here.remove(photo.index)
-          let file = TrashedFile(trash: Array("/trash".utf8), name: Array("\(photo.index)".utf8))
-          filed.append(FileResult(task, .trashed(file), name: Array("p".utf8)))
-        case .restore(let photo, _):
-          here.insert(photo.index)
+        case .trash(let photos):
+          for photo in photos { here.remove(photo.index) }
+          let files = photos.map {
+            TrashedFile(
+              trash: Array("/trash".utf8), name: Array("\($0.index)".utf8), originalPath: [])
+          }
+          filed.append(FileResult(task, .trashed(files), name: Array("p".utf8)))
+        case .restore(let photos, _):
+          for photo in photos { here.insert(photo.index) }
           filed.append(FileResult(task, .done, name: Array("p".utf8)))
-        case .rename: filed.append(FileResult(task, .done, name: Array("p".utf8)))
+        case .rename, .moveBack:
+          let file = MovedFile(from: Array("p".utf8), to: Array("q".utf8))
+          filed.append(FileResult(task, .moved([file]), name: Array("p".utf8)))
         case .undoRecorded:
           filed.append(FileResult(task, .undone(RecordedUndo()), name: []))
         }
@@ -244,7 +249,7 @@ struct KeyPairTests {
       switch tasks.first {
       case .trash: done.append("trash \(tasks.count)")
       case .restore: done.append("restore \(tasks.count)")
-      case .rename: done.append("rename")
+      case .rename, .moveBack: done.append("rename")
       case .undoRecorded, nil: break
       }
       story.send(.arranged(order))

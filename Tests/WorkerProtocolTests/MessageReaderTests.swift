@@ -40,10 +40,11 @@ import WorkerProtocol
   ]
 
   static let fileRequests: [FileProtocol.Request] = [
-    .init(token: 1, .trash(path: oddPath, home: [])),
-    .init(token: 2, .trash(path: oddPath, home: Array("/home/u/.local/share/Trash".utf8))),
-    .init(token: 3, .restore(TrashedFile(trash: oddPath, name: [0xFF, 0x0A]), path: oddPath)),
-    .init(token: 4, .rename(path: oddPath, to: [0x1B, 0xFF])),
+    .init(token: 1, .trash([oddPath], home: [])),
+    .init(token: 2, .trash([oddPath, [0x61]], home: Array("/home/u/.local/share/Trash".utf8))),
+    .init(
+      token: 3, .restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .init(token: 4, .rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
     .init(token: 5, operation: 7, journal: oddPath, .undoRecorded),
   ]
 
@@ -123,7 +124,8 @@ import WorkerProtocol
   }()
 
   static let fileResponses: [FileProtocol.Response] = [
-    .init(token: 1, .trashed(TrashedFile(trash: [0x2F], name: [0xFF, 0x0A]))),
+    .init(
+      token: 1, .trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
     .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
     .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
     .init(token: 6, .undone(RecordedUndo())),

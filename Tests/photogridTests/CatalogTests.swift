@@ -203,7 +203,7 @@ struct CatalogTests {
     story.catalog.insertRestored([Photo.ID(1)])
     #expect(story.catalog.listing == (0..<3).map { Photo.ID($0) })
     story.change(.renamed(path("p/2.jpg"), to: path("p/9.jpg")))
-    story.catalog.rename(Photo.ID(1), to: path("p/9.jpg"))
+    story.catalog.rename([(Photo.ID(1), path("p/9.jpg"))])
     #expect(story.paths == ["p/1.jpg", "p/3.jpg", "p/9.jpg"])
     #expect(story.photo("p/9.jpg") == Photo.ID(1))
   }
@@ -211,7 +211,7 @@ struct CatalogTests {
   @Test func `a photo renamed by this program keeps its ID at its new index`() {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
-    story.catalog.rename(Photo.ID(0), to: path("p/2b.jpg"))
+    story.catalog.rename([(Photo.ID(0), path("p/2b.jpg"))])
     #expect(story.paths == ["p/2.jpg", "p/2b.jpg", "p/3.jpg"])
     #expect(story.photo("p/2b.jpg") == Photo.ID(0))
     #expect(story.catalog.drainUpdates().renamed == [Photo.ID(0)])
@@ -243,7 +243,7 @@ struct CatalogTests {
     catalog.insertRestored([Photo.ID(1)])
     catalog.insertRestored([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
-    catalog.rename(Photo.ID(0), to: path("0.jpg"))
+    catalog.rename([(Photo.ID(0), path("0.jpg"))])
     #expect(catalog.listing == (0..<3).map { Photo.ID($0) })
     #expect(index[Photo.ID(0)] == Array("0.jpg".utf8))
   }

@@ -46,9 +46,7 @@ extension SortOrder {
   /// A pseudorandom number that is always the same for a photo and a seed (the finalizer of
   /// SplitMix64).
   private static func randomRank(of photo: Photo.ID, _ seed: UInt64) -> Int64 {
-    var mixed = seed &+ UInt64(bitPattern: Int64(photo.number)) &* 0x9E37_79B9_7F4A_7C15
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return Int64(bitPattern: mixed ^ mixed >> 31)
+    let number = UInt64(bitPattern: Int64(photo.number))
+    return Int64(bitPattern: (seed &+ number &* .mixingStep).mixed)
   }
 }

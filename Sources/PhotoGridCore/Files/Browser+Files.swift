@@ -35,7 +35,7 @@ extension Browser {
   /// alone; nil if there are none.
   var keptMarksNote: String? {
     let isMarked = current.map { album.marks.contains($0) } ?? false
-    let others = album.marks.count - (isMarked ? 1 : 0)
+    let others = album.markedCount - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
   }
 
@@ -77,7 +77,7 @@ extension Browser {
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
-    showNotice(files.trash(photos, marks: album.marks, effects: &effects), at: now)
+    showNotice(files.trash(photos.map { [$0] }, marks: album.marks, effects: &effects), at: now)
   }
 
   /// Handles the key that answers the confirmation before trashing.
@@ -147,6 +147,7 @@ extension Browser {
       return
     }
     showNotice(
-      files.rename(photo, to: text, marks: album.marks, effects: &effects), at: now)
+      files.rename(
+        [Renaming(photo, to: Array(text.utf8))], marks: album.marks, effects: &effects), at: now)
   }
 }

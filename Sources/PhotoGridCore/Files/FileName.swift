@@ -1,5 +1,11 @@
 /// Rules for file names.
 enum FileName {
+  /// The part of a name before its extension; the whole name if it has none.
+  static func stem(of name: String) -> Substring {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name[...] }
+    return name[..<dot]
+  }
+
   /// The longest name that Linux file systems accept, in bytes (`NAME_MAX`).
   private static let longest = 255
 
@@ -24,5 +30,12 @@ enum FileName {
   static func warning(of text: String, before: String?) -> String? {
     guard text.first == ".", before?.first != "." else { return nil }
     return "hidden after this; Enter again renames"
+  }
+}
+
+extension [UInt8] {
+  /// The part of a path after its last slash.
+  package var lastPathComponent: [UInt8] {
+    Array(self[((lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
   }
 }

@@ -16,16 +16,19 @@ extension FileOperations.Operation {
   /// The part of a finished operation that can be undone; nil if nothing was done.
   var undoEntry: FileOperations.UndoEntry? {
     var trashed: [FileOperations.TrashedPhoto] = []
+    var moved: [FileOperations.MovedPhotos] = []
     for result in results {
       switch (result.task, result.outcome) {
-      case (.trash(let photo), .trashed(let file)):
+      case (.trash(let photos), .trashed(let files)):
         trashed.append(
           FileOperations.TrashedPhoto(
-            photo: photo, file: file, isMarked: marked.contains(photo)))
-      case (.rename(let photo, _), .done): return .rename(photo, from: result.name)
+            photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
+      case (.rename(let renamings), .moved(let files)):
+        moved.append(FileOperations.MovedPhotos(photos: renamings.map(\.photo), files: files))
       default: break
       }
     }
+    guard moved.isEmpty else { return .move(moved) }
     return trashed.isEmpty ? nil : .trash(trashed)
   }
 
@@ -35,16 +38,16 @@ extension FileOperations.Operation {
     let refused = results.filter { result in
       switch result.outcome {
       case .refused, .unknown: true
-      case .trashed, .done, .lost, .undone: false
+      case .trashed, .moved, .done, .lost, .undone: false
       }
     }
     guard let undone, !refused.isEmpty else { return nil }
+    let photos = PhotoSet(refused.flatMap(\.task.photos))
     switch undone {
-    case .rename: return undone
     case .ratings: return nil
+    case .move(let moved): return .move(moved.filter { $0.photos.contains(where: photos.contains) })
     case .trash(let trashed):
-      let photos = PhotoSet(refused.compactMap(\.task.photo))
-      return .trash(trashed.filter { photos.contains($0.photo) })
+      return .trash(trashed.filter { $0.photos.contains(where: photos.contains) })
     }
   }
 
@@ -63,16 +66,19 @@ extension FileOperations.Operation {
 
   private func message(ofSuccesses results: [FileResult]) -> String {
     guard let first = results.first else { return "" }
-    let what = results.count == 1 ? first.label : "\(results.count) photos"
+    let count = results.reduce(0) { $0 + $1.task.photos.count }
+    let what = results.count == 1 ? first.label : "\(count) photos"
     switch first.task {
     case .trash:
       let verb =
         results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
       return "\(what) \(verb) back"
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
-    case .rename(_, let name):
-      let message = "\(what) is now \(FileResult.label(of: name))"
-      return undone == nil ? message + "; u undoes that" : message + " again"
+    case .rename(let renamings):
+      return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
+    case .moveBack(_, let files):
+      let name = files.first?.source.lastPathComponent ?? []
+      return "\(what) is now \(FileResult.label(of: name)) again"
     case .undoRecorded: return ""
     }
   }
@@ -93,7 +99,7 @@ extension FileResult {
     return switch task {
     case .trash: "\(label) is not trashed"
     case .restore: "\(label) is not back"
-    case .rename: "\(label) keeps its name"
+    case .rename, .moveBack: "\(label) keeps its name"
     case .undoRecorded: "nothing is undone"
     }
   }
@@ -106,7 +112,7 @@ extension FileResult {
     switch outcome {
     case .refused(let message), .unknown(let message): PrintableText.from(message.utf8)
     case .lost: "it is not in the trash any more"
-    case .trashed, .done, .undone: ""
+    case .trashed, .moved, .done, .undone: ""
     }
   }
 }
@@ -114,7 +120,7 @@ extension FileResult {
 extension FileOutcome {
   fileprivate var isSuccess: Bool {
     switch self {
-    case .trashed, .done, .undone: true
+    case .trashed, .moved, .done, .undone: true
     case .refused, .lost, .unknown: false
     }
   }

@@ -28,9 +28,10 @@ extension FileOperations.Operation {
     let total = tasks.count
     var lines: [String] = []
     if total == successes.count {
-      lines.append("\(first.verb) \(Self.photos(total))")
+      lines.append("\(first.verb) \(Self.photos(in: tasks))")
     } else {
-      lines.append("\(first.verb) \(successes.count) of \(Self.photos(total))")
+      lines.append(
+        "\(first.verb) \(successes.flatMap(\.task.photos).count) of \(Self.photos(in: tasks))")
     }
     if let failure = failures.first {
       let others = failures.count - 1
@@ -38,20 +39,24 @@ extension FileOperations.Operation {
         "not \(first.verb): \(failure.label): \(failure.reason)"
           + (others > 0 ? " (and \(others) more)" : ""))
     }
-    let finished = Set(results.compactMap(\.task.photo))
+    let finished = Set(results.flatMap(\.task.photos))
     let rest = tasks.filter { task in
-      !open.contains(task) && !(task.photo.map { finished.contains($0) } ?? !results.isEmpty)
+      !open.contains(task) && !(task.photos.first.map { finished.contains($0) } ?? !results.isEmpty)
     }
     if let task = rest.first {
-      let names = task.photo.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
-      lines.append("not \(first.verb), and as before: \(Self.photos(rest.count))\(names)")
+      let names = task.photos.first.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
+      lines.append("not \(first.verb), and as before: \(Self.photos(in: rest))\(names)")
     }
     if let task = open.first {
-      let names = task.photo.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
+      let names = task.photos.first.map { ", from \(FileResult.label(of: name($0))) on" } ?? ""
       lines.append(
-        "still to be \(first.verb) when the disk answers: \(Self.photos(open.count))\(names)")
+        "still to be \(first.verb) when the disk answers: \(Self.photos(in: open))\(names)")
     }
     return lines
+  }
+
+  private static func photos(in tasks: [FileTask]) -> String {
+    photos(tasks.reduce(0) { $0 + max($1.photos.count, 1) })
   }
 
   fileprivate static func photos(_ count: Int) -> String {
@@ -65,7 +70,7 @@ extension FileTask {
     switch self {
     case .trash: "trashed"
     case .restore, .undoRecorded: "brought back"
-    case .rename: "renamed"
+    case .rename, .moveBack: "renamed"
     }
   }
 }
@@ -75,8 +80,9 @@ extension FileOperations.Request {
   fileprivate var line: String {
     switch self {
     case .trash(let photos):
-      "not trashed, and as before: \(FileOperations.Operation.photos(photos.count))"
-    case .rename(_, let name): "not renamed to \(FileResult.label(of: name))"
+      "not trashed, and as before: \(FileOperations.Operation.photos(photos.joined().count))"
+    case .rename(let renamings):
+      "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
     case .undo: "not undone: the operation before"
     }
   }

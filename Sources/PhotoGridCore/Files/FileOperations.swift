@@ -13,10 +13,10 @@ struct FileOperations: Equatable, Sendable {
 
   /// An operation that the user requests.
   enum Request: Equatable, Sendable {
-    /// Moves photos to the trash.
-    case trash([Photo.ID])
-    /// Renames a photo's file.
-    case rename(Photo.ID, to: [UInt8])
+    /// Moves photos to the trash; those that belong together are in one list.
+    case trash([[Photo.ID]])
+    /// Renames the files of photos that belong together.
+    case rename([Renaming])
     /// Undoes the previous operation.
     case undo
   }
@@ -25,20 +25,28 @@ struct FileOperations: Equatable, Sendable {
   enum UndoEntry: Equatable, Sendable {
     /// Photos were moved to the trash.
     case trash([TrashedPhoto])
-    /// A photo was renamed from an earlier name.
-    case rename(Photo.ID, from: [UInt8])
+    /// Photos were renamed or moved.
+    case move([MovedPhotos])
     /// Photos were rated.
     case ratings([RatedPhoto])
   }
 
-  /// A photo in the trash.
+  /// Photos that belong together, and are in the trash.
   struct TrashedPhoto: Equatable, Sendable {
-    /// The photo whose file was trashed.
-    var photo: Photo.ID
-    /// The location of its file in the trash.
-    var file: TrashedFile
-    /// Whether it was marked when it was trashed.
-    var isMarked: Bool
+    /// The photos whose files were trashed.
+    var photos: [Photo.ID]
+    /// The locations of these files and of those that belong to them in the trash.
+    var files: [TrashedFile]
+    /// The photos that were marked when they were trashed.
+    var marked: [Photo.ID]
+  }
+
+  /// Photos that belong together, and were moved.
+  struct MovedPhotos: Equatable, Sendable {
+    /// The photos.
+    var photos: [Photo.ID]
+    /// The paths of their files, in the same order.
+    var files: [MovedFile]
   }
 
   /// The outcome of a finished operation, for the browser to show.
@@ -58,11 +66,11 @@ struct FileOperations: Equatable, Sendable {
 
   /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
-    var photos = PhotoSet(running?.tasks.compactMap(\.photo) ?? [])
+    var photos = PhotoSet(running?.tasks.flatMap(\.photos) ?? [])
     for request in queue {
       switch request {
-      case .trash(let more): for photo in more { photos.insert(photo) }
-      case .rename(let photo, _): photos.insert(photo)
+      case .trash(let more): for photo in more.joined() { photos.insert(photo) }
+      case .rename(let renamings): for renaming in renamings { photos.insert(renaming.photo) }
       case .undo: break
       }
     }
@@ -72,7 +80,7 @@ struct FileOperations: Equatable, Sendable {
   /// The photos in the trash that can be restored.
   var trashed: [Photo.ID] {
     undoStack.flatMap { entry -> [Photo.ID] in
-      if case .trash(let photos) = entry { return photos.map(\.photo) }
+      if case .trash(let photos) = entry { return photos.flatMap(\.photos) }
       return []
     }
   }
@@ -86,6 +94,7 @@ struct FileOperations: Equatable, Sendable {
     case .trash: "trashing\(count)…"
     case .restore: "bringing back\(count)…"
     case .rename: "renaming…"
+    case .moveBack: "moving back\(count)…"
     case .undoRecorded: "undoing…"
     case nil: nil
     }
@@ -111,15 +120,15 @@ struct FileOperations: Equatable, Sendable {
     switch request {
     case .trash(let photos):
       operation.tasks = photos.map { .trash($0) }
-      operation.marked = PhotoSet(photos.filter { marks.contains($0) })
-    case .rename(let photo, let name): operation.tasks = [.rename(photo, to: name)]
+      operation.marked = PhotoSet(photos.joined().filter { marks.contains($0) })
+    case .rename(let renamings): operation.tasks = [.rename(renamings)]
     case .undo:
       guard !isRatingUndoNext else { return nil }
       operation.undone = undoStack.popLast()
       operation.tasks =
         switch operation.undone {
-        case .trash(let trashed): trashed.map { .restore($0.photo, $0.file) }
-        case .rename(let photo, let name): [.rename(photo, to: name)]
+        case .trash(let trashed): trashed.map { .restore($0.photos, $0.files) }
+        case .move(let moved): moved.map { .moveBack($0.photos, $0.files) }
         case .ratings: []
         case nil: [.undoRecorded]
         }
@@ -131,25 +140,27 @@ struct FileOperations: Equatable, Sendable {
 
   /// Trashes photos in one operation, except those that another operation is using.
   ///
+  /// - Parameter photos: The photos; those that belong together are in one list.
   /// - Returns: A notice if all of them are in use; nil otherwise.
   mutating func trash(
-    _ photos: [Photo.ID], marks: PhotoSet, effects: inout [Effect]
+    _ photos: [[Photo.ID]], marks: PhotoSet, effects: inout [Effect]
   ) -> Notice.Text? {
     guard !photos.isEmpty else { return nil }
     let busy = busyPhotos
-    let idle = photos.filter { !busy.contains($0) }
+    let idle = photos.filter { group in !group.contains { busy.contains($0) } }
     guard !idle.isEmpty else { return .fileIsBusy }
     return start(.trash(idle), marks: marks, effects: &effects)
   }
 
-  /// Renames a photo's file.
+  /// Renames the files of photos that belong together.
   ///
-  /// - Returns: A notice if another operation is using that file; nil otherwise.
+  /// - Returns: A notice if another operation is using one of them; nil otherwise.
   mutating func rename(
-    _ photo: Photo.ID, to name: String, marks: PhotoSet, effects: inout [Effect]
+    _ renamings: [Renaming], marks: PhotoSet, effects: inout [Effect]
   ) -> Notice.Text? {
-    guard !busyPhotos.contains(photo) else { return .fileIsBusy }
-    return start(.rename(photo, to: Array(name.utf8)), marks: marks, effects: &effects)
+    let busy = busyPhotos
+    guard !renamings.contains(where: { busy.contains($0.photo) }) else { return .fileIsBusy }
+    return start(.rename(renamings), marks: marks, effects: &effects)
   }
 
   /// Receives the results of tasks.
@@ -167,10 +178,9 @@ struct FileOperations: Equatable, Sendable {
     var completion = Completion(message: operation.message, isUndo: operation.undone != nil)
     if case .trash(let trashed) = operation.undone {
       let restored = PhotoSet(
-        operation.results.filter { $0.outcome == .done }.compactMap(\.task.photo))
+        operation.results.filter { $0.outcome == .done }.flatMap(\.task.photos))
       completion.restored = restored
-      completion.marked = trashed.filter { $0.isMarked && restored.contains($0.photo) }
-        .map(\.photo)
+      completion.marked = trashed.flatMap(\.marked).filter { restored.contains($0) }
     }
     return completion
   }

@@ -1,21 +1,58 @@
-/// A task for a single photo's file.
+/// A task for the files of photos that belong together: all of them are changed, or none.
+///
+/// Sidecars belong to their photos, and are not listed: the process that changes files looks for
+/// them.
 package enum FileTask: Equatable, Sendable {
-  /// Move the file to the trash.
-  case trash(Photo.ID)
-  /// Restore the file from the trash to its original location.
-  case restore(Photo.ID, TrashedFile)
-  /// Rename the file within its folder.
-  case rename(Photo.ID, to: [UInt8])
+  /// Move the files to the trash.
+  case trash([Photo.ID])
+  /// Restore the files, and those that were trashed with them, to their original locations.
+  case restore([Photo.ID], [TrashedFile])
+  /// Rename the files within their folders.
+  case rename([Renaming])
+  /// Move the files back to where they were before they were renamed.
+  case moveBack([Photo.ID], [MovedFile])
   /// Undo the last operation of an earlier session.
   case undoRecorded
 
-  /// The photo that the task applies to; nil for photos of an earlier session.
-  package var photo: Photo.ID? {
+  /// The photos that the task applies to; empty for photos of an earlier session.
+  package var photos: [Photo.ID] {
     switch self {
-    case .trash(let photo), .restore(let photo, _), .rename(let photo, _): photo
-    case .undoRecorded: nil
+    case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _): photos
+    case .rename(let renamings): renamings.map(\.photo)
+    case .undoRecorded: []
     }
   }
+}
+
+/// A photo's file and its new name.
+package struct Renaming: Equatable, Sendable {
+  /// The photo.
+  package var photo: Photo.ID
+  /// The last component of the file's new path.
+  package var name: [UInt8]
+
+  /// Creates a new name for a photo's file.
+  package init(_ photo: Photo.ID, to name: [UInt8]) {
+    self.photo = photo
+    self.name = name
+  }
+}
+
+/// The paths of a file before and after it was moved.
+package struct MovedFile: Equatable, Sendable {
+  /// The path before.
+  package var source: [UInt8]
+  /// The path after.
+  package var target: [UInt8]
+
+  /// Creates the paths of a moved file.
+  package init(from source: [UInt8], to target: [UInt8]) {
+    self.source = source
+    self.target = target
+  }
+
+  /// The file moved the opposite way.
+  package var reversed: MovedFile { MovedFile(from: target, to: source) }
 }
 
 /// The location of a file in a trash folder.
@@ -24,22 +61,29 @@ package struct TrashedFile: Equatable, Sendable {
   package var trash: [UInt8]
   /// The file's name in the trash, which may differ from its original name.
   package var name: [UInt8]
+  /// The file's path before.
+  package var originalPath: [UInt8]
 
   /// Creates the location of a file in a trash folder.
-  package init(trash: [UInt8], name: [UInt8]) {
+  package init(trash: [UInt8], name: [UInt8], originalPath: [UInt8]) {
     self.trash = trash
     self.name = name
+    self.originalPath = originalPath
   }
 }
 
 /// The outcome of a task.
 package enum FileOutcome: Equatable, Sendable {
-  case trashed(TrashedFile)
-  /// The file was restored or renamed.
+  /// The files are in the trash: those of the task's photos in their order, then others that belong
+  /// to them.
+  case trashed([TrashedFile])
+  /// The files were restored.
   case done
+  /// The files of the task's photos were moved, in their order.
+  case moved([MovedFile])
   /// Nothing was changed; the message says why, and may contain file names.
   case refused(String)
-  /// The file to restore is no longer in the trash.
+  /// A file to restore is no longer in the trash.
   case lost
   /// It is unknown what happened to the file; the message says why.
   case unknown(String)
@@ -78,10 +122,10 @@ package struct RecordedUndo: Equatable, Sendable {
 package struct FileResult: Equatable, Sendable {
   package var task: FileTask
   package var outcome: FileOutcome
-  /// The last component of the file's path before the task, which may be any bytes.
+  /// The last component of the first file's path before the task, which may be any bytes.
   package var name: [UInt8]
 
-  /// Creates the result of a task for a file of the given name.
+  /// Creates the result of a task whose first file has the given name.
   package init(_ task: FileTask, _ outcome: FileOutcome, name: [UInt8]) {
     self.task = task
     self.outcome = outcome

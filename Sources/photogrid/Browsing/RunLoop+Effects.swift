@@ -69,7 +69,7 @@ extension RunLoop {
     let files = tasks.map { task in
       (
         task, FileChange(task, paths: paths),
-        name: task.photo.map { Array(paths.name(of: $0)) } ?? []
+        name: task.currentName(paths)
       )
     }
     services.fileOperations.request(files, at: now)

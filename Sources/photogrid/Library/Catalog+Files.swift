@@ -50,25 +50,41 @@ extension Catalog {
     }
   }
 
-  /// Changes the path of a photo, which keeps its ID and moves to its new index.
-  mutating func rename(_ photo: Photo.ID, to path: PhotoPath) {
-    let old = index.table.path(of: photo)
-    guard old != path else { return }
-    ignored.remove(path)
+  /// Changes the paths of photos, which keep their IDs and move to their new indices.
+  mutating func rename(_ renamings: [(photo: Photo.ID, path: PhotoPath)]) {
+    let changed = renamings.filter { index.table.path(of: $0.photo) != $0.path }
+    guard !changed.isEmpty else { return }
+    for (_, path) in changed { ignored.remove(path) }
+    // Photos may exchange their names, so all leave the listing before the first gets its new one.
+    var listed: [Photo.ID] = []
     if isOrdered {
-      let place = index.table.position(of: old, in: listing)
-      let isListed = place.isFound && listing[place.index] == photo
-      if isListed { listing.remove(at: place.index) }
-      // Another photo that is listed at that path was overwritten.
-      let other = index.table.position(of: path, in: listing)
-      if other.isFound { listing.remove(at: other.index) }
-      index.rename(photo, to: path)
-      if isListed { insert([photo]) }
-    } else {
-      index.rename(photo, to: path)
+      listed = changed.map(\.photo).filter { isListed($0) }
+      removeFromListing(listed)
+      // Other photos that are listed at these paths were overwritten.
+      let paths = index.table
+      removeFromListing(
+        changed.compactMap { change in
+          let other = paths.position(of: change.path, in: listing)
+          return other.isFound ? listing[other.index] : nil
+        })
     }
-    updates.renamed.append(photo)
+    for (photo, path) in changed { index.rename(photo, to: path) }
+    let paths = index.table
+    if isOrdered { insert(listed.sorted { paths.precedes($0, $1) }) }
+    updates.renamed += changed.map(\.photo)
     updates.isRearranged = true
+  }
+
+  /// Whether a photo is in the listing at its path.
+  private func isListed(_ photo: Photo.ID) -> Bool {
+    let place = index.table.position(of: index.table.path(of: photo), in: listing)
+    return place.isFound && listing[place.index] == photo
+  }
+
+  private mutating func removeFromListing(_ photos: [Photo.ID]) {
+    let paths = index.table
+    listing.remove(
+      at: photos.map { paths.position(of: paths.path(of: $0), in: listing).index }.sorted())
   }
 
   /// Applies an operation on a photo of a folder that was left.

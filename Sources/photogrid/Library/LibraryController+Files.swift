@@ -8,32 +8,45 @@ extension LibraryController {
   mutating func apply(_ results: [FileResult]) {
     var trashed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
+    var renamed: [(Photo.ID, MovedFile)] = []
     for result in results {
       // Undoing an operation of an earlier session changes files without known photos; the lister
       // finds them.
-      guard let photo = result.task.photo else { continue }
-      let path = index.table.path(of: photo)
-      switch (result.task, result.outcome) {
-      case (.trash, .trashed):
-        if source.isGiven(path) { catalog.ignore(path) }
-        trashed.insert(photo)
-        if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
-      case (.restore, .done):
-        if isInLocation(photo) {
-          restored.append(photo)
-        } else {
-          catalog.updateLeftFolder(of: photo, exists: true)
+      for (place, photo) in result.task.photos.enumerated() {
+        switch (result.task, result.outcome) {
+        case (.trash, .trashed):
+          let path = index.table.path(of: photo)
+          if source.isGiven(path) { catalog.ignore(path) }
+          trashed.insert(photo)
+          if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
+        case (.restore, .done):
+          if isInLocation(photo) {
+            restored.append(photo)
+          } else {
+            catalog.updateLeftFolder(of: photo, exists: true)
+          }
+        case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
+          if files.indices.contains(place) { renamed.append((photo, files[place])) }
+        default: break  // the file has not moved
         }
-      case (.rename(_, let name), .done):
-        if source.isGiven(path) { catalog.ignore(path) }
-        let folder = index.table.folder(of: photo)
-        catalog.rename(photo, to: PhotoPath(root: path.root, path: folder + name))
-        if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: true) }
-      default: break  // the file has not moved
       }
     }
     if !trashed.isEmpty { catalog.removeTrashed(trashed) }
     catalog.insertRestored(restored)
+    rename(renamed)
+  }
+
+  /// Gives photos the paths of their files after these were renamed.
+  private mutating func rename(_ renamed: [(photo: Photo.ID, file: MovedFile)]) {
+    let paths = renamed.map { index.table.path(of: $0.photo) }
+    for path in paths where source.isGiven(path) { catalog.ignore(path) }
+    catalog.rename(
+      zip(renamed, paths).map { renamed, path in
+        (renamed.photo, PhotoPath(root: path.root, path: renamed.file.target))
+      })
+    for (photo, _) in renamed where !isInLocation(photo) {
+      catalog.updateLeftFolder(of: photo, exists: true)
+    }
   }
 
   /// Whether a photo's file is in the location that is shown, rather than in one that was left.

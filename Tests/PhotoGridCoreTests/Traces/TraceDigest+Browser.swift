@@ -56,18 +56,28 @@ extension TraceDigest {
 
   private mutating func add(_ task: FileTask) {
     switch task {
-    case .trash(let photo):
+    case .trash(let photos):
       add("trash")
-      add(photo)
-    case .restore(let photo, let file):
+      for photo in photos { add(photo) }
+    case .restore(let photos, let files):
       add("restore")
-      add(photo)
-      add(file.trash)
-      add(file.name)
-    case .rename(let photo, let name):
+      for photo in photos { add(photo) }
+      for file in files {
+        add(file.trash)
+        add(file.name)
+      }
+    case .rename(let renamings):
       add("rename")
-      add(photo)
-      add(name)
+      for renaming in renamings {
+        add(renaming.photo)
+        add(renaming.name)
+      }
+    case .moveBack(let photos, let files):
+      add("rename")
+      for (photo, file) in zip(photos, files) {
+        add(photo)
+        add(file.source.lastPathComponent)
+      }
     case .undoRecorded: add("undo recorded")
     }
   }

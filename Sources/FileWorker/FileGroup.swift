@@ -1,0 +1,127 @@
+import Glibc
+import PhotoGridCore
+
+/// Files that are changed together: all of them, or none.
+///
+/// Every step is in the journal before it is taken. Until the group has ended, what was done to
+/// some of its files can be taken back.
+struct FileGroup {
+  /// The number of the operation in its session, and that of the group.
+  struct ID: Hashable, CustomStringConvertible {
+    /// The operation; groups that were requested together share it.
+    var operation: UInt32
+    /// The number of the group in its journal.
+    var number: UInt32
+
+    /// The word of the journal: "7.3".
+    var description: String { "\(operation).\(number)" }
+
+    /// The identity of the group with these numbers.
+    init(operation: UInt32, number: UInt32) {
+      self.operation = operation
+      self.number = number
+    }
+
+    /// The identity of a word; nil if it is none.
+    init?(_ word: String) {
+      let parts = word.split(separator: ".").map { UInt32($0) }
+      guard parts.count == 2, let operation = parts[0], let number = parts[1] else { return nil }
+      self.init(operation: operation, number: number)
+    }
+  }
+
+  private let kind: JournalEntry.Kind
+  private let id: ID
+  private let journal: Journal?
+  /// The steps so far.
+  private(set) var entries: [JournalEntry] = []
+
+  /// A group without any steps.
+  init(_ kind: JournalEntry.Kind, _ id: ID, in journal: Journal?) {
+    self.kind = kind
+    self.id = id
+    self.journal = journal
+  }
+
+  /// Records a step, which may be taken after that.
+  mutating func willMove(
+    _ file: FileIdentity?, by method: FileMove.Method, from source: [UInt8], to target: [UInt8]
+  ) {
+    guard let file else { return }
+    let entry = JournalEntry(kind, id, method, file, from: source, to: target)
+    entries.append(entry)
+    journal?.add(entry)
+  }
+
+  /// Records that all steps were taken, or all taken back.
+  func end() { journal?.end(id) }
+
+  // MARK: - Moving
+
+  /// Moves files to exactly these absolute paths, by steps of which none takes the name of another
+  /// file.
+  ///
+  /// - Throws: `FileFault`; `takeBack()` restores what was moved until then.
+  mutating func move(_ files: [MovedFile]) throws(FileFault) {
+    for step in try Self.steps(files) {
+      let file = FileIdentity(at: step.source)
+      try FileMove.move(FileMove.Place(step.source), to: FileMove.Place(step.target)) { method in
+        willMove(file, by: method, from: step.source, to: step.target)
+      }
+    }
+  }
+
+  /// Moves the files back of which some steps were taken.
+  func takeBack() { Settlement.takeBack(Settlement.steps(of: entries)) }
+
+  /// An order in which each name is free when it is needed; files that exchange their names go
+  /// through a temporary one.
+  ///
+  /// - Throws: `FileFault.exists` if a name belongs to a file outside of the group.
+  static func steps(_ files: [MovedFile]) throws(FileFault) -> [MovedFile] {
+    var places: [[UInt8]: Int] = [:]
+    for (place, file) in files.enumerated() { places[file.source] = place }
+    var targets: Set<[UInt8]> = []
+    for file in files {
+      guard targets.insert(file.target).inserted else { throw .exists(file.target.split.name) }
+      // A file system that ignores case has the file by its new name too.
+      if places[file.target] == nil, let other = FileIdentity(at: file.target),
+        other != FileIdentity(at: file.source)
+      {
+        throw .exists(file.target.split.name)
+      }
+    }
+    var steps: [MovedFile] = []
+    var isDone = files.map { $0.source == $0.target }
+    for start in files.indices where !isDone[start] {
+      // The file whose name is needed moves before the one that needs it.
+      var chain = [start]
+      isDone[start] = true
+      while let last = chain.last, let next = places[files[last].target], !isDone[next] {
+        isDone[next] = true
+        chain.append(next)
+      }
+      guard let last = chain.last else { continue }
+      let isCycle = chain.count > 1 && files[last].target == files[start].source
+      guard isCycle else {
+        steps += chain.reversed().map { files[$0] }
+        continue
+      }
+      let temporary = temporaryPath(beside: files[last].source)
+      steps.append(MovedFile(from: files[last].source, to: temporary))
+      steps += chain.dropLast().reversed().map { files[$0] }
+      steps.append(MovedFile(from: temporary, to: files[last].target))
+    }
+    return steps
+  }
+
+  /// A free hidden name in the folder of a file.
+  private static func temporaryPath(beside path: [UInt8]) -> [UInt8] {
+    let folder = path.split.folder
+    while true {
+      let name = ".photogrid-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+      let path = folder + name.utf8
+      if FileIdentity(at: path) == nil { return path }
+    }
+  }
+}
