@@ -6,7 +6,7 @@ extension Browser {
   /// tiles just outside the viewport.
   package var demands: [Demand] {
     guard mode.periods == nil else { return periodDemands }
-    var result: [Demand] = []
+    var result = comparisonDemands
     let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
@@ -17,6 +17,7 @@ extension Browser {
     let indices = grid.demandedIndices(around: selection, in: viewport)
     addTiles(indices.visible, .visible, to: &result)
     if let open {
+      addCloseUpsAhead(of: open, to: &result)
       addScreen(open + 1, .neighbor, to: &result)
       addScreen(open - 1, .neighbor, to: &result)
     }
@@ -33,6 +34,22 @@ extension Browser {
         demand.place = place
         demands.append(demand)
       }
+    }
+  }
+
+  /// The distances of the photos that are decoded ahead while the open one is magnified, in the
+  /// direction of the last step: going on quickly, the next photo comes before it could be decoded.
+  private static let stepsAhead = [1, -1, 2, 3]
+
+  /// Adds the parts of the photos around the open one that will be visible in its place.
+  private func addCloseUpsAhead(of open: Int, to demands: inout [Demand]) {
+    guard let viewer, slideshow == nil else { return }
+    for step in Self.stepsAhead {
+      let index = open + (viewer.goesBack ? -step : step)
+      guard let place = collection.photoIndex(index), let stage = stage(of: place) else { continue }
+      let demand = closeUpDemand(
+        of: photos[place], viewer.viewForNext, on: stage, panDirection: .zero, isAhead: true)
+      if let demand { demands.append(demand) }
     }
   }
 

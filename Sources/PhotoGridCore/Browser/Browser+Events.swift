@@ -22,6 +22,9 @@ extension Browser {
       if collection.receive(size, frameCount: frames, of: photo), current == photo {
         retargetScreen(at: now)
       }
+      if mode.comparison?.contains(photo) == true {
+        changeComparison(at: now) { $0.retarget($1.motion.tap, in: $1) }
+      }
       reshapeIfDue(at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isFullyDrawn = isWhole
@@ -105,6 +108,7 @@ extension Browser {
     folders.transition = nil
     pointer.gridPress = nil
     grid.scrubber.release(at: now)
+    changeComparison(at: now) { $0.resize(in: $1) }
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, context.motion.tap, in: context)
       viewer.retarget(to: .screen, context.motion.tap, in: context)

@@ -79,6 +79,7 @@ package struct Browser: Equatable, Sendable {
   /// The index of the current photo.
   var currentIndex: Int? {
     guard mode.periods == nil else { return nil }
+    if let comparedIndex { return comparedIndex }
     let index = (viewer?.isClosing == false ? viewerIndex : nil) ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
@@ -87,6 +88,7 @@ package struct Browser: Equatable, Sendable {
   package func isAnimating(at now: Instant) -> Bool {
     if (mode.periods?.grid ?? grid).isAnimating(at: now) { return true }
     if let removalFade, !removalFade.animatedPose.isOver(at: now) { return true }
+    if mode.comparison?.isAnimating(at: now) == true { return true }
     if folders.isAnimating(at: now) || grid.scrubber.isMoving(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
   }
@@ -119,5 +121,6 @@ package struct Browser: Equatable, Sendable {
     }
     settleCrossFade(at: now)
     settlePeriods(at: now)
+    settleComparison(at: now)
   }
 }

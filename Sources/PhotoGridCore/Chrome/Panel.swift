@@ -96,7 +96,7 @@ extension Browser {
     let isStandard = options.keys == .standard
     func rows(_ bindings: [KeyBinding], in view: KeyMap.View? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        let keys = options.keys.keys(of: binding, in: view ?? (viewer == nil ? .grid : .detail))
+        let keys = options.keys.keys(of: binding, in: view ?? keyView)
         let words = isStandard ? binding.help : binding.plainHelp
         guard let words, !keys.isEmpty else { return nil }
         return (keys.joined(separator: " "), words)
@@ -107,8 +107,14 @@ extension Browser {
       ("many photos", rows(KeyBinding.gridAlbum, in: .grid) + rows(KeyBinding.album)),
     ]
     let photo = [("photo", rows(KeyBinding.detail, in: .detail))]
+    let compare = [("compare", rows(KeyBinding.compare, in: .compare))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
-    let sections = viewer == nil ? grid + both + photo : photo + both + grid
+    let sections =
+      switch keyView {
+      case .grid: grid + both + photo
+      case .detail: photo + both + grid
+      case .compare: compare + both + photo + grid
+      }
     var lines: [String] = []
     for (title, rows) in sections {
       lines.append(title)

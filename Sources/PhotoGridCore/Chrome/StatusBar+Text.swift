@@ -48,6 +48,8 @@ extension StatusBar {
     var isReadOnly: Bool
     /// How many photos are left in culling mode, in words; nil outside of it.
     var culling: String?
+    /// The compared photos, in words; nil if none are compared.
+    var comparison: String?
     /// The rating of the current photo as symbols; nil until it was read.
     var rating: String?
   }
@@ -94,7 +96,8 @@ extension StatusBar.Content {
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
     let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
-    return position + [culling, rating].compactMap(\.self) + view + marks + activeSettings
+    return position + [comparison, culling, rating].compactMap(\.self) + view + marks
+      + activeSettings
       + [fileProgress, reading, facts.problem].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }

@@ -55,10 +55,16 @@ extension Browser {
     case .end:
       keyboard.culling = nil
       showNotice("culling mode is over", for: 1, at: now)
+    case .pass where isComparing: advanceInComparison(after: nil, at: now)
     case .pass: advance(at: now) { _ in }
     case .rate(let edit):
       guard let photo = current else {
         showNotice("ratings are for photos", for: 1, at: now)
+        break
+      }
+      guard !isComparing else {
+        rate([photo], edit, at: now, effects: &effects)
+        advanceInComparison(after: edit, at: now)
         break
       }
       advance(at: now) { $0.rate([photo], edit, at: now, effects: &effects) }
@@ -157,7 +163,8 @@ extension Browser {
   /// tiles.
   package var visibleUnrated: [Photo.ID] {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
-    let indices = [viewerIndex].compactMap(\.self) + visible
+    let compared = mode.comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []
+    let indices = [viewerIndex].compactMap(\.self) + compared + visible
     let shown = indices.compactMap { collection.photoIndex($0).map { photos[$0] } }
     return album.files(of: shown).filter { !album.ratings.isKnown($0) }
   }

@@ -19,7 +19,7 @@ extension KeyBinding {
       KeyBinding(keys: ["F"], command: .album(.showMarked), help: nil),
       KeyBinding(keys: ["Space"], command: .album(.markOn), help: "mark, next (v range)"),
       KeyBinding(keys: ["v"], command: .album(.range), help: nil),
-      KeyBinding(keys: ["Ctrl-a"], command: .album(.markAll), help: "mark all (U none)"),
+      KeyBinding(keys: ["Ctrl-a"], command: .album(.markAll), help: "all (U none; = compare)"),
       KeyBinding(keys: ["U"], command: .album(.unmarkAll), help: nil),
       KeyBinding(keys: ["Ctrl-r"], command: .album(.invertMarks), help: nil),
       KeyBinding(
