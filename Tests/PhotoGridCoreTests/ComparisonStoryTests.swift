@@ -147,7 +147,7 @@ import Testing
     story.keys("m")
     #expect(story.browser.album.marks.count == 2)
     story.keys("d")
-    #expect(story.effects.last == .file([.trash(Photo.ID(1))]))
+    #expect(story.effects.last == .file([.trash([Photo.ID(1)])]))
   }
 
   @Test func `in culling mode a digit goes on to the next pane, and x rejects and takes out`() {

@@ -102,7 +102,7 @@ import Testing
     #expect(story.bar.left.hasPrefix("trash 2 marked photos, 3 files?"))
     story.keys("y")
     #expect(files(tasks(story)) == [[2, 1], [3]])
-    story.keys("ggld")
+    story.keys("Uggld")
     #expect(story.bar.left.contains("wait"), "a pair is busy as a whole") 
   }
 
@@ -159,13 +159,13 @@ import Testing
     #expect(pose.frame == place, "it starts where the raw file was")
     story.wait(1)
     #expect(story.marked == [3, 1])
-    if !isAtEnd { #expect(story.tile(3) == place) }
+    if !isAtEnd { #expect(story.tile(1) == place) }
   }
 
   @Test func `when the picture is removed, the raw file stays in its place`() {
     var story = story()
     story.keys("lm")
-    let place = story.tile(2)
+    let place = story.tile(1)
     story.send(.arranged([0, 1, 3, 4, 5, 6].map { Photo.ID($0) }))
     story.wait(1)
     #expect(story.shown == [0, 1, 3, 5, 6] && story.current == 1 && story.marked == [1])
