@@ -93,8 +93,7 @@ import Testing
   @Test func `a new name of a picture gives one to its raw files`() {
     let album = Self.album(["a.CR2", "a.jpg"])
     func names(_ name: String) -> [String] {
-      album.names(of: [Photo.ID(1), Photo.ID(0)], renaming: Photo.ID(1), to: name)
-        .map { String(decoding: $0, as: UTF8.self) }
+      album.renamings(of: Photo.ID(1), to: name).map { String(decoding: $0.name, as: UTF8.self) }
     }
     #expect(names("b.jpg") == ["b.jpg", "b.CR2"])
     #expect(names("b.2.jpg") == ["b.2.jpg", "b.2.CR2"])

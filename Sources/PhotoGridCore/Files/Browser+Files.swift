@@ -76,11 +76,15 @@ extension Browser {
       collection.rangeAnchor = nil
       return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
     }
-    mode.modal = .confirmation(Confirmation(photos: chosen, isRange: range != nil))
+    let files = album.files(of: chosen)
+    mode.modal = .confirmation(
+      Confirmation(
+        photos: files, count: album.photoCount(of: files), isRange: range != nil))
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
-    showNotice(files.trash(photos.map { [$0] }, marks: album.marks, effects: &effects), at: now)
+    let groups = album.grouped(album.files(of: photos))
+    showNotice(files.trash(groups, marks: album.marks, effects: &effects), at: now)
   }
 
   /// Handles the key that answers the confirmation before trashing.
@@ -142,7 +146,7 @@ extension Browser {
     mode.modal = .prompt(prompt)
   }
 
-  /// Renames a photo, unless the name is unchanged.
+  /// Renames the files of a photo, unless the name is unchanged.
   mutating func rename(
     _ origin: Prompt.Origin, to text: String, at now: Instant, effects: inout [Effect]
   ) {
@@ -151,6 +155,6 @@ extension Browser {
     }
     showNotice(
       files.rename(
-        [Renaming(photo, to: Array(text.utf8))], marks: album.marks, effects: &effects), at: now)
+        album.renamings(of: photo, to: text), marks: album.marks, effects: &effects), at: now)
   }
 }

@@ -89,8 +89,7 @@ extension FileOperations.Operation {
 
   private func message(ofSuccesses results: [FileResult]) -> String {
     guard let first = results.first else { return "" }
-    let count = results.reduce(0) { $0 + $1.task.photos.count }
-    let what = results.count == 1 ? first.label : "\(count) photos"
+    let what = results.count == 1 ? first.label : "\(results.count) photos"
     switch first.task {
     case .trash:
       let verb =

@@ -108,13 +108,11 @@ extension Album {
   /// The photo that a file is shown as: the picture of its pair, or the file itself.
   package func picture(of file: Photo.ID) -> Photo.ID { pairs.picture(of: file) }
 
-  /// The name of each file of a pair for a new name of its picture: the stem changes, and every
-  /// file keeps its extension.
-  func names(of files: [Photo.ID], renaming picture: Photo.ID, to name: String) -> [[UInt8]] {
-    let stem = FileName.stem(of: name)
-    return files.map { file in
-      guard file != picture else { return Array(name.utf8) }
-      return Array(stem.utf8) + [UInt8(ascii: ".")] + pairs.fileExtension(of: file)
-    }
+  /// The new names of a photo's files for one of its picture: the others get the same stem, and keep
+  /// their extensions.
+  func renamings(of picture: Photo.ID, to name: String) -> [Renaming] {
+    let stem = Array(FileName.stem(of: name).utf8) + [UInt8(ascii: ".")]
+    return [Renaming(picture, to: Array(name.utf8))]
+      + pairedFiles(of: picture).map { Renaming($0, to: stem + pairs.fileExtension(of: $0)) }
   }
 }
