@@ -30,6 +30,7 @@ extension FileOperations.Operation {
         moved.append(
           FileOperations.MovedPhotos(
             photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
+      case (.turn(let photo, let orientation), .done): return .turn(photo, by: orientation)
       case (.copy(let photos, _), .moved(let files)):
         copied.append(FileOperations.MovedPhotos(photos: photos, files: files))
       default: break
@@ -53,6 +54,7 @@ extension FileOperations.Operation {
     let photos = PhotoSet(refused.flatMap(\.task.photos))
     switch undone {
     case .ratings: return nil
+    case .turn: return undone
     case .copy(let copied):
       return .copy(copied.filter { $0.photos.contains(where: photos.contains) })
     case .move(let moved): return .move(moved.filter { $0.photos.contains(where: photos.contains) })
@@ -90,13 +92,15 @@ extension FileOperations.Operation {
   private func message(ofSuccesses results: [FileResult]) -> String {
     guard let first = results.first else { return "" }
     let count = results.reduce(0) { $0 + $1.task.photos.count }
-    let what = results.count == 1 ? first.label : "\(count) photos"
+    let what = results.count == 1 && count == 1 ? first.label : "\(count) photos"
     switch first.task {
     case .trash:
       let verb =
         results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
       return "\(what) \(verb) back"
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
+    case .rename(let renamings) where renamings.count > 1:
+      return "\(count) photos have new names; u undoes that"
     case .rename(let renamings):
       return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
     case .move(_, let folder):
@@ -107,10 +111,15 @@ extension FileOperations.Operation {
       let verb = results.count == 1 ? "is copied to" : "are copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
+    case .turn:
+      return undone == nil
+        ? "\(what) is turned in its file; u turns it back" : "\(what) is as it was"
     case .removeCopies:
       return results.count == 1 ? "the copy is removed" : "\(count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
+    case .moveBack(let photos, _) where photos.count > 1:
+      return "\(count) photos have their names again"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -157,6 +166,7 @@ extension FileResult {
     case .moveBack(_, let files):
       files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) is not back"
     case .removeCopies: "the copy \(label) stays"
+    case .turn: "\(label) is not turned in its file"
     case .undoRecorded: "nothing is undone"
     }
   }
