@@ -54,7 +54,7 @@ let package = Package(
     .target(
       name: "RatingWorker",
       dependencies: [
-        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi",
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CExempi", "CLinux",
       ]),
     .target(name: "PhotoLibrary", dependencies: ["PhotoGridCore", "WorkerProtocol", "CLinux"]),
     .target(name: "SceneRendering", dependencies: ["PhotoGridCore", "CZlib"]),
@@ -165,3 +165,20 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Packages bring no more of Swift's runtime than the programs need. Without this, `contains` of a
+// text would call the library of regular expressions, and a global variable of a `main.swift` would
+// belong to an actor.
+let shipped: Set = [
+  "PhotoGridCore", "WorkerProtocol", "ImageFormats", "WorkerRuntime", "FactIndex", "FolderWorker",
+  "FileWorker", "RatingWorker", "PhotoLibrary", "SceneRendering", "TerminalIO", "photogrid",
+  "photogrid-worker",
+]
+for target in package.targets where shipped.contains(target.name) {
+  target.swiftSettings = [
+    .unsafeFlags([
+      "-Xfrontend", "-disable-implicit-string-processing-module-import",
+      "-Xfrontend", "-disable-implicit-concurrency-module-import",
+    ])
+  ]
+}

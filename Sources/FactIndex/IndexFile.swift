@@ -118,6 +118,19 @@ package struct FileStamp: Equatable, Sendable {
     return rest < 0 ? seconds - 1 : seconds
   }
 
+  /// The nanoseconds of the last modification since the last whole second.
+  var nanoseconds: UInt32 {
+    UInt32(truncatingIfNeeded: modified &- Self.seconds(modified) &* 1_000_000_000)
+  }
+
+  /// Creates the stamp of a size and a time in seconds and nanoseconds; nil if no file can have it.
+  init?(inode: UInt64, byteCount: Int64, seconds: Int64, nanoseconds: UInt32) {
+    let (whole, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isFarther) = whole.addingReportingOverflow(Int64(nanoseconds))
+    guard byteCount >= 0, nanoseconds < 1_000_000_000, !isFar, !isFarther else { return nil }
+    self.init(inode: inode, byteCount: byteCount, modified: sum)
+  }
+
   init(inode: UInt64, byteCount: Int64, modified: Int64) {
     self.inode = inode
     self.byteCount = byteCount

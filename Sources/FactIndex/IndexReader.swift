@@ -11,11 +11,14 @@ import WorkerProtocol
 package final class IndexReader {
   private let database: Database
   private let folders: Statement
+  private let packs: Statement
   private let photos: Statement
   private let ratings: Statement
   private let texts: [Int64: String]
   private let formats: [Int64: ImageFormat]
   private var pools = TextPools()
+  /// The last translation of a format.
+  private var lastFormat: (id: Int64, format: ImageFormat?) = (-1, nil)
   private var (cameras, lenses, profiles) = (TextNumbers(), TextNumbers(), TextNumbers())
 
   /// The most texts to read; an index written by this program has fewer.
@@ -33,6 +36,7 @@ package final class IndexReader {
         texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
       }
       folders = try database.prepare("SELECT id FROM folder WHERE path = ?")
+      packs = try database.prepare("SELECT photos FROM pack WHERE folder = ? ORDER BY place")
       photos = try database.prepare(
         """
         SELECT name, inode, bytes, modified, taken, width, height, format, frames, camera, lens,
@@ -40,7 +44,7 @@ package final class IndexReader {
         FROM photo WHERE folder = ? ORDER BY name
         """)
       ratings = try database.prepare(
-        "SELECT name, code, stamp FROM rating WHERE folder = ? ORDER BY name")
+        "SELECT name, code, stamp FROM rating WHERE folder = ?")
       self.texts = texts
       formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
       self.database = database
@@ -55,31 +59,17 @@ package final class IndexReader {
   /// - Returns: The contents; nil if nothing is known, or the index is broken.
   package func contents(ofFolder folder: [UInt8]) -> IndexedFolder? {
     guard let path = IndexFile.canonicalPath(ofFolder: folder) else { return nil }
-    defer {
-      folders.reset()
-      photos.reset()
-      ratings.reset()
-    }
+    let statements = [folders, packs, photos, ratings]
+    defer { for statement in statements { statement.reset() } }
     folders.bind(1, path)
     do throws(DatabaseError) {
       guard try folders.step() else { return nil }
-      photos.bind(1, folders.number(0))
-      ratings.bind(1, folders.number(0))
-      var contents = IndexedFolder(pools: pools)
-      var hasRating = try ratings.step()
-      while try photos.step() {
-        while hasRating, Self.order(ratings.bytes(0), photos.bytes(0)) < 0 {
-          addRating(to: &contents)
-          hasRating = try ratings.step()
-        }
-        let isRated = hasRating && Self.order(ratings.bytes(0), photos.bytes(0)) == 0
-        addRow(isRated: isRated, to: &contents)
-        if isRated { hasRating = try ratings.step() }
-      }
-      while hasRating {
-        addRating(to: &contents)
-        hasRating = try ratings.step()
-      }
+      for statement in statements.dropFirst() { statement.bind(1, folders.number(0)) }
+      var contents = IndexedFolder()
+      while try packs.step() { addPack(to: &contents) }
+      contents.markSorted()
+      while try photos.step() { addRow(to: &contents) }
+      while try ratings.step() { addRating(to: &contents) }
       contents.finish(pools)
       return contents.count > 0 ? contents : nil
     } catch {
@@ -87,38 +77,52 @@ package final class IndexReader {
     }
   }
 
-  /// Compares names as the database does.
-  private static func order(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
-    -> Int
-  {
-    guard let one = left.baseAddress, let other = right.baseAddress else {
-      return left.count - right.count
-    }
-    let order = memcmp(one, other, min(left.count, right.count))
-    return order == 0 ? left.count - right.count : Int(order)
-  }
-
-  /// The rating of the current row of ratings; nil if none can have that code.
-  private var rating: Rating? { UInt8(exactly: ratings.number(1)).flatMap { Rating(code: $0) } }
-
-  /// Adds the rating of the current row, of a file whose facts are not known.
+  /// Adds the rating of the current row.
   private func addRating(to contents: inout IndexedFolder) {
     let name = ratings.bytes(0)
-    guard !name.isEmpty, !name.contains(0), !name.contains(0x2f), let rating else { return }
-    var facts = PackedFacts()
-    facts.rating = rating
-    contents.append(
-      name, facts, FileStamp(inode: 0, byteCount: -1, modified: 0),
-      ratingStamp: UInt64(bitPattern: ratings.number(2)))
+    guard StoredPhoto.isName(name),
+      let rating = UInt8(exactly: ratings.number(1)).flatMap({ Rating(code: $0) })
+    else { return }
+    contents.put(name, rating, stamp: UInt64(bitPattern: ratings.number(2)))
+  }
+
+  /// Adds the photos of the current pack, except those that no file can have.
+  private func addPack(to contents: inout IndexedFolder) {
+    FactPack.forEach(in: packs.bytes(0)) { name, entry in
+      var facts = entry.facts
+      guard facts.width > 0, facts.height > 0, let stamp = entry.stamp(facts),
+        let format = format(Int64(entry.format))
+      else { return }
+      facts.isKnown = true
+      facts.hasMetadata = true
+      if facts.takenDigits != 0 {
+        facts.takenDigits = TakenTime(checking: facts.takenDigits)?.digits ?? 0
+      }
+      facts.kind = format
+      facts.rating = nil
+      facts.exposureTime = Self.number(facts.exposureTime)
+      facts.aperture = Self.number(facts.aperture)
+      facts.focalLength = Self.number(facts.focalLength)
+      facts.camera = cameras.number(of: Int64(facts.camera), in: texts, &pools.camera)
+      facts.lens = lenses.number(of: Int64(facts.lens), in: texts, &pools.lens)
+      facts.profile = profiles.number(of: Int64(facts.profile), in: texts, &pools.profile)
+      contents.append(name, facts, stamp)
+    }
+  }
+
+  /// Returns the format of a text ID; nil if it is none.
+  private func format(_ id: Int64) -> ImageFormat? {
+    if id == lastFormat.id { return lastFormat.format }
+    lastFormat = (id, formats[id])
+    return lastFormat.format
   }
 
   /// Adds the facts of the current row, unless no file can have them.
-  private func addRow(isRated: Bool, to contents: inout IndexedFolder) {
+  private func addRow(to contents: inout IndexedFolder) {
     let name = photos.bytes(0)
-    guard !name.isEmpty, !name.contains(0), !name.contains(0x2f),
-      let width = UInt32(exactly: photos.number(5)), width > 0,
+    guard StoredPhoto.isName(name), let width = UInt32(exactly: photos.number(5)), width > 0,
       let height = UInt32(exactly: photos.number(6)), height > 0,
-      let format = formats[photos.number(7)], photos.number(2) >= 0
+      let format = format(photos.number(7)), photos.number(2) >= 0
     else { return }
     let stamp = FileStamp(
       inode: UInt64(bitPattern: photos.number(1)), byteCount: photos.number(2),
@@ -140,14 +144,11 @@ package final class IndexReader {
     facts.aperture = Self.number(photos.real(14))
     facts.focalLength = Self.number(photos.real(15))
     facts.hasPlace = !photos.isNull(16)
-    facts.rating = isRated ? rating : nil
-    contents.append(
-      name, facts, stamp,
-      ratingStamp: facts.rating == nil ? nil : UInt64(bitPattern: ratings.number(2)))
+    contents.put(name, facts, stamp)
   }
 
   /// Returns a number if it is plausible; 0 otherwise.
-  private static func number(_ value: Double) -> Float {
+  private static func number(_ value: some BinaryFloatingPoint) -> Float {
     (0...1e8).contains(value) ? Float(value) : 0
   }
 }

@@ -4,7 +4,7 @@ import WorkerProtocol
 
 /// The tables of the index, open for writing.
 final class IndexTables {
-  private let database: Database
+  let database: Database
   private let findFolder: Statement
   private let addFolder: Statement
   private let renewFolder: Statement
@@ -152,7 +152,8 @@ final class IndexTables {
     {
       try database.run(
         """
-        DELETE FROM photo WHERE folder = \(oldest); DELETE FROM rating WHERE folder = \(oldest);
+        DELETE FROM photo WHERE folder = \(oldest); DELETE FROM pack WHERE folder = \(oldest);
+        DELETE FROM rating WHERE folder = \(oldest);
         DELETE FROM folder WHERE id = \(oldest)
         """)
       folders = [:]
@@ -170,10 +171,14 @@ final class IndexTables {
   ///
   /// - Returns: The number of photos whose facts were removed.
   func clear() throws(DatabaseError) -> Int {
-    let count = try database.number("SELECT count(*) FROM photo") ?? 0
+    let count = try database.number(
+      "SELECT (SELECT count(*) FROM photo) + (SELECT coalesce(sum(count), 0) FROM pack)")
     try database.run(
-      "DELETE FROM photo; DELETE FROM rating; DELETE FROM folder; DELETE FROM text")
-    return Int(count)
+      """
+      DELETE FROM photo; DELETE FROM pack; DELETE FROM rating; DELETE FROM folder;
+      DELETE FROM text
+      """)
+    return Int(count ?? 0)
   }
 
   /// Shrinks the file to the pages in use.

@@ -15,6 +15,9 @@ package final class IndexWriter {
   /// The canonical paths of folders, by the paths in the entries.
   private var canonicalPaths: [[UInt8]: [UInt8]] = [:]
 
+  /// The folders whose facts were recorded.
+  private var changedFolders: Set<[UInt8]> = []
+
   /// The default limit of the index's size, in bytes: the facts of about three million photos.
   package static let usualSizeLimit: Int64 = 400 << 20
 
@@ -35,6 +38,7 @@ package final class IndexWriter {
         if let info = entry.info {
           guard let stamp = currentStamp(of: entry.path, info) else { continue }
           try tables.put(info, stamp, name: name, folder: folder)
+          changedFolders.insert(folder)
         }
         if let rated = entry.rated { try tables.put(rated, name: name, folder: folder) }
         count += 1
@@ -53,8 +57,15 @@ package final class IndexWriter {
     return count
   }
 
-  /// Closes the index.
-  package func close() { tables = nil }
+  /// Packs the facts of the folders that were recorded, and closes the index.
+  package func close() {
+    for folder in changedFolders {
+      // Facts that cannot be packed stay as they are.
+      _ = try? transaction { (tables) throws(DatabaseError) in try tables.pack(folder) }
+    }
+    changedFolders = []
+    tables = nil
+  }
 
   /// The stamp of a file; nil if it has changed since its facts were read.
   private func currentStamp(of path: [UInt8], _ info: PhotoInfo) -> FileStamp? {
@@ -67,7 +78,7 @@ package final class IndexWriter {
 
   /// Where an entry belongs; nil if there is no such folder.
   private func place(of entry: IndexEntry) -> (folder: [UInt8], name: ArraySlice<UInt8>)? {
-    let start = PhotoPath.nameStart(in: entry.path)
+    let start = entry.path.nameStart
     let given = Array(entry.path[..<start])
     if canonicalPaths[given] == nil {
       if canonicalPaths.count > 10_000 { canonicalPaths = [:] }

@@ -76,9 +76,6 @@ package enum FileFault: Error, Equatable, Sendable {
 }
 
 extension [UInt8] {
-  /// The path as a C string.
-  var terminated: [CChar] { map { CChar(bitPattern: $0) } + [0] }
-
   /// The folder of a path, which ends in a slash or is empty, and the name after it.
   var split: (folder: [UInt8], name: [UInt8]) {
     let start = lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0

@@ -27,7 +27,7 @@ struct FolderContents {
     _ stream: OpaquePointer, includesHidden: Bool, limit: Int = .max, interval: Double = .infinity,
     early: (NameList) -> Void = { _ in }
   ) {
-    var nextReport = Self.now + interval
+    var lastReport = Self.now
     var (count, readCount) = (0, 0)
     errno = 0
     while readCount < limit, let entry = readdir(stream) {
@@ -45,14 +45,25 @@ struct FolderContents {
       case .other: skipped += 1
       }
       count += 1
-      if count & 0xff == 0, Self.now > nextReport, !images.isEmpty {
+      if count & 0xff == 0, !images.isEmpty, Self.now > lastReport + images.delay(interval) {
         early(images)
         images.removeAll()
-        nextReport = Self.now + interval
+        lastReport = Self.now
       }
     }
     endedEarly = errno != 0
   }
 
   private static var now: Double { Double(monotonic_nanoseconds()) / 1e9 }
+}
+
+extension NameList {
+  /// The number of names from which on a list is long, for a short interval.
+  private static let longCount = 50_000
+
+  /// Returns the time after which names are reported while others are read, in seconds: a disk that
+  /// returns very many in the interval returns the rest soon, and names in order cost less.
+  fileprivate func delay(_ interval: Double) -> Double {
+    count > Self.longCount ? 5 * interval : interval
+  }
 }

@@ -112,14 +112,13 @@ struct FolderWalk {
     let unreadable = summary.unreadableFolders + summary.problemCount
     var pending = [start]
     while let next = pending.popLast() {
-      var batch = Batch(root: next.root, folder: next.folder, report)
+      var batch = NameReporter(root: next.root, folder: next.folder, report)
       batch.checksFacts = !request.isWatched
       guard let folder = open(next, request, &summary, &watch, &batch, isUpdate: isUpdate) else {
         continue
       }
-      if request.namesFolders { batch.add(folder.subfolders) }
-      folder.images.forEachInOrder({ batch.add($0) }, pause: { batch.flush() })
-      batch.flush()
+      if request.namesFolders { batch.add(folders: folder.subfolders) }
+      batch.add(folder.images)
       summary.skipped += folder.skipped
       guard !folder.subfolders.isEmpty, Self.entersSubfolders(of: folder, next.level, request)
       else { continue }
@@ -143,10 +142,9 @@ struct FolderWalk {
     }
     defer { closedir(stream) }
     let contents = FolderContents(stream, includesHidden: request.includesHidden)
-    var batch = Batch(root: start.root, folder: start.folder, report)
-    if request.namesFolders { batch.add(contents.subfolders) }
-    contents.images.forEachInOrder { batch.add($0) }
-    batch.flush()
+    var batch = NameReporter(root: start.root, folder: start.folder, report)
+    if request.namesFolders { batch.add(folders: contents.subfolders) }
+    batch.add(contents.images)
     report(.relisted(isComplete: !contents.endedEarly))
   }
 
@@ -164,7 +162,7 @@ struct FolderWalk {
   /// Reads a folder; nil if it was listed before or cannot be read.
   private mutating func open(
     _ start: Start, _ request: ListingRequest, _ summary: inout ListingSummary,
-    _ watch: inout FolderWatch?, _ batch: inout Batch, isUpdate: Bool
+    _ watch: inout FolderWatch?, _ batch: inout NameReporter, isUpdate: Bool
   ) -> FolderContents? {
     guard let stream = opendir(Self.cString(start.folder.isEmpty ? [0x2e] : start.folder)) else {
       addFailure(of: start, request, to: &summary)
@@ -182,15 +180,14 @@ struct FolderWalk {
     {
       summary.unwatchedFolders += 1
     }
-    batch.known = index?.contents(ofFolder: start.folder)
+    batch.use(index?.contents(ofFolder: start.folder))
     if batch.known != nil { indexedFolders.append(start) }
     // A list that is not watched is never sorted later, so it has to be complete at once.
     let canBeEarly = request.isWatched && !isUpdate
     let contents = FolderContents(
       stream, includesHidden: request.includesHidden, interval: canBeEarly ? interval : .infinity
     ) { images in
-      images.forEachInOrder { batch.add($0) }
-      batch.flush()
+      batch.add(images)
     }
     if contents.endedEarly { summary.unreadableFolders += 1 }
     if let watched {
@@ -250,51 +247,4 @@ struct FolderIdentity: Hashable {
   var device: dev_t
   /// Its inode number.
   var inode: ino_t
-}
-
-/// Collects names, and reports them before they exceed the size of a message.
-private struct Batch {
-  /// The indexed facts of the folder's files; nil if there are none.
-  var known: IndexedFolder?
-  /// Whether facts are reported only for files that have not changed since they were read.
-  var checksFacts = false
-  private var batch: PhotoBatch
-  private let report: (FolderEvent) -> Void
-
-  init(root: Int, folder: [UInt8], _ report: @escaping (FolderEvent) -> Void) {
-    batch = PhotoBatch(root: root, folder: folder)
-    self.report = report
-  }
-
-  mutating func add(_ name: ArraySlice<UInt8>) {
-    // A longer path fits into no message and no system call.
-    guard batch.folder.count + name.count < Int(PATH_MAX) * 4 else { return }
-    if batch.byteCount + name.count + 1 > FolderEvent.longestBatch { flush() }
-    guard let pools = known?.pools else { return batch.append(name) }
-    let facts = facts(of: name)
-    // A batch with facts has room for those of each of its names, also of the ones before.
-    if facts != nil, batch.facts == nil { flush() }
-    batch.append(name, facts, from: pools)
-  }
-
-  /// Returns the indexed facts of a file.
-  private mutating func facts(of name: ArraySlice<UInt8>) -> PackedFacts? {
-    guard let index = known?.index(of: name) else { return nil }
-    guard checksFacts, var facts = known?.facts(index) else { return known?.facts(index) }
-    let path = batch.folder + name
-    if known?.ratingStamp(index) != RatingStamp.of(photo: path) { facts.rating = nil }
-    if FileStamp(of: path) == known?.stamp(index) { return facts }
-    guard let rating = facts.rating else { return nil }
-    facts = PackedFacts()
-    facts.rating = rating
-    return facts
-  }
-
-  /// Adds folders, whose names get a trailing slash.
-  mutating func add(_ folders: NameList) { folders.forEachInOrder { add($0 + [0x2f]) } }
-
-  mutating func flush() {
-    if batch.count > 0 { report(.found(batch)) }
-    batch = PhotoBatch(root: batch.root, folder: batch.folder)
-  }
 }

@@ -1,5 +1,5 @@
+import FactIndex
 import PhotoGridCore
-import WorkerProtocol
 
 /// A list of names, stored in one array of bytes.
 struct NameList {
@@ -15,6 +15,12 @@ struct NameList {
     bytes.append(contentsOf: name)
     ends.append(bytes.count)
   }
+
+  /// The number of names.
+  var count: Int { ends.count }
+
+  /// The name at an index.
+  subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
 
   /// Removes all names.
   mutating func removeAll() { self = NameList() }
@@ -34,6 +40,53 @@ struct NameList {
     guard !rest.isEmpty else { return }
     pause()
     for index in sorted(rest) { body(bytes[range(index)]) }
+  }
+
+  /// Returns the indices of all names in natural order, by the order that an earlier session has
+  /// recorded: looking names up takes less time than sorting them.
+  ///
+  /// - Parameter known: The files of which that order is known.
+  /// - Returns: The indices; nil if the order of too few names is known, or is wrong.
+  func order(knownFrom known: inout IndexedFolder) -> [Int]? {
+    guard known.sortedCount > 0, known.sortedCount >= count / 2 else { return nil }
+    var indices = [Int](repeating: -1, count: known.sortedCount)
+    var rest: [Int] = []
+    bytes.withUnsafeBytes { bytes in
+      for index in 0..<count {
+        let name = UnsafeRawBufferPointer(rebasing: bytes[range(index)])
+        if let place = known.index(of: name), place < indices.count, indices[place] < 0 {
+          indices[place] = index
+        } else {
+          rest.append(index)
+        }
+      }
+    }
+    indices.removeAll { $0 < 0 }
+    guard rest.count <= count / 2, isSorted(indices) else { return nil }
+    return rest.isEmpty ? indices : merged(indices, sorted(rest))
+  }
+
+  private func isSorted(_ indices: [Int]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      zip(indices, indices.dropFirst()).allSatisfy { precedes($0, $1, in: bytes) }
+    }
+  }
+
+  /// Merges indices of names, both in natural order.
+  private func merged(_ left: [Int], _ right: [Int]) -> [Int] {
+    var merged: [Int] = []
+    merged.reserveCapacity(left.count + right.count)
+    var rest = right[...]
+    bytes.withUnsafeBufferPointer { bytes in
+      for index in left {
+        while let first = rest.first, precedes(first, index, in: bytes) {
+          merged.append(first)
+          rest.removeFirst()
+        }
+        merged.append(index)
+      }
+    }
+    return merged + rest
   }
 
   /// Divides a very long list into the first names and the rest; both are unsorted.

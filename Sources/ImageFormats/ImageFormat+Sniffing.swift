@@ -111,7 +111,7 @@ extension ImageFormat {
   private static func isDrawing(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-    return start.first == "<" && text.contains("<svg")
+    return start.first == "<" && text.containsText("<svg")
   }
 
   private static func isTarga(_ bytes: [UInt8]) -> Bool {

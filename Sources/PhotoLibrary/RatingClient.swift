@@ -175,9 +175,8 @@ package final class RatingClient {
 
   private func note(_ task: RatingTask, before: Rating? = nil, failure: String?) {
     let path = path(task.photo)
-    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     news.results.append(
-      RatingResult(task, before: before, failure: failure, name: Array(path[start...])))
+      RatingResult(task, before: before, failure: failure, name: Array(path[path.nameStart...])))
   }
 
   /// Fails what a lost process was doing, and requests the rest again.
@@ -277,6 +276,6 @@ package final class RatingClient {
 extension WorkerExecutable {
   /// The process of the decoders' executable that reads and writes ratings.
   package var forRatings: WorkerExecutable {
-    WorkerExecutable(path: path, arguments: ["--ratings"])
+    WorkerExecutable(path: path, arguments: [RatingProtocol.argument])
   }
 }

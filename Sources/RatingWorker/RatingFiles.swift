@@ -88,7 +88,7 @@ package enum RatingFiles {
       edit == .label(nil) && EmbeddedXMP.packet(ofPhoto: path)?.label?.isEmpty == false
     let head = String(decoding: old.prefix(256), as: UTF8.self)
     guard packet.apply(edit, keepsEmptyLabel: keepsEmptyLabel),
-      let new = packet.serialized(hasWrapper: old.isEmpty || head.contains("<?xpacket")),
+      let new = packet.serialized(hasWrapper: old.isEmpty || head.containsText("<?xpacket")),
       let written = XMPPacket(parsing: new)
     else { throw .unverified }
     let rating = Rating(xmpRating: written.rating, xmpLabel: written.label)

@@ -7,9 +7,6 @@ import WorkerRuntime
 ///
 /// It writes what it was sent even when the program has ended.
 package enum RatingWorkerLoop {
-  /// The argument by which the worker's executable runs as this process.
-  package static let argument = "--ratings"
-
   /// Answers requests until the program closes the connection, and exits.
   package static func run(_ channel: Channel) -> Never {
     var confinement = Confinement(endsWithProgram: false)

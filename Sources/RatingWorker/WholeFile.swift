@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import PhotoGridCore
 
 /// Files that are read and replaced as a whole.
 struct WholeFile {
@@ -66,7 +68,7 @@ struct WholeFile {
     _ path: [UInt8], _ status: stat?, mode: mode_t, suffix: [UInt8] = [],
     _ fill: (Int32, [UInt8]) throws(RatingFault) -> Void
   ) throws(RatingFault) -> Bool {
-    let folder = Array(path[..<((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)])
+    let folder = Array(path[..<path.nameStart])
     // Always the same name, so that what a killed process leaves behind is not there for long.
     let temporary = folder + ".photogrid-\(hash(of: path))".utf8 + suffix
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -99,15 +101,13 @@ struct WholeFile {
   /// Removes what a killed process may have left of new files for a path; the library's own have
   /// names that begin with that of the file that it writes.
   static func removeRemains(of path: [UInt8]) {
-    let folder = Array(path[..<((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)])
+    let folder = Array(path[..<path.nameStart])
     guard let stream = opendir(cString(folder.isEmpty ? [0x2e] : folder)) else { return }
     defer { closedir(stream) }
     let prefix = ".photogrid-\(hash(of: path))"
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(prefix) { unlink(cString(folder + name.utf8)) }
+      let name = Array(cString: folder_entry_name(entry))
+      if name.starts(with: prefix.utf8) { unlink(cString(folder + name)) }
     }
   }
 
@@ -136,7 +136,7 @@ struct WholeFile {
   static func resolved(_ path: [UInt8]) -> [UInt8] {
     guard let real = realpath(cString(path), nil) else { return path }
     defer { free(real) }
-    return UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) }
+    return Array(cString: real)
   }
 
   /// The path as the system's calls take it.

@@ -72,7 +72,7 @@ package struct MessageReader<Message: WireMessage> {
       // The memory of a large picture is freed; that of small messages is reused.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       consumed = 0
-    } else if consumed > 1 << 16 {
+    } else if consumed > 1 << 16, consumed > buffer.count / 2 {
       buffer.removeFirst(consumed)
       consumed = 0
     }

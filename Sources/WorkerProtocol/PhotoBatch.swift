@@ -23,33 +23,30 @@ package struct PhotoBatch: Equatable, Sendable {
 
   /// A batch of one photo.
   package init(root: Int, path: [UInt8]) {
-    let start = PhotoPath.nameStart(in: path)
+    let start = path.nameStart
     self.init(root: root, folder: Array(path[..<start]))
     append(path[start...])
   }
 
-  /// Adds a name, which must not contain NUL.
-  package mutating func append(_ name: some Collection<UInt8>) {
-    append(name, nil, from: TextPools())
-  }
-
-  /// Adds a name, which must not contain NUL, with the facts of its file; nil if none are known.
+  /// Creates a batch of photos.
   ///
   /// - Parameters:
-  ///   - name: The name.
-  ///   - known: The facts.
-  ///   - source: The texts of the facts; always the same for one batch.
-  package mutating func append(
-    _ name: some Collection<UInt8>, _ known: PackedFacts?, from source: TextPools
-  ) {
-    if facts == nil, known != nil {
-      facts = FactBlock()
-      for _ in 0..<count { facts?.append(nil, from: source) }
-    }
+  ///   - root: The index of the root.
+  ///   - folder: The folder, which ends in a slash, or nothing.
+  ///   - names: The names, each followed by a NUL.
+  ///   - facts: The facts of each photo; nil if none are known.
+  package init(root: Int, folder: [UInt8], names: [UInt8], facts: FactBlock?) {
+    self.init(root: root, folder: folder)
+    self.names = names
+    self.facts = facts
+    count = facts?.facts.count ?? names.count { $0 == 0 }
+  }
+
+  /// Adds a name, which must not contain NUL.
+  package mutating func append(_ name: some Collection<UInt8>) {
     names.append(contentsOf: name)
     names.append(0)
     count += 1
-    facts?.append(known, from: source)
   }
 
   /// Batches of paths in their order; consecutive paths of one folder share a batch.
@@ -58,11 +55,11 @@ package struct PhotoBatch: Equatable, Sendable {
   package static func batches(of paths: [[UInt8]]) -> [PhotoBatch] {
     var batches: [PhotoBatch] = []
     for path in paths {
-      let slash = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-      if batches.last.map({ $0.folder[...] != path[..<slash] }) ?? true {
-        batches.append(PhotoBatch(root: 0, folder: Array(path[..<slash])))
+      let start = path.nameStart
+      if batches.last.map({ $0.folder[...] != path[..<start] }) ?? true {
+        batches.append(PhotoBatch(root: 0, folder: Array(path[..<start])))
       }
-      batches[batches.count - 1].append(path[slash...])
+      batches[batches.count - 1].append(path[start...])
     }
     return batches
   }

@@ -1,11 +1,14 @@
 import PhotoGridCore
 
 /// The messages of the process that reads and writes ratings.
-package enum RatingProtocol: MessageSet {}
+package enum RatingProtocol: MessageSet {
+  /// The argument by which the worker's executable runs as this process.
+  package static let argument = "--ratings"
+}
 
 extension RatingProtocol {
   /// A request about a photo's rating.
-  package struct Request: WireMessage, Equatable {
+  package struct Request: SingleKindMessage, Equatable {
     /// Identifies the request; the response has the same.
     package var token: UInt32
     /// The path of the photo, absolute or from the current folder.
@@ -23,13 +26,9 @@ extension RatingProtocol {
       self.isEmbedded = isEmbedded
     }
 
-    private static let kind: UInt8 = 1
+    package static let kind: UInt8 = 1
     /// The longest payload, in bytes.
     package static let longestPayload = 64 << 10
-
-    package static func payloadLimit(kind: UInt8) -> Int? {
-      kind == Self.kind ? longestPayload : nil
-    }
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()
@@ -66,7 +65,7 @@ extension RatingProtocol {
   }
 
   /// What became of a request.
-  package struct Response: ResponseMessage, Equatable {
+  package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
     /// The rating that was read, or that the photo had before the change; nil if it could not be
     /// read.
@@ -86,14 +85,10 @@ extension RatingProtocol {
       self.failure = failure
     }
 
-    private static let kind: UInt8 = 1
+    package static let kind: UInt8 = 1
     /// The longest payload, in bytes.
     package static let longestPayload = 512
     private static let longestText = 200
-
-    package static func payloadLimit(kind: UInt8) -> Int? {
-      kind == Self.kind ? longestPayload : nil
-    }
 
     package func encoded() -> [UInt8] {
       var payload = PayloadWriter()

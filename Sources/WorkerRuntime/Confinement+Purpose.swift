@@ -68,12 +68,12 @@ extension Confinement.Purpose {
   var granted: [(path: [CChar], rights: UInt64)] {
     switch self {
     case .decoding(.fonts): Self.fonts.map { (Array($0.utf8CString), Self.reading) }
-    case .opening(let folder?): [(folder.map { CChar(bitPattern: $0) } + [0], Self.storing)]
+    case .opening(let folder?): [(folder.terminated, Self.storing)]
     case .moving(let folders?):
-      folders.map { ($0.map { CChar(bitPattern: $0) } + [0], Self.moving) }
+      folders.map { ($0.terminated, Self.moving) }
     case .moving(between: nil): [([0x2f, 0], Self.bits(LANDLOCK_REFER))]
     case .indexing(let folder):
-      [(folder.map { CChar(bitPattern: $0) } + [0], Self.reading | Self.storing)]
+      [(folder.terminated, Self.reading | Self.storing)]
     case .decoding, .opening(nil), .listing, .annotating: []
     }
   }

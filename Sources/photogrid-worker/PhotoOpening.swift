@@ -24,8 +24,7 @@ struct PhotoOpening {
   init(_ path: [UInt8]) {
     do throws(FailureReason) {
       status = try Self.status(of: path)
-      let name = (path + [0]).map { CChar(bitPattern: $0) }
-      let opened = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      let opened = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
       guard opened >= 0 else { throw FailureReason(errno: errno) }
       do throws(FailureReason) {
         var found = stat()
@@ -48,7 +47,7 @@ struct PhotoOpening {
   /// The status of a regular file that is not opened.
   static func status(of path: [UInt8]) throws(FailureReason) -> FileStatus {
     var status = stat()
-    guard stat((path + [0]).map { CChar(bitPattern: $0) }, &status) == 0 else {
+    guard stat(path.terminated, &status) == 0 else {
       throw FailureReason(errno: errno)
     }
     try requireRegular(status)

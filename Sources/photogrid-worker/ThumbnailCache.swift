@@ -53,20 +53,15 @@ struct ThumbnailCache {
     init?(_ path: [UInt8], _ status: FileStatus) {
       byteCount = status.byteCount
       modified = status.modified
-      let given = path.map { CChar(bitPattern: $0) } + [0]
-      guard let whole = g_canonicalize_filename(given, nil) else { return nil }
+      guard let whole = g_canonicalize_filename(path.terminated, nil) else { return nil }
       defer { g_free(whole) }
       guard let uri = g_filename_to_uri(whole, nil, nil) else { return nil }
       defer { g_free(uri) }
       guard let sum = g_compute_checksum_for_string(G_CHECKSUM_MD5, uri, -1) else { return nil }
       defer { g_free(sum) }
-      self.path = Self.bytes(whole)
-      self.uri = Self.bytes(uri)
-      name = Self.bytes(sum) + Array(".png".utf8)
-    }
-
-    fileprivate static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
-      UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
+      self.path = Array(cString: whole)
+      self.uri = Array(cString: uri)
+      name = Array(cString: sum) + Array(".png".utf8)
     }
   }
 
@@ -212,10 +207,10 @@ struct ThumbnailCache {
   private func makeFolder(_ inner: [UInt8]) -> Int32 {
     let whole = folder + [0x2f] + inner
     var status = stat()
-    if stat(Self.cString(whole[...]), &status) != 0 {
+    if stat(whole.terminated, &status) != 0 {
       let code = Self.makeFolder(whole)
       guard code == 0 else { return code }
-      guard stat(Self.cString(whole[...]), &status) == 0 else { return errno }
+      guard stat(whole.terminated, &status) == 0 else { return errno }
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return ENOTDIR }
     return status.st_uid == geteuid() ? 0 : EACCES
@@ -227,7 +222,7 @@ struct ThumbnailCache {
     var status = stat()
     for end in whole.indices.dropFirst() + [whole.count]
     where end == whole.count || whole[end] == 0x2f {
-      let part = cString(whole[..<end])
+      let part = whole[..<end].terminated
       if stat(part, &status) != 0, mkdir(part, 0o700) != 0, errno != EEXIST { return errno }
     }
     return 0
@@ -236,11 +231,7 @@ struct ThumbnailCache {
   // MARK: Parts
 
   private func path(_ parts: [[UInt8]]) -> [CChar] {
-    Self.cString(parts.reduce(folder) { $0 + [0x2f] + $1 }[...])
-  }
-
-  private static func cString(_ bytes: ArraySlice<UInt8>) -> [CChar] {
-    bytes.map { CChar(bitPattern: $0) } + [0]
+    parts.reduce(folder) { $0 + [0x2f] + $1 }.terminated
   }
 
   /// Whether a photo is a thumbnail itself.
@@ -254,9 +245,9 @@ struct ThumbnailCache {
 
   /// A path without links; nil where there is nothing.
   private static func resolved(_ path: [UInt8]) -> [UInt8]? {
-    guard let real = realpath(cString(path[...]), nil) else { return nil }
+    guard let real = realpath(path.terminated, nil) else { return nil }
     defer { free(real) }
-    return Photo.bytes(real)
+    return Array(cString: real)
   }
 
   private static func isTooNew(_ modified: Int) -> Bool {

@@ -54,7 +54,7 @@ struct ThumbnailCleaner {
     cleaning.examined += 1
     guard
       let file = ThumbnailFile(
-        path: Self.cString(path), mostSide: ThumbnailSize.doubleExtraLarge.side),
+        path: path.terminated, mostSide: ThumbnailSize.doubleExtraLarge.side),
       let uri = file.text[ThumbnailText.Key.uri], let photo = Self.localPath(of: uri),
       isGone(photo)
     else { return }
@@ -63,7 +63,7 @@ struct ThumbnailCleaner {
 
   private mutating func remove(_ path: [UInt8]) {
     var status = stat()
-    let name = Self.cString(path)
+    let name = path.terminated
     guard lstat(name, &status) == 0 else { return }
     if unlink(name) == 0 {
       cleaning.removed += 1
@@ -75,17 +75,17 @@ struct ThumbnailCleaner {
 
   private func isOld(_ path: [UInt8]) -> Bool {
     var status = stat()
-    guard lstat(Self.cString(path), &status) == 0 else { return false }
+    guard lstat(path.terminated, &status) == 0 else { return false }
     return Int(time(nil)) - status.st_mtim.tv_sec > Self.oldAge
   }
 
   /// The path that a URI names on this machine.
   private static func localPath(of uri: [UInt8]) -> [UInt8]? {
     guard uri.starts(with: Array("file:///".utf8)),
-      let path = g_filename_from_uri(cString(uri), nil, nil)
+      let path = g_filename_from_uri(uri.terminated, nil, nil)
     else { return nil }
     defer { g_free(path) }
-    return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+    return Array(cString: path)
   }
 
   // MARK: Missing files
@@ -93,7 +93,7 @@ struct ThumbnailCleaner {
   private mutating func isGone(_ photo: [UInt8]) -> Bool {
     var status = stat()
     // Any other error may be that of a failing disk or network.
-    guard lstat(Self.cString(photo), &status) != 0, errno == ENOENT || errno == ENOTDIR else {
+    guard lstat(photo.terminated, &status) != 0, errno == ENOENT || errno == ENOTDIR else {
       return false
     }
     return wouldBeSeen(inFolderOf: photo)
@@ -106,7 +106,7 @@ struct ThumbnailCleaner {
     if let verdict = verdicts[parent] { return verdict }
     var status = stat()
     let verdict: Bool
-    if stat(Self.cString(parent), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    if stat(parent.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       verdict = !names(in: parent).isEmpty && !isWaitingForDisk(parent, device: status.st_dev)
     } else if errno == ENOENT || errno == ENOTDIR {
       verdict = wouldBeSeen(inFolderOf: parent)
@@ -121,13 +121,13 @@ struct ThumbnailCleaner {
   private func isWaitingForDisk(_ path: [UInt8], device: dev_t) -> Bool {
     for place in Self.mountPlaces where path == place || path.starts(with: place + [0x2f]) {
       var status = stat()
-      return stat(Self.cString(place), &status) != 0 || status.st_dev == device
+      return stat(place.terminated, &status) != 0 || status.st_dev == device
     }
     return false
   }
 
   private func names(in folder: [UInt8]) -> [[UInt8]] {
-    guard let stream = opendir(Self.cString(folder)) else { return [] }
+    guard let stream = opendir(folder.terminated) else { return [] }
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while let entry = readdir(stream) {
@@ -136,10 +136,6 @@ struct ThumbnailCleaner {
       if name != [0x2e], name != [0x2e, 0x2e] { names.append(name) }
     }
     return names
-  }
-
-  private static func cString(_ path: [UInt8]) -> [CChar] {
-    path.map { CChar(bitPattern: $0) } + [0]
   }
 }
 

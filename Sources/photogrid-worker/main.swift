@@ -14,7 +14,7 @@ case ConfinementLayer.argument:
   let folder = arguments.dropFirst(2).first.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
   DecodeWorker.report(
     arguments.dropFirst().first == "opening" ? .opening(writesBelow: folder) : .decoding())
-case RatingWorkerLoop.argument where Channel.isInherited:
+case RatingProtocol.argument where Channel.isInherited:
   process_is_called("photogrid-xmp")
   RatingWorkerLoop.run(.inherited)
 case let mode where Channel.isInherited && (mode == nil || SandboxMode(argument: mode) != nil):

@@ -136,8 +136,12 @@ import Testing
     try folder.add(Array("no image".utf8), as: "zz.png")
     let model = TerminalModel.kitty.adding(["\u{1B}[?2031$p": "\u{1B}[?2031;2$y"])
     let window = try folder.open("--protocol", "cells", model: model)
+    // The first tile waits too, until its photo is decoded.
+    func isTile(_ color: UInt32, on screen: ScreenReader) -> Bool {
+      screen.box(of: color).map { $0.x + $0.width == 58 } ?? false
+    }
     try window.wait(for: "a dark tile, and being told") {
-      $0.box(of: 0x1F1F1F)?.x == 21 && $0.modes.contains(2031)
+      isTile(0x1F1F1F, on: $0) && $0.modes.contains(2031)
     }
 
     window.terminal.model = model.adding([
@@ -145,7 +149,7 @@ import Testing
     ])
     window.type("\u{1B}[?997;2n")
 
-    try window.wait(for: "a light tile") { $0.box(of: 0xEBEBEB)?.x == 21 }
+    try window.wait(for: "a light tile") { isTile(0xEBEBEB, on: $0) }
     try quit(window)
   }
 
@@ -169,7 +173,9 @@ import Testing
     for key in (0..<50).map({ $0 % 2 == 0 ? "l" : "h" })
     where !window.screen.bar.hasPrefix("kitty") {
       window.type(key)
-      _ = window.watch(seconds: 0.2) { $0.bar.hasPrefix("kitty") }
+      // The next key would end the message.
+      try window.waitForNumber(key == "l" ? "2/6" : "1/6", or: "kitty")
+      try window.waitUntilQuiet()
     }
     #expect(window.screen.bar.hasPrefix("kitty pictures: "), "\(window.picture)")
     try window.waitForGrid(of: 6)

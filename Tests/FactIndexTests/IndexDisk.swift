@@ -53,10 +53,24 @@ struct IndexDisk {
     IndexReader(file)?.contents(ofFolder: folder.path("photos/\(name)"))
   }
 
-  /// Returns the names of a folder's files whose facts are in the index.
+  /// Records facts, and packs them, as at the end of a session.
+  func pack(_ names: [String]) throws {
+    let writer = IndexWriter(file)
+    _ = try writer.record(names.map { entry($0) })
+    writer.close()
+  }
+
+  /// Returns the names of a folder's files of which something is in the index, sorted by their
+  /// bytes.
   func known(_ name: String) -> [String] {
     guard let contents = contents(name) else { return [] }
-    return (0..<contents.count).map { String(decoding: contents.name($0), as: UTF8.self) }
+    return (0..<contents.count).map { String(decoding: contents.name($0), as: UTF8.self) }.sorted()
+  }
+
+  /// Returns the facts of a file.
+  func facts(_ name: String, in folder: String = "") -> PackedFacts? {
+    var contents = contents(folder)
+    return contents?.index(of: Array(name.utf8)[...]).flatMap { contents?.facts($0) }
   }
 }
 

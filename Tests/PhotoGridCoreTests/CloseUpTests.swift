@@ -27,6 +27,36 @@ struct CloseUpTests {
     #expect(story.browser.demands[1].region == nil && story.browser.demands[1].photo == Photo.ID(0))
   }
 
+  @Test func `at 100 % the parts of the next photos and the one before are demanded ahead`() throws
+  {
+    var story = Story(photos: 9)
+    story.keys("llll")
+    story.send(.key(.enter))
+    func ahead() -> [Int] {
+      story.browser.demands.filter { $0.place == .neighbor && $0.region != nil }
+        .map(\.photo.index)
+    }
+    story.keys("+")
+    story.wait(1)
+    #expect(ahead().isEmpty, "a zoom step is for this photo only")
+    story.keys("0z")
+    story.wait(1)
+    #expect(ahead() == [5, 3, 6, 7])
+    story.keys("jj")
+    story.wait(1)
+    let next = try #require(
+      story.browser.demands.first { $0.photo == Photo.ID(5) && $0.region != nil })
+    story.keys("n")
+    #expect(ahead() == [6, 4, 7, 8])
+    let needed = try #require(story.browser.closeUpDemand?.region?.needed)
+    #expect(next.region?.wanted.satisfies(needed) == true, "what was decoded ahead is enough")
+    story.keys("p")
+    #expect(ahead() == [3, 5, 2, 1])
+    story.send(.key(.escape))
+    story.wait(1)
+    #expect(ahead().isEmpty)
+  }
+
   @Test func `the margin is larger in the direction of movement, and ends at the photo's edges`()
     throws
   {

@@ -61,8 +61,8 @@ import Testing
     story.keys("Gg")
     story.wait(1)
     #expect(
-      story.bar.left == "g  d by day · m by month · y by year · f by folder · n no sections"
-        + " · s mark section · t go to date · g first")
+      story.bar.left == "g  d by day · m by month · y by year · f by folder · * by rating"
+        + " · n no sections · s mark section · t go to date · g first")
     story.press(.escape)
     #expect(story.bar.left == "photo 11" && story.browser.nextChange == nil)
     story.keys("d")

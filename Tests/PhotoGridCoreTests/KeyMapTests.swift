@@ -61,7 +61,7 @@ struct KeyMapTests {
     ("Ctrl-é", "'Ctrl-é' is no key"), ("F21", "'F21' is no key"),
     ("F0", "'F' does something by itself already"),
     ("1g", "'1g' is no key"), ("7", "'7' is part of a count"),
-    ("Ctrl-c", "Ctrl-c always ends the program"), ("g", "'gd' begins with it"),
+    ("Ctrl-c", "Ctrl-c always ends the program"), ("g", "'g*' begins with it"),
     ("qx", "'q' does something by itself already"), ("\u{1b}", "'\u{1b}' is no key"),
     ("\u{301}", "'\u{301}' is no key"),
   ])

@@ -78,7 +78,7 @@ struct KeyPairTests {
     .marked: browsing(.countInGrid).merging(
       [
         "d": .asking, "U": .grid, "Esc": .grid, "v": .range, ";": .ratingMarked,
-        "C": .cullingMarked,
+        "C": .cullingMarked, "=": .detail,
       ]) { $1 },
     .folder: browsing(.countOnFolder).merging([
       ";": .sequence, "C": .cullingFolder, "r": .folder, "M": .folder, "m": .folder,

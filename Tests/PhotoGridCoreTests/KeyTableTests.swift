@@ -33,6 +33,7 @@ struct KeyTableTests {
   }
 
   static let rows: [Row] = [
+    Row("compare side by side: =", grid: [(["="], .comparison(.start))]),
     Row(
       "move: h j k l, arrows; h l ← → previous, next",
       both: [

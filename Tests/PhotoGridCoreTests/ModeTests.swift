@@ -20,7 +20,7 @@ struct ModeTests {
   @Test func `closing a photo returns to the grid, and the help stays open`() {
     var mode = Mode.viewer(Self.viewer, .help(page: 1))
     mode.viewer = Self.closing
-    #expect(mode == .grid(closing: Self.closing, .help(page: 1)))
+    #expect(mode == .grid(closing: .viewer(Self.closing), .help(page: 1)))
     mode.viewer = Self.viewer
     #expect(mode == .viewer(Self.viewer, .help(page: 1)))
     mode.viewer = nil
@@ -31,7 +31,7 @@ struct ModeTests {
     var mode = Self.show(.viewer(Self.viewer, .help(page: 0)))
     #expect(mode.slideshow != nil && mode.modal == nil)
     mode.viewer = Self.closing
-    #expect(mode == .grid(closing: Self.closing, nil))
+    #expect(mode == .grid(closing: .viewer(Self.closing), nil))
   }
 
   @Test func `opening the help ends a slideshow, and its photo stays open`() {

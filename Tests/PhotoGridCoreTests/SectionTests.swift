@@ -216,6 +216,7 @@ import Testing
     switch key {
     case .folders: -20_000
     case .date(let date): isReversed ? -date.year : date.year
+    case .rating(let stars): isReversed ? stars : -stars
     case .folder(let number): 20_000 + number
     case .rest: 30_000
     }

@@ -97,6 +97,26 @@ import WorkerProtocol
     #expect(store.heldByteCount < 1000)
   }
 
+  @Test func `each of several demanded photos keeps a region, and neighbors only if there is room`()
+    throws
+  {
+    let other = Photo.ID(1)
+    var ahead = Demand(photo: other, region: Demand.Region(needed: Self.left, wanted: Self.left))
+    for (isVisible, budget, isFetched) in [
+      (true, 1000, true), (false, 100_000, true), (false, 30_000, false),
+    ] {
+      let store = try store(budget: budget, photos: 2)
+      ahead.place = isVisible ? .visible : .neighbor
+      store.setDemands([.region(Self.left), ahead], at: now())
+      store.run()
+      #expect(store.closeUp(of: photo)?.region == Self.left, "\(budget)")
+      #expect((store.closeUp(of: other) != nil) == isFetched, "\(budget)")
+      #expect(store.remaining == 0)
+      store.setDemands([], at: now())
+      #expect(store.heldByteCount <= budget, "\(budget)")
+    }
+  }
+
   @Test func `a worker that dies while decoding a region leaves the photo as it is`() throws {
     let info = PhotoInfo(
       size: PixelSize(width: 100, height: 76), orientation: 1, format: .jpeg, byteCount: 1,

@@ -1,4 +1,5 @@
 import Glibc
+import PhotoGridCore
 import Testing
 
 /// Random numbers that can be reproduced with a printed seed: splitmix64.
@@ -15,11 +16,8 @@ package struct SeededGenerator: RandomNumberGenerator {
 
   /// The next number.
   package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    state &+= .mixingStep
+    return state.mixed
   }
 }
 

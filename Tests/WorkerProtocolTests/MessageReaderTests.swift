@@ -220,9 +220,9 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // An event of 128 KiB and one byte; names of which one is empty, or does not end; an unknown
+    // An event of 256 KiB and one byte; names of which one is empty, or does not end; an unknown
     // kind.
-    ([0x01, 0x00, 0x02, 0x00, 1], ProtocolError.oversized(length: 0x2_0001)),
+    ([0x01, 0x00, 0x04, 0x00, 1], ProtocolError.oversized(length: 0x4_0001)),
     ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
     ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
     ([1, 0, 0, 0, 9], .unknownKind(9)),

@@ -42,6 +42,17 @@ struct OptionTests {
     }
   }
 
+  @Test func `pairs are joined unless they are switched off`() throws {
+    #expect(try parse().view.joinsPairs && parse("--pairs", "on").view.joinsPairs)
+    #expect(try !parse("--pairs=off").view.joinsPairs)
+    #expect(try !parse(environment: ["PHOTOGRID_PAIRS": "0"]).view.joinsPairs)
+    #expect(try parse("--group", "rating").view.grouping == .rating)
+    #expect(
+      throws: OptionError(
+        message: "--pairs: 'raw' is not one of on, off, yes, no, true, false, 1, 0")
+    ) { try parse("--pairs", "raw") }
+  }
+
   @Test func `options are parsed as by getopt_long`() throws {
     let configuration = try parse(
       "a", "-rn5", "--symbols=half", "--mot", "slow", "-g", "100x40", "b", "--", "-r")

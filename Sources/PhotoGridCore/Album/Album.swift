@@ -1,11 +1,19 @@
 /// All photos of a listing, with their order, filter and marks, and the folders beside them.
 ///
-/// Every photo of the listing is either shown or filtered out. Facts and marks of photos that are
-/// not in the listing yet are kept until they arrive. Folders are neither sorted nor marked, and
-/// are filtered by their names alone.
+/// Every photo of the listing is shown, filtered out, or hidden behind the picture of its pair.
+/// Facts and marks of photos that are not in the listing yet are kept until they arrive. Folders are
+/// neither sorted nor marked, and are filtered by their names alone.
 package struct Album: Equatable, Sendable {
   /// All photos, in the order of the folders or the list that they come from.
-  package private(set) var listing: [Photo.ID] = []
+  package internal(set) var listing: [Photo.ID] = []
+  /// The files that belong together.
+  var pairs = PairTable()
+  /// Whether a picture and its raw files are one photo.
+  package internal(set) var joinsPairs = true
+  /// Whether other files may belong together since names have changed.
+  var arePairsStale = false
+  /// The listing without the files that are hidden; nil while there are none.
+  var withoutHidden: [Photo.ID]?
   /// The folders of the listing, in its order.
   package private(set) var folders: [Photo.ID] = []
   /// The folders that have tiles.
@@ -23,7 +31,7 @@ package struct Album: Equatable, Sendable {
   /// Whether photos that are not marked are filtered out.
   package private(set) var showsMarkedOnly = false
   /// The marked photos, in this folder and in others that were visited before.
-  package private(set) var marks = PhotoSet()
+  package internal(set) var marks = PhotoSet()
   /// The photos whose files are to be read for the order and the filter, in display order, or in
   /// listing order if the sort order needs facts.
   package private(set) var unknown: [Photo.ID] = []
@@ -45,9 +53,9 @@ package struct Album: Equatable, Sendable {
   /// The photos of `unknown` without which the order and the filter are not certain.
   private(set) var pendingFacts = PhotoSet()
   /// Nil while the order is that of the listing.
-  private var sorted: [Photo.ID]?
+  var sorted: [Photo.ID]?
   /// Nil while nothing is filtered out.
-  private var filtered: [Photo.ID]?
+  var filtered: [Photo.ID]?
 
   /// Creates an album without photos.
   package init() {}
@@ -61,8 +69,11 @@ package struct Album: Equatable, Sendable {
   /// Whether an item is a folder.
   package func isFolder(_ photo: Photo.ID) -> Bool { folderSet.contains(photo) }
 
-  /// All photos in display order, including those that are filtered out.
-  package var ordered: [Photo.ID] { sorted ?? listing }
+  /// The photos of the listing, each pair once.
+  package var photos: [Photo.ID] { withoutHidden ?? listing }
+
+  /// All photos in display order, each pair once, including those that are filtered out.
+  package var ordered: [Photo.ID] { sorted ?? photos }
 
   /// Whether a filter is active, or only marked photos are shown.
   package var isFiltered: Bool { filtered != nil }
@@ -78,6 +89,7 @@ package struct Album: Equatable, Sendable {
   /// Adds the names of photos and folders; the names of folders end in a slash.
   package mutating func name(_ batch: NameBatch) {
     names.add(batch)
+    arePairsStale = pairs.name(batch) && joinsPairs || arePairsStale
     var photo = batch.first.index
     var last: UInt8 = 0
     for byte in batch.names {
@@ -87,7 +99,7 @@ package struct Album: Equatable, Sendable {
       }
       last = byte
     }
-    isStale = isStale || sorted != nil || filtered != nil
+    isStale = isStale || sorted != nil || filtered != nil || arePairsStale
   }
 
   /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
@@ -123,24 +135,31 @@ package struct Album: Equatable, Sendable {
   /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
     let pending = max(pendingFacts.count, pendingRatings.count)
-    return pending == 0 ? nil : (listing.count - pending, listing.count)
+    return pending == 0 ? nil : (photos.count - pending, photos.count)
   }
 
   // MARK: - The listing
 
   /// Adds photos and folders at the end of the listing; `refresh` sorts them in.
-  package mutating func append(_ found: [Photo.ID]) {
-    let photos = takeFolders(outOf: found)
+  ///
+  /// - Returns: Whether all tiles kept their indices: none is hidden behind a new photo now.
+  @discardableResult
+  package mutating func append(_ found: [Photo.ID]) -> Bool {
+    let files = takeFolders(outOf: found)
     let shownCount = shown.count
+    let (photos, hidesOthers) = addToListing(files)
     defer {
-      // The tiles are joined again only if a folder was added.
-      let more = shown[shownCount...]
-      if photos.count < found.count { join() } else { joinedTiles?.append(contentsOf: more) }
+      // The tiles are joined again only if a folder was added, or a tile removed.
+      if hidesOthers || files.count < found.count {
+        join()
+      } else {
+        let more = shown[shownCount...]
+        joinedTiles?.append(contentsOf: more)
+      }
     }
-    listing.append(contentsOf: photos)
     sorted?.append(contentsOf: photos)
     isStale = isStale || sorted != nil || order != .listed || needsDates
-    guard filtered != nil else { return }
+    guard filtered != nil else { return !hidesOthers }
     // A word that no name contained before may be in a new one.
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
     let verdict = passing(among: photos)
@@ -150,6 +169,7 @@ package struct Album: Equatable, Sendable {
       unknown.append(photo)
       pendingFacts.insert(photo)
     }
+    return !hidesOthers
   }
 
   /// Replaces the listing after a change of its folder; removed photos lose their marks.
@@ -162,6 +182,7 @@ package struct Album: Equatable, Sendable {
       gone.subtract(PhotoSet(listing))
       marks.subtract(gone)
     }
+    pairAgain()
     refresh()
   }
 
@@ -169,6 +190,7 @@ package struct Album: Equatable, Sendable {
   package mutating func move(to found: [Photo.ID]) {
     folders = []
     listing = takeFolders(outOf: found)
+    pairAgain()
     refresh()
   }
 
@@ -204,7 +226,7 @@ package struct Album: Equatable, Sendable {
     let isKnown = { [self] (photo: Photo.ID) in
       order.needsRatings ? ratings.isKnown(photo) : facts[photo] != nil
     }
-    guard order.needsReading, !listing.allSatisfy(isKnown) else { return refresh() }
+    guard order.needsReading, !photos.allSatisfy(isKnown) else { return refresh() }
     sorted = ordered
     refilter()
     isStale = true
@@ -225,7 +247,7 @@ package struct Album: Equatable, Sendable {
   /// Marks photos or removes their marks; folders have none.
   package mutating func mark(_ photos: some Sequence<Photo.ID>, _ isMarked: Bool) {
     var changed = false
-    for photo in photos where !folderSet.contains(photo) {
+    for photo in files(of: photos) where !folderSet.contains(photo) {
       changed = (isMarked ? marks.insert(photo) : marks.remove(photo)) || changed
     }
     if changed, showsMarkedOnly || filter?.dependsOnMarks == true { refilter() }
@@ -233,10 +255,11 @@ package struct Album: Equatable, Sendable {
 
   /// Sorts and filters all photos again with the facts known now.
   package mutating func refresh() {
+    if arePairsStale { pairAgain() }
     sorted =
       order == .listed
       ? nil
-      : order.sorted(listing, names: names) { [facts, ratings] in
+      : order.sorted(photos, names: names) { [facts, ratings] in
         order.rank(of: $0, facts[$0], ratings[$0])
       }
     refilter()
@@ -274,7 +297,7 @@ package struct Album: Equatable, Sendable {
     pendingFacts = PhotoSet(unknown)
     if readsAllFiles {
       // A photo that was decoded has its place, but its metadata is missing in the index.
-      unknown = listing.filter {
+      unknown = photos.filter {
         let facts = facts[$0]
         if facts == nil { pendingFacts.insert($0) }
         return facts?.hasMetadata != true || pendingFacts.contains($0)
@@ -315,12 +338,31 @@ package struct Album: Equatable, Sendable {
     var passing: [Photo.ID]
     /// Photos whose files must be read before the filter can decide.
     var unknown: [Photo.ID]
+
+    /// Returns the result if more of the photos pass.
+    func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> Verdict {
+      let passed = PhotoSet(passing)
+      return Verdict(
+        passing: photos.filter { passed.contains($0) || more.contains($0) },
+        unknown: unknown.filter { !more.contains($0) })
+    }
   }
 
   /// Returns the photos that pass a filter, in their order; names similar to `similarWords` pass
-  /// too.
+  /// too, and pairs of which the hidden file passes by what is known of it.
   func photos(
     among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
+  ) -> Verdict {
+    let verdict = verdict(among: photos, filter, similarWords)
+    guard !pairs.isEmpty, verdict.passing.count < photos.count else { return verdict }
+    let isBatch = photos.count < pairs.hidden.count / 4
+    let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairs.hidden.photos
+    let hidden = self.verdict(among: files, filter, similarWords).passing
+    return hidden.isEmpty ? verdict : verdict.passing(PhotoSet(hidden.map(pairs.picture)), photos)
+  }
+
+  private func verdict(
+    among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
   ) -> Verdict {
     let evaluation = FilterEvaluation(
       names: names, facts: facts, marks: marks, ratings: ratings, similarWords: similarWords)

@@ -1,6 +1,8 @@
-/// The facts of a file in 64 bytes of plain numbers, which are sent from process to process as they
-/// are; texts are numbers in a `TextPools`.
-package struct PackedFacts: Equatable, Sendable {
+/// The facts of a file in 64 bytes of plain numbers, which are sent from process to process and
+/// stored in the index as they are; texts are numbers in a `TextPools`.
+///
+/// Another layout needs another version of the index, see `IndexSchema`.
+package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   /// `TakenTime.digits`; 0 if unknown.
   package var takenDigits: Int64 = 0
   /// The time of the last modification, in seconds since 1970.

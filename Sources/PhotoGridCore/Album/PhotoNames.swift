@@ -24,7 +24,7 @@ package struct NameBatch: Equatable, Sendable {
   package static func batches(of paths: some Sequence<[UInt8]>, first: Photo.ID) -> [NameBatch] {
     var batches: [NameBatch] = []
     for (offset, path) in paths.enumerated() {
-      let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let start = path.nameStart
       if batches.last?.folder.elementsEqual(path[..<start]) != true {
         batches.append(
           NameBatch(
@@ -112,7 +112,7 @@ extension PhotoNames {
   /// Searches the names of photos for a folded word; the verdict on a photo is `fails` where
   /// `needed` is 0.
   func containing(_ word: [UInt8], _ photos: [Photo.ID], where needed: [UInt8]) -> [UInt8] {
-    let word = (word + [0]).map { CChar(bitPattern: $0) }
+    let word = word.terminated
     return test(starts: photos, where: needed) { name in strstr(name, word) != nil }
   }
 
@@ -171,6 +171,21 @@ extension PhotoNames {
       return nil
     }
     return Int(folderNumbers[photo.index])
+  }
+
+  /// Whether two photos are in the same folder, and have names that differ only in the extension
+  /// and in case.
+  func haveSameStem(_ photo: Photo.ID, _ other: Photo.ID) -> Bool {
+    guard let folder = folderNumber(of: photo), folder == folderNumber(of: other) else {
+      return false
+    }
+    return stem(of: photo) == stem(of: other)
+  }
+
+  /// The lowercase name of a photo without its extension.
+  private func stem(of photo: Photo.ID) -> ArraySlice<UInt8> {
+    let name = bytes[Int(starts[photo.index])...].prefix { $0 != 0 }
+    return name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
   }
 
   /// Returns the path of the folder with a number: it ends in a slash or is empty.

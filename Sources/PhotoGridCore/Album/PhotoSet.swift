@@ -56,6 +56,11 @@ package struct PhotoSet: Equatable, Sendable {
     }
   }
 
+  /// Returns the number of photos that are in another set too.
+  package func countShared(with other: PhotoSet) -> Int {
+    zip(words, other.words).reduce(0) { $0 + ($1.0 & $1.1).nonzeroBitCount }
+  }
+
   /// The photos in ascending order of their numbers.
   package var photos: [Photo.ID] {
     var photos: [Photo.ID] = []

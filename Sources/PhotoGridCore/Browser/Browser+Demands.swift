@@ -2,12 +2,11 @@
 extension Browser {
   /// The pictures that are needed now, most urgent first.
   ///
-  /// The open photo comes first, then the visible tiles from the selection outwards, the neighbors
-  /// of the open photo, and the rows just outside the viewport, beginning with those in the
-  /// direction of the last scroll.
+  /// The open photo comes first, then the visible tiles, the neighbors of the open photo, and the
+  /// tiles just outside the viewport.
   package var demands: [Demand] {
     guard mode.periods == nil else { return periodDemands }
-    var result: [Demand] = []
+    var result = comparisonDemands
     let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
@@ -15,21 +14,14 @@ extension Browser {
       if let playedIndex, playedIndex != open { addScreen(playedIndex, .visible, to: &result) }
       if let nextSlide { addScreen(nextSlide, .visible, to: &result) }
     }
-    let view = grid.restingView(in: viewport)
-    let visible = grid.layout.indices(in: view)
-    let selection = selection
-    addTiles(
-      visible.sorted { abs($0 - selection) < abs($1 - selection) }, .visible, to: &result)
+    let indices = grid.demandedIndices(around: selection, in: viewport)
+    addTiles(indices.visible, .visible, to: &result)
     if let open {
+      addCloseUpsAhead(of: open, to: &result)
       addScreen(open + 1, .neighbor, to: &result)
       addScreen(open - 1, .neighbor, to: &result)
     }
-    let margin = 2 * grid.layout.scrollStep
-    let near = grid.layout.indices(
-      in: PixelRect(x: 0, y: view.minY - margin, width: 1, height: view.height + 2 * margin))
-    let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
-    let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
-    addTiles(grid.lastScrolledUp ? above + below : below + above, .nearby, to: &result)
+    addTiles(indices.nearby, .nearby, to: &result)
     return result
   }
 
@@ -42,6 +34,22 @@ extension Browser {
         demand.place = place
         demands.append(demand)
       }
+    }
+  }
+
+  /// The distances of the photos that are decoded ahead while the open one is magnified, in the
+  /// direction of the last step: going on quickly, the next photo comes before it could be decoded.
+  private static let stepsAhead = [1, -1, 2, 3]
+
+  /// Adds the parts of the photos around the open one that will be visible in its place.
+  private func addCloseUpsAhead(of open: Int, to demands: inout [Demand]) {
+    guard let viewer, slideshow == nil else { return }
+    for step in Self.stepsAhead {
+      let index = open + (viewer.goesBack ? -step : step)
+      guard let place = collection.photoIndex(index), let stage = stage(of: place) else { continue }
+      let demand = closeUpDemand(
+        of: photos[place], viewer.viewForNext, on: stage, panDirection: .zero, isAhead: true)
+      if let demand { demands.append(demand) }
     }
   }
 

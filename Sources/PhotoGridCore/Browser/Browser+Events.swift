@@ -24,6 +24,9 @@ extension Browser {
       if collection.receive(size, frameCount: frames, of: photo), current == photo {
         retargetScreen(at: now)
       }
+      if mode.comparison?.contains(photo) == true {
+        changeComparison(at: now) { $0.retarget($1.motion.tap, in: $1) }
+      }
       reshapeIfDue(at: now)
     case .framesUpdated(let photo, let animation): animator.receive(animation, of: photo, at: now)
     case .drawn(let isWhole): animator.isFullyDrawn = isWhole
@@ -60,6 +63,8 @@ extension Browser {
 
   /// Appends items to the listing.
   private mutating func append(_ items: [Photo.ID], at now: Instant) {
+    // The tile of a raw file is replaced by that of the picture that it belongs to.
+    guard !album.hidesTiles(items) else { return changeCollection(at: now) { $0.append(items) } }
     let before = grid.isComplete ? grid.snapshot(in: gridContext(at: now)) : nil
     let folderCount = folderCount
     collection.append(items)
@@ -110,6 +115,7 @@ extension Browser {
     folders.transition = nil
     pointer.gridPress = nil
     grid.scrubber.release(at: now)
+    changeComparison(at: now) { $0.resize(in: $1) }
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, context.motion.tap, in: context)
       viewer.retarget(to: .screen, context.motion.tap, in: context)

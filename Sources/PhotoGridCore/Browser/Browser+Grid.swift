@@ -171,6 +171,7 @@ extension Browser {
     if hasOtherItems {
       grid.followSelection(from: before.collection, in: collection)
       if let fade = removalFade, collection.index(of: fade.photo) != nil { removalFade = nil }
+      followComparison(at: now)
       if let viewer, let pose { follow(viewer, at: pose, from: before.collection, now) }
     }
     countPeriods(soon: true, at: now)

@@ -15,7 +15,8 @@ extension Browser {
     var scene = Scene(size: viewport.pictureSize)
     let pose = currentPose(at: now)
     let parting = removalFade?.animatedPose.value(at: now)
-    let gridOpacity = pose?.backdrop ?? parting?.backdrop ?? 1
+    let gridOpacity =
+      pose?.backdrop ?? mode.comparison?.backdrop.value(at: now) ?? parting?.backdrop ?? 1
     if gridOpacity > 1 / 256 {
       let left =
         folders.transition?.departing(at: now, on: viewport.pictureArea, opacity: gridOpacity)
@@ -35,11 +36,12 @@ extension Browser {
       }
     }
     if let viewer, let pose { addViewer(viewer, pose, to: &scene, at: now, closeUp) }
+    if let comparison = mode.comparison { add(comparison, to: &scene, at: now, closeUp) }
     if let removalFade, let parting {
       scene.placements.append(
         placement(of: removalFade.photo, in: parting.frame, opacity: parting.opacity))
     }
-    scene.isMoving = isAnimating(at: now) || isPointerDown && viewer != nil
+    scene.isMoving = isAnimating(at: now) || isPointerDown && isInDetail
     return scene
   }
 
@@ -106,6 +108,11 @@ extension Browser {
       let share = viewer.tileOpacity(at: context.now, motion: context.motion)
       guard share > 0 else { return }
       pose.opacity *= share
+    }
+    if let comparison = mode.comparison, context.motion.travels,
+      comparison.contains(collection.items[index])
+    {
+      return
     }
     if index < collection.folderCount {
       addFolder(at: index, pose, to: &scene, opacity: opacity)

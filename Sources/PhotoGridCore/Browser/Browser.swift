@@ -37,17 +37,19 @@ package struct Browser: Equatable, Sendable {
   ///   - order: The order of the photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
   ///   - grouping: The grouping of photos into sections.
+  ///   - joinsPairs: Whether a picture and its raw files are one photo.
   ///   - cells: The size of the terminal.
   ///   - metrics: The size of the terminal's cells.
   package init(
     options: Options, order: SortOrder = .listed, filter: Filter? = nil,
-    grouping: Grouping = .none, cells: CellSize, metrics: CellMetrics
+    grouping: Grouping = .none, joinsPairs: Bool = true, cells: CellSize, metrics: CellMetrics
   ) {
     self.options = options
     statusBar = StatusBar(isVisible: options.showsBar)
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
-    collection = PhotoCollection(order: order, filter: filter, grouping: grouping)
+    collection = PhotoCollection(
+      order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs)
   }
 
   /// The listing, with its order, filter and marks.
@@ -77,6 +79,7 @@ package struct Browser: Equatable, Sendable {
   /// The index of the current photo.
   var currentIndex: Int? {
     guard mode.periods == nil else { return nil }
+    if let comparedIndex { return comparedIndex }
     let index = (viewer?.isClosing == false ? viewerIndex : nil) ?? selection
     return photos.indices.contains(index) && index >= folderCount ? index : nil
   }
@@ -85,6 +88,7 @@ package struct Browser: Equatable, Sendable {
   package func isAnimating(at now: Instant) -> Bool {
     if (mode.periods?.grid ?? grid).isAnimating(at: now) { return true }
     if let removalFade, !removalFade.animatedPose.isOver(at: now) { return true }
+    if mode.comparison?.isAnimating(at: now) == true { return true }
     if folders.isAnimating(at: now) || grid.scrubber.isMoving(at: now) { return true }
     return viewer?.isAnimating(at: now) ?? false
   }
@@ -117,5 +121,6 @@ package struct Browser: Equatable, Sendable {
     }
     settleCrossFade(at: now)
     settlePeriods(at: now)
+    settleComparison(at: now)
   }
 }

@@ -3,14 +3,24 @@
 /// While a photo flies to its tile, the grid already receives the keys. Impossible states, such as
 /// a prompt in a slideshow, cannot be represented.
 enum Mode: Equatable, Sendable {
-  /// The grid, and the photo that is flying to its tile, if any.
-  case grid(closing: Viewer?, Modal?)
+  /// The grid, and what is flying to its tiles, if anything.
+  case grid(closing: Closing?, Modal?)
   /// A photo in full screen, or moving there.
   case viewer(Viewer, Modal?)
   /// Photos in full screen that advance automatically.
   case slideshow(Viewer, Slideshow)
   /// Months or years, farther away than the photos.
   case periods(PeriodGrid, Modal?)
+  /// Photos side by side, or moving there.
+  case comparison(Comparison, Modal?)
+
+  /// What flies to its tiles while the grid receives the keys.
+  enum Closing: Equatable, Sendable {
+    /// The photo that was open.
+    case viewer(Viewer)
+    /// The photos that were compared.
+    case comparison(Comparison)
+  }
 
   /// A modal that receives the keys before the grid or the open photo.
   enum Modal: Equatable, Sendable {
@@ -28,19 +38,19 @@ enum Mode: Equatable, Sendable {
   var viewer: Viewer? {
     get {
       switch self {
-      case .grid(let closing, _): closing
-      case .viewer(let viewer, _), .slideshow(let viewer, _): viewer
-      case .periods: nil
+      case .grid(.viewer(let viewer), _), .viewer(let viewer, _), .slideshow(let viewer, _): viewer
+      case .grid, .periods, .comparison: nil
       }
     }
     set {
       guard let newValue, !newValue.isClosing else {
-        if case .periods = self, newValue == nil { return }
-        self = .grid(closing: newValue, modal)
+        if viewer == nil, newValue == nil { return }
+        self = .grid(closing: newValue.map { .viewer($0) }, modal)
         return
       }
       switch self {
-      case .grid(_, let modal), .viewer(_, let modal), .periods(_, let modal):
+      case .grid(_, let modal), .viewer(_, let modal), .periods(_, let modal),
+        .comparison(_, let modal):
         self = .viewer(newValue, modal)
       case .slideshow(_, let slideshow): self = .slideshow(newValue, slideshow)
       }
@@ -51,7 +61,9 @@ enum Mode: Equatable, Sendable {
   var modal: Modal? {
     get {
       switch self {
-      case .grid(_, let modal), .viewer(_, let modal), .periods(_, let modal): modal
+      case .grid(_, let modal), .viewer(_, let modal), .periods(_, let modal),
+        .comparison(_, let modal):
+        modal
       case .slideshow: nil
       }
     }
@@ -60,6 +72,7 @@ enum Mode: Equatable, Sendable {
       case .grid(let closing, _): self = .grid(closing: closing, newValue)
       case .viewer(let viewer, _): self = .viewer(viewer, newValue)
       case .periods(let periods, _): self = .periods(periods, newValue)
+      case .comparison(let comparison, _): self = .comparison(comparison, newValue)
       case .slideshow(let viewer, _): if newValue != nil { self = .viewer(viewer, newValue) }
       }
     }
@@ -74,7 +87,7 @@ enum Mode: Equatable, Sendable {
   /// in the grid.
   mutating func show(_ slideshow: Slideshow) {
     switch self {
-    case .grid, .periods: break
+    case .grid, .periods, .comparison: break
     case .viewer(let viewer, _), .slideshow(let viewer, _):
       self = .slideshow(viewer, slideshow)
     }
@@ -100,6 +113,25 @@ enum Mode: Equatable, Sendable {
     self = .grid(closing: nil, nil)
     change(&periods)
     self = .periods(periods, modal)
+  }
+
+  /// The compared photos, in any phase; nil if none are compared.
+  var comparison: Comparison? {
+    get {
+      switch self {
+      case .comparison(let comparison, _), .grid(.comparison(let comparison), _): comparison
+      case .grid, .viewer, .slideshow, .periods: nil
+      }
+    }
+    set {
+      guard let newValue else {
+        if comparison != nil { self = .grid(closing: nil, modal) }
+        return
+      }
+      self =
+        newValue.isClosing
+        ? .grid(closing: .comparison(newValue), modal) : .comparison(newValue, modal)
+    }
   }
 
   /// Ends the slideshow; its photo stays on the screen.
@@ -128,14 +160,15 @@ extension Browser {
     if case .help(let page)? = mode.modal { page } else { nil }
   }
 
-  /// Whether keys apply to the open photo rather than to the grid.
-  var isInDetail: Bool { keyView == .detail }
+  /// Whether keys apply to an open photo, alone or among others, rather than to the grid.
+  var isInDetail: Bool { keyView != .grid }
 
   /// The view that receives the keys.
   var keyView: KeyMap.View {
     switch mode {
     case .grid, .periods: .grid
     case .viewer, .slideshow: .detail
+    case .comparison: .compare
     }
   }
 }

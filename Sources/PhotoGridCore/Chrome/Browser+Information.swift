@@ -27,7 +27,9 @@ extension Browser {
   /// The side on which the panel is drawn: the right, or the left if only the right would hide the
   /// selected tile.
   package func place(of panel: Panel) -> Panel.Place {
-    guard viewer?.isClosing ?? true, photos.indices.contains(selection) else { return .right }
+    guard viewer?.isClosing ?? true, !isComparing, photos.indices.contains(selection) else {
+      return .right
+    }
     let cell = viewport.metrics.cell
     let columns = panel.lines.map { CellText($0).width }.max() ?? 0
     let size = PixelSize(

@@ -17,15 +17,18 @@ extension Browser {
     let prompt = prompt
     return StatusBar.Content(
       facts: facts, collection: collection, selection: selection, photoIndex: currentIndex,
-      period: periodStatus, isFolder: currentFolder != nil, hasViewer: viewer != nil,
+      period: periodStatus, isFolder: currentFolder != nil,
+      hasViewer: viewer != nil || mode.comparison != nil,
       question: question,
       prompt: prompt, commandPhotoCount: prompt?.kind == .command ? commandPhotos.count : 0,
       count: keyboard.reader.count, isSlideshowPaused: slideshow?.isPaused,
-      percentage: percentage, rotation: rotationLabel, fileProgress: files.progress,
+      percentage: percentage ?? comparisonPercentage, rotation: rotationLabel,
+      fileProgress: files.progress,
       isLeaving: files.isLeaving,
       frames: frameCount > 1 ? animator.frameLabel(frameCount: frameCount) : nil,
       isReadOnly: options.isReadOnly,
       culling: culling == nil ? nil : Culling.status(left: album.unratedCount),
+      comparison: comparisonStatus,
       rating: currentIndex.flatMap { album.rating(of: photos[$0]) }?.symbols)
   }
 

@@ -45,7 +45,7 @@ extension Browser {
 
   /// The panel that is shown if there are photos, but none passes the filter.
   private var filteredOut: Panel {
-    let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.listing.count) photos"
+    let photos = album.showsMarkedOnly ? "marked photo" : "of \(album.photos.count) photos"
     let verdict = album.progress == nil ? "passes" : "is known to pass"
     let filter = CellText(album.filter?.text ?? "").truncatedTail(to: 40).string
     return Panel(
@@ -97,7 +97,7 @@ extension Browser {
     let isStandard = options.keys == .standard
     func rows(_ bindings: [KeyBinding], in view: KeyMap.View? = nil) -> [(String, String)] {
       bindings.compactMap { binding in
-        let keys = options.keys.keys(of: binding, in: view ?? (viewer == nil ? .grid : .detail))
+        let keys = options.keys.keys(of: binding, in: view ?? keyView)
         let words = isStandard ? binding.help : binding.plainHelp
         guard let words, !keys.isEmpty else { return nil }
         return (keys.joined(separator: " "), words)
@@ -108,8 +108,14 @@ extension Browser {
       ("many photos", rows(KeyBinding.gridAlbum, in: .grid) + rows(KeyBinding.album)),
     ]
     let photo = [("photo", rows(KeyBinding.detail, in: .detail))]
+    let compare = [("compare", rows(KeyBinding.compare, in: .compare))]
     let both = [("both", rows(KeyBinding.common)), ("mouse", mouse)]
-    let sections = viewer == nil ? grid + both + photo : photo + both + grid
+    let sections =
+      switch keyView {
+      case .grid: grid + both + photo
+      case .detail: photo + both + grid
+      case .compare: compare + both + photo + grid
+      }
     var lines: [String] = []
     for (title, rows) in sections {
       lines.append(title)

@@ -48,6 +48,8 @@ extension StatusBar {
     var isReadOnly: Bool
     /// How many photos are left in culling mode, in words; nil outside of it.
     var culling: String?
+    /// The compared photos, in words; nil if none are compared.
+    var comparison: String?
     /// The rating of the current photo as symbols; nil until it was read.
     var rating: String?
   }
@@ -80,7 +82,7 @@ extension StatusBar {
     let path =
       content.collection.items.isEmpty || facts.name.isEmpty
       ? facts.source : facts.place + (isRoot || facts.place.isEmpty ? "" : "/") + facts.name
-    let count = content.collection.album.marks.count
+    let count = content.collection.album.markedCount
     let marks = count == 0 ? [] : ["\(count) marked"]
     let text = (["photogrid: " + path] + marks + content.activeSettings).joined(separator: " · ")
     return CellText(text).truncatedTail(to: 200).string
@@ -94,7 +96,8 @@ extension StatusBar.Content {
   fileprivate var status: [String] {
     if isLeaving, let fileProgress { return [fileProgress] }
     let rating = rating.flatMap { $0.isEmpty ? nil : $0 }
-    return position + [culling, rating].compactMap(\.self) + view + marks + activeSettings
+    return position + [comparison, culling, rating].compactMap(\.self) + view + marks
+      + activeSettings
       + [fileProgress, reading, facts.problem].compactMap(\.self)
       + (facts.loading > 0 ? ["loading \(facts.loading)"] : []) + file + listing
   }
@@ -105,7 +108,7 @@ extension StatusBar.Content {
     if let period { return typed + period.position }
     if let photoIndex {
       let similar = album.showsSimilarNames ? ", similar names" : ""
-      let all = album.isFiltered ? " of \(album.listing.count)\(similar)" : ""
+      let all = album.isFiltered ? " of \(album.photos.count)\(similar)" : ""
       let more = collection.listingNotes == nil ? "…" : ""
       let number = photoIndex - collection.folderCount + 1
       return typed + ["\(number)/\(album.shown.count)\(all)\(more)"]
@@ -136,7 +139,7 @@ extension StatusBar.Content {
     }
     if !album.marks.isEmpty {
       let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
-      parts.append("\(album.marks.count) marked" + (isMarked ? ", this too" : ""))
+      parts.append("\(album.markedCount) marked" + (isMarked ? ", this too" : ""))
     }
     return parts
   }
@@ -210,14 +213,14 @@ extension StatusBar.Content {
   }
 
   private var shownCount: String {
-    "\(album.shown.count) of \(album.listing.count)"
+    "\(album.shown.count) of \(album.photos.count)"
       + (album.showsSimilarNames ? " · similar names" : "")
   }
 
   /// The number of photos besides the folders.
   private var photoCount: String {
     if album.isFiltered { return shownCount }
-    switch album.listing.count {
+    switch album.photos.count {
     case 0: return collection.listingNotes == nil ? "listing…" : "no photos"
     case 1: return "1 photo"
     case let count: return "\(count) photos"

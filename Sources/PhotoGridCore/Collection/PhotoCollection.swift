@@ -33,9 +33,12 @@ package struct PhotoCollection: Equatable, Sendable {
   ///   - order: The order of its photos.
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
   ///   - grouping: The grouping of photos into sections.
+  ///   - joinsPairs: Whether a picture and its raw files are one photo.
   package init(
-    order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none
+    order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none,
+    joinsPairs: Bool = true
   ) {
+    album.joinPairs(joinsPairs)
     album.sort(by: grouping.order(replacing: order))
     album.show(only: filter)
     self.grouping = grouping
@@ -55,6 +58,17 @@ package struct PhotoCollection: Equatable, Sendable {
   /// - Complexity: O(1).
   package func index(of item: Photo.ID) -> Int? { indices[item] }
 
+  /// The index of the tile that stands for a photo; nil if there is none.
+  func index(ofTileWith photo: Photo.ID) -> Int? {
+    index(of: photo) ?? index(of: album.picture(of: photo))
+  }
+
+  /// The index that the tile had before of which a new tile was a part; nil if there was none.
+  func origin(of photo: Photo.ID, in old: PhotoCollection) -> Int? {
+    old.index(ofTileWith: photo)
+      ?? album.pairedFiles(of: photo).lazy.compactMap { old.index(of: $0) }.first
+  }
+
   /// The given index if it is that of a photo; nil if it is that of a folder or out of bounds.
   func photoIndex(_ index: Int) -> Int? {
     items.indices.contains(index) && index >= folderCount ? index : nil
@@ -63,8 +77,8 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The index of the first photo, or 0 if there are no photos.
   var firstIndex: Int { folderCount < items.count ? folderCount : 0 }
 
-  /// Finds the replacement for a removed item: the nearest item after it that still exists,
-  /// otherwise the nearest before it.
+  /// Finds the replacement for a removed item: the other file of its pair, otherwise the nearest item
+  /// after it that still exists, otherwise the nearest before it.
   ///
   /// - Parameters:
   ///   - item: The item, which is returned itself if it still exists.
@@ -73,6 +87,9 @@ package struct PhotoCollection: Equatable, Sendable {
   func replacement(for item: Photo.ID, in old: PhotoCollection) -> Photo.ID? {
     guard let index = old.index(of: item) else { return nil }
     let isHere = { (item: Photo.ID) in self.index(of: item) != nil }
+    if isHere(item) { return item }
+    let pair = [album.picture(of: item)] + old.album.pairedFiles(of: item)
+    if let other = pair.first(where: isHere) { return other }
     return old.items[index...].first(where: isHere) ?? old.items[..<index].last(where: isHere)
   }
 
@@ -81,13 +98,13 @@ package struct PhotoCollection: Equatable, Sendable {
   /// Appends items to the listing.
   mutating func append(_ found: [Photo.ID]) {
     let (count, folderCount) = (items.count, folderCount)
-    album.append(found)
-    if folderCount == self.folderCount {
+    let keepsIndices = album.append(found) && folderCount == self.folderCount
+    if keepsIndices {
       indices.append(items[count...])
     } else {
       indices = IndexMap(items)
     }
-    if grouping != .none, folderCount == self.folderCount, !sections.isEmpty {
+    if grouping != .none, keepsIndices, !sections.isEmpty {
       sections.append(album.sectionKeys(of: items[count...], by: grouping))
     } else {
       updateSections()
@@ -184,14 +201,11 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.unknown.isEmpty == false { search?.isStale = true }
   }
 
-  /// Receives the rating of a photo.
-  mutating func updateRating(of photo: Photo.ID, _ rating: Rating) {
-    album.updateRating(of: photo, rating)
-  }
-
-  /// Repeats the search with the next refresh, if its filter is affected.
-  mutating func expireSearch(where isAffected: (Filter) -> Bool) {
-    if let filter = search?.filter, isAffected(filter) { search?.isStale = true }
+  /// Receives ratings of photos.
+  mutating func receive(_ ratings: [RatingUpdate]) {
+    guard !ratings.isEmpty else { return }
+    album.updateRatings(ratings)
+    if search?.filter.needsRatings == true { search?.isStale = true }
   }
 
   /// Receives the notes that come at the end of the listing.
@@ -253,7 +267,7 @@ package struct PhotoCollection: Equatable, Sendable {
     guard album.order.needsReading || album.needsDates else { return Self.filterDelay }
     guard grouping.isByDate || album.needsDates else { return Self.sortDelay }
     return min(
-      max(Self.filterDelay, Double(album.listing.count) * Self.secondsPerPhoto), Self.sortDelay)
+      max(Self.filterDelay, Double(album.photos.count) * Self.secondsPerPhoto), Self.sortDelay)
   }
 
   // MARK: - Sizes

@@ -26,7 +26,8 @@ extension Browser {
       }
       if range != nil, !isInDetail { collection.rangeAnchor = nil }
       rate(photos, edit, at: now, effects: &effects)
-      let what = photos.count == 1 ? "" : "\(photos.count) photos: "
+      let count = album.photoCount(of: photos)
+      let what = count == 1 ? "" : "\(count) photos: "
       let kept = isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
       showNotice("\(what)\(edit.words)\(kept)", for: 1, at: now)
     }
@@ -54,10 +55,16 @@ extension Browser {
     case .end:
       keyboard.culling = nil
       showNotice("culling mode is over", for: 1, at: now)
+    case .pass where isComparing: advanceInComparison(after: nil, at: now)
     case .pass: advance(at: now) { _ in }
     case .rate(let edit):
       guard let photo = current else {
         showNotice("ratings are for photos", for: 1, at: now)
+        break
+      }
+      guard !isComparing else {
+        rate([photo], edit, at: now, effects: &effects)
+        advanceInComparison(after: edit, at: now)
         break
       }
       advance(at: now) { $0.rate([photo], edit, at: now, effects: &effects) }
@@ -79,10 +86,11 @@ extension Browser {
 
   // MARK: - Rating
 
-  /// Rates photos at once on the screen, and has the ratings written.
+  /// Rates photos at once on the screen, and has the ratings written to all their files.
   private mutating func rate(
     _ photos: [Photo.ID], _ edit: RatingEdit, at now: Instant, effects: inout [Effect]
   ) {
+    let photos = album.files(of: photos)
     files.undoStack.append(
       .ratings(
         photos.map {
@@ -95,17 +103,22 @@ extension Browser {
   mutating func undo(
     _ rated: [FileOperations.RatedPhoto], at now: Instant, effects: inout [Effect]
   ) {
-    let tasks = rated.compactMap { rated in
-      rated.before.map { RatingTask(rated.photo, rated.edit.reversed(to: $0)) }
+    let byPhoto = Dictionary(rated.map { ($0.photo, $0) }) { $1 }
+    // The files of a pair may have one sidecar: the first change is undone last.
+    let files = album.grouped(rated.map(\.photo)).flatMap { $0.reversed() }
+    let tasks = files.compactMap { file -> RatingTask? in
+      guard let rated = byPhoto[file], let before = rated.before else { return nil }
+      return RatingTask(file, rated.edit.reversed(to: before))
     }
     guard let first = tasks.first else {
       return showNotice("not undone: the rating from before is not known", for: 2, at: now)
     }
     write(tasks, at: now, effects: &effects)
-    if let place = collection.index(of: first.photo) {
+    if let place = collection.index(of: album.picture(of: first.photo)) {
       if isInDetail { show(place, at: now) } else { select(place, at: now) }
     }
-    let what = tasks.count == 1 ? "the rating is" : "\(tasks.count) ratings are"
+    let count = album.photoCount(of: tasks.map(\.photo))
+    let what = count == 1 ? "the rating is" : "\(count) ratings are"
     showNotice("\(what) as before", for: 2, at: now)
   }
 
@@ -146,23 +159,13 @@ extension Browser {
 
   // MARK: - Demands
 
-  /// The photos whose ratings are not known and seen: the open one, and those with visible tiles.
+  /// The files whose ratings are not known and seen: of the open photo, and of those with visible
+  /// tiles.
   package var visibleUnrated: [Photo.ID] {
     let visible = grid.layout.indices(in: grid.restingView(in: viewport))
-    let indices = [viewerIndex].compactMap(\.self) + visible
-    return indices.compactMap { index in
-      guard let place = collection.photoIndex(index) else { return nil }
-      let photo = photos[place]
-      return album.ratings.isKnown(photo) ? nil : photo
-    }
-  }
-}
-
-extension PhotoCollection {
-  /// Receives ratings of photos.
-  mutating func receive(_ ratings: [RatingUpdate]) {
-    guard !ratings.isEmpty else { return }
-    for update in ratings { updateRating(of: update.photo, update.rating) }
-    expireSearch { $0.needsRatings }
+    let compared = mode.comparison?.panes.compactMap { collection.index(of: $0.photo) } ?? []
+    let indices = [viewerIndex].compactMap(\.self) + compared + visible
+    let shown = indices.compactMap { collection.photoIndex($0).map { photos[$0] } }
+    return album.files(of: shown).filter { !album.ratings.isKnown($0) }
   }
 }

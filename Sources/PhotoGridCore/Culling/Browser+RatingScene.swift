@@ -1,28 +1,44 @@
-/// The ratings on the tiles.
+/// The ratings and badges on the tiles.
 extension Browser {
-  /// Adds the rating of a photo in the lower left corner of its tile, where the tile has room.
+  /// Adds the rating of a photo in the lower left corner of its tile, and its badge in the lower right
+  /// one, where the tile has room.
   func addRating(
     of index: Int, to scene: inout Scene, opacity: Double, in context: Grid.Context
   ) {
-    guard index >= collection.folderCount,
-      let rating = collection.album.rating(of: collection.items[index]), viewer == nil
-    else { return }
-    let text = rating.symbols
-    guard !text.isEmpty else { return }
+    guard index >= collection.folderCount, viewer == nil else { return }
+    let photo = collection.items[index]
+    let rating = collection.album.rating(of: photo)
+    let texts = [rating?.symbols ?? "", collection.badge(of: photo)]
+    guard texts != ["", ""] else { return }
     let cell = viewport.metrics.cell
     let tile = tilePose(of: index, in: context).frame
     let columns = viewport.metrics.columns(inside: tile)
-    let width = CellText(text).width
     // In whole cells, so that it hides no more of the picture than needed.
     let row = ((tile.maxY + 0.01) / cell.height).rounded(.down) - 1
-    guard width < columns.count, row * cell.height >= tile.minY - 0.01, row >= 0 else { return }
-    var label = Scene.Label(
-      text: text,
-      frame: PixelRect(
-        x: Double(columns.lowerBound) * cell.width, y: row * cell.height,
-        width: Double(width) * cell.width, height: cell.height),
-      opacity: opacity)
-    label.color = rating.label?.color
-    scene.captions.append(label)
+    guard row * cell.height >= tile.minY - 0.01, row >= 0 else { return }
+    var free = columns
+    for (text, isBadge) in zip(texts, [false, true]) where !text.isEmpty {
+      let width = CellText(text).width
+      guard width < free.count else { continue }
+      let first = isBadge ? free.upperBound - width : free.lowerBound
+      var label = Scene.Label(
+        text: text,
+        frame: PixelRect(
+          x: Double(first) * cell.width, y: row * cell.height,
+          width: Double(width) * cell.width, height: cell.height),
+        opacity: opacity)
+      if !isBadge {
+        label.color = rating?.label?.color
+        free = (first + width)..<free.upperBound
+      }
+      scene.captions.append(label)
+    }
+  }
+}
+
+extension PhotoCollection {
+  /// The text in a corner of a photo's tile that says what it stands for; empty for a single file.
+  func badge(of photo: Photo.ID) -> String {
+    album.pairedFiles(of: photo).isEmpty ? "" : "RAW"
   }
 }

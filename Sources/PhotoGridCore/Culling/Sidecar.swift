@@ -11,7 +11,7 @@ package enum Sidecar {
   /// The paths of the sidecars that a photo may have, the one that counts first: "a.jpg.xmp", then
   /// "a.xmp".
   package static func paths(ofPhoto path: [UInt8]) -> [[UInt8]] {
-    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let start = path.nameStart
     // A dot at the start of a name begins no extension.
     guard let dot = path[start...].lastIndex(of: UInt8(ascii: ".")), dot > start else {
       return [path + suffix]

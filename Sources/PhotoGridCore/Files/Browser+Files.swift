@@ -30,7 +30,7 @@ extension Browser {
     case .move: askFolder(.move, at: now, effects: &effects)
     case .copy: askFolder(.copy, at: now, effects: &effects)
     case .rename where !isInDetail && !album.marks.isEmpty:
-      effects.append(.requestNames(album.markedInOrder))
+      effects.append(.requestNames(album.grouped(album.markedInOrder).map { $0[0] }))
     case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .open: if let current { effects.append(.open(current)) }
@@ -41,7 +41,7 @@ extension Browser {
   /// alone; nil if there are none.
   var keptMarksNote: String? {
     let isMarked = current.map { album.marks.contains($0) } ?? false
-    let others = album.marks.count - (isMarked ? 1 : 0)
+    let others = album.markedCount - (isMarked ? 1 : 0)
     return others > 0 ? "\(others) marked \(others == 1 ? "stays" : "stay")" : nil
   }
 
@@ -79,11 +79,15 @@ extension Browser {
       collection.rangeAnchor = nil
       return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
     }
-    mode.modal = .confirmation(Confirmation(photos: chosen, isRange: range != nil))
+    let files = album.files(of: chosen)
+    mode.modal = .confirmation(
+      Confirmation(
+        photos: files, count: album.photoCount(of: files), isRange: range != nil))
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
-    showNotice(files.trash(photos.map { [$0] }, marks: album.marks, effects: &effects), at: now)
+    let groups = album.grouped(album.files(of: photos))
+    showNotice(files.trash(groups, marks: album.marks, effects: &effects), at: now)
   }
 
   /// Handles the key that answers the confirmation before trashing.
@@ -146,7 +150,7 @@ extension Browser {
     mode.modal = .prompt(prompt)
   }
 
-  /// Renames a photo, unless the name is unchanged.
+  /// Renames the files of a photo, unless the name is unchanged.
   mutating func rename(
     _ origin: Prompt.Origin, to text: String, at now: Instant, effects: inout [Effect]
   ) {
@@ -155,6 +159,6 @@ extension Browser {
     }
     showNotice(
       files.rename(
-        [Renaming(photo, to: Array(text.utf8))], marks: album.marks, effects: &effects), at: now)
+        album.renamings(of: photo, to: text), marks: album.marks, effects: &effects), at: now)
   }
 }

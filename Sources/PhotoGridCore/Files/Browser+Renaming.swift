@@ -22,7 +22,12 @@ extension Browser {
 
   /// Renames the photos of a prompt as planned.
   mutating func rename(by plan: RenamePlan, at now: Instant, effects: inout [Effect]) {
-    let renamings = plan.renamings
+    // The other files of a pair get the same stem.
+    let renamings = plan.renamings.flatMap { renaming -> [Renaming] in
+      let name = String(decoding: renaming.name, as: UTF8.self)
+      guard name.utf8.elementsEqual(renaming.name) else { return [renaming] }
+      return album.renamings(of: renaming.photo, to: name)
+    }
     guard !renamings.isEmpty else { return showNotice("no name changes", for: 2, at: now) }
     showNotice(files.rename(renamings, marks: album.marks, effects: &effects), at: now)
   }

@@ -1,14 +1,17 @@
 /// A question in the bar that the user must answer before photos are trashed.
 struct Confirmation: Equatable, Sendable {
-  /// The photos that go to the trash if the answer is yes.
+  /// The files that go to the trash if the answer is yes.
   var photos: [Photo.ID]
+  /// The number of photos that they are, each pair once.
+  var count: Int
   /// Whether the photos are the range being selected, rather than the marked photos.
   var isRange: Bool
 
   /// The question, with the keys that answer it.
   var question: String {
-    let what = photos.count == 1 ? "photo" : "photos"
-    return "trash \(photos.count) \(isRange ? "" : "marked ")\(what)? d, y or Enter: yes; Esc: no"
+    let what = count == 1 ? "photo" : "photos"
+    let files = photos.count > count ? ", \(photos.count) files" : ""
+    return "trash \(count) \(isRange ? "" : "marked ")\(what)\(files)? d, y or Enter: yes; Esc: no"
   }
 
   /// Whether a key means yes; every other key means no, and has no other effect.

@@ -1,5 +1,11 @@
 /// Rules for file names.
 enum FileName {
+  /// The part of a name before its extension; the whole name if it has none.
+  static func stem(of name: String) -> Substring {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name[...] }
+    return name[..<dot]
+  }
+
   /// The longest name that Linux file systems accept, in bytes (`NAME_MAX`).
   private static let longest = 255
 

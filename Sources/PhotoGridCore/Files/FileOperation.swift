@@ -89,17 +89,22 @@ extension FileOperations.Operation {
       + (others > 0 ? " (and \(others) more)" : "")
   }
 
+  /// The number of photos with these names; the files of a pair differ in their extensions only.
+  private static func photoCount(of names: [[UInt8]]) -> Int {
+    Set(names.map { FileName.stem(of: String(decoding: $0, as: UTF8.self)) }).count
+  }
+
   private func message(ofSuccesses results: [FileResult]) -> String {
     guard let first = results.first else { return "" }
-    let count = results.reduce(0) { $0 + $1.task.photos.count }
-    let what = results.count == 1 && count == 1 ? first.label : "\(count) photos"
+    let what = results.count == 1 ? first.label : "\(results.count) photos"
     switch first.task {
     case .trash:
       let verb =
         results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
       return "\(what) \(verb) back"
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
-    case .rename(let renamings) where renamings.count > 1:
+    case .rename(let renamings) where Self.photoCount(of: renamings.map(\.name)) > 1:
+      let count = Self.photoCount(of: renamings.map(\.name))
       return "\(count) photos have new names; u undoes that"
     case .rename(let renamings):
       return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
@@ -115,11 +120,13 @@ extension FileOperations.Operation {
       return undone == nil
         ? "\(what) is turned in its file; u turns it back" : "\(what) is as it was"
     case .removeCopies:
-      return results.count == 1 ? "the copy is removed" : "\(count) copies are removed"
+      return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
-    case .moveBack(let photos, _) where photos.count > 1:
-      return "\(count) photos have their names again"
+    case .moveBack(let photos, let files)
+    where Self.photoCount(of: files.prefix(photos.count).map(\.source.lastPathComponent)) > 1:
+      let names = files.prefix(photos.count).map(\.source.lastPathComponent)
+      return "\(Self.photoCount(of: names)) photos have their names again"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"

@@ -72,9 +72,14 @@ extension Grid {
       let pose =
         Self.pose(of: index, in: before.layout, scroll: before.scroll, context)
         + .moved(by: scroll)
+      var end = pose.vanished(in: context.motion)
+      if context.motion.travels, let tile = context.collection.index(ofTileWith: item) {
+        // It disappears in the tile that stands for it now.
+        end = Self.pose(of: tile, in: layout, scroll: scroll, context) + .moved(by: scroll)
+        end.opacity = 0
+      }
       rearrangement.fade(
-        item, from: pose, to: pose.vanished(in: context.motion), context.motion.rearrangement,
-        at: context.now)
+        item, from: pose, to: end, context.motion.rearrangement, at: context.now)
     }
     rearrangement.add(offsets, context.motion.rearrangement, at: context.now) {
       context.collection.index(of: $0)
@@ -125,6 +130,12 @@ extension Grid {
         if offset != .zero { offsets[item] = context.motion.travels ? offset : .unseen }
       } else if let exitingTile = exitingTiles.last(where: { $0.photo == item }) {
         offsets[item] = exitingTile.pose + .moved(by: -scroll) - new
+      } else if context.motion.travels,
+        let tile = context.collection.origin(of: item, in: before.collection)
+      {
+        // It comes out of the tile that stood for it, or for another file of its pair.
+        let old = Self.pose(of: tile, in: before.layout, scroll: before.scroll, context)
+        offsets[item] = old - new + .unseen
       } else {
         offsets[item] = new.vanished(in: context.motion) - new
       }

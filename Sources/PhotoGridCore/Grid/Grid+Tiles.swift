@@ -69,6 +69,30 @@ extension Grid {
     PixelRect(origin: PixelPoint(x: 0, y: scroll.target), size: viewport.pictureSize)
   }
 
+  /// Returns the items whose pictures are needed, most urgent first.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the item that is the most urgent if it is visible.
+  ///   - viewport: The screen.
+  /// - Returns: Those with visible tiles, from that item outwards, and those within two scroll steps
+  ///   of the viewport, beginning in the direction of the last scroll.
+  func demandedIndices(
+    around index: Int, in viewport: Viewport
+  ) -> (visible: [Int], nearby: [Int]) {
+    let view = restingView(in: viewport)
+    let visible = layout.indices(in: view)
+    let margin = 2 * layout.scrollStep
+    let near = layout.indices(
+      in: PixelRect(
+        x: view.minX, y: view.minY - margin, width: view.width, height: view.height + 2 * margin))
+    let below = Array(visible.upperBound..<max(near.upperBound, visible.upperBound))
+    let above = (min(near.lowerBound, visible.lowerBound)..<visible.lowerBound).reversed()
+    return (
+      visible.sorted { abs($0 - index) < abs($1 - index) },
+      lastScrolledUp ? above + below : below + above
+    )
+  }
+
   /// Returns the pose of a tile in its layout position, in the picture area.
   ///
   /// A tile far out of sight waits a screen away, so that it enters and leaves at a speed the eye

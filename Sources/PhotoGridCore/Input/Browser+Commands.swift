@@ -9,17 +9,25 @@ extension Browser {
     switch reading.command {
     case .app(let command): run(command, count, at: now, effects: &effects)
     case .navigation(let command):
-      if isInDetail {
+      if isComparing {
+        navigateInComparison(command, count, at: now)
+      } else if isInDetail {
         navigateInViewer(command, count, at: now)
       } else {
         navigateInGrid(command, count, at: now, effects: &effects)
       }
     case .grid(let command): run(command, count ?? 1, at: now, effects: &effects)
-    case .viewer(let command): run(command, count ?? 1, at: now)
+    case .viewer(let command):
+      if isComparing {
+        runInComparison(command, count ?? 1, at: now)
+      } else {
+        run(command, count ?? 1, at: now)
+      }
     case .album(let command): run(command, count, at: now)
     case .files(let command):
       run(command, count, at: now, effects: &effects)
     case .culling(let command): run(command, at: now, effects: &effects)
+    case .comparison(let command): run(command, count ?? 1, at: now)
     }
   }
 

@@ -25,6 +25,7 @@ extension Browser {
   /// Whether a mouse button is held in a drag, press or painting.
   var isPointerDown: Bool {
     pointer.isDown || grid.scrubber.heldAt != nil || viewer?.isGrabbed == true
+      || mode.comparison?.press != nil
   }
 
   private mutating func press(at event: MouseEvent, _ now: Instant) {
@@ -69,6 +70,7 @@ extension Browser {
     pointer.release()
     grid.scrubber.release(at: now)
     changeViewer(at: now) { viewer, context in viewer.endDrag(in: context) }
+    changeComparison(at: now) { comparison, _ in comparison.endDrag() }
   }
 
   private mutating func click(

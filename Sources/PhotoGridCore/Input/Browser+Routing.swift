@@ -6,12 +6,13 @@ extension Browser {
   mutating func route(_ key: Key, at now: Instant, effects: inout [Effect]) {
     grid.hasUserInteracted = true
     switch mode {
-    case .grid(_, let modal?), .viewer(_, let modal?), .periods(_, let modal?):
+    case .grid(_, let modal?), .viewer(_, let modal?), .periods(_, let modal?),
+      .comparison(_, let modal?):
       press(key, in: modal, at: now, effects: &effects)
     case .slideshow:
       statusBar.dismissNotice()
       pressInSlideshow(key, at: now, effects: &effects)
-    case .grid(_, nil), .viewer(_, nil), .periods(_, nil):
+    case .grid(_, nil), .viewer(_, nil), .periods(_, nil), .comparison(_, nil):
       statusBar.dismissNotice()
       if press(cullingKey: key, at: now, effects: &effects) { break }
       let hadInput = keyboard.reader.isPending
@@ -70,12 +71,13 @@ extension Browser {
     if case .pressed = event.kind, case .confirmation? = mode.modal { mode.modal = nil }
     switch mode {
     case .slideshow: pointInSlideshow(event)
-    case .grid(_, .help?), .viewer(_, .help?), .periods(_, .help?):
+    case .grid(_, .help?), .viewer(_, .help?), .periods(_, .help?), .comparison(_, .help?):
       pointer.lostDragEnd = nil
       // The help blocks the mouse from the view beneath it.
       if event.kind == .pressed(.left) { mode.modal = nil }
     case .grid, .viewer: point(event, at: now, effects: &effects)
     case .periods: pointInPeriods(event, at: now)
+    case .comparison: pointInComparison(event, at: now)
     }
   }
 }

@@ -14,6 +14,8 @@ package enum Command: Hashable, Sendable {
   case files(FileCommand)
   /// Rates photos.
   case culling(CullingCommand)
+  /// Compares photos.
+  case comparison(ComparisonCommand)
 
   /// Commands that have the same meaning in the grid and in the viewer.
   package enum AppCommand: Hashable, Sendable {
@@ -152,6 +154,23 @@ package enum Command: Hashable, Sendable {
     case rate(RatingEdit)
     /// Starts or ends culling mode.
     case toggleMode
+  }
+
+  /// Commands that compare photos side by side.
+  package enum ComparisonCommand: Hashable, Sendable {
+    /// Opens the marked photos side by side; without marks, the selected one and the next.
+    case start
+    /// Moves the focus to the next or previous photo, or to the neighbor in a direction.
+    case focusNext, focusPrevious
+    case focus(Direction)
+    /// Takes the focused photo out.
+    case remove
+    /// Pins the focused photo, which then stays while the others are replaced, or releases it.
+    case pin
+    /// Zooms the focused photo alone, from 100 % to fit; from everything else to 100 %.
+    case zoomAlone
+    /// Moves the focused photo alone, to show more of it in a direction.
+    case panAlone(Direction)
   }
 
   /// Commands that concern the photos' files.

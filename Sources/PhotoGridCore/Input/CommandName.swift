@@ -9,6 +9,7 @@ extension Command {
     case .album(let command): command.name
     case .files(let command): command.name
     case .culling(let command): command.name
+    case .comparison(let command): command.name
     }
   }
 
@@ -133,6 +134,27 @@ extension Command.CullingCommand {
     case .rate(.stars(let stars)): "rate-\(stars)"
     case .rate(.label(let label)): "label-\(label?.rawValue ?? "none")"
     case .toggleMode: "cull"
+    }
+  }
+}
+
+extension Command.ComparisonCommand {
+  fileprivate var name: String {
+    switch self {
+    case .start: "compare"
+    case .focusNext: "focus-next"
+    case .focusPrevious: "focus-previous"
+    case .focus(.left): "focus-left"
+    case .focus(.right): "focus-right"
+    case .focus(.up): "focus-up"
+    case .focus(.down): "focus-down"
+    case .remove: "take-out"
+    case .pin: "pin"
+    case .zoomAlone: "zoom-toggle-alone"
+    case .panAlone(.left): "move-left-alone"
+    case .panAlone(.right): "move-right-alone"
+    case .panAlone(.up): "move-up-alone"
+    case .panAlone(.down): "move-down-alone"
     }
   }
 }

@@ -19,16 +19,17 @@ extension KeyBinding {
       KeyBinding(keys: ["F"], command: .album(.showMarked), help: nil),
       KeyBinding(keys: ["Space"], command: .album(.markOn), help: "mark, next (v range)"),
       KeyBinding(keys: ["v"], command: .album(.range), help: nil),
-      KeyBinding(keys: ["Ctrl-a"], command: .album(.markAll), help: "mark all (U none)"),
+      KeyBinding(keys: ["Ctrl-a"], command: .album(.markAll), help: "all (U none; = compare)"),
       KeyBinding(keys: ["U"], command: .album(.unmarkAll), help: nil),
       KeyBinding(keys: ["Ctrl-r"], command: .album(.invertMarks), help: nil),
       KeyBinding(
-        keys: ["gd"], command: .album(.group(.day)), help: "sections (gm gy gf gn } {)"),
+        keys: ["gd"], command: .album(.group(.day)), help: "sections (gm gy gf g* } {)"),
       KeyBinding(keys: ["gm"], command: .album(.group(.month)), help: nil),
       KeyBinding(keys: ["gy"], command: .album(.group(.year)), help: nil),
       KeyBinding(keys: ["gf"], command: .album(.group(.folder)), help: nil),
+      KeyBinding(keys: ["g*"], command: .album(.group(.rating)), help: nil),
       KeyBinding(keys: ["gn"], command: .album(.group(.none)), help: nil),
-      KeyBinding(keys: ["gs"], command: .album(.markSection), help: "mark section (gt date)"),
+      KeyBinding(keys: ["gs"], command: .album(.markSection), help: "mark section (gt gn)"),
       KeyBinding(keys: ["gt"], command: .album(.goToDate), help: nil),
     ]
 

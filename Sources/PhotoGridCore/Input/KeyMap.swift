@@ -4,6 +4,8 @@ package struct KeyMap: Equatable, Sendable {
   package private(set) var grid: [String: Command]
   /// The commands of the viewer, by key name or by the names of two keys in a row.
   package private(set) var detail: [String: Command]
+  /// The commands of the comparison, by key name or by the names of two keys in a row.
+  package private(set) var compare: [String: Command]
   /// The first keys of two-key sequences in each view, such as the `g` of `gg`.
   private var prefixes: [View: Set<Character>]
 
@@ -24,33 +26,40 @@ package struct KeyMap: Equatable, Sendable {
     }
     grid = map(Self.gridBindings)
     detail = map(Self.detailBindings)
+    compare = map(Self.comparisonBindings)
     prefixes = [:]
     findPrefixes()
   }
 
   /// The key bindings of the grid, in the order of the help.
   private static let gridBindings =
-    KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.common + KeyBinding.album
-    + KeyBinding.culling
+    KeyBinding.grid + KeyBinding.gridAlbum + KeyBinding.comparing + KeyBinding.common
+    + KeyBinding.album + KeyBinding.culling
   /// The key bindings of the viewer, in the order of the help.
   private static let detailBindings =
     KeyBinding.detail + KeyBinding.common + KeyBinding.album + KeyBinding.culling
+  /// The key bindings of the comparison, in the order of the help.
+  private static let comparisonBindings =
+    KeyBinding.compare + KeyBinding.commonInComparison + KeyBinding.album + KeyBinding.culling
 
   private static func bindings(of view: View) -> [KeyBinding] {
     switch view {
     case .grid: gridBindings
     case .detail: detailBindings
+    case .compare: comparisonBindings
     }
   }
 
   /// All commands that keys can be bound to, without duplicates, in the order of the help.
   package static let commands: [Command] = {
     var seen: Set<Command> = []
-    return (gridBindings + detailBindings).map(\.command).filter { seen.insert($0).inserted }
+    return (gridBindings + detailBindings + comparisonBindings).map(\.command).filter {
+      seen.insert($0).inserted
+    }
   }()
 
-  /// The view in which keys are looked up: the grid, or a photo on the whole screen.
-  package enum View: String, CaseIterable, Sendable { case grid, detail }
+  /// The view in which keys are looked up: the grid, a photo on the whole screen, or several.
+  package enum View: String, CaseIterable, Sendable { case grid, detail, compare }
 
   /// Binds a key or a sequence of two keys to a command, or unbinds it.
   ///
@@ -87,12 +96,14 @@ package struct KeyMap: Equatable, Sendable {
       switch view {
       case .grid: grid
       case .detail: detail
+      case .compare: compare
       }
     }
     set {
       switch view {
       case .grid: grid = newValue
       case .detail: detail = newValue
+      case .compare: compare = newValue
       }
     }
   }
@@ -117,7 +128,7 @@ package struct KeyMap: Equatable, Sendable {
 
   /// Binds `Enter` to choosing, and `e`, where it is free, to opening a photo.
   package mutating func bindChooseKey() {
-    (grid["Enter"], detail["Enter"]) = (.app(.choose), .app(.choose))
+    for view in View.allCases { self[view]["Enter"] = .app(.choose) }
     for view in View.allCases where self[view]["e"] == nil && !isPrefix("e", in: view) {
       self[view]["e"] = .navigation(.open)
     }
@@ -160,11 +171,14 @@ package struct KeyMap: Equatable, Sendable {
   ///
   /// Applying them to the standard map gives this map.
   package var lines: [String] {
-    let names = Set(grid.keys).union(detail.keys).subtracting(["Ctrl-c"]).sorted()
+    let names = Set(View.allCases.flatMap { self[$0].keys }).subtracting(["Ctrl-c"]).sorted()
     let lines = Self.commands.flatMap { command in
       names.flatMap { name -> [String] in
         let views = View.allCases.filter { self[$0][name] == command }
-        if views.count == View.allCases.count { return ["key \(name) = \(command.name)"] }
+        let possible = View.allCases.filter { Self.isPossible(command, in: $0) }
+        if views.count > 1, views == possible, views.contains(.grid) {
+          return ["key \(name) = \(command.name)"]
+        }
         return views.map { "key \($0.rawValue) \(name) = \(command.name)" }
       }
     }
@@ -175,7 +189,7 @@ package struct KeyMap: Equatable, Sendable {
   /// The configuration lines that unbind keys of the standard map.
   private var unboundLines: [String] {
     let standard = Self.standard
-    let names = Set(standard.grid.keys).union(standard.detail.keys).sorted()
+    let names = Set(View.allCases.flatMap { standard[$0].keys }).sorted()
     return names.flatMap { name -> [String] in
       let wanted = View.allCases.filter { standard[$0][name] != nil }
       let freed = wanted.filter { self[$0][name] == nil }

@@ -1,5 +1,5 @@
 /// A direction from a tile to its neighbor.
-package enum Direction: CaseIterable, Equatable, Sendable {
+package enum Direction: CaseIterable, Hashable, Sendable {
   case left, right, up, down
 
   /// The axis of the direction.

@@ -18,7 +18,7 @@ extension Browser {
     case .grid(.smallerTiles), .grid(.zoomOut), .grid(.goUp): zoomOut(at: now)
     case .album(.filter): ask(.filter, at: now)
     case .album(.goToDate): ask(.date, at: now)
-    case .grid, .viewer, .album, .files, .culling: refuseInPeriods(at: now)
+    case .grid, .viewer, .album, .files, .culling, .comparison: refuseInPeriods(at: now)
     }
   }
 

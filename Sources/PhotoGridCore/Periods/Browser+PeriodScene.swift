@@ -108,16 +108,8 @@ extension Browser {
   /// The pictures that months and years need, most urgent first; none while photos are shown.
   var periodDemands: [Demand] {
     guard let periods = mode.periods, !periods.items.isEmpty else { return [] }
-    let view = periods.grid.restingView(in: viewport)
-    let visible = periods.grid.layout.indices(in: view)
-    let selection = periods.selection
-    let margin = 2 * periods.grid.layout.scrollStep
-    let near = periods.grid.layout.indices(
-      in: PixelRect(
-        x: 0, y: view.minY - margin, width: view.width, height: view.height + 2 * margin))
-    let others = near.filter { !visible.contains($0) }
-    return demands(of: visible.sorted { abs($0 - selection) < abs($1 - selection) }, .visible)
-      + demands(of: others, .nearby)
+    let indices = periods.grid.demandedIndices(around: periods.selection, in: viewport)
+    return demands(of: indices.visible, .visible) + demands(of: indices.nearby, .nearby)
 
     func demands(of indices: [Int], _ place: Demand.Place) -> [Demand] {
       indices.flatMap { index in

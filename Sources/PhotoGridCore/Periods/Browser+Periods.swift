@@ -70,7 +70,7 @@ extension Browser {
   /// The item of the period of the photo that is selected in the grid.
   private func current(in periods: PeriodGrid) -> Photo.ID? {
     guard let photo = currentPhoto else { return periods.items.first }
-    return periods.periods.item(of: photo, in: collection)
+    return periods.periods.item(of: photo, in: album)
   }
 
   /// Goes from years to months.
@@ -127,14 +127,13 @@ extension Browser {
       grid.rearrangement = Rearrangement()
       showNotice("sort: \(album.order.label)", for: 1, at: now)
     }
-    let item = PhotoPeriod.item(of: month)
-    let periods = Periods(.month, of: collection)
-    if let photo = currentPhoto, periods.item(of: photo, in: collection) == item {
+    let isThere = { [album] (photo: Photo.ID) in album.date(of: photo, by: .month) == month }
+    if let photo = currentPhoto, isThere(photo) {
       return grid.scrollIntoView(selection, in: viewport)
     }
     guard
       let index = photos.indices.first(where: {
-        $0 >= folderCount && periods.item(of: photos[$0], in: collection) == item
+        $0 >= folderCount && isThere(photos[$0])
       })
     else { return }
     goToTop(index, at: now)

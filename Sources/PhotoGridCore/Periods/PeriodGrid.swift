@@ -57,7 +57,7 @@ struct PeriodGrid: Equatable, Sendable {
   func period(at index: Int) -> PhotoPeriod? { periods[collection.items[index]] }
 
   private func itemOfOrigin(in photos: PhotoCollection) -> Photo.ID? {
-    origin.flatMap { photos.index(of: $0) == nil ? nil : periods.item(of: $0, in: photos) }
+    origin.flatMap { photos.index(of: $0) == nil ? nil : periods.item(of: $0, in: photos.album) }
       ?? periods.items.first
   }
 

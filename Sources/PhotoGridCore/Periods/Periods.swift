@@ -17,7 +17,7 @@ struct Periods: Equatable, Sendable {
   /// - Complexity: O(n), where n is the number of photos.
   init(_ length: PhotoPeriod.Length, of collection: PhotoCollection, keeping old: Periods? = nil) {
     self.length = length
-    let places = count(collection.album.shown, of: collection)
+    let places = count(collection.album.shown, of: collection.album)
     keepSamples(of: old, in: collection)
     if periods.values.contains(where: { $0.samples.count < $0.sampleCount }) {
       addSamples(collection.album.shown, places: places)
@@ -34,8 +34,8 @@ struct Periods: Equatable, Sendable {
   subscript(item: Photo.ID) -> PhotoPeriod? { periods[item] }
 
   /// The item of the period that a photo is in.
-  func item(of photo: Photo.ID, in collection: PhotoCollection) -> Photo.ID {
-    Self.item(of: photo, in: collection, length)
+  func item(of photo: Photo.ID, in album: Album) -> Photo.ID {
+    PhotoPeriod.item(of: album.date(of: photo, by: length.grouping))
   }
 
   /// The item of the period that has the photos of a date, or of the one next to it; nil if no
@@ -47,25 +47,17 @@ struct Periods: Equatable, Sendable {
     return dated.filter { $0 >= wanted }.min() ?? dated.max()
   }
 
-  private static func item(
-    of photo: Photo.ID, in collection: PhotoCollection, _ length: PhotoPeriod.Length
-  ) -> Photo.ID {
-    let taken = collection.album.facts(of: photo)?.taken
-    return PhotoPeriod.item(of: taken.flatMap { CalendarDate($0, by: length.grouping) })
-  }
-
   // MARK: - Counting
 
   /// Counts the photos of each period.
   ///
   /// - Returns: The item of each photo's period, as runs of photos one after the other.
   private mutating func count(
-    _ photos: [Photo.ID], of collection: PhotoCollection
+    _ photos: [Photo.ID], of album: Album
   ) -> [(item: Photo.ID, count: Int)] {
     var runs: [(item: Photo.ID, count: Int)] = []
     for photo in photos {
-      let taken = collection.album.facts(of: photo)?.taken
-      let date = taken.flatMap { CalendarDate($0, by: length.grouping) }
+      let date = album.date(of: photo, by: length.grouping)
       let item = PhotoPeriod.item(of: date)
       if runs.last?.item == item {
         runs[runs.count - 1].count += 1
@@ -83,9 +75,10 @@ struct Periods: Equatable, Sendable {
   private mutating func keepSamples(of old: Periods?, in collection: PhotoCollection) {
     guard let old, old.length == length else { return }
     for item in periods.keys {
-      periods[item]?.samples = (old.periods[item]?.samples ?? []).filter {
-        collection.index(of: $0) != nil && Self.item(of: $0, in: collection, length) == item
+      let kept = (old.periods[item]?.samples ?? []).filter {
+        collection.index(of: $0) != nil && self.item(of: $0, in: collection.album) == item
       }
+      periods[item]?.samples = kept
     }
   }
 

@@ -33,9 +33,10 @@ extension Browser {
     else { return nil }
     let isOnScreen = viewer?.isClosing == false
     return AnimationDemand(
-      picture: isOnScreen
-        ? (viewer?.crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
-        : tileDemand(of: index),
+      picture: comparedPictureDemand
+        ?? (isOnScreen
+          ? (viewer?.crossFade == nil ? closeUpDemand : nil) ?? screenDemand(of: index)
+          : tileDemand(of: index)),
       frameIndex: playback.frameIndex)
   }
 
@@ -43,7 +44,7 @@ extension Browser {
   var nextPage: Instant? { isPlaybackVisible ? animator.nextChange : nil }
 
   private var isPlaybackVisible: Bool {
-    guard let index = currentIndex, viewerIndex != index else { return true }
+    guard let index = currentIndex, viewerIndex != index, comparedIndex == nil else { return true }
     return restingTileFrame(of: index).intersects(viewport.pictureArea)
   }
 }

@@ -82,10 +82,11 @@ extension Browser {
     }
   }
 
-  /// The photos that a command runs on: the open one; in the grid the marked ones, or else the
-  /// selected one.
+  /// The files that a command runs on: those of the open photo; in the grid those of the marked ones,
+  /// or else of the selected one.
   var commandPhotos: [Photo.ID] {
-    isInDetail || album.marks.isEmpty ? current.map { [$0] } ?? [] : album.markedInOrder
+    isInDetail || album.marks.isEmpty
+      ? album.files(of: current.map { [$0] } ?? []) : album.markedInOrder
   }
 
   /// Restores the state from before the prompt opened.

@@ -62,6 +62,8 @@ package struct Prompt: Equatable, Sendable {
     var files: [RenamedFile] = []
     /// The photos to move or copy.
     var photos: [Photo.ID] = []
+    /// The number of these photos, each pair once.
+    var count = 1
   }
 
   /// The result of a key.
@@ -97,7 +99,7 @@ package struct Prompt: Equatable, Sendable {
     }
   }
 
-  private var count: String { origin.photos.count == 1 ? "" : " \(origin.photos.count) photos" }
+  private var count: String { origin.count == 1 ? "" : " \(origin.count) photos" }
 
   /// Whether the folder is created if it does not exist: it ends with a slash, or the user was
   /// asked.

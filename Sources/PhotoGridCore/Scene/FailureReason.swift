@@ -104,13 +104,13 @@ package enum FailureReason: Error, Hashable, Sendable {
   /// Converts a decoder's error message to plain words.
   private static func plainMessage(ofDecoder message: String) -> String {
     let folded = message.lowercased()
-    for plain in plainMessages where plain.phrases.contains(where: { folded.contains($0) }) {
+    for plain in plainMessages where plain.phrases.contains(where: { folded.containsText($0) }) {
       return plain.message
     }
     // In "heifload_source: ...", the first part is the name of a function inside the library.
     let parts = message.split(separator: ":").map { $0.drop { $0 == " " } }
     let detail = withoutNumber(parts.last { !$0.isEmpty }.map(String.init) ?? message)
-    let isUnsupported = unsupportedPhrases.contains { folded.contains($0) }
+    let isUnsupported = unsupportedPhrases.contains { folded.containsText($0) }
     let kind = isUnsupported ? "unsupported" : "damaged"
     return isInternal(detail) ? kind : "\(kind): \(detail)"
   }
@@ -120,7 +120,7 @@ package enum FailureReason: Error, Hashable, Sendable {
   private static func isInternal(_ detail: String) -> Bool {
     let phrases = ["broken file", "unable to open", "unable to parse"]
     return detail.isEmpty || detail.contains { "/'_\"".contains($0) }
-      || phrases.contains { detail.contains($0) }
+      || phrases.contains { detail.containsText($0) }
   }
 
   /// Removes the number that libheif adds to its errors, such as "(4.3000)".

@@ -27,7 +27,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   /// The extensions of file names, in lowercase.
   package static let fileExtensions = allCases.flatMap(\.spellings).filter { $0 != "raw" }
 
-  private var spellings: [String] {
+  /// The extensions of the format's file names, in lowercase.
+  var spellings: [String] {
     switch self {
     case .jpeg: ["jpeg", "jpg", "jpe", "jfif"]
     case .png, .gif, .webp, .avif, .tga, .jxl, .svg, .exr, .fits, .psd, .pcx, .dds, .qoi, .hdr,

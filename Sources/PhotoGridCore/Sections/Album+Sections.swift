@@ -16,17 +16,23 @@ extension Album {
 
   private func sectionKey(of item: Photo.ID, by grouping: Grouping) -> Sections.Key {
     if isFolder(item) { return .folders }
+    if grouping == .rating { return rating(of: item).map { .rating($0.stars) } ?? .rest }
     if grouping == .folder { return names.folderNumber(of: item).map { .folder($0) } ?? .rest }
-    let date = facts(of: item)?.taken.flatMap { CalendarDate($0, by: grouping) }
-    return date.map { .date($0) } ?? .rest
+    return date(of: item, by: grouping).map { .date($0) } ?? .rest
   }
 
-  /// Returns the date or the folder path that a section stands for; nil for the sections of folders
-  /// and of the rest.
+  /// Returns the day, month or year in which a photo was taken; nil if that is not known.
+  func date(of photo: Photo.ID, by grouping: Grouping) -> CalendarDate? {
+    facts(of: photo)?.taken.flatMap { CalendarDate($0, by: grouping) }
+  }
+
+  /// Returns the date, the folder path or the number of stars that a section stands for; nil for the
+  /// sections of folders and of the rest.
   package func path(of key: Sections.Key) -> [UInt8]? {
     switch key {
     case .folders, .rest: nil
     case .date(let date): Array(date.iso8601.utf8)
+    case .rating(let stars): Array("\(stars)".utf8)
     case .folder(let number): folderPath(number)
     }
   }
@@ -58,11 +64,18 @@ extension Album {
     return title.truncatedMiddle(to: max(columns - CellText(number).width, 1)).string + number
   }
 
+  private static func title(ofStars stars: Int) -> String {
+    let rating = Rating(stars: stars)
+    guard let words = rating.words else { return "Not rated" }
+    return stars > 0 ? "\(rating.symbols) \(words)" : "\(rating.symbols) Rejected"
+  }
+
   /// Returns the title of a section, without the number of its photos; printable.
   package func title(of key: Sections.Key, _ dates: DateFormat, isSettled: Bool) -> String {
     switch key {
     case .folders: return "Folders"
     case .date(let date): return dates.text(of: date)
+    case .rating(let stars): return Self.title(ofStars: stars)
     case .rest: return isSettled ? "No date" : "Not read yet"
     case .folder(let number): return PrintableText.from(folderPath(number))
     }

@@ -68,7 +68,7 @@ extension Browser {
   /// negative; the first step back goes to the first photo of the current section.
   mutating func goToSection(by steps: Int, at now: Instant) {
     guard let present = collection.section(ofItem: selection) else {
-      showNotice("no sections; gd, gm, gy and gf group the photos", for: 2, at: now)
+      showNotice("no sections; gd, gm, gy, gf and g* group the photos", for: 2, at: now)
       return
     }
     let sections = collection.sections
@@ -102,7 +102,7 @@ extension Browser {
   /// already.
   mutating func markSelectedSection(at now: Instant) {
     guard let section = collection.section(ofItem: selection) else {
-      showNotice("no sections; gd, gm, gy and gf group the photos", for: 2, at: now)
+      showNotice("no sections; gd, gm, gy, gf and g* group the photos", for: 2, at: now)
       return
     }
     markSection(section, at: now)

@@ -6,24 +6,27 @@ package enum Grouping: String, CaseIterable, Sendable {
   case day, month, year
   /// The folder that contains the photos.
   case folder
+  /// The stars that the photos have.
+  case rating
 
   /// Whether sections are days, months or years.
   package var isByDate: Bool {
     switch self {
     case .day, .month, .year: true
-    case .none, .folder: false
+    case .none, .folder, .rating: false
     }
   }
 
   /// Returns the order in which the photos of each section are consecutive.
   ///
-  /// Sections by date sort by date taken, those by folder by path; whether the order is reversed
-  /// stays as it was.
+  /// Sections by date sort by date taken, those by folder by path, those by rating by stars; whether
+  /// the order is reversed stays as it was.
   package func order(replacing order: SortOrder) -> SortOrder {
     switch self {
     case .none: order
     case .day, .month, .year: SortOrder(by: .taken, isReversed: order.isReversed)
     case .folder: SortOrder(by: .name, isReversed: order.isReversed)
+    case .rating: SortOrder(by: .rating, isReversed: order.isReversed)
     }
   }
 }

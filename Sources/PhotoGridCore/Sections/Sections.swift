@@ -13,7 +13,9 @@ package struct Sections: Equatable, Sendable {
     case date(CalendarDate)
     /// Photos in the folder with a number; see `PhotoNames`.
     case folder(Int)
-    /// Photos without a date, and those whose facts are unknown.
+    /// Photos with so many stars; 0 for unrated photos, −1 for rejected ones.
+    case rating(Int)
+    /// Photos without a date, and those whose facts or ratings are unknown.
     case rest
   }
 
@@ -32,12 +34,13 @@ package struct Sections: Equatable, Sendable {
   package private(set) var itemCount = 0
   /// The numbers of the folders that have a section.
   private var folders: Set<Int> = []
-  /// Whether the latest date comes first.
+  /// Whether the latest date or the fewest stars come first.
   private let isReversed: Bool
 
   /// Creates a division without items.
   ///
-  /// - Parameter isReversed: Whether the section with the latest date comes first.
+  /// - Parameter isReversed: Whether the section with the latest date or the fewest stars comes
+  ///   first.
   package init(isReversed: Bool = false) { self.isReversed = isReversed }
 
   /// The number of sections.
@@ -91,7 +94,9 @@ package struct Sections: Equatable, Sendable {
     case (.date(let last), .date(let date)): isReversed ? date < last : date > last
     case (_, .folder(let number)): !folders.contains(number)
     case (_, .folders): false
-    case (.folders, _), (.folder, _), (.date, .rest): true
+    case (.rating(let last), .rating(let stars)): isReversed ? stars > last : stars < last
+    case (.date, .rating), (.rating, .date): false
+    case (.folders, _), (.folder, _), (.date, .rest), (.rating, .rest): true
     }
   }
 }

@@ -17,6 +17,7 @@ extension Browser {
       return
     }
     endDrag(at: now)
+    if isComparing { openFocused(at: now) }
     if viewer?.isClosing ?? true { openPhoto(index, at: now) } else { fitViewer(at: now) }
     let seconds = seconds.map { min($0, Self.maximumSlideSeconds) } ?? options.slideSeconds
     mode.show(Slideshow(of: photos[index], seconds: seconds))

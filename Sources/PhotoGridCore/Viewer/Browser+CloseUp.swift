@@ -2,26 +2,50 @@
 extension Browser {
   /// The demand for a sharper picture of the open photo; nil if its fitted picture is sharp enough.
   var closeUpDemand: Demand? {
-    guard let viewer, let stage = viewerIndex.flatMap(stage(of:)),
-      let part = VisiblePart(of: viewer, on: stage, metrics: viewport.metrics)
-    else { return nil }
-    let photo = viewer.photo
+    guard let viewer, let stage = viewerIndex.flatMap(stage(of:)) else { return nil }
+    return closeUpDemand(
+      of: viewer.photo, viewer.view, on: stage, panDirection: viewer.panDirection)
+  }
+
+  /// Returns the demand for a sharper picture of a photo.
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - view: The magnification of the photo.
+  ///   - stage: The photo and the area that displays it.
+  ///   - panDirection: The direction in which it last moved; see `Viewer.panDirection`.
+  ///   - isAhead: Whether the photo is not visible yet; then only what becomes visible is demanded.
+  /// - Returns: Nil if the fitted picture is sharp enough.
+  func closeUpDemand(
+    of photo: Photo.ID, _ view: Magnification, on stage: Magnification.Stage,
+    panDirection: PixelPoint, isAhead: Bool = false
+  ) -> Demand? {
+    let part = VisiblePart(
+      of: view, on: stage, panDirection: panDirection, metrics: viewport.metrics)
+    guard let part else { return nil }
     let orientation = orientation(of: photo)
     // Each frame of an animated photo is a picture of the whole.
     guard collection.frameCount(of: photo) == nil else {
+      guard !isAhead else { return nil }
       return part.frameSize(samplesPerPixel: viewport.metrics.samplesPerPixel)
         .map { Demand(photo: photo, size: orientation.turned($0), mode: .fit) }
     }
-    guard let (needed, wanted) = part.regions else { return nil }
+    guard let (needed, most) = part.regions else { return nil }
+    let wanted = isAhead ? needed : most
     guard (wanted.width, wanted.height) != stage.sides else {
-      let size = stage.photo.scaled(by: 1 / Double(wanted.reduction))
-      return Demand(photo: photo, size: orientation.turned(size), mode: .fit)
+      let (width, height) = wanted.sampleSize
+      let size = PixelSize(width: Double(width), height: Double(height))
+      return Demand(
+        photo: photo, size: orientation.turned(size), mode: .fit,
+        place: isAhead ? .neighbor : .visible)
     }
     // Pictures are fetched upright, before the session's rotation.
     let back = orientation.inverse
-    return Demand(
+    var demand = Demand(
       photo: photo,
       region: Demand.Region(
         needed: needed.turned(back, in: stage.sides), wanted: wanted.turned(back, in: stage.sides)))
+    if isAhead { demand.place = .neighbor }
+    return demand
   }
 }

@@ -86,12 +86,17 @@ extension Browser {
     let target = min(max(index, folderCount), photos.count - 1)
     guard target != viewerIndex else { return }
     let photo = photos[target]
-    changeViewer(at: now) { viewer, _ in viewer.show(photo) }
+    let isBack = viewerIndex.map { target < $0 } ?? false
+    changeViewer(at: now) { viewer, _ in viewer.show(photo, isBack: isBack) }
   }
 
   /// Redirects a closing photo to its tile after the grid has scrolled or changed.
   mutating func retargetClosing(_ timing: Timing, at now: Instant) {
-    guard options.motion.travels, viewer?.isClosing == true else { return }
+    guard options.motion.travels else { return }
+    if mode.comparison?.isClosing == true {
+      changeComparison(at: now) { $0.retarget(timing, in: $1) }
+    }
+    guard viewer?.isClosing == true else { return }
     changeViewer(at: now) { viewer, context in
       viewer.retarget(to: .tile, timing, in: context)
       return nil

@@ -47,8 +47,13 @@ extension Viewer {
   }
 
   /// Shows another photo in place of this one, without motion.
-  mutating func show(_ photo: Photo.ID) -> Outcome {
-    self = Viewer(photo: photo, phase: .resting, view: viewForNext)
+  ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - isBack: Whether it is an earlier one.
+  /// - Returns: The update that the grid needs.
+  mutating func show(_ photo: Photo.ID, isBack: Bool) -> Outcome {
+    self = Viewer(photo: photo, phase: .resting, view: viewForNext, goesBack: isBack)
     return .changed(to: photo)
   }
 

@@ -115,14 +115,20 @@ extension Viewer {
     view = Magnification(
       scale: view.scale, showing: frame.offset(x: translation.x, y: translation.y), on: stage)
     recordPanDirection(from: frame, on: stage)
-    glide(by: translation, from: present, in: context)
+    phase = .flying(
+      .gliding(
+        from: present, to: pose(at: .screen, in: context), by: translation, context.motion,
+        at: context.now),
+      to: .screen)
   }
+}
 
-  /// Starts a glide from a pose to the photo's frame on the screen, at the speed of one that
-  /// friction would stop after `translation`.
-  private mutating func glide(by translation: PixelPoint, from present: Pose, in context: Context) {
-    let (motion, now) = (context.motion, context.now)
-    let end = pose(at: .screen, in: context)
+extension Animated<Pose> {
+  /// Returns a glide to a pose, at the speed of one that friction would stop after `translation`.
+  static func gliding(
+    from present: Pose, to end: Pose, by translation: PixelPoint, _ motion: MotionSetting,
+    at now: Instant
+  ) -> Animated<Pose> {
     /// Returns how many times farther friction alone would have carried the photo than its edge
     /// allows.
     func reach(_ wanted: Double, _ actual: Double) -> Double {
@@ -137,6 +143,6 @@ extension Viewer {
     let down = reach(translation.y, end.frame.minY - present.frame.minY)
     var flight = Animated(from: present, to: middle, motion.glide(reach: across), at: now)
     flight.retarget(to: end, motion.glide(reach: down), at: now)
-    phase = .flying(flight, to: .screen)
+    return flight
   }
 }

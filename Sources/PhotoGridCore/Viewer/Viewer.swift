@@ -12,6 +12,8 @@ package struct Viewer: Equatable, Sendable {
   /// The direction in which the photo last moved on the screen, -1 to 1 along each axis; the next
   /// part of it becomes visible on the opposite side.
   var panDirection = PixelPoint.zero
+  /// Whether the last step led to an earlier photo; then the next ones are earlier too.
+  var goesBack = false
   /// The cross-fade from the previous photo of a slideshow.
   var crossFade: CrossFade?
 

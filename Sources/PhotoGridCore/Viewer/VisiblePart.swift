@@ -26,15 +26,18 @@ struct VisiblePart {
   /// The direction in which the photo last moved; see `Viewer.panDirection`.
   private let panDirection: PixelPoint
 
-  /// Creates the visible part of an open photo; nil if the picture at fit is sharp enough.
-  init?(of viewer: Viewer, on stage: Magnification.Stage, metrics: CellMetrics) {
+  /// Creates the visible part of a magnified photo; nil if the picture at fit is sharp enough.
+  init?(
+    of view: Magnification, on stage: Magnification.Stage, panDirection: PixelPoint,
+    metrics: CellMetrics
+  ) {
     guard !stage.area.size.isEmpty else { return nil }
-    let factor = stage.factor(of: viewer.view.scale)
+    let factor = stage.factor(of: view.scale)
     guard factor > stage.fit * 1.001 else { return nil }
-    let frame = viewer.view.frame(on: stage)
+    let frame = view.frame(on: stage)
     self.stage = stage
     density = factor * metrics.samplesPerPixel
-    panDirection = viewer.panDirection
+    self.panDirection = panDirection
     seen = PixelRect(
       x: (stage.area.minX - frame.minX) / factor, y: (stage.area.minY - frame.minY) / factor,
       width: stage.area.width / factor, height: stage.area.height / factor)

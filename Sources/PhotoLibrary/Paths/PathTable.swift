@@ -171,7 +171,7 @@ package struct PathTable: Sendable {
   package func position(
     of path: PhotoPath, in order: [Photo.ID]
   ) -> (index: Int, isFound: Bool) {
-    let start = PhotoPath.nameStart(in: path.path)
+    let start = path.path.nameStart
     let folder = PhotoBatch(root: path.root, folder: Array(path.path[..<start]))
     let name = path.path[start...]
     let index = firstIndex(in: order) { self.order(of: $0, folder, name) >= 0 }

@@ -12,8 +12,9 @@ extension PhotoStore {
     let photo = demand.photo
     if failures[photo] != nil { return .done }
     if let part = demand.region {
-      return cache.satisfies(part, of: photo) || !history.supportsRegions(of: photo)
-        ? .done : .previewed(suffices: false)
+      if cache.satisfies(part, of: photo) || !history.supportsRegions(of: photo) { return .done }
+      let hasRoom = demand.place == .visible || cache.hasRoom(for: demand, of: nil)
+      return hasRoom ? .previewed(suffices: false) : .done
     }
     let size = facts[photo].size
     if let size, cache.satisfies(demand, of: size) { return .done }

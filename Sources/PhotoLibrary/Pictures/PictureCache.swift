@@ -9,8 +9,8 @@ import WorkerProtocol
 /// placeholders together take a small part of the budget.
 struct PictureCache {
   private var entries: [Photo.ID: Entry] = [:]
-  /// The picture of a region of the open photo, in addition to that of the whole photo.
-  private var regionPicture: (photo: Photo.ID, picture: RegionPicture)?
+  /// Pictures of regions of magnified photos, in addition to those of the whole photos.
+  private var regionPictures: [Photo.ID: RegionPicture] = [:]
   /// The memory of all pictures, in bytes.
   private(set) var byteCount = 0
   private var placeholderByteCount = 0
@@ -66,6 +66,8 @@ struct PictureCache {
     var picture: Mipmap
   }
 
+  /// Pictures of regions that nothing demands take at most this fraction of the budget: one eighth.
+  private static let unusedRegionShare = 8
   /// The longest side of a placeholder, in pixels.
   private static let placeholderSide = 32
   /// Placeholders take at most this fraction of the budget: one eighth.
@@ -144,7 +146,7 @@ struct PictureCache {
   /// The picture of a region is removed at once, since the whole picture can replace it.
   mutating func expire(_ photo: Photo.ID) {
     entries[photo]?.isExpired = true
-    if regionPicture?.photo == photo { removeRegionPicture() }
+    removeRegionPicture(of: photo)
   }
 
   /// Removes an expired picture that will not be replaced.
@@ -158,30 +160,38 @@ struct PictureCache {
   }
 
   /// The picture of a region of a photo.
-  func regionPicture(of photo: Photo.ID) -> RegionPicture? {
-    regionPicture?.photo == photo ? regionPicture?.picture : nil
-  }
+  func regionPicture(of photo: Photo.ID) -> RegionPicture? { regionPictures[photo] }
 
   /// Whether the picture of a region covers what a demand needs.
   func satisfies(_ demand: Demand.Region, of photo: Photo.ID) -> Bool {
     regionPicture(of: photo)?.region.satisfies(demand.needed) ?? false
   }
 
-  /// Replaces the picture of a region.
+  /// Replaces the picture of a photo's region.
   mutating func put(_ new: RegionPicture, of photo: Photo.ID) {
-    removeRegionPicture()
+    removeRegionPicture(of: photo)
     byteCount += new.picture.byteCount
-    regionPicture = (photo, new)
+    regionPictures[photo] = new
   }
 
-  private mutating func removeRegionPicture() {
-    byteCount -= regionPicture?.picture.picture.byteCount ?? 0
-    regionPicture = nil
+  private mutating func removeRegionPicture(of photo: Photo.ID) {
+    byteCount -= regionPictures.removeValue(forKey: photo)?.picture.byteCount ?? 0
+  }
+
+  /// Removes the pictures of regions that nothing demands, if they take more than their share of
+  /// the budget.
+  private mutating func removeUnusedRegionPictures(_ demands: [Demand]) {
+    guard !regionPictures.isEmpty else { return }
+    let demanded = Set(demands.lazy.filter { $0.region != nil }.map(\.photo))
+    let unused = regionPictures.filter { !demanded.contains($0.key) }
+    let size = unused.reduce(0) { $0 + $1.value.picture.byteCount }
+    guard size > budget / Self.unusedRegionShare || byteCount > budget else { return }
+    for photo in unused.keys { removeRegionPicture(of: photo) }
   }
 
   /// Removes the pictures of a photo.
   mutating func remove(_ photo: Photo.ID) {
-    if regionPicture?.photo == photo { removeRegionPicture() }
+    removeRegionPicture(of: photo)
     replace(photo, nil)
   }
 
@@ -205,6 +215,12 @@ struct PictureCache {
 
   /// Whether the picture of a demand fits into the budget together with the pictures of the others.
   func hasRoom(for demand: Demand, of size: PixelSize?) -> Bool {
+    if let region = demand.region {
+      let sides = region.wanted.sampleSize
+      let others =
+        demandedByteCount - (regionPictures[demand.photo]?.picture.byteCount ?? 0)
+      return hasRoom(forPixels: sides.width * sides.height, beside: others)
+    }
     let others = demandedByteCount - byteCount(of: CollectionOfOne(demand.photo))
     return hasRoom(for: demand, of: size, beside: others)
   }
@@ -216,8 +232,12 @@ struct PictureCache {
     let sides =
       size.map { targetSize(of: $0, in: demand.size, mode: demand.mode) }
       ?? (Int(demand.size.width.rounded(.up)), Int(demand.size.height.rounded(.up)) * 3 / 2)
+    return hasRoom(forPixels: sides.0 * sides.1, beside: others)
+  }
+
+  private func hasRoom(forPixels count: Int, beside others: Int) -> Bool {
     // The smaller levels of a mipmap together take a third of the full one.
-    return others + sides.0 * sides.1 * 4 * 4 / 3 <= budget - budget / Self.slack
+    others + count * 4 * 4 / 3 <= budget - budget / Self.slack
   }
 
   /// The memory of the pictures of some photos, in bytes.
@@ -231,19 +251,16 @@ struct PictureCache {
   ///   - demands: All demands, most urgent first.
   ///   - sizeOf: Returns the size of a photo in pixels; nil is unknown.
   mutating func evict(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
+    removeUnusedRegionPictures(demands)
     evictAboveBudget(demands, sizeOf: sizeOf)
-    demandedByteCount = byteCount(of: Set(demands.lazy.map(\.photo)))
+    demandedByteCount =
+      byteCount(of: Set(demands.lazy.map(\.photo)))
+      + regionPictures.values.reduce(0) { $0 + $1.picture.byteCount }
   }
 
   private mutating func evictAboveBudget(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
     guard byteCount > budget else { return }
     defer { limitPlaceholders(to: budget / Self.placeholderShare) }
-    if let open = regionPicture?.photo,
-      !demands.contains(where: { $0.photo == open && $0.region != nil })
-    {
-      removeRegionPicture()
-      if byteCount <= budget { return }
-    }
     for photo in farthestFirst(where: { !$1.smaller.isEmpty }) {
       removeSmaller(photo)
       if byteCount <= budget { return }
@@ -260,6 +277,8 @@ struct PictureCache {
     }
     let seen = Set(demands.lazy.filter { $0.place == .visible }.map(\.photo))
     for demand in demands.reversed() where !seen.contains(demand.photo) {
+      removeRegionPicture(of: demand.photo)
+      if byteCount <= budget { return }
       reduceToPlaceholder(demand.photo)
       if byteCount <= budget { return }
     }

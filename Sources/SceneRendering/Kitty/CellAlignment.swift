@@ -73,27 +73,20 @@ struct CellAlignment {
       let last = origin + Double(total) / scale
       guard scale.isFinite, scale > 0, abs(start) < 1e7, abs(end) < 1e7 else { return nil }
 
-      /// The first cell boundary at or after a place; a boundary half a pixel away will do.
-      func inner(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
-        let nearest = (place / cell).rounded()
-        return abs(nearest * cell - place) <= 0.5 ? nearest : (place / cell).rounded(rule)
-      }
-      func outer(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
-        let nearest = (place / cell).rounded()
-        return abs(nearest * cell - place) <= 1e-3 ? nearest : (place / cell).rounded(rule)
-      }
-      let frameEnd = frame.start + frame.length
+      let boundaries = Boundaries(cell: cell)
       // Half a pixel more than the frame shows is the picture's own edge all the same.
-      var lower = max(inner(max(start, frame.start), .up), 0)
+      let frameEnd = frame.start + frame.length
+      var lower = boundaries.inner(max(start, frame.start), .up)
       if start > frame.start - 0.5 {
-        let edge = max(outer(start, .down), 0)
-        if edge * cell >= origin - 0.5 / scale { lower = edge }
+        let edge = boundaries.outer(start, .down)
+        if max(edge, 0) * cell >= origin - 0.5 / scale { lower = edge }
       }
-      var upper = min(inner(min(end, frameEnd), .down), Double(limit))
+      var upper = boundaries.inner(min(end, frameEnd), .down)
       if end < frameEnd + 0.5 {
-        let edge = min(outer(end, .up), Double(limit))
-        if edge * cell <= last + 0.5 / scale { upper = edge }
+        let edge = boundaries.outer(end, .up)
+        if min(edge, Double(limit)) * cell <= last + 0.5 / scale { upper = edge }
       }
+      (lower, upper) = (max(lower, 0), min(upper, Double(limit)))
       guard lower < upper else { return nil }
       cells = Int(lower)..<Int(upper)
     }
@@ -108,6 +101,29 @@ struct CellAlignment {
   }
 }
 
+/// The boundaries between cells in one direction, numbered from 0.
+private struct Boundaries {
+  /// The size of a cell, in pixels.
+  let cell: Double
+
+  /// The boundary next to a place, in a direction; one half a pixel away in the other will do.
+  func inner(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
+    boundary(at: place, tolerance: 0.5, rule)
+  }
+
+  /// The boundary next to a place, in a direction, apart from errors of rounding.
+  func outer(_ place: Double, _ rule: FloatingPointRoundingRule) -> Double {
+    boundary(at: place, tolerance: 1e-3, rule)
+  }
+
+  private func boundary(
+    at place: Double, tolerance: Double, _ rule: FloatingPointRoundingRule
+  ) -> Double {
+    let nearest = (place / cell).rounded()
+    return abs(nearest * cell - place) <= tolerance ? nearest : (place / cell).rounded(rule)
+  }
+}
+
 extension CellRect {
   /// The cells that lie wholly inside a frame; nil if there are none.
   init?(inside frame: PixelRect, cell: PixelSize, area: CellSize) {
@@ -119,6 +135,13 @@ extension CellRect {
     self.init(
       origin: CellPoint(column: Int(left), row: Int(top)),
       size: CellSize(columns: Int(right) - Int(left), rows: Int(bottom) - Int(top)))
+  }
+
+  /// The rectangle in pixels of the picture area, for cells of a size.
+  func frame(cell: PixelSize) -> PixelRect {
+    PixelRect(
+      x: Double(origin.column) * cell.width, y: Double(origin.row) * cell.height,
+      width: Double(size.columns) * cell.width, height: Double(size.rows) * cell.height)
   }
 
   /// The cells of this rectangle that do not lie in another, as up to four rectangles.

@@ -132,23 +132,22 @@ extension PlaceholderRenderer {
         ? captions.reduce([inside]) { parts, caption in parts.flatMap { $0.without(caption) } }
         : [inside]
       for cells in free.flatMap({ pieces(of: $0, cell: cell) }) {
-        let part = PixelRect(
-          x: Double(cells.origin.column) * cell.width, y: Double(cells.origin.row) * cell.height,
-          width: Double(cells.size.columns) * cell.width,
-          height: Double(cells.size.rows) * cell.height)
-        let spec = KittySpec(
-          subject: .photo(of: placement),
-          region: part.asPart(of: frame, showing: placement.crop),
-          width: max(Int(part.width.rounded()), 1), height: max(Int(part.height.rounded()), 1),
-          border: .zero)
-        places.append(
-          (
-            part.center.distance(to: center),
-            Place(spec: spec, cells: cells, picture: picture)
-          ))
+        let part = cells.frame(cell: cell)
+        let place = Place(
+          spec: Self.spec(of: part, of: placement), cells: cells, picture: picture)
+        places.append((part.center.distance(to: center), place))
       }
     }
     return places.sorted { $0.distance < $1.distance }.map(\.place)
+  }
+
+  /// The image of a part of a photo's frame.
+  private static func spec(of part: PixelRect, of placement: Placement) -> KittySpec {
+    KittySpec(
+      subject: .photo(of: placement),
+      region: part.asPart(of: placement.frame, showing: placement.crop),
+      width: max(Int(part.width.rounded()), 1), height: max(Int(part.height.rounded()), 1),
+      border: .zero)
   }
 
   /// Cuts cells into rectangles that placeholders can number, and whose images are soon sent.

@@ -1,10 +1,9 @@
 import CTurboJPEG
 import Foundation
 
-/// JPEGs as cameras write them, made from the sample photos: 12 megapixels, grain, about two
-/// megabytes, and three of four with an EXIF thumbnail.
+/// JPEGs as cameras write them, made from the sample photos: grain, about two megabytes for 12
+/// megapixels, and three of four with an EXIF thumbnail.
 enum CameraPhotos {
-  private static let (width, height) = (4000, 3000)
   private static let thumbnail = (width: 160, height: 120)
 
   /// Makes different photos in a folder that is reused by the next run.
@@ -12,10 +11,14 @@ enum CameraPhotos {
   /// - Parameters:
   ///   - count: The number of photos.
   ///   - samples: JPEGs to make them from.
+  ///   - width: The width of the photos; 12 megapixels by default.
+  ///   - height: The height of the photos.
   /// - Returns: Their paths.
   /// - Throws: If a sample cannot be read or a photo cannot be written.
-  static func make(_ count: Int, from samples: [String]) throws -> [String] {
-    let folder = NSTemporaryDirectory() + "photogrid-bench-camera"
+  static func make(
+    _ count: Int, from samples: [String], width: Int = 4000, height: Int = 3000
+  ) throws -> [String] {
+    let folder = NSTemporaryDirectory() + "photogrid-bench-camera-\(width)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var sources: [Picture] = []
     return try (0..<count).map { index in

@@ -1,7 +1,8 @@
 import Foundation
 import PseudoTerminal
 
-/// How soon a rating is seen and on the disk, and how long a thousand of them take.
+/// How soon a rating is seen and on the disk, how long a thousand of them take, and how soon large
+/// photos are sharp one after the other.
 enum CullingBenchmark {
   private static let keys = 40
   private static let photoCount = 1000
@@ -35,6 +36,7 @@ enum CullingBenchmark {
     print(String(format: "%d ratings at once: %.2f s", photoCount, rateAll(in: folder, terminal)))
     terminal.send("q")
     terminal.run(forSeconds: 5)
+    try SharpStepBenchmark.run(photo)
   }
 
   private static func path(_ number: Int, in folder: String) -> String {

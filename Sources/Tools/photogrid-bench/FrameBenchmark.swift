@@ -168,7 +168,7 @@ struct OpenZoom {
 enum SyntheticPhoto {
   /// Returns an opaque picture; equal seeds give equal pictures.
   static func bitmap(width: Int, height: Int, seed: UInt64) -> Bitmap {
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    var state = seed &* .mixingStep | 1
     func random() -> Double {
       state ^= state << 13
       state ^= state >> 7

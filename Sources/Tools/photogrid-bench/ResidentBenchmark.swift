@@ -52,8 +52,7 @@ enum ResidentBenchmark {
         (all, program, worker) = (
           max(all, now.all), max(program, now.program), max(worker, now.worker)
         )
-        let last = max(terminal.chunks.last?.time ?? 0, start)
-        if terminal.elapsed - last > Int64(seconds * 1e9), !now.isBusy { return }
+        if terminal.isQuiet(forSeconds: seconds, since: start), !now.isBusy { return }
       }
     }
 

@@ -33,12 +33,7 @@ struct Chrome {
       info: photo.flatMap { store.info(of: $0) },
       failure: photo.flatMap { store.failure(of: $0) }, loading: store.remaining,
       problem: problem)
-    facts.place = path.map { folderName.text(Self.folder(of: $0)) } ?? ""
+    facts.place = path.map { folderName.text(Array($0[..<$0.nameStart])) } ?? ""
     return facts
-  }
-
-  /// Returns the folder of a path, which ends with a slash.
-  private static func folder(of path: [UInt8]) -> [UInt8] {
-    path.dropLast().lastIndex(of: UInt8(ascii: "/")).map { Array(path[...$0]) } ?? []
   }
 }

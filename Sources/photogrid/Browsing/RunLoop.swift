@@ -67,7 +67,8 @@ struct RunLoop {
     browser = Browser(
       options: options,
       order: configuration.view.order, filter: configuration.view.filter,
-      grouping: configuration.view.grouping, cells: display.terminal.viewport.cells,
+      grouping: configuration.view.grouping, joinsPairs: configuration.view.joinsPairs,
+      cells: display.terminal.viewport.cells,
       metrics: display.metrics)
   }
 

@@ -52,8 +52,9 @@ enum ManPage {
   private static let keys: String = {
     let sections: [(String, [KeyBinding])] = [
       ("In the grid", KeyBinding.grid),
-      ("Many photos, in the grid", KeyBinding.gridAlbum),
+      ("Many photos, in the grid", KeyBinding.gridAlbum + KeyBinding.comparing),
       ("With an open photo", KeyBinding.detail),
+      ("In a comparison", KeyBinding.compare),
       ("In both", KeyBinding.common + KeyBinding.album),
     ]
     return sections.map { title, bindings in
@@ -73,6 +74,10 @@ enum ManPage {
     dragging with the right button marks the photos under the pointer, the wheel scrolls, and Ctrl \
     with the wheel changes the size of the tiles; below the smallest tiles it leads to months and \
     years, where a click goes into one.
+    """,
+    """
+    In a comparison, a click chooses a photo, the wheel zooms all at the pointer, and dragging moves \
+    all; with Shift or Alt only the one under the pointer.
     """,
     """
     With an open photo, dragging down or a click closes it, dragging sideways shows the next or \
@@ -109,8 +114,8 @@ enum ManPage {
       """
       A line "option = value" sets a long option, written without dashes; options without a value \
       take on or off (or yes, no, true, false, 1, 0). A line "key KEYS = ACTION" binds keys in all \
-      views that have the action, "key grid KEYS = ACTION" and "key detail KEYS = ACTION" in one of \
-      them; the action none unbinds a key. Lines that begin with # are comments. A line with an \
+      views that have the action, "key grid KEYS = ACTION", "key detail KEYS = ACTION" and \
+      "key compare KEYS = ACTION" in one of them; the action none unbinds a key. Lines that begin with # are comments. A line with an \
       error is reported, and the others apply. photogrid --list-keys prints the current key \
       bindings in this form.
       """)

@@ -29,8 +29,10 @@ struct OptionEntry: Sendable {
       help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(
-      .group, value: "day|month|year|folder|none",
-      help: "sections, sorted by date taken or by path"),
+      .group, value: "day|month|year|folder|rating|none",
+      help: "sections, sorted by date taken, path or stars"),
+    OptionEntry(
+      .pairs, value: "on|off", help: "a JPEG or HEIC and its raw file are one photo (default on)"),
     OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),

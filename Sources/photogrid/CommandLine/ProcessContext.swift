@@ -42,11 +42,7 @@ enum ProcessContext {
   /// The arguments as bytes, since file names need not be UTF-8.
   static var arguments: [[UInt8]] {
     (1..<max(program_argument_count(), 1)).compactMap { index in
-      program_argument(index).map { argument in
-        Array(UnsafeBufferPointer(start: argument, count: strlen(argument))).map {
-          UInt8(bitPattern: $0)
-        }
-      }
+      program_argument(index).map { Array(cString: $0) }
     }
   }
 

@@ -9,6 +9,8 @@ extension Configuration {
     var order = SortOrder.listed
     /// The grouping of photos into sections, which also determines their order.
     var grouping = Grouping.none
+    /// Whether a picture and its raw files are one photo.
+    var joinsPairs = true
     /// The photo to select first; nil for the first one.
     var start: Start?
     /// The arrangement of tiles.
@@ -32,6 +34,7 @@ extension Configuration {
         ])
       case .reverse: order.isReversed = true
       case .group: grouping = try option.choice(Grouping.allCases.map { ($0.rawValue, $0) })
+      case .pairs: joinsPairs = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
       case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
       case .cell:
         layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])

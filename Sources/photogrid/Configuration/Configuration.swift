@@ -113,9 +113,8 @@ struct Configuration {
   private mutating func apply(_ option: OptionValue) throws(OptionError) {
     switch option.name {
     case .recursive, .maxDepth, .hidden, .stdin, .null, .filesFrom: try input.apply(option)
-    case .filter, .sort, .reverse, .group, .startAt, .cell, .columns, .spacing, .layout, .crop,
-      .labels,
-      .thumbnail, .geometry:
+    case .filter, .sort, .reverse, .group, .pairs, .startAt, .cell, .columns, .spacing, .layout,
+      .crop, .labels, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)
     case .noBar, .slideshow, .motion, .mouse, .openWith, .readOnly, .ratings:

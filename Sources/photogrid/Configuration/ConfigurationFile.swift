@@ -127,8 +127,7 @@ struct ConfigurationFile {
       OptionError(message: "\(PrintableArgument.text(path)): \(why)")
     }
     // `O_NONBLOCK` avoids waiting for a pipe that no program writes to.
-    let name = path.map { CChar(bitPattern: $0) } + [0]
-    let descriptor = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw fault(String(cString: strerror(errno)))

@@ -75,8 +75,6 @@ enum BaseDirectory {
 
   /// Returns an environment variable of the process, which need not be UTF-8.
   static func processVariable(_ name: String) -> [UInt8]? {
-    getenv(name).map { text in
-      UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
-    }
+    getenv(name).map { Array(cString: $0) }
   }
 }

@@ -32,7 +32,7 @@ enum RateCommand {
 
   private static func isFolder(_ path: [UInt8]) -> Bool {
     var status = stat()
-    return stat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
+    return stat(path.terminated, &status) == 0
       && status.st_mode & S_IFMT == S_IFDIR
   }
 

@@ -182,7 +182,7 @@ struct Catalog {
 
   /// Returns the photo at a path in a folder that was left or previewed; nil if it is not known.
   private func knownPhoto(at path: PhotoPath) -> Photo.ID? {
-    let folder = Array(path.path[..<PhotoPath.nameStart(in: path.path)])
+    let folder = Array(path.path[..<path.path.nameStart])
     guard let known = known[folder], let first = known.first else { return nil }
     // All photos of a folder have the same root, which may differ from the current one.
     let root = index.table.path(of: first).root

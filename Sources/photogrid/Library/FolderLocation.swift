@@ -70,7 +70,7 @@ struct FolderLocation: Equatable {
     if folder == nil, let photo {
       // From now on the photo is shown in its folder.
       self.photo = nil
-      folder = Array(photo[..<PhotoPath.nameStart(in: photo)])
+      folder = Array(photo[..<photo.nameStart])
       hasMoved = true
       return photo
     }
@@ -117,6 +117,6 @@ struct FolderLocation: Equatable {
   static var currentFolder: [UInt8]? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }
-    return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+    return Array(cString: path)
   }
 }

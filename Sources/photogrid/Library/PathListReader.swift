@@ -26,7 +26,7 @@ struct PathListReader {
       descriptor = STDIN_FILENO
       return
     }
-    descriptor = open(list.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC)
+    descriptor = open(list.terminated, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CommandFailure(
         "\(PrintableArgument.text(list)): \(String(cString: strerror(errno)))",

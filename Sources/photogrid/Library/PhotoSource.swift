@@ -81,7 +81,7 @@ struct PhotoSource {
     var isFolder = false
     var missing: [String] = []
     for path in paths {
-      let name = path.map { CChar(bitPattern: $0) } + [0]
+      let name = path.terminated
       var status = stat()
       // A broken link exists.
       if stat(name, &status) != 0, lstat(name, &status) != 0, errno != EACCES {

@@ -15,6 +15,8 @@ struct FactLine {
   var frame: PixelRect
   /// The date or the folder of its section; nil for none.
   var section: [UInt8]?
+  /// The path of its raw file; nil for a photo without one.
+  var pair: [UInt8]?
 
   /// A JSON object without a newline, in ASCII, so that no name controls the terminal.
   var text: String {
@@ -43,6 +45,8 @@ struct FactLine {
     fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
     let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
     fields.append(("section", section ?? "null"))
+    let pair = pair.map { Self.string(String(decoding: $0, as: UTF8.self)) }
+    fields.append(("pair", pair ?? "null"))
     return Self.object(fields)
   }
 

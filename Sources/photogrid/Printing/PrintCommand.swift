@@ -99,6 +99,7 @@ struct PrintCommand {
   private mutating func arrange() throws(CommandFailure) {
     let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
+    album.joinPairs(view.joinsPairs)
     var named = 0
     while named < all.count {
       let batch = store.index.table.names(from: Photo.ID(named), atMost: .max)
@@ -256,7 +257,7 @@ struct PrintCommand {
 
   /// Prints the names of the photos, as those of marked ones are printed.
   private func printNames() throws(CommandFailure) {
-    for photo in photos {
+    for photo in album.files(of: photos) {
       try StandardStream.deliver(store.index[photo] + [configuration.input.separator])
     }
   }
@@ -289,7 +290,8 @@ struct PrintCommand {
         rating: album.rating(of: photo) ?? new[photo] ?? .none,
         failure: store.failure(of: photo), frame: layout.frame(at: index),
         section: sections.isEmpty
-          ? nil : album.path(of: sections[sections.section(ofItem: index)].key))
+          ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
+        pair: album.pairedFiles(of: photo).first.map { store.index[$0] })
       try StandardStream.deliver(line.text + "\n")
     }
   }

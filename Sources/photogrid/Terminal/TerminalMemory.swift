@@ -24,10 +24,11 @@ struct TerminalMemory {
 
   /// Reads the entry of the terminal that an environment describes.
   init(_ environment: TerminalEnvironment) {
+    // A tab ends the name in the file.
     terminal =
       ["TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION"]
-      .map { PrintableText.from(environment[$0].utf8.prefix(40)) }
-      .joined(separator: " ").replacing("\t", with: " ")
+      .map { PrintableText.from(environment[$0].utf8.prefix(40).map { $0 == 0x09 ? 0x20 : $0 }) }
+      .joined(separator: " ")
       + (environment.multiplexer.map { " in \($0.rawValue)" } ?? "")
       + (environment.isRemote ? " remote" : "")
     file = StateFile("terminals", environment.variables)

@@ -51,7 +51,7 @@ enum CleanCacheCommand {
   /// - Throws: `CommandFailure` if the index cannot be emptied.
   private static func emptyIndex(_ signals: inout PendingSignals) throws(CommandFailure) -> Int {
     let folder = BaseDirectory.index
-    guard access((folder + "/index.sqlite\0".utf8).map { CChar(bitPattern: $0) }, F_OK) == 0 else {
+    guard access((folder + "/index.sqlite".utf8).terminated, F_OK) == 0 else {
       return 0
     }
     let cleaner: IndexCleaner

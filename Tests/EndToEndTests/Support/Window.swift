@@ -64,8 +64,7 @@ final class Window {
   ) throws {
     let start = terminal.elapsed
     let isQuiet = terminal.run(forSeconds: Self.patience) {
-      let last = max(terminal.chunks.last?.time ?? 0, start)
-      return terminal.isInputSent && terminal.elapsed - last > Int64(seconds * 1e9)
+      terminal.isInputSent && terminal.isQuiet(forSeconds: seconds, since: start)
     }
     take()
     try #require(
@@ -90,11 +89,13 @@ final class Window {
     }
   }
 
-  /// Waits until the bar contains the number of the photo and their count.
+  /// Waits until the bar contains the number of the photo and their count, or begins with a message.
   func waitForNumber(
-    _ number: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ number: String, or message: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    try wait(for: "\(number) in the bar", sourceLocation: sourceLocation) { $0.isAt(number) }
+    try wait(for: "\(number) in the bar", sourceLocation: sourceLocation) { screen in
+      screen.isAt(number) || message.map { screen.bar.hasPrefix($0) } ?? false
+    }
   }
 
   /// Records every frame from now on.

@@ -1,0 +1,185 @@
+/// The compared photos and their connection to the grid.
+extension Browser {
+  /// The compared photos, in any phase; nil if none are compared.
+  package var comparison: Comparison? { mode.comparison }
+
+  /// Whether photos are compared, rather than flying to their tiles.
+  var isComparing: Bool { mode.comparison?.isClosing == false }
+
+  /// The index of the focused photo; nil unless photos are compared.
+  var comparedIndex: Int? {
+    guard isComparing else { return nil }
+    return mode.comparison.flatMap { collection.index(of: $0.focused) }
+  }
+
+  /// The sizes and tiles of photos, as the comparison needs them.
+  func comparisonContext(
+    of photos: some Sequence<Photo.ID>, focused: Photo.ID?, at now: Instant
+  ) -> Comparison.Context {
+    let offset = focused.flatMap { collection.index(of: $0) }
+      .map { grid.scrollOffset(showing: $0, from: grid.scroll.target, in: viewport) }
+    let gridContext = gridContext(at: now)
+    var surroundings: [Photo.ID: Comparison.Surroundings] = [:]
+    for photo in photos {
+      guard let index = collection.index(of: photo) else { continue }
+      surroundings[photo] = Comparison.Surroundings(
+        size: size(of: photo), tile: tilePose(of: index, in: gridContext).frame,
+        home: reachable(restingTileFrame(of: index, scrolledTo: offset)))
+    }
+    return Comparison.Context(
+      viewport: viewport, motion: options.motion, now: now, photos: surroundings)
+  }
+
+  /// Returns the frame of a tile, no farther away than a screen, so that a photo leaves at a speed
+  /// the eye can follow.
+  private func reachable(_ tile: PixelRect) -> PixelRect {
+    let height = viewport.pictureSize.height
+    let y = min(max(tile.minY, -height - tile.height), 2 * height)
+    return tile.offset(x: 0, y: y - tile.minY)
+  }
+
+  /// Changes the compared photos, if there are any; the focused one becomes the selected one.
+  mutating func changeComparison(
+    at now: Instant, _ change: (inout Comparison, Comparison.Context) -> Void
+  ) {
+    guard var comparison = mode.comparison else { return }
+    let context = comparisonContext(
+      of: (comparison.panes + comparison.leaving).map(\.photo), focused: comparison.focused,
+      at: now)
+    change(&comparison, context)
+    if !comparison.isClosing, !comparison.panes.isEmpty { grid.selected = comparison.focused }
+    mode.comparison = comparison
+  }
+
+  /// The photos in the order on screen, without the folders.
+  var comparisonOrder: Comparison.Order {
+    Comparison.Order(photos: photos[collection.folderCount...]) { [collection] photo in
+      collection.index(of: photo).map { $0 - collection.folderCount }
+    }
+  }
+
+  // MARK: - Opening
+
+  /// Opens photos side by side: the marked ones, the range that is being selected, or the selected
+  /// photo and the next.
+  mutating func compare(at now: Instant) {
+    let photos = photosToCompare
+    guard Comparison.possibleCounts.contains(photos.count) else {
+      let limits = Comparison.possibleCounts
+      return showNotice(
+        photos.count > limits.upperBound
+          ? "\(photos.count) photos are too many to compare, \(limits.upperBound) at most"
+          : "there is nothing to compare with", for: 2, at: now)
+    }
+    endDrag(at: now)
+    collection.rangeAnchor = nil
+    let focused = current.flatMap { photos.contains($0) ? $0 : nil } ?? photos[0]
+    let context = comparisonContext(of: photos, focused: focused, at: now)
+    let earlier = mode.comparison
+    mode = .comparison(
+      Comparison(opening: photos, focused: focused, after: earlier, in: context), nil)
+    grid.selected = focused
+  }
+
+  private var photosToCompare: [Photo.ID] {
+    if let range { return photos[range].filter { !album.isFolder($0) } }
+    var chosen = album.markedInOrder.filter { collection.index(of: $0) != nil }
+    if chosen.count > 1 { return chosen }
+    guard let index = currentIndex else { return chosen }
+    if !chosen.contains(photos[index]) { chosen.append(photos[index]) }
+    if chosen.count == 1,
+      let other = collection.photoIndex(index + 1)
+        ?? collection.photoIndex(index - 1)
+    {
+      chosen.append(photos[other])
+    }
+    return chosen.sorted { (collection.index(of: $0) ?? 0) < (collection.index(of: $1) ?? 0) }
+  }
+
+  // MARK: - Closing
+
+  /// Sends all photos to their tiles, and shows the tile of the focused one.
+  mutating func closeComparison(at now: Instant) {
+    guard let comparison = mode.comparison, let index = comparedIndex else {
+      mode.comparison = nil
+      return
+    }
+    let isGridHidden = comparison.backdrop.value(at: now) < 1 / 64
+    changeComparison(at: now) { $0.close(in: $1) }
+    let offset = grid.scrollOffset(showing: index, from: grid.scroll.target, in: viewport)
+    if isGridHidden {
+      grid.scroll.jump(to: offset)
+    } else {
+      grid.scroll(to: offset, in: gridContext(at: now))
+    }
+    // Without motion, the photos are in their tiles immediately.
+    if options.motion == .none { mode.comparison = nil }
+  }
+
+  /// Opens the focused photo alone, from where it is and at the same place of it.
+  mutating func openFocused(at now: Instant) {
+    guard let comparison = mode.comparison, let pane = comparison.pane(of: comparison.focused),
+      let index = comparedIndex, let context = viewerContext(of: index, at: now)
+    else { return }
+    var viewer = Viewer(photo: pane.photo, phase: .resting)
+    if let stage = pane.stage(context.size, quantum: viewport.metrics.quantum) {
+      viewer.view = comparison.view.magnification(of: pane, on: stage)
+    }
+    if options.motion.travels {
+      let whole = pane.whole.value(at: now).frame
+      let frame =
+        viewer.view.scale == .fit ? visibleFrame(of: pane, at: now) ?? pane.frame : whole
+      let pose = Pose(frame: frame, backdrop: comparison.backdrop.value(at: now))
+      viewer.phase = .flying(Animated(pose), to: .screen)
+      viewer.fly(to: .screen, options.motion.tap, in: context)
+    }
+    mode = .viewer(viewer, nil)
+  }
+
+  /// The visible part of a photo's frame; nil if nothing of it is visible.
+  private func visibleFrame(of pane: ComparisonPane, at now: Instant) -> PixelRect? {
+    pane.whole.value(at: now).frame.intersection(pane.window.value(at: now).frame)
+  }
+
+  // MARK: - Changes from outside
+
+  /// Ends motions that are over; a photo that is left alone is open from then on.
+  mutating func settleComparison(at now: Instant) {
+    guard mode.comparison != nil else { return }
+    var ending: Comparison.Ending?
+    changeComparison(at: now) { ending = $0.settle(in: $1) }
+    switch ending {
+    case .closed: mode.comparison = nil
+    case .alone(let photo, let view):
+      mode = .viewer(Viewer(photo: photo, phase: .resting, view: view), mode.modal)
+    case nil: break
+    }
+  }
+
+  /// Takes out photos that are not shown in the grid any more.
+  mutating func followComparison(at now: Instant) {
+    changeComparison(at: now) { $0.removeMissing(in: $1) }
+    if mode.comparison?.panes.isEmpty == true { mode.comparison = nil }
+  }
+
+  /// Takes the focused photo out of the comparison, and unmarks it; what is marked is what is left.
+  mutating func takeOutFocused(at now: Instant) {
+    guard let photo = mode.comparison?.focused else { return }
+    changeComparison(at: now) { $0.remove(photo, in: $1) }
+    if mode.comparison?.panes.isEmpty == true { mode.comparison = nil }
+    if album.marks.contains(photo) { changeCollection(at: now) { $0.mark([photo], false) } }
+  }
+
+  /// Replaces all photos but the pinned one by those some places further.
+  mutating func stepComparison(by count: Int, at now: Instant) {
+    guard let comparison = mode.comparison else { return }
+    guard let next = comparison.stepped(by: count, in: comparisonOrder) else {
+      return showNotice(
+        count > 0 ? "there are no photos after these" : "there are no photos before these",
+        for: 1, at: now)
+    }
+    let index = comparison.focusIndex
+    let context = comparisonContext(of: next, focused: next[index], at: now)
+    changeComparison(at: now) { comparison, _ in comparison.show(next, in: context) }
+  }
+}

@@ -1,0 +1,155 @@
+/// Opening, closing and closing up: the flights of all photos between their tiles and panes.
+extension Comparison {
+  /// Creates a comparison whose photos fly out of their tiles.
+  ///
+  /// - Parameters:
+  ///   - photos: The photos, at least one, all of which exist.
+  ///   - focused: The photo with the focus.
+  ///   - earlier: A comparison that is closing: its photos start where they are now.
+  ///   - context: The sizes and tiles of the photos.
+  init(
+    opening photos: [Photo.ID], focused: Photo.ID, after earlier: Comparison?, in context: Context
+  ) {
+    let backdrop = earlier?.backdrop.value(at: context.now) ?? 1
+    self.backdrop = Animated(backdrop)
+    self.focused = focused
+    let layout = ComparisonLayout(photos.map(context.size(of:)), in: context.viewport)
+    panes = zip(photos, layout.frames).map { photo, frame in
+      let tile = context.photos[photo]?.tile ?? frame
+      var pane = ComparisonPane(
+        photo: photo, frame: frame, window: Pose(frame: tile, backdrop: 0),
+        whole: tile.wholeFrame(filledBy: context.size(of: photo)))
+      if let old = earlier?.pane(of: photo) {
+        (pane.window, pane.whole) = (old.window, old.whole)
+      } else if !context.motion.travels {
+        pane.window = Animated(Pose(frame: frame, backdrop: 0, opacity: 0))
+      }
+      return pane
+    }
+    moveToPanes(context.motion.tap, in: context)
+    fadeBackdrop(to: 0, in: context)
+  }
+
+  /// Sends all photos to their tiles.
+  mutating func close(in context: Context) {
+    isClosing = true
+    press = nil
+    moveHome(context.motion.tap, in: context)
+    fadeBackdrop(to: 1, in: context)
+  }
+
+  /// Adapts to another screen: photos in motion go on to their new places, others are there at once.
+  mutating func resize(in context: Context) {
+    press = nil
+    if isClosing { return moveHome(context.motion.tap, in: context) }
+    layOut(in: context)
+    for index in panes.indices {
+      let isMoving = panes[index].isAnimating(at: context.now)
+      movePane(index, isMoving ? context.motion.tap : nil, in: context)
+    }
+  }
+
+  /// Sends a closing photo to its tile, wherever that is now, or one on the screen to its frame
+  /// after its size has changed.
+  mutating func retarget(_ timing: Timing, in context: Context) {
+    if isClosing { moveHome(timing, in: context) } else { moveToPanes(timing, in: context) }
+  }
+
+  /// Divides the screen among the photos, which do not move yet.
+  private mutating func layOut(in context: Context) {
+    let layout = ComparisonLayout(
+      panes.map { context.size(of: $0.photo) }, in: context.viewport)
+    for (index, frame) in layout.frames.enumerated() { panes[index].frame = frame }
+  }
+
+  // MARK: - Taking out
+
+  /// Takes a photo out; the others close up, and the last one fills the screen.
+  mutating func remove(_ photo: Photo.ID, in context: Context) {
+    guard let index = panes.firstIndex(where: { $0.photo == photo }) else { return }
+    press = nil
+    if pinned == photo { pinned = nil }
+    let pane = panes.remove(at: index)
+    drop(pane, in: context)
+    guard !panes.isEmpty else { return }
+    if focused == photo { focused = panes[min(index, panes.count - 1)].photo }
+    layOut(in: context)
+    moveToPanes(context.motion.rearrangement, in: context)
+  }
+
+  /// Lets a photo that was taken out fall off the screen.
+  private mutating func drop(_ pane: ComparisonPane, in context: Context) {
+    guard context.motion != .none else { return }
+    var pane = pane
+    var window = pane.window.target
+    var whole = pane.whole.target
+    if context.motion.travels {
+      let distance = context.viewport.pictureSize.height
+      window = window + .moved(by: distance)
+      whole = whole + .moved(by: distance)
+    } else {
+      window.opacity = 0
+    }
+    pane.window.retarget(to: window, context.motion.rearrangement, at: context.now)
+    pane.whole.retarget(to: whole, context.motion.rearrangement, at: context.now)
+    leaving.append(pane)
+  }
+
+  // MARK: - Frames
+
+  /// The frame of a pane's whole photo, as magnified.
+  func wholeFrame(of pane: ComparisonPane, in context: Context) -> PixelRect {
+    guard let stage = context.stage(of: pane) else {
+      return pane.frame.wholePhoto(
+        of: PixelSize(width: 1, height: 1), quantum: context.viewport.metrics.quantum)
+    }
+    return view.magnification(of: pane, on: stage).frame(on: stage)
+  }
+
+  private mutating func moveToPanes(_ timing: Timing, in context: Context) {
+    for index in panes.indices { movePane(index, timing, in: context) }
+  }
+
+  private mutating func movePane(_ index: Int, _ timing: Timing?, in context: Context) {
+    let window = Pose(frame: panes[index].frame, backdrop: 0)
+    let whole = wholeFrame(of: panes[index], in: context)
+    if context.motion.travels {
+      panes[index].move(window: window, whole: whole, timing, at: context.now)
+    } else {
+      // Only the opacity changes over time.
+      var present = panes[index].window.value(at: context.now)
+      present.frame = window.frame
+      panes[index].move(window: present, whole: whole, nil, at: context.now)
+      if context.motion == .none {
+        panes[index].window.jump(to: window)
+      } else {
+        panes[index].window.retarget(to: window, context.motion.tap, at: context.now)
+      }
+    }
+  }
+
+  private mutating func moveHome(_ timing: Timing, in context: Context) {
+    for index in panes.indices {
+      let pane = panes[index]
+      guard context.motion.travels else {
+        var window = pane.window.target
+        window.opacity = 0
+        panes[index].window.retarget(to: window, timing, at: context.now)
+        if context.motion == .none { panes[index].window.jump(to: window) }
+        continue
+      }
+      let tile = context.photos[pane.photo]?.home ?? pane.frame
+      panes[index].move(
+        window: Pose(frame: tile, backdrop: 0),
+        whole: tile.wholeFrame(filledBy: context.size(of: pane.photo)), timing, at: context.now)
+    }
+  }
+
+  private mutating func fadeBackdrop(to opacity: Double, in context: Context) {
+    if context.motion == .none {
+      backdrop.jump(to: opacity)
+    } else {
+      backdrop.retarget(to: opacity, context.motion.tap, at: context.now)
+    }
+  }
+}

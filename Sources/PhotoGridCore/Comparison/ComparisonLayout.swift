@@ -1,0 +1,45 @@
+/// The division of the screen among the photos of a comparison.
+struct ComparisonLayout: Equatable, Sendable {
+  /// The panes, in the order of the photos.
+  let frames: [PixelRect]
+
+  /// Divides the screen into rows, as many as let the smallest photo be the largest.
+  ///
+  /// - Parameters:
+  ///   - sizes: The sizes of the photos; nil for those that are unknown.
+  ///   - viewport: The screen.
+  init(_ sizes: [PixelSize?], in viewport: Viewport) {
+    guard sizes.count > 1 else {
+      // Just as in the viewer.
+      frames = sizes.map { _ in viewport.pictureArea }
+      return
+    }
+    let divisions = (1...sizes.count).map { rows in
+      Self.frames(sizes.count, rows: rows, in: viewport)
+    }
+    func smallest(_ frames: [PixelRect]) -> Double {
+      zip(sizes, frames).map { size, frame in
+        let photo = (size ?? PixelSize(width: 3, height: 2)).fitted(in: frame.size)
+        return photo.width * photo.height
+      }.min() ?? 0
+    }
+    var best = divisions[0]
+    for frames in divisions.dropFirst() where smallest(frames) > smallest(best) * 1.001 {
+      best = frames
+    }
+    frames = best
+  }
+
+  /// Divides the screen by the bento layout, into rows that differ by at most one photo.
+  private static func frames(_ count: Int, rows: Int, in viewport: Viewport) -> [PixelRect] {
+    let pattern = Split(
+      (0..<rows).map { row in
+        let length = count * (row + 1) / rows - count * row / rows
+        return Split(Array(repeating: .leaf, count: length))
+      })
+    let layout = BentoLayout(
+      snapping: count, width: viewport.pictureSize.width, pageHeight: viewport.pictureSize.height,
+      pattern: pattern, metrics: viewport.metrics)
+    return (0..<count).map(layout.tiles.frame(at:))
+  }
+}

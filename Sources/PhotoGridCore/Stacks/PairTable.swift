@@ -1,0 +1,256 @@
+/// The pairs of a listing: a picture, and the raw files of the same shot beside it.
+///
+/// Files belong together that have the same folder and the same name up to the extension. The
+/// picture is the photo that is shown, a JPEG rather than a HEIC; the raw files are hidden behind
+/// it. What belongs together does not depend on the order in which files arrive.
+struct PairTable: Equatable, Sendable {
+  /// The photos with the extension of a raw format.
+  private var raws = PhotoSet()
+  /// The photos with the extension of a JPEG.
+  private var jpegs = PhotoSet()
+  /// The photos with the extension of a HEIC.
+  private var heics = PhotoSet()
+  /// Hashes of folders' and files' names up to the extension, by photo number.
+  private var hashes: [UInt32] = []
+  /// The extensions of raw files as they are written.
+  private var extensions: [Photo.ID: [UInt8]] = [:]
+  /// The first listed file by the hash of its name; the others follow in `next`.
+  private var heads: [UInt32: Int32] = [:]
+  /// The next file with the same hash, by photo number; −1 for none.
+  private var next: [Int32] = []
+  /// The picture of an attached file, by photo number; −1 for other files.
+  private var pictures: [Int32] = []
+  /// The listed files that are hidden behind a picture.
+  private(set) var hidden = PhotoSet()
+  /// The files that have a picture in this listing, or had one in an earlier one.
+  private(set) var attached = PhotoSet()
+  /// Whether the listing has raw files; without any, nothing is looked up.
+  private var isBuilt = false
+  /// The highest number of a listed photo.
+  private var highest = -1
+
+  /// Whether no file is hidden.
+  var isEmpty: Bool { hidden.isEmpty }
+
+  // MARK: - Names
+
+  /// Receives names.
+  ///
+  /// - Returns: Whether a photo that had a name may belong to other files now.
+  mutating func name(_ batch: NameBatch) -> Bool {
+    guard batch.first.index >= 0 else { return false }
+    var folder = NameHash()
+    for byte in batch.folder { folder.add(byte) }
+    let count = batch.first.index + batch.count
+    let knownCount = hashes.count
+    if hashes.count < count {
+      hashes.append(contentsOf: repeatElement(0, count: count - hashes.count))
+    }
+    var isChanged = false
+    var photo = batch.first.index
+    batch.names.withUnsafeBufferPointer { names in
+      var start = 0
+      for end in names.indices where names[end] == 0 {
+        let name = UnsafeBufferPointer(rebasing: names[start..<end])
+        var dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        // A dot at the start of a name begins no extension.
+        if dot == name.startIndex { dot = name.endIndex }
+        var hash = folder
+        for byte in name[..<dot] { hash.add(byte) }
+        let role = Role(extension: name[dot...].dropFirst())
+        let photoID = Photo.ID(photo)
+        if photo < knownCount || photo <= highest {
+          isChanged = isChanged || hashes[photo] != hash.value || self.role(of: photoID) != role
+          forget(photoID)
+        }
+        hashes[photo] = hash.value
+        switch role {
+        case .raw:
+          raws.insert(photoID)
+          extensions[photoID] = Array(name[dot...].dropFirst())
+        case .jpeg: jpegs.insert(photoID)
+        case .heic: heics.insert(photoID)
+        case nil: break
+        }
+        photo += 1
+        start = end + 1
+      }
+    }
+    return isChanged
+  }
+
+  private mutating func forget(_ photo: Photo.ID) {
+    raws.remove(photo)
+    jpegs.remove(photo)
+    heics.remove(photo)
+    extensions[photo] = nil
+  }
+
+  private func role(of photo: Photo.ID) -> Role? {
+    if jpegs.contains(photo) { return .jpeg }
+    if raws.contains(photo) { return .raw }
+    return heics.contains(photo) ? .heic : nil
+  }
+
+  /// The extension of a raw file as it is written, without the dot; empty for other files.
+  func fileExtension(of photo: Photo.ID) -> [UInt8] { extensions[photo] ?? [] }
+
+  // MARK: - Files that belong together
+
+  /// Forgets the previous listing.
+  ///
+  /// Photos that are not in the new one keep their pictures, as they may be marked.
+  mutating func begin(_ listing: [Photo.ID]) {
+    heads = [:]
+    isBuilt = false
+    hidden = PhotoSet()
+    detach(listing[...])
+  }
+
+  /// Takes photos out of the pairs that they had.
+  private mutating func detach(_ photos: ArraySlice<Photo.ID>) {
+    guard !attached.isEmpty else { return }
+    for photo in photos where attached.remove(photo) { pictures[photo.index] = -1 }
+  }
+
+  /// Adds photos to the listing.
+  ///
+  /// - Parameters:
+  ///   - photos: The new photos.
+  ///   - listing: The whole listing, which ends with them.
+  ///   - names: The names of all photos.
+  /// - Returns: The photos of the listing before that are hidden now, or were and are not.
+  mutating func add(
+    _ photos: ArraySlice<Photo.ID>, to listing: [Photo.ID], names: PhotoNames
+  ) -> [Photo.ID] {
+    for photo in photos { highest = max(highest, photo.index) }
+    detach(photos)
+    var new = photos
+    if !isBuilt {
+      guard photos.contains(where: raws.contains) else { return [] }
+      isBuilt = true
+      new = listing[...]
+      heads.reserveCapacity(listing.count / 2)
+    }
+    if next.count < hashes.count {
+      let missing = hashes.count - next.count
+      next.append(contentsOf: repeatElement(-1, count: missing))
+      pictures.append(contentsOf: repeatElement(-1, count: missing))
+    }
+    var changed: [Photo.ID] = []
+    let newcomers = PhotoSet(photos)
+    for photo in new where role(of: photo) != nil {
+      let hash = hashes[photo.index]
+      next[photo.index] = heads.updateValue(photo.number, forKey: hash) ?? -1
+      if next[photo.index] >= 0 {
+        changed += pair(photo, names).filter { !newcomers.contains($0) }
+      }
+    }
+    return changed
+  }
+
+  /// Whether a listed raw file that has a tile belongs to one of some new photos.
+  func hidesListed(_ photos: [Photo.ID], _ names: PhotoNames) -> Bool {
+    guard isBuilt else { return false }
+    return photos.contains { photo in
+      guard jpegs.contains(photo) || heics.contains(photo) else { return false }
+      return chain(of: photo, names).contains { raws.contains($0) && !hidden.contains($0) }
+    }
+  }
+
+  /// Determines which file of a photo's name is shown, and returns those for which that changes.
+  private mutating func pair(_ photo: Photo.ID, _ names: PhotoNames) -> [Photo.ID] {
+    let files = chain(of: photo, names)
+    let pictures = files.filter { jpegs.contains($0) } + files.filter { heics.contains($0) }
+    let picture =
+      pictures.count > 1 ? self.picture(among: pictures, names) : pictures.first
+    var changed: [Photo.ID] = []
+    for file in files where raws.contains(file) {
+      guard self.pictures[file.index] != picture?.number ?? -1 else { continue }
+      self.pictures[file.index] = picture?.number ?? -1
+      if picture == nil {
+        hidden.remove(file)
+        attached.remove(file)
+      } else {
+        hidden.insert(file)
+        attached.insert(file)
+      }
+      changed.append(file)
+    }
+    return changed
+  }
+
+  /// The picture to show: a JPEG if there is one, and the first by name.
+  private func picture(among pictures: [Photo.ID], _ names: PhotoNames) -> Photo.ID? {
+    let best = pictures.filter { jpegs.contains($0) }
+    return names.sorted((best.isEmpty ? pictures : best).sorted()).first
+  }
+
+  /// The listed files with the same folder and stem as a photo that has a role, and that photo.
+  private func chain(of photo: Photo.ID, _ names: PhotoNames) -> [Photo.ID] {
+    var files: [Photo.ID] = []
+    var number = heads[hashes[photo.index]] ?? -1
+    while number >= 0 {
+      let file = Photo.ID(Int(number))
+      // Different names may have the same hash.
+      if file == photo || names.haveSameStem(file, photo) { files.append(file) }
+      number = next[Int(number)]
+    }
+    return files
+  }
+
+  /// The picture that a file is hidden behind; the photo itself if it is not hidden.
+  func picture(of photo: Photo.ID) -> Photo.ID {
+    hidden.contains(photo) ? lastPicture(of: photo) : photo
+  }
+
+  /// The picture that a file is hidden behind, or was in an earlier listing.
+  func lastPicture(of photo: Photo.ID) -> Photo.ID {
+    attached.contains(photo) ? Photo.ID(Int(pictures[photo.index])) : photo
+  }
+
+  /// The files that are hidden behind a picture, in the order of their names.
+  func files(behind picture: Photo.ID, _ names: PhotoNames) -> [Photo.ID] {
+    guard isBuilt, !hidden.isEmpty, picture.index >= 0, picture.index < pictures.count,
+      role(of: picture) != nil
+    else { return [] }
+    let files = chain(of: picture, names).filter { pictures[$0.index] == picture.number }
+    return files.count > 1 ? names.sorted(files) : files
+  }
+
+  /// The part that a file can have in a pair.
+  private enum Role {
+    case jpeg, heic, raw
+
+    /// The role of a file with an extension, in any case; nil for none.
+    init?(extension bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+      guard (2...4).contains(bytes.count) else { return nil }
+      var code: UInt32 = 0
+      for byte in bytes { code = code << 8 | UInt32(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
+      if Self.jpegCodes.contains(code) {
+        self = .jpeg
+      } else if Self.rawCodes.contains(code) {
+        self = .raw
+      } else if Self.heicCodes.contains(code) {
+        self = .heic
+      } else {
+        return nil
+      }
+    }
+
+    private static let jpegCodes = codes(of: .jpeg)
+    private static let heicCodes = codes(of: .heic)
+    private static let rawCodes = codes(of: .raw)
+
+    private static func codes(of format: ImageFormat) -> [UInt32] {
+      format.spellings.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+  }
+}
+
+/// A hash of a file's name (FNV-1a).
+private struct NameHash {
+  private(set) var value: UInt32 = 0x811C_9DC5
+
+  mutating func add(_ byte: UInt8) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PseudoTerminal
+import TestSupport
+import Testing
+
+/// A picture and its raw file in the real program: one photo in every respect.
+@Suite(.waiting) struct PairTests {
+  private static func names(_ folder: PhotoFolder) -> [String] {
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (names ?? []).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  @Test func `a pair is marked, trashed, restored and renamed as one photo`() throws {
+    let folder = try PhotoFolder(count: 0)
+    for name in ["a.jpg", "b.CR2", "b.jpg", "c.jpg"] {
+      try folder.add(TestPhoto.flat(TestPhoto.red), as: name)
+    }
+    let all = Self.names(folder)
+    let window = try folder.open(
+      "--motion", "none", environment: ["XDG_DATA_HOME": folder[".data"]])
+    try window.wait(for: "three photos, one of them a pair") { $0.isAt("1/3") && $0.shows("RAW") }
+
+    window.type("ld")
+    try window.wait(for: "it to be gone") {
+      $0.isAt("2/2") && $0.bar.hasPrefix("'b.jpg' is in the trash") && !$0.shows("RAW")
+    }
+    #expect(Self.names(folder) == ["a.jpg", "c.jpg"])
+    window.type("u")
+    try window.wait(for: "both to be back") { $0.isAt("2/3") && $0.shows("RAW") }
+    #expect(Self.names(folder) == all)
+
+    window.type("r")
+    try window.wait(for: "the prompt") { $0.bar.contains("b.jpg") }
+    window.type("2\r")
+    try window.wait(for: "the new name") { $0.bar.hasPrefix("'b.jpg' is now 'b2.jpg'") }
+    #expect(Self.names(folder) == ["a.jpg", "b2.CR2", "b2.jpg", "c.jpg"])
+    window.type("u")
+    try window.wait(for: "the old name") { $0.bar.contains("is now 'b.jpg' again") }
+    #expect(Self.names(folder) == all)
+
+    window.type(";3")
+    try window.wait(for: "two sidecars") { _ in
+      Self.names(folder).filter { $0.hasSuffix("xmp") } == ["b.CR2.xmp", "b.jpg.xmp"]
+    }
+
+    try FileManager.default.removeItem(atPath: folder["b.jpg"])
+    try window.wait(for: "the raw file in its place") { $0.isAt("2/3") && !$0.shows("RAW") }
+    try folder.add(TestPhoto.flat(TestPhoto.red), as: "b.jpg")
+    try window.wait(for: "the pair again") { $0.isAt("2/3") && $0.shows("RAW") }
+    try window.quit()
+  }
+
+  @Test func `if one file of a pair cannot be moved, the other one stays`() throws {
+    let folder = try PhotoFolder(count: 1)
+    for name in ["b.jpg", "b.nef", "c.nef"] {
+      try folder.add(TestPhoto.flat(TestPhoto.red), as: name)
+    }
+    let all = Self.names(folder)
+    let window = try folder.open("--motion", "none")
+    try window.wait(for: "three photos") { $0.isAt("1/3") && $0.shows("RAW") }
+    window.type("lr")
+    try window.wait(for: "the prompt") { $0.bar.contains("b.jpg") }
+    // There is a c.nef, but no c.jpg.
+    window.type("\u{15}c\r")
+    try window.wait(for: "the refusal") { $0.bar.contains("'b.jpg' keeps its name") }
+    #expect(Self.names(folder) == all)
+    try window.quit()
+  }
+
+  @Test func `other programs get the names of both files`() throws {
+    let folder = try PhotoFolder(count: 0)
+    for name in ["a.jpg", "a.dng", "b.jpg"] {
+      try folder.add(TestPhoto.flat(TestPhoto.red), as: name)
+    }
+    let both = "\(folder["a.jpg"])\n\(folder["a.dng"])\n"
+    #expect(folder.run("--all", "--filter", "type:raw", folder.path).outputText == both)
+    #expect(
+      folder.run("--all", "--pairs", "off", "--filter", "type:raw", folder.path).outputText
+        == "\(folder["a.dng"])\n")
+    let json = folder.run("--print", "--json", folder.path).outputText.split(separator: "\n")
+    #expect(json.count == 2)
+    #expect(json[0].hasSuffix("\"pair\":\"\(folder["a.dng"])\"}"))
+    #expect(json[1].hasSuffix("\"pair\":null}"))
+    #expect(folder.run("--print", "--json", "--pairs=off", folder.path).outputText
+      .split(separator: "\n").count == 3)
+    #expect(folder.run("--pairs", "maybe", folder.path).status == 2)
+  }
+}
