@@ -48,7 +48,9 @@ let package = Package(
       ]),
     .target(
       name: "FileWorker",
-      dependencies: ["PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "CLinux"]),
+      dependencies: [
+        "PhotoGridCore", "WorkerProtocol", "WorkerRuntime", "ImageFormats", "CLinux",
+      ]),
     .target(
       name: "RatingWorker",
       dependencies: [

@@ -14,6 +14,8 @@ package enum FileFault: Error, Equatable, Sendable {
   case changed
   /// The copy is not like its original any more, so that removing it would lose something.
   case changedCopy
+  /// The file has no orientation that could be changed.
+  case noOrientation
   /// The file is a device, a pipe or a socket.
   case irregular
   /// The path is that of a folder, which is never moved to the trash.
@@ -49,6 +51,7 @@ package enum FileFault: Error, Equatable, Sendable {
     case .changed: "another program is writing to it"
     case .changedCopy: "it is not like its original any more"
     case .irregular: "it is no file"
+    case .noOrientation: "its file has no orientation to change (JPEGs with EXIF and TIFFs do)"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"

@@ -58,6 +58,16 @@ struct FileGroup {
     journal?.add(entry)
   }
 
+  /// Records that the orientation in a file is changed, which may be done after that.
+  mutating func willTurn(
+    _ file: FileIdentity, at path: [UInt8], from before: Orientation, to after: Orientation
+  ) {
+    var entry = JournalEntry(kind, id, .exclusiveRename, file, from: path, to: path)
+    entry.turn = (before, after)
+    entries.append(entry)
+    journal?.add(entry)
+  }
+
   /// Records that all steps were taken, or all taken back.
   func end() { if !entries.isEmpty { journal?.end(id) } }
 

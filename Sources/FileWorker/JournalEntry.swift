@@ -12,6 +12,8 @@ struct JournalEntry: Equatable {
     case copy
     /// A folder is created, which is both source and target.
     case folder
+    /// The orientation in a file is changed, which is both source and target.
+    case turn
   }
 
   /// The kind of operation.
@@ -28,6 +30,22 @@ struct JournalEntry: Equatable {
   var target: [UInt8]
   /// The file at the target, for a file that is copied, once all of it is on the disk.
   var copy: FileIdentity?
+
+  /// The orientations before and after, for a file that is turned.
+  var turn: (before: Orientation, after: Orientation)? {
+    get {
+      guard kind == .turn, let copy else { return nil }
+      return (
+        Orientation(number: Int(clamping: copy.device)),
+        Orientation(number: Int(clamping: copy.inode))
+      )
+    }
+    set {
+      copy = newValue.map {
+        FileIdentity(device: UInt64($0.before.number), inode: UInt64($0.after.number))
+      }
+    }
+  }
 
   /// The line of the journal, without its end.
   var line: String {
@@ -81,7 +99,7 @@ struct JournalEntry: Equatable {
     switch kind {
     case .trash: (path, original) = (target, source)
     case .restore: (path, original) = (source, target)
-    case .rename, .unrename, .copy, .folder: return nil
+    case .rename, .unrename, .copy, .folder, .turn: return nil
     }
     let (files, name) = path.split
     let suffix = Array("/files/".utf8)

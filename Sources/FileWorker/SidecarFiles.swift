@@ -9,6 +9,7 @@ enum SidecarFiles {
   ///   - files: The files.
   ///   - isUndo: Whether the files have their sidecars with them already, and only those are added
   ///     that were written since, which have the photos' whole names.
+  /// - Returns: The files, then the sidecars.
   static func adding(to files: [MovedFile], isUndo: Bool = false) -> [MovedFile] {
     var all = files
     var sources = Set(files.map(\.source))

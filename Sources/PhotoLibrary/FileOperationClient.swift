@@ -207,7 +207,7 @@ extension FileChange {
   fileprivate var usesOtherFolder: Bool {
     switch self {
     case .move, .copy: true
-    case .trash, .restore, .rename, .removeCopies, .undoRecorded: false
+    case .trash, .restore, .rename, .removeCopies, .turn, .undoRecorded: false
     }
   }
 }

@@ -19,6 +19,8 @@ package enum FileChange: Equatable, Sendable {
   case copy([[UInt8]], into: FileDestination)
   /// Removes copies that are still like their originals.
   case removeCopies([MovedFile])
+  /// Changes the orientation in a file, so that the photo is seen turned.
+  case turn([UInt8], by: Orientation)
   /// Undoes the last operation in the journals of this session and of those that have ended.
   case undoRecorded
 
@@ -33,6 +35,7 @@ package enum FileChange: Equatable, Sendable {
       Set(paths.map(Self.folder) + [destination.folder])
     case .rename(let files, _), .removeCopies(let files):
       Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
+    case .turn(let path, _): [Self.folder(of: path)]
     case .undoRecorded: nil
     }
   }
@@ -42,7 +45,7 @@ package enum FileChange: Equatable, Sendable {
     switch self {
     case .move(_, let destination), .copy(_, let destination):
       destination.isCreated ? destination.folder : nil
-    case .trash, .restore, .rename, .removeCopies, .undoRecorded: nil
+    case .trash, .restore, .rename, .removeCopies, .turn, .undoRecorded: nil
     }
   }
 
@@ -77,6 +80,10 @@ package enum FileChange: Equatable, Sendable {
     case .removeCopies(let files):
       payload.write(UInt8(7))
       payload.write(list: files) { $1.write(to: &$0) }
+    case .turn(let path, let orientation):
+      payload.write(UInt8(8))
+      payload.write(string: path)
+      payload.write(UInt8(orientation.number))
     }
   }
 
@@ -93,6 +100,11 @@ package enum FileChange: Equatable, Sendable {
     case 5: self = .move(try reader.readPaths(), into: try FileDestination(&reader))
     case 6: self = .copy(try reader.readPaths(), into: try FileDestination(&reader))
     case 7: self = .removeCopies(try reader.readList(MovedFile.init))
+    case 8:
+      let path = try reader.readPath()
+      let number = Int(try reader.read(UInt8.self))
+      guard (1...8).contains(number) else { throw .malformed }
+      self = .turn(path, by: Orientation(number: number))
     case let kind: throw .unknownKind(kind)
     }
   }

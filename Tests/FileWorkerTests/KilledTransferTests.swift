@@ -8,7 +8,7 @@ import WorkerProtocol
 /// The file worker is killed at every one of its system calls while it moves and copies photos with
 /// their sidecars: nothing is lost, doubled or torn apart.
 @Suite struct KilledTransferTests {
-  enum Change: String, CaseIterable { case move, moveToOtherDisk, copy, exchange }
+  enum Change: String, CaseIterable { case move, moveToOtherDisk, copy, exchange, turn }
 
   /// A folder with photos and sidecars, a folder to move them to, and journals.
   private final class Disk {
@@ -22,7 +22,7 @@ import WorkerProtocol
 
     init(_ change: Change) {
       self.change = change
-      folder.write(Array("photo".utf8), to: "photos/a.jpg")
+      folder.write(TurnablePhoto.jpeg(1), to: "photos/a.jpg")
       folder.write(Array("sidecar".utf8), to: "photos/a.jpg.xmp")
       folder.write(Array("other".utf8), to: "photos/b.jpg")
     }
@@ -39,18 +39,23 @@ import WorkerProtocol
       return state
     }
 
+    private static let photo = String(decoding: TurnablePhoto.jpeg(1), as: UTF8.self)
+
     static let before = [
-      "photos/a.jpg": "photo", "photos/a.jpg.xmp": "sidecar", "photos/b.jpg": "other",
+      "photos/a.jpg": photo, "photos/a.jpg.xmp": "sidecar", "photos/b.jpg": "other",
     ]
 
     var after: [String: String] {
-      let moved = ["target/a.jpg": "photo", "target/a.jpg.xmp": "sidecar"]
+      let moved = ["target/a.jpg": Self.photo, "target/a.jpg.xmp": "sidecar"]
       switch change {
       case .move, .moveToOtherDisk: return moved.merging(["photos/b.jpg": "other"]) { $1 }
       case .copy: return Self.before.merging(moved) { $1 }
+      case .turn:
+        let turned = String(decoding: TurnablePhoto.jpeg(6), as: UTF8.self)
+        return Self.before.merging(["photos/a.jpg": turned]) { $1 }
       case .exchange:
         return [
-          "photos/a.jpg": "other", "photos/b.jpg": "photo", "photos/b.jpg.xmp": "sidecar",
+          "photos/a.jpg": "other", "photos/b.jpg": Self.photo, "photos/b.jpg.xmp": "sidecar",
         ]
       }
     }
@@ -63,6 +68,8 @@ import WorkerProtocol
       case .move, .moveToOtherDisk:
         return (.move([photo], to: place), .move([a], into: place), name: [0x61])
       case .copy: return (.copy([photo], to: place), .copy([a], into: place), name: [0x61])
+      case .turn:
+        return (.turn(photo, by: .quarterTurn), .turn(a, by: .quarterTurn), name: [0x61])
       case .exchange:
         let files = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
         return (
@@ -133,7 +140,8 @@ import WorkerProtocol
       let outcome = disk.run(disk.request, client)
       disk.end(client)
       wasKilled = FileManager.default.fileExists(atPath: disk.killed)
-      guard case .moved = outcome else {
+      let isDone = if case .moved? = outcome { true } else { outcome == .done }
+      guard isDone else {
         Issue.record("killed at call \(call): \(String(describing: outcome))")
         return
       }

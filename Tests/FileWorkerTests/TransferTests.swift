@@ -35,7 +35,7 @@ import WorkerProtocol
     /// All files with their contents and times, by their paths.
     func state(_ path: String) -> [String: String] {
       var state: [String: String] = [:]
-      for case let name as String in FileManager.default.enumerator(atPath: path)! {
+      for name in FileManager.default.subpaths(atPath: path) ?? [] {
         let full = "\(path)/\(name)"
         var status = stat()
         guard lstat(full, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

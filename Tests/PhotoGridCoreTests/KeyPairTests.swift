@@ -17,7 +17,7 @@ struct KeyPairTests {
     // Modes that the first key leads into, and the second leaves.
     case asking, sequence, countInGrid, countOnFolder, markedOnFolder, emptyPrompt, nothingShown,
       sameName
-    case unwantedName, ended
+    case unwantedName, ended, turned
     case rating, ratingMarked, culling, cullingMarked, cullingFolder
   }
 
@@ -47,6 +47,7 @@ struct KeyPairTests {
     .nothingShown: ["u": "undo"],
     .detail: ["d": "trash 1", "u": "undo", "o": "open"],
     .zoomed: ["d": "trash 1", "u": "undo", "o": "open"],
+    .turned: ["d": "trash 1", "u": "undo", "o": "open", "W": "rename"],
     .countInGrid: ["d": "trash count", "u": "undo", "o": "open"],
     .countOnFolder: ["u": "undo"],
     .rating: ratings("rate 1", "rygbpnx012345"),
@@ -86,7 +87,8 @@ struct KeyPairTests {
       "G": .grid, "End": .grid, "j": .grid, "Down": .grid, "]": .grid,
       "Ctrl-a": .markedOnFolder, "Ctrl-r": .markedOnFolder,
     ]) { $1 },
-    .detail: viewing, .zoomed: viewing.merging(["Esc": .detail]) { $1 },
+    .detail: viewing.merging(turns) { $1 },
+    .zoomed: viewing.merging(turns.merging(["Esc": .detail]) { $1 }) { $1 },
     .slideshow: Dictionary(uniqueKeysWithValues: keys.map { ($0.name, Mode.detail) })
       .merging([
         "Space": .slideshow, "q": .ended, "Ctrl-c": .ended, "g": .sequence, "y": .sequence,
@@ -129,6 +131,10 @@ struct KeyPairTests {
       ].merging((1...9).map { ("\($0)", count) }) { $1 }
     ) { $1 }
   }
+
+  private static let turns: [String: Mode] = [
+    "<": .turned, ">": .turned, "|": .turned, "_": .turned,
+  ]
 
   /// The keys of a photo on the screen; digits before a file command change nothing.
   private static let viewing = always.merging(["Enter": .grid, "Esc": .grid]) { $1 }
@@ -217,6 +223,9 @@ struct KeyPairTests {
       case .run: done.append("run")
       case .open: done.append("open")
       case .requestName(let photo): story.send(.nameReceived(photo, Array("photo 0.jpg".utf8)))
+      case .requestNames(let photos):
+        let name = Array("photo 0.jpg".utf8)
+        story.send(.namesReceived(photos.map { RenamedFile($0, folder: [], name: name) }))
       case .quit, .quitPrinting, .choose, .interrupt: hasEnded = true
       case .rate(let tasks):
         done.append("rate \(tasks.count)")
@@ -245,6 +254,7 @@ struct KeyPairTests {
         case .rename, .moveBack, .move, .copy, .removeCopies:
           let file = MovedFile(from: Array("p".utf8), to: Array("q".utf8))
           filed.append(FileResult(task, .moved([file]), name: Array("p".utf8)))
+        case .turn: filed.append(FileResult(task, .done, name: Array("p".utf8)))
         case .undoRecorded:
           filed.append(FileResult(task, .undone(RecordedUndo()), name: []))
         }
@@ -252,7 +262,7 @@ struct KeyPairTests {
       switch tasks.first {
       case .trash: done.append("trash \(tasks.count)")
       case .restore: done.append("restore \(tasks.count)")
-      case .rename, .moveBack, .move, .copy, .removeCopies: done.append("rename")
+      case .rename, .moveBack, .move, .copy, .removeCopies, .turn: done.append("rename")
       case .undoRecorded, nil: break
       }
       story.send(.arranged(order))

@@ -83,11 +83,11 @@ struct KeyTableTests {
         (["K"], .viewer(.edge(.up))), (["L"], .viewer(.edge(.right))),
       ]),
     Row(
-      "turn, flip (the view only): < >, | _", grid: [],
+      "turn, flip (the view only, W writes the turn): < >, | _", grid: [],
       detail: [
         ([">"], .viewer(.turn(.quarterTurn))), (["<"], .viewer(.turn(.quarterTurnBack))),
         (["|"], .viewer(.turn(.mirrored))),
-        (["_"], .viewer(.turn(.flipped))),
+        (["_"], .viewer(.turn(.flipped))), (["W"], .files(.turn)),
       ]),
     Row(
       "films: a plays or pauses, . steps",

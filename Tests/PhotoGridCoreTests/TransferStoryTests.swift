@@ -177,4 +177,44 @@ import Testing
     #expect(story.bar.left == "copying is switched off by --read-only")
     #expect(story.browser.prompt == nil)
   }
+
+  @Test func `W writes the view's turn, which is the file's after that, and u turns it back`() {
+    var story = Story(names: Self.names)
+    story.press(.enter)
+    story.wait(1)
+    story.keys("W")
+    #expect(task(story) == [] && story.bar.left.hasPrefix("nothing is turned"))
+    story.keys(">W")
+    let turn = FileTask.turn(Photo.ID(0), by: .quarterTurn)
+    #expect(task(story) == [turn])
+    story.send(
+      .fileOperationsFinished([FileResult(turn, .done, name: Array("photo 0.jpg".utf8))]))
+    #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
+    #expect(story.bar.left == "'photo 0.jpg' is turned in its file; u turns it back")
+
+    story.effects = []
+    story.keys("u")
+    let back = FileTask.turn(Photo.ID(0), by: .quarterTurnBack)
+    #expect(task(story) == [back])
+    story.send(
+      .fileOperationsFinished([FileResult(back, .done, name: Array("photo 0.jpg".utf8))]))
+    #expect(story.browser.orientation(of: Photo.ID(0)) == .upright)
+    #expect(story.bar.left == "'photo 0.jpg' is as it was")
+  }
+
+  @Test func `a turn that is refused stays in the view`() {
+    var story = Story(names: Self.names)
+    story.press(.enter)
+    story.wait(1)
+    story.keys("|W")
+    let turn = FileTask.turn(Photo.ID(0), by: .mirrored)
+    #expect(task(story) == [turn])
+    story.send(
+      .fileOperationsFinished([
+        FileResult(turn, .refused("the disk is read-only"), name: Array("photo 0.jpg".utf8))
+      ]))
+    #expect(story.browser.orientation(of: Photo.ID(0)) == .mirrored)
+    #expect(
+      story.bar.left == "'photo 0.jpg' is not turned in its file: the disk is read-only")
+  }
 }

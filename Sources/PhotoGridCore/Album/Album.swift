@@ -81,6 +81,9 @@ package struct Album: Equatable, Sendable {
   /// The facts of a photo's file; nil if it has not been read.
   func facts(of photo: Photo.ID) -> PackedFacts? { facts[photo] }
 
+  /// The camera in a photo's facts; nil if its file does not say.
+  func camera(in facts: PackedFacts) -> String? { self.facts.pools.camera.text(facts.camera) }
+
   // MARK: - Names and facts
 
   /// Adds the names of photos and folders; the names of folders end in a slash.

@@ -11,7 +11,9 @@ extension Browser {
     case .resized(let cells, let metrics): resize(to: cells, metrics, at: now)
     case .found(let items): append(items, at: now)
     case .named(let names): receive(names, at: now)
-    case .factsUpdated(let updates): updateFacts(updates, at: now)
+    case .factsUpdated(let updates):
+      updateFacts(updates, at: now)
+      updateRenamePlan()
     case .factsRecorded(let photos, let block):
       collection.receive(block, of: photos)
       reshapeIfDue(at: now)
@@ -33,10 +35,13 @@ extension Browser {
     case .prepared(let photo, let isShown):
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
     case .nameReceived(let photo, let name): askName(of: photo, name, at: now)
+    case .namesReceived(let files): askPattern(for: files, at: now)
     case .fileOperationsFinished(let results): receive(results, at: now, effects: &effects)
     case .filesCopied(let percentage): files.copiedPercentage = percentage
     case .foldersFound(let matches): receive(matches, at: now, effects: &effects)
-    case .ratingsUpdated(let updates): updateRatings(updates, at: now)
+    case .ratingsUpdated(let updates):
+      updateRatings(updates, at: now)
+      updateRenamePlan()
     case .ratingsWritten(let results): receive(results, at: now, effects: &effects)
     case .notice(let text): showNotice(text, for: 5, at: now)
     case .leaving:

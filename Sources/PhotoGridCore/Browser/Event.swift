@@ -112,6 +112,8 @@ package enum Event: Equatable, Sendable {
   case prepared(Photo.ID, isShown: Bool)
   /// The file name of a photo, the answer to `Effect.requestName`.
   case nameReceived(Photo.ID, [UInt8])
+  /// The file names of photos, the answer to `Effect.requestNames`.
+  case namesReceived([RenamedFile])
   /// File operations ended; the listing has their results already.
   case fileOperationsFinished([FileResult])
   /// A percentage of the files that are being moved or copied is copied.
@@ -170,6 +172,8 @@ package enum Effect: Equatable, Sendable {
   case findFolders(String)
   /// Offer a folder again in later sessions.
   case rememberFolder(String)
+  /// Look up the photos' file names; `namesReceived` answers.
+  case requestNames([Photo.ID])
   /// Copy the photo's path to the terminal's clipboard.
   case copyPath(Photo.ID)
   /// Open the photo with another program.

@@ -23,6 +23,7 @@ extension Browser {
   /// The open panel; nil if there is none.
   package var panel: Panel? {
     if helpPage != nil { return help }
+    if let renamePanel { return renamePanel }
     guard photos.isEmpty, let notes = collection.listingNotes else { return nil }
     guard album.listing.isEmpty else { return filteredOut }
     if let failure = notes.failure {

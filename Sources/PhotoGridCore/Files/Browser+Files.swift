@@ -12,7 +12,7 @@ extension Browser {
   ) {
     // Copying a path changes nothing.
     guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
-    let isForMarks = [.trash, .move, .copy].contains(command)
+    let isForMarks = [.trash, .move, .copy, .rename].contains(command)
     if command != .undo, currentFolder != nil, !isForMarks || album.marks.isEmpty {
       showNotice("\(command.label) is for photos, not for folders", for: 2, at: now)
       return
@@ -26,8 +26,11 @@ extension Browser {
       } else {
         showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
       }
+    case .turn: writeTurn(at: now, effects: &effects)
     case .move: askFolder(.move, at: now, effects: &effects)
     case .copy: askFolder(.copy, at: now, effects: &effects)
+    case .rename where !isInDetail && !album.marks.isEmpty:
+      effects.append(.requestNames(album.grouped(album.markedInOrder).map { $0[0] }))
     case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .open: if let current { effects.append(.open(current)) }
@@ -108,6 +111,7 @@ extension Browser {
 
   /// Receives the results of tasks, and starts queued operations once the running one is complete.
   mutating func receive(_ results: [FileResult], at now: Instant, effects: inout [Effect]) {
+    for result in results where result.outcome == .done { receiveTurn(result.task) }
     guard let completion = files.receive(results) else { return }
     select(completion.restored, marking: completion.marked, at: now)
     let kept = !completion.isUndo && isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""

@@ -7,7 +7,8 @@ extension Browser {
     endDrag(at: now)
     let history = options.recentFolders + keyboard.promptHistory.lines(of: kind)
     var prompt = Prompt(
-      kind: kind, line: LineEditor(history: history), origin: Prompt.Origin(photos: photos))
+      kind: kind, line: LineEditor(history: history),
+      origin: Prompt.Origin(photos: photos, count: album.photoCount(of: album.files(of: photos))))
     let last = history.last.map {
       "; Up: \(CellText(PrintableText.from($0.utf8)).truncatedMiddle(to: 30).string)"
     }
@@ -39,13 +40,15 @@ extension Browser {
     if range != nil, !isInDetail { collection.rangeAnchor = nil }
     // Some may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
-    let photos = prompt.origin.photos.filter { listing.contains($0) || album.marks.contains($0) }
+    let photos = album.files(of: prompt.origin.photos).filter {
+      listing.contains($0) || album.marks.contains($0)
+    }
     effects.append(.rememberFolder(prompt.line.text))
     let folder = FileDestination(
       folder: Array(prompt.line.text.utf8), isCreated: prompt.createsFolder)
     showNotice(
       files.transfer(
-        photos.map { [$0] }, to: folder, isCopy: prompt.kind == .copy, marks: album.marks,
+        album.grouped(photos), to: folder, isCopy: prompt.kind == .copy, marks: album.marks,
         effects: &effects), at: now)
   }
 }

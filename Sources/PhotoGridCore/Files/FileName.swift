@@ -20,6 +20,17 @@ enum FileName {
     return bytes > longest ? "\(bytes) bytes, \(longest) is the most" : nil
   }
 
+  /// The reason why bytes are not a valid file name; nil if they are.
+  static func validationError(of name: [UInt8]) -> String? {
+    if name.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      return "a name has no control characters"
+    }
+    guard name.count <= longest else { return "\(name.count) bytes, \(longest) is the most" }
+    // Bytes that are not UTF-8 are longer as text.
+    let isText = String(decoding: name, as: UTF8.self).utf8.elementsEqual(name)
+    return isText ? validationError(of: String(decoding: name, as: UTF8.self)) : nil
+  }
+
   /// A remark on a name that starts with a dot, while it is typed; nil for other names.
   static func note(on text: String) -> String? {
     guard text.first == "." else { return nil }

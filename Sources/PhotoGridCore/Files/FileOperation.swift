@@ -30,6 +30,7 @@ extension FileOperations.Operation {
         moved.append(
           FileOperations.MovedPhotos(
             photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
+      case (.turn(let photo, let orientation), .done): return .turn(photo, by: orientation)
       case (.copy(let photos, _), .moved(let files)):
         copied.append(FileOperations.MovedPhotos(photos: photos, files: files))
       default: break
@@ -53,6 +54,7 @@ extension FileOperations.Operation {
     let photos = PhotoSet(refused.flatMap(\.task.photos))
     switch undone {
     case .ratings: return nil
+    case .turn: return undone
     case .copy(let copied):
       return .copy(copied.filter { $0.photos.contains(where: photos.contains) })
     case .move(let moved): return .move(moved.filter { $0.photos.contains(where: photos.contains) })
@@ -87,6 +89,11 @@ extension FileOperations.Operation {
       + (others > 0 ? " (and \(others) more)" : "")
   }
 
+  /// The number of photos with these names; the files of a pair differ in their extensions only.
+  private static func photoCount(of names: [[UInt8]]) -> Int {
+    Set(names.map { FileName.stem(of: String(decoding: $0, as: UTF8.self)) }).count
+  }
+
   private func message(ofSuccesses results: [FileResult]) -> String {
     guard let first = results.first else { return "" }
     let what = results.count == 1 ? first.label : "\(results.count) photos"
@@ -96,6 +103,9 @@ extension FileOperations.Operation {
         results.count == 1 ? "is in the trash; u brings it" : "are in the trash; u brings them"
       return "\(what) \(verb) back"
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
+    case .rename(let renamings) where Self.photoCount(of: renamings.map(\.name)) > 1:
+      let count = Self.photoCount(of: renamings.map(\.name))
+      return "\(count) photos have new names; u undoes that"
     case .rename(let renamings):
       return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
     case .move(_, let folder):
@@ -106,10 +116,17 @@ extension FileOperations.Operation {
       let verb = results.count == 1 ? "is copied to" : "are copied to"
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
+    case .turn:
+      return undone == nil
+        ? "\(what) is turned in its file; u turns it back" : "\(what) is as it was"
     case .removeCopies:
       return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
+    case .moveBack(let photos, let files)
+    where Self.photoCount(of: files.prefix(photos.count).map(\.source.lastPathComponent)) > 1:
+      let names = files.prefix(photos.count).map(\.source.lastPathComponent)
+      return "\(Self.photoCount(of: names)) photos have their names again"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
@@ -156,6 +173,7 @@ extension FileResult {
     case .moveBack(_, let files):
       files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) is not back"
     case .removeCopies: "the copy \(label) stays"
+    case .turn: "\(label) is not turned in its file"
     case .undoRecorded: "nothing is undone"
     }
   }

@@ -78,6 +78,7 @@ extension FileTask {
     case .copy: "copied"
     case .moveBack: "moved back"
     case .removeCopies: "removed as copies"
+    case .turn: "turned"
     }
   }
 }
@@ -94,6 +95,7 @@ extension FileOperations.Request {
       "not moved, and as before: \(FileOperations.Operation.photos(photos.joined().count))"
     case .copy(let photos, _):
       "not copied: \(FileOperations.Operation.photos(photos.joined().count))"
+    case .turn: "not turned: 1 photo"
     case .undo: "not undone: the operation before"
     }
   }

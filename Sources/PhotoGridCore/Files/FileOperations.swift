@@ -23,6 +23,8 @@ struct FileOperations: Equatable, Sendable {
     case move([[Photo.ID]], to: FileDestination)
     /// Copies photos into a folder.
     case copy([[Photo.ID]], to: FileDestination)
+    /// Turns a photo in its file.
+    case turn(Photo.ID, by: Orientation)
     /// Undoes the previous operation.
     case undo
   }
@@ -33,6 +35,8 @@ struct FileOperations: Equatable, Sendable {
     case trash([TrashedPhoto])
     /// Photos were renamed or moved.
     case move([MovedPhotos])
+    /// A photo was turned in its file.
+    case turn(Photo.ID, by: Orientation)
     /// Photos were copied.
     case copy([MovedPhotos])
     /// Photos were rated.
@@ -83,6 +87,7 @@ struct FileOperations: Equatable, Sendable {
       case .rename(let renamings): for renaming in renamings { photos.insert(renaming.photo) }
       case .move(let more, _), .copy(let more, _):
         for photo in more.joined() { photos.insert(photo) }
+      case .turn(let photo, _): photos.insert(photo)
       case .undo: break
       }
     }
@@ -111,6 +116,7 @@ struct FileOperations: Equatable, Sendable {
     case .copy: "copying\(count)…\(copied)"
     case .moveBack: "moving back\(count)…\(copied)"
     case .removeCopies: "removing copies\(count)…"
+    case .turn: "turning…"
     case .undoRecorded: "undoing…"
     case nil: nil
     }
@@ -141,6 +147,7 @@ struct FileOperations: Equatable, Sendable {
     case .move(let photos, let folder):
       operation.tasks = photos.map { .move($0, to: folder) }
       operation.marked = PhotoSet(photos.joined().filter { marks.contains($0) })
+    case .turn(let photo, let orientation): operation.tasks = [.turn(photo, by: orientation)]
     case .copy(let photos, let folder): operation.tasks = photos.map { .copy($0, to: folder) }
     case .undo:
       guard !isRatingUndoNext else { return nil }
@@ -149,6 +156,7 @@ struct FileOperations: Equatable, Sendable {
         switch operation.undone {
         case .trash(let trashed): trashed.map { .restore($0.photos, $0.files) }
         case .move(let moved): moved.map { .moveBack($0.photos, $0.files) }
+        case .turn(let photo, let turning): [.turn(photo, by: turning.inverse)]
         case .copy(let copied): copied.map { .removeCopies($0.photos, $0.files) }
         case .ratings: []
         case nil: [.undoRecorded]
@@ -161,7 +169,8 @@ struct FileOperations: Equatable, Sendable {
 
   /// Trashes photos in one operation, except those that another operation is using.
   ///
-  /// - Parameter photos: The photos; those that belong together are in one list.
+  /// Photos that belong together are in one list.
+  ///
   /// - Returns: A notice if all of them are in use; nil otherwise.
   mutating func trash(
     _ photos: [[Photo.ID]], marks: PhotoSet, effects: inout [Effect]
@@ -175,7 +184,8 @@ struct FileOperations: Equatable, Sendable {
 
   /// Moves or copies photos in one operation, except those that another operation is using.
   ///
-  /// - Parameter photos: The photos; those that belong together are in one list.
+  /// Photos that belong together are in one list.
+  ///
   /// - Returns: A notice if all of them are in use; nil otherwise.
   mutating func transfer(
     _ photos: [[Photo.ID]], to folder: FileDestination, isCopy: Bool, marks: PhotoSet,
@@ -237,13 +247,13 @@ extension FileOperations.UndoEntry {
     switch self {
     case .trash(let trashed): trashed.flatMap(\.marked)
     case .move(let moved): moved.flatMap(\.marked)
-    case .copy, .ratings: []
+    case .copy, .turn, .ratings: []
     }
   }
 }
 
 extension Notice.Text {
   /// Another operation is using the same file.
-  fileprivate static let fileIsBusy = Self(
+  static let fileIsBusy = Self(
     "wait: something is being done to that file already", for: 2)
 }

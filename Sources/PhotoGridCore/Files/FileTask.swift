@@ -17,6 +17,8 @@ package enum FileTask: Equatable, Sendable {
   case moveBack([Photo.ID], [MovedFile])
   /// Remove the copies of the files.
   case removeCopies([Photo.ID], [MovedFile])
+  /// Change the orientation in a photo's file.
+  case turn(Photo.ID, by: Orientation)
   /// Undo the last operation of an earlier session.
   case undoRecorded
 
@@ -27,6 +29,7 @@ package enum FileTask: Equatable, Sendable {
       .move(let photos, _), .copy(let photos, _), .removeCopies(let photos, _):
       photos
     case .rename(let renamings): renamings.map(\.photo)
+    case .turn(let photo, _): [photo]
     case .undoRecorded: []
     }
   }
@@ -105,7 +108,7 @@ package enum FileOutcome: Equatable, Sendable {
   /// The files are in the trash: those of the task's photos in their order, then others that belong
   /// to them.
   case trashed([TrashedFile])
-  /// The files were restored, or the copies removed.
+  /// The files were restored or turned, or the copies removed.
   case done
   /// The files were moved or copied: those of the task's photos in their order, then others that
   /// belong to them.

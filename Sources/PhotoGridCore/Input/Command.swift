@@ -179,6 +179,8 @@ package enum Command: Hashable, Sendable {
     case trash, undo, rename
     /// Moves or copies photos into a folder.
     case move, copy
+    /// Writes the view's turn into the photo's file.
+    case turn
     /// Copies the path to the terminal's clipboard.
     case copyPath
     /// Opens the file with another program.
@@ -192,6 +194,7 @@ package enum Command: Hashable, Sendable {
       case .rename: "renaming"
       case .move: "moving"
       case .copy: "copying"
+      case .turn: "turning files"
       case .copyPath: "copying the path"
       case .open: "opening with another program"
       }

@@ -120,6 +120,7 @@ extension Command.FileCommand {
     case .rename: "rename"
     case .move: "move"
     case .copy: "copy"
+    case .turn: "write-turn"
     case .copyPath: "copy-path"
     case .open: "open-with"
     }

@@ -6,6 +6,7 @@ extension KeyBinding {
     KeyBinding(keys: ["r"], command: .files(.rename), help: "rename (M moves, yc copies)"),
     KeyBinding(keys: ["M"], command: .files(.move), help: nil),
     KeyBinding(keys: ["yc"], command: .files(.copy), help: nil),
+    KeyBinding(keys: ["W"], command: .files(.turn), help: nil),
     KeyBinding(keys: ["o"], command: .files(.open), help: nil),
     KeyBinding(keys: ["yy"], command: .files(.copyPath), help: nil),
   ]

@@ -77,7 +77,8 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["J"], command: .viewer(.edge(.down)), help: nil),
     KeyBinding(keys: ["K"], command: .viewer(.edge(.up)), help: nil),
     KeyBinding(keys: ["L"], command: .viewer(.edge(.right)), help: nil),
-    KeyBinding(keys: [">"], command: .viewer(.turn(.quarterTurn)), help: "turn (<), flip (| _)"),
+    KeyBinding(
+      keys: [">"], command: .viewer(.turn(.quarterTurn)), help: "turn (<, | _; W saves)"),
     KeyBinding(keys: ["<"], command: .viewer(.turn(.quarterTurnBack)), help: nil),
     KeyBinding(keys: ["|"], command: .viewer(.turn(.mirrored)), help: nil),
     KeyBinding(keys: ["_"], command: .viewer(.turn(.flipped)), help: nil),

@@ -40,6 +40,7 @@ extension Browser {
     switch outcome {
     case .none: break
     case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
+    case .edited where prompt.kind == .pattern: updateRenamePlan()
     case .edited(nil): break
     case .edited(let filter?): apply(filter, of: prompt, at: now)
     case .cancelled:
@@ -58,7 +59,7 @@ extension Browser {
     case .filter:
       changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
-    case .command, .rename, .date, .move, .copy: break
+    case .command, .rename, .pattern, .date, .move, .copy: break
     }
   }
 
@@ -74,6 +75,8 @@ extension Browser {
       let photos = commandPhotos
       if let command = ShellCommand(typed: text, photos: photos) { effects.append(.run(command)) }
     case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
+    case .pattern:
+      if let plan = prompt.plan { rename(by: plan, at: now, effects: &effects) }
     case .move, .copy: transfer(prompt, at: now, effects: &effects)
     case .date: if let date = CalendarDate(parsing: text) { goTo(date, at: now) }
     }
@@ -91,7 +94,7 @@ extension Browser {
     switch prompt.kind {
     case .find: collection.resume(prompt.origin.search)
     case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
-    case .command, .rename, .date, .move, .copy: return
+    case .command, .rename, .pattern, .date, .move, .copy: return
     }
     guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)

@@ -12,6 +12,10 @@ package struct Prompt: Equatable, Sendable {
   package internal(set) var note: String?
   /// Whether a warning is shown, so that the next Enter accepts the line anyway.
   private var isWarned = false
+  /// The pattern in the line, unless it has an error.
+  var pattern: RenamePattern?
+  /// The names that the pattern gives to photos.
+  var plan: RenamePlan?
   /// The folders that complete the line, once they are known.
   private var folders: FolderMatches?
   /// Whether Tab was pressed before they were.
@@ -29,6 +33,8 @@ package struct Prompt: Equatable, Sendable {
     case command
     /// A new name for a photo's file.
     case rename
+    /// A pattern for the names of many photos' files.
+    case pattern
     /// A date to go to.
     case date
     /// The folder that photos are moved into.
@@ -52,8 +58,12 @@ package struct Prompt: Equatable, Sendable {
     var search: Search?
     /// The file name to change.
     var name: String?
+    /// The files to rename by a pattern.
+    var files: [RenamedFile] = []
     /// The photos to move or copy.
     var photos: [Photo.ID] = []
+    /// The number of these photos, each pair once.
+    var count = 1
   }
 
   /// The result of a key.
@@ -82,13 +92,14 @@ package struct Prompt: Equatable, Sendable {
     case .filter: "filter: "
     case .command: "!"
     case .rename: "name: "
+    case .pattern: "names: "
     case .date: "date: "
     case .move: "move\(count) to: "
     case .copy: "copy\(count) to: "
     }
   }
 
-  private var count: String { origin.photos.count == 1 ? "" : " \(origin.photos.count) photos" }
+  private var count: String { origin.count == 1 ? "" : " \(origin.count) photos" }
 
   /// Whether the folder is created if it does not exist: it ends with a slash, or the user was
   /// asked.
@@ -113,6 +124,7 @@ package struct Prompt: Equatable, Sendable {
     case .control("l"): effects.append(.redraw)
     case .tab where kind == .filter || kind == .find: return complete(in: album)
     case .tab where kind.isFolder: return completeFolder()
+    case .tab where kind == .pattern: hint = RenamePattern.fields
     default:
       hint = nil
       let before = line.text
@@ -186,6 +198,9 @@ package struct Prompt: Equatable, Sendable {
       validationError =
         text.isEmpty || CalendarDate(parsing: text) != nil
         ? nil : "a year, 2019, a month, 2019-07, or a day, 2019-07-14"
+      return nil
+    case .pattern:
+      validatePattern()
       return nil
     case .rename:
       validationError = FileName.validationError(of: text)

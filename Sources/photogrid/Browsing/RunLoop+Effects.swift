@@ -29,6 +29,12 @@ extension RunLoop {
     case .readRatings(let photos): services.ratings.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
+    case .requestNames(let photos):
+      let paths = library.index.table
+      let files = photos.map {
+        RenamedFile($0, folder: paths.folder(of: $0), name: Array(paths.name(of: $0)))
+      }
+      send(.namesReceived(files), at: now)
     case .findFolders(let text):
       services.folderNames.find(folder(typed: text), for: text, at: now)
     case .rememberFolder(let text): recentFolders?.add(text)

@@ -59,11 +59,11 @@ struct Services {
   func setDemands(of browser: Browser, at now: Instant) {
     setPictureDemands(of: browser, at: now)
     store.play(browser.animationDemand, at: now)
-    facts.setDemands(browser.collection.missingFacts, at: now)
+    facts.setDemands(browser.missingFacts, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
     if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
     ratings.setDemands(
-      visible: browser.visibleUnrated, browser.collection.missingRatings, at: now)
+      visible: browser.visibleUnrated, browser.missingRatings, at: now)
   }
 
   /// Replaces the demands for pictures by those of the browser.

@@ -28,6 +28,7 @@ extension FileChange {
     case .copy(let photos, let typed):
       self = .copy(photos.map { paths[$0] }, into: destination(typed))
     case .removeCopies(_, let files): self = .removeCopies(files)
+    case .turn(let photo, let orientation): self = .turn(paths[photo], by: orientation)
     case .moveBack(_, let files): self = .rename(files.map(\.reversed), isUndo: true)
     case .undoRecorded: self = .undoRecorded
     }
@@ -40,7 +41,7 @@ extension FileTask {
     switch self {
     case .moveBack(_, let files), .removeCopies(_, let files):
       files.first?.target.lastPathComponent ?? []
-    case .trash, .restore, .rename, .move, .copy, .undoRecorded:
+    case .trash, .restore, .rename, .move, .copy, .turn, .undoRecorded:
       photos.first.map { Array(paths.name(of: $0)) } ?? []
     }
   }

@@ -1,5 +1,5 @@
 extension FolderLocation {
-  /// Returns the absolute path of a folder that the user typed, with a slash at its end if the text
+  /// Converts a folder that the user typed to its absolute path, with a slash at its end if the text
   /// has one.
   ///
   /// Relative paths begin at the folder that is shown, or at the current folder if several are.
@@ -7,6 +7,7 @@ extension FolderLocation {
   /// - Parameters:
   ///   - text: The text; "~" is the home folder.
   ///   - home: The home folder, without a slash at its end.
+  /// - Returns: The path.
   func path(typed text: String, home: String?) -> [UInt8] {
     let slash = UInt8(ascii: "/")
     let bytes = Array(text.utf8)

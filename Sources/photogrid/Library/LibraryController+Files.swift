@@ -19,6 +19,8 @@ extension LibraryController {
           if source.isGiven(path) { catalog.ignore(path) }
           removed.insert(photo)
           if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
+        // The picture is read again with the result, not when the lister reports the change.
+        case (.turn, .done): catalog.updates.changed.append(photo)
         case (.restore, .done):
           if isInLocation(photo) {
             restored.append(photo)

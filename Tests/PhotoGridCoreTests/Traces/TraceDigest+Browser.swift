@@ -39,6 +39,9 @@ extension TraceDigest {
     case .requestName(let photo):
       add("tell name")
       add(photo)
+    case .requestNames(let photos):
+      add("request names")
+      for photo in photos { add(photo) }
     case .findFolders(let text):
       add("find folders")
       add(text)
@@ -100,6 +103,10 @@ extension TraceDigest {
         add(photo)
         add(file.target)
       }
+    case .turn(let photo, let orientation):
+      add("turn")
+      add(photo)
+      add(orientation.number)
     case .undoRecorded: add("undo recorded")
     }
   }

@@ -1,0 +1,178 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Undoing operations by the journal.
+extension FileOperator {
+  /// Undoes the last operation that can be undone, of this session or of one that has ended.
+  mutating func undoRecorded(_ operation: UInt32) -> RecordedUndo {
+    var undo = RecordedUndo()
+    for group in lastOperation.reversed() {
+      if let folder = group.first, folder.kind == .folder {
+        rmdir(folder.target.terminated)
+        continue
+      }
+      let photos = group.filter { !Sidecar.isSidecar($0.source) }
+      let (count, first) = photos.isEmpty ? (1, group[0]) : (photos.count, photos[0])
+      do throws(FileFault) {
+        let trashed = group.compactMap(\.trashedFile)
+        if let turn = group[0].turn {
+          try OrientationTag(at: group[0].source).write(turn.before)
+        } else if group[0].kind == .copy {
+          try removeCopies(group.map { MovedFile(from: $0.source, to: $0.target) })
+        } else if trashed.isEmpty {
+          let files = SidecarFiles.adding(
+            to: group.map { MovedFile(from: $0.target, to: $0.source) }, isUndo: true)
+          try inGroup(.unrename, operation, files.count) { (undone) throws(FileFault) in
+            try undone.move(files)
+          }
+        } else {
+          try restore(trashed, operation)
+        }
+        (undo.folder, undo.name) = first.source.split
+        undo.count += count
+      } catch {
+        undo.reason = error.message
+        undo.failureCount += count
+      }
+    }
+    return undo
+  }
+
+  /// The groups of the last operation of which something can be undone.
+  private var lastOperation: [[JournalEntry]] {
+    guard journal != nil else { return [] }
+    var copies = FileCopies()
+    let own = journal?.entries ?? []
+    copies.add(own)
+    var found = Self.lastOperation(in: own, copies)
+    guard found.isEmpty else { return found }
+    journal?.forEachEnded { entries in
+      copies.add(entries)
+      found = Self.lastOperation(in: entries, copies)
+      return !found.isEmpty
+    }
+    return found
+  }
+
+  private static func lastOperation(
+    in entries: [JournalEntry], _ copies: FileCopies
+  ) -> [[JournalEntry]] {
+    var groups: [[JournalEntry]] = []
+    for entry in entries {
+      if groups.last?.first?.group == entry.group {
+        groups[groups.count - 1].append(entry)
+      } else {
+        groups.append([entry])
+      }
+    }
+    var found: [[JournalEntry]] = []
+    // A group that was restarted, after its process was killed, is in the journal twice.
+    var targets: Set<[UInt8]> = []
+    for group in groups.reversed() {
+      if let operation = found.last?.first?.group.operation {
+        guard group.first?.group.operation == operation else { break }
+      }
+      let moves = Settlement.netMoves(of: Settlement.steps(of: group)).undoable(copies).filter {
+        targets.insert($0.target).inserted
+      }
+      // Empty folders alone are nothing to undo.
+      if let first = moves.first, !found.isEmpty || first.kind != .folder { found.append(moves) }
+    }
+    return found.reversed()
+  }
+}
+
+/// The files that replaced others when these were moved to another disk, or back.
+private struct FileCopies {
+  private var copies: [FileIdentity: [FileIdentity]] = [:]
+
+  /// Adds the copies of a journal.
+  mutating func add(_ entries: [JournalEntry]) {
+    for entry in entries where entry.method == .copy && entry.kind != .copy {
+      if let copy = entry.copy { copies[entry.file, default: []].append(copy) }
+    }
+  }
+
+  /// Whether the file of a move, or what replaced it since, is at its target.
+  func isAtTarget(_ move: JournalEntry) -> Bool {
+    if move.isAtTarget { return true }
+    guard let moved = move.method == .copy ? move.copy : move.file,
+      let present = FileIdentity(at: move.target)
+    else { return false }
+    var seen: Set<FileIdentity> = [moved]
+    var open = [moved]
+    while let next = open.popLast() {
+      for copy in copies[next] ?? [] where seen.insert(copy).inserted { open.append(copy) }
+    }
+    return seen.contains(present)
+  }
+}
+
+extension [JournalEntry] {
+  /// The moves of a group that undoing would reverse now: the files are where they were moved to.
+  fileprivate func undoable(_ copies: FileCopies) -> [JournalEntry] {
+    let byTarget = Dictionary(map { ($0.target, $0.file) }) { $1 }
+    return filter { move in
+      guard copies.isAtTarget(move) else { return false }
+      switch move.kind {
+      case .trash: return move.trashedFile?.origin == move.source
+      case .rename:
+        // Files that exchanged their names are in each other's way, and move together.
+        let other = FileIdentity(at: move.source)
+        return other == nil || other == move.file || other == byTarget[move.source]
+      case .copy, .folder: return true
+      case .turn: return (try? OrientationTag(at: move.target))?.orientation == move.turn?.after
+      case .restore, .unrename: return false
+      }
+    }
+  }
+
+  /// The outcome for files of these paths, which are followed by those that belong to them; nil if
+  /// these are the moves of other files.
+  private func moved(_ paths: [[UInt8]]) throws(FileFault) -> FileOutcome? {
+    var files: [MovedFile] = []
+    var sources: Set<[UInt8]> = []
+    for path in paths {
+      let source = try FileOperator.absolute(path)
+      guard let move = first(where: { $0.source == source }) else { return nil }
+      sources.insert(source)
+      files.append(MovedFile(from: path, to: move.target))
+    }
+    return .moved(
+      files
+        + filter { !sources.contains($0.source) }.map { MovedFile(from: $0.source, to: $0.target) })
+  }
+
+  /// The outcome of a request, if these are the moves of it; nil if they are of another one.
+  func outcome(of request: FileProtocol.Request) throws(FileFault) -> FileOutcome? {
+    guard let first, first.group.operation == request.operation else { return nil }
+    let sources = Set(map(\.source))
+    switch request.change {
+    case .trash(let paths, _):
+      guard first.kind == .trash, count >= paths.count,
+        try paths.map(FileOperator.absolute) == prefix(paths.count).map(\.source)
+      else { return nil }
+      return .trashed(
+        enumerated().compactMap { place, move in
+          var file = move.trashedFile
+          if paths.indices.contains(place) { file?.originalPath = paths[place] }
+          return file
+        })
+    case .restore(let files):
+      return first.kind == .restore && sources.isSuperset(of: files.map(\.path)) ? .done : nil
+    case .rename(let files, let isUndo):
+      guard first.kind == (isUndo ? .unrename : .rename) else { return nil }
+      return try moved(files.map(\.source))
+    case .move(let paths, _), .copy(let paths, _):
+      guard first.kind == .rename || first.kind == .copy else { return nil }
+      return try moved(paths)
+    case .turn(let path, _):
+      guard first.kind == .turn, try FileOperator.absolute(path) == first.source,
+        let turn = first.turn, try OrientationTag(at: first.source).orientation == turn.after
+      else { return nil }
+      return .done
+    case .removeCopies, .undoRecorded: return nil
+    }
+  }
+}

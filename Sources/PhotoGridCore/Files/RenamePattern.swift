@@ -1,0 +1,197 @@
+import Glibc
+
+/// A pattern for the new names of photos, such as "{taken:%Y-%m-%d}_{n:3}{ext}".
+///
+/// Without `{ext}` anywhere, photos keep their extensions at the end.
+struct RenamePattern: Equatable, Sendable {
+  /// A part of the pattern.
+  enum Part: Equatable, Sendable {
+    /// Text that all names have.
+    case text(String)
+    /// The present name without its extension.
+    case name
+    /// The present extension with its dot.
+    case fileExtension
+    /// The photo's number, from 1, with zeros before it up to a width.
+    case number(width: Int)
+    /// The time when the photo was taken, or the file modified, in a format of `strftime`.
+    case taken(format: String)
+    case modified(format: String)
+    /// The camera.
+    case camera
+    /// The number of stars.
+    case rating
+  }
+
+  /// The parts, in their order.
+  private(set) var parts: [Part] = []
+
+  /// The fields, for messages.
+  static let fields = "{name} {n:3} {taken:%Y-%m-%d} {modified} {camera} {rating} {ext}"
+  private static let defaultFormat = "%Y-%m-%d"
+  private static let widest = 9
+
+  /// Why a text is no pattern.
+  struct Failure: Error, Equatable {
+    /// The message for the bar.
+    var message: String
+  }
+
+  /// Parses a pattern; "{{" and "}}" are braces.
+  init(parsing text: String) throws(Failure) {
+    var literal = ""
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      if character == "{" || character == "}", rest.first == character {
+        literal.append(rest.removeFirst())
+      } else if character == "{" {
+        guard let end = rest.firstIndex(of: "}") else { throw Failure(message: "{ without }") }
+        if !literal.isEmpty { parts.append(.text(literal)) }
+        literal = ""
+        parts.append(try Self.part(rest[..<end]))
+        rest = rest[rest.index(after: end)...]
+      } else if character == "}" {
+        throw Failure(message: "} without {")
+      } else if character == "/" {
+        throw Failure(message: "a name has no /")
+      } else {
+        literal.append(character)
+      }
+    }
+    if !literal.isEmpty { parts.append(.text(literal)) }
+    if !parts.isEmpty, !parts.contains(.fileExtension) { parts.append(.fileExtension) }
+  }
+
+  private static func part(_ text: Substring) throws(Failure) -> Part {
+    let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let detail = words.count > 1 ? String(words[1]) : nil
+    switch (words[0], detail) {
+    case ("name", nil): return .name
+    case ("ext", nil): return .fileExtension
+    case ("camera", nil): return .camera
+    case ("rating", nil): return .rating
+    case ("n", nil): return .number(width: 1)
+    case ("n", let detail?):
+      guard let width = Int(detail), (1...widest).contains(width) else {
+        throw Failure(message: "{n:3} has three digits; 1 to \(widest) are possible")
+      }
+      return .number(width: width)
+    case ("taken", _): return .taken(format: try format(detail))
+    case ("modified", _): return .modified(format: try format(detail))
+    default: throw Failure(message: "no {\(text)}; there are \(fields)")
+    }
+  }
+
+  /// Checks a format of dates, of which only fields that are the same everywhere are allowed.
+  private static func format(_ text: String?) throws(Failure) -> String {
+    guard let text, !text.isEmpty else { return defaultFormat }
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      guard character != "/" else { throw Failure(message: "a name has no /") }
+      guard character == "%" else { continue }
+      guard let field = rest.popFirst(), "YymdHMS%".contains(field) else {
+        throw Failure(message: "dates have %Y %y %m %d %H %M %S")
+      }
+    }
+    return text
+  }
+
+  /// Whether the photos' files have to be read for their names.
+  var needsFacts: Bool {
+    parts.contains { part in
+      switch part {
+      case .taken, .modified, .camera: true
+      case .text, .name, .fileExtension, .number, .rating: false
+      }
+    }
+  }
+
+  /// Whether the photos' ratings have to be read for their names.
+  var needsRatings: Bool { parts.contains(.rating) }
+}
+
+extension RenamePattern {
+  /// What a name is made of.
+  struct Subject {
+    /// The present name, which may be any bytes.
+    var name: [UInt8]
+    /// The number of the photo among those that are renamed, from 1.
+    var number: Int
+    /// When the photo was taken; nil if its file does not say.
+    var taken: TakenTime?
+    /// When the file was modified, in seconds since 1970.
+    var modified: Int64 = 0
+    /// The camera; nil if the file does not say.
+    var camera: String?
+    /// The stars, -1 for a rejected photo.
+    var stars = 0
+  }
+
+  /// The name of a photo.
+  ///
+  /// - Throws: What the photo lacks, or why the name is not possible.
+  func name(of subject: Subject) throws(Failure) -> [UInt8] {
+    let dot = subject.name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
+    let stem = subject.name[..<(dot ?? subject.name.count)]
+    var name: [UInt8] = []
+    for part in parts {
+      switch part {
+      case .text(let text): name += text.utf8
+      case .name: name += stem
+      case .fileExtension: name += subject.name[stem.count...]
+      case .number(let width): name += Self.padded(Int64(subject.number), width).utf8
+      case .rating: name += "\(subject.stars)".utf8
+      case .camera:
+        guard let camera = subject.camera else { throw Failure(message: "no camera") }
+        name += camera.utf8.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
+      case .taken(let format):
+        guard let taken = subject.taken else { throw Failure(message: "no date") }
+        name += Self.text(of: taken, format).utf8
+      case .modified(let format):
+        name += Self.text(of: Self.localTime(subject.modified), format).utf8
+      }
+    }
+    if let message = FileName.validationError(of: name) { throw Failure(message: message) }
+    return name
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+
+  private static func text(of time: TakenTime, _ format: String) -> String {
+    let digits = time.digits
+    var text = ""
+    var rest = format[...]
+    while let character = rest.popFirst() {
+      guard character == "%", let field = rest.popFirst() else {
+        text.append(character)
+        continue
+      }
+      let value =
+        switch field {
+        case "Y": padded(digits / 10_000_000_000, 4)
+        case "y": padded(digits / 10_000_000_000 % 100, 2)
+        case "m": padded(digits / 100_000_000 % 100, 2)
+        case "d": padded(digits / 1_000_000 % 100, 2)
+        case "H": padded(digits / 10_000 % 100, 2)
+        case "M": padded(digits / 100 % 100, 2)
+        case "S": padded(digits % 100, 2)
+        default: String(field)
+        }
+      text += value
+    }
+    return text
+  }
+
+  /// The time on the user's clock.
+  private static func localTime(_ seconds: Int64) -> TakenTime {
+    var time = time_t(seconds)
+    var parts = tm()
+    localtime_r(&time, &parts)
+    let fields = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
+    return TakenTime(
+      digits: fields.reduce(Int64(parts.tm_year) + 1900) { $0 * 100 + Int64($1) })
+  }
+}

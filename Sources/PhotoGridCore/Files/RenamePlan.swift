@@ -1,0 +1,132 @@
+/// A photo's file that is to be renamed.
+package struct RenamedFile: Equatable, Sendable {
+  /// The photo.
+  package var photo: Photo.ID
+  /// The folder, which ends with a slash or is empty.
+  package var folder: [UInt8]
+  /// The present name.
+  package var name: [UInt8]
+
+  /// Creates a file that is to be renamed.
+  package init(_ photo: Photo.ID, folder: [UInt8], name: [UInt8]) {
+    self.photo = photo
+    self.folder = folder
+    self.name = name
+  }
+}
+
+/// The new names that a pattern gives to photos, before anything is renamed.
+///
+/// Photos of one folder that would get the same name get numbers: "sea.jpg", "sea-1.jpg".
+struct RenamePlan: Equatable, Sendable {
+  /// A photo's new name.
+  enum Name: Equatable, Sendable {
+    case name([UInt8])
+    /// The photo's file or rating has not been read yet.
+    case unread
+    /// There is no name, for this reason.
+    case impossible(String)
+  }
+
+  /// The files, in the order of their numbers.
+  let files: [RenamedFile]
+  /// Their new names, in the same order.
+  let names: [Name]
+  /// The number of photos that got a number because another had their name.
+  let numberedCount: Int
+
+  /// Creates the plan of a pattern.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - files: The files, in the order of their numbers.
+  ///   - subject: Returns what a file's name is made of; nil if its file has to be read before.
+  init(
+    _ pattern: RenamePattern, _ files: [RenamedFile],
+    subject: (RenamedFile, Int) -> RenamePattern.Subject?
+  ) {
+    var taken: [[UInt8]: Set<[UInt8]>] = [:]
+    var numbers: [[UInt8]: Int] = [:]
+    var numberedCount = 0
+    self.files = files
+    names = files.enumerated().map { place, file in
+      guard let subject = subject(file, place + 1) else { return .unread }
+      do throws(RenamePattern.Failure) {
+        let wanted = try pattern.name(of: subject)
+        var name = wanted
+        // The next number of a name is remembered: a thousand photos may want the same one.
+        var number = numbers[file.folder + wanted] ?? 0
+        while !taken[file.folder, default: []].insert(name).inserted {
+          number += 1
+          name = Self.numbered(wanted, number)
+        }
+        numbers[file.folder + wanted] = number
+        if number > 0 { numberedCount += 1 }
+        if let message = FileName.validationError(of: name) {
+          return .impossible(message)
+        }
+        return .name(name)
+      } catch {
+        return .impossible(error.message)
+      }
+    }
+    self.numberedCount = numberedCount
+  }
+
+  private static func numbered(_ name: [UInt8], _ number: Int) -> [UInt8] {
+    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
+    return Array(name[..<dot]) + "-\(number)".utf8 + name[dot...]
+  }
+
+  /// The files that get other names.
+  var renamings: [Renaming] {
+    zip(files, names).compactMap { file, name in
+      guard case .name(let name) = name, name != file.name else { return nil }
+      return Renaming(file.photo, to: name)
+    }
+  }
+
+  /// Why nothing can be renamed yet; nil if it can.
+  var validationError: String? {
+    let impossible = names.compactMap { name -> String? in
+      if case .impossible(let message) = name { return message }
+      return nil
+    }
+    if let first = impossible.first {
+      return "\(impossible.count) of \(names.count) not possible: \(first)"
+    }
+    let unread = names.count { $0 == .unread }
+    return unread > 0 ? "reading \(names.count - unread) of \(names.count)…" : nil
+  }
+
+  /// A remark on what will happen.
+  var note: String {
+    let count = renamings.count
+    guard count > 0 else { return "no name changes" }
+    let what = count == 1 ? "1 name changes" : "\(count) names change"
+    return numberedCount > 0 ? "\(what), \(numberedCount) get a number" : what
+  }
+
+  /// Lines such as "old.jpg → new.jpg", those that are not possible first.
+  func lines(atMost limit: Int, columns: Int) -> [String] {
+    let order = names.indices.sorted { isImpossible($0) && !isImpossible($1) }
+    let isCut = order.count > limit
+    let width = max((columns - 3) / 2, 4)
+    let lines = order.prefix(isCut ? limit - 1 : limit).map { place in
+      let old = CellText(PrintableText.from(files[place].name)).truncatedMiddle(to: width).string
+      switch names[place] {
+      case .name(let name):
+        let new = CellText(PrintableText.from(name)).truncatedMiddle(to: width).string
+        return "\(old) → \(new)"
+      case .unread: return "\(old) → …"
+      case .impossible(let message): return "\(old): \(message)"
+      }
+    }
+    return lines + (isCut ? ["and \(order.count - limit + 1) more"] : [])
+  }
+
+  private func isImpossible(_ place: Int) -> Bool {
+    if case .impossible = names[place] { return true }
+    return false
+  }
+}
