@@ -1,5 +1,5 @@
 /// Finds the control sequences in a program's output, cut anywhere.
-struct SequenceScanner {
+package struct SequenceScanner {
   private var sequence: [UInt8] = []
   private var isString = false
 
@@ -7,8 +7,11 @@ struct SequenceScanner {
   private static let limit = 4096
   private static let kept = 256
 
+  /// Creates a scanner at the start of the output.
+  package init() {}
+
   /// Returns the sequences that end in some bytes, each from its ESC to its end.
-  mutating func sequences(in bytes: [UInt8]) -> [String] {
+  package mutating func sequences(in bytes: [UInt8]) -> [String] {
     var found: [String] = []
     for byte in bytes {
       if sequence.isEmpty {

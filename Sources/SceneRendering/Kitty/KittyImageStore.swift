@@ -11,6 +11,10 @@ struct KittyImageRequest {
 enum KittyLimits {
   /// In pixels scaled: about three milliseconds.
   static let workPerFrame = 240_000
+  /// The same for the most urgent image of what the terminal holds no image of, where nothing moves
+  /// and the terminal is near: a photo on the whole screen, which would otherwise take a dozen
+  /// frames, and be drawn by cells meanwhile, which takes as long.
+  static let workOfUrgentImage = 4_000_000
   /// What a pixel that is packed into a PNG costs.
   static let workOfPackedPixel = 5
   /// What an image without a photo costs.
@@ -177,7 +181,7 @@ extension KittyImageStore {
       isMoving ? KittyLimits.bytesPerMovingFrame : KittyLimits.bytesPerFrame, byteBudget)
     let start = writer.bytes.count
     var gone: [UInt32] = []
-    for request in requests {
+    for (number, request) in requests.enumerated() {
       guard work > 0, writer.bytes.count - start < byteLimit else {
         isUnfinished = true
         break
@@ -187,7 +191,14 @@ extension KittyImageStore {
       }
       free(evicted, to: &writer)
       gone += evicted
-      guard send(request, work: &work, to: &writer) else {
+      let isUrgent =
+        number == 0 && !isMoving && transport.medium.isLocal
+        && cache.pictures(of: request.spec.subject).isEmpty
+      let extra = isUrgent ? max(KittyLimits.workOfUrgentImage - work, 0) : 0
+      work += extra
+      let isDone = send(request, work: &work, to: &writer)
+      work -= extra
+      guard isDone else {
         isUnfinished = true
         break
       }

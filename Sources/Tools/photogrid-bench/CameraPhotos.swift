@@ -13,10 +13,12 @@ enum CameraPhotos {
   ///   - samples: JPEGs to make them from.
   ///   - width: The width of the photos; 12 megapixels by default.
   ///   - height: The height of the photos.
+  ///   - quality: The quality of the JPEGs.
   /// - Returns: Their paths.
   /// - Throws: If a sample cannot be read or a photo cannot be written.
   static func make(
-    _ count: Int, from samples: [String], width: Int = 4000, height: Int = 3000
+    _ count: Int, from samples: [String], width: Int = 4000, height: Int = 3000,
+    quality: Int32 = 88
   ) throws -> [String] {
     let folder = NSTemporaryDirectory() + "photogrid-bench-camera-\(width)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -29,7 +31,7 @@ enum CameraPhotos {
       let photo = sources[index % sources.count].resampled(
         width: width, height: height, shift: index / sources.count * 97)
       let small = photo.resampled(width: thumbnail.width, height: thumbnail.height, shift: 0)
-      var file = try photo.grainy(seed: UInt64(index) + 1).encoded(quality: 88)
+      var file = try photo.grainy(seed: UInt64(index) + 1).encoded(quality: quality)
       if index % 4 != 3 {
         file.insert(contentsOf: exif(try small.encoded(quality: 80)), at: 2)
       }

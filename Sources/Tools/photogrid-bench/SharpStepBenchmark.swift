@@ -14,18 +14,19 @@ enum SharpStepBenchmark {
 
   /// Makes large JPEGs of a small one, and prints the times and the memory.
   static func run(_ sample: String) throws {
-    let files = try CameraPhotos.make(fileCount, from: [sample], width: 9504, height: 6336)
+    let files = try CameraPhotos.make(
+      fileCount, from: [sample], width: 9504, height: 6336, quality: 95)
     let folder = try ProgramRun.linkedFolder(of: files, count: photoCount)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let references = try sharpScreens(in: folder)
-    try goOn(in: folder, references)
+    try goOn(in: folder)
     try compareFour(in: folder)
   }
 
   private static func opened(_ folder: String, keys: [String]) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      [ProgramRun.photogrid, "--symbols", "half", "--motion", "none", folder], columns: columns,
-      rows: rows)
+      [ProgramRun.photogrid, "--motion", "none", "--protocol", "kitty", folder],
+      columns: columns, rows: rows, environment: ["TERM": "xterm-kitty"])
+    terminal.model = .kitty.adding(["\u{1B}[14t": "\u{1B}[4;1200;2000t"])
     terminal.runUntilQuiet(forSeconds: 3, limit: 120)
     for key in keys {
       terminal.send(key)
@@ -41,81 +42,89 @@ enum SharpStepBenchmark {
 
   // MARK: - Going on
 
-  /// The screen of each photo at 100 %, waited for.
-  private static func sharpScreens(in folder: String) throws -> [[ScreenReader.Cell]] {
-    let terminal = try opened(folder, keys: ["\r", "z"])
-    defer { quit(terminal) }
-    var screen = ScreenReader(columns: columns, rows: rows)
-    var taken = 0
-    return (0...steps).map { step in
-      if step > 0 {
-        terminal.send("n")
-        terminal.runUntilQuiet(forSeconds: 1, limit: 30)
-      }
-      for chunk in terminal.chunks[taken...] { screen.feed(chunk.bytes) }
-      taken = terminal.chunks.count
-      return picture(on: screen)
+  /// Goes on five times a second, and prints how soon the terminal had each photo's pixels.
+  private static func goOn(in folder: String) throws {
+    let slow = try uploads(in: folder) { $0.run(forSeconds: 2, until: $1) }
+    let fast = try uploads(in: folder) { $0.run(forSeconds: interval, until: $1) }
+    // What comes last after a while is as sharp as it gets.
+    let times = zip(slow.steps, fast.steps).map { reference, step -> Double? in
+      step.first { $0.content == reference.last?.content }?.milliseconds
     }
-  }
-
-  private static func picture(on screen: ScreenReader) -> [ScreenReader.Cell] {
-    Array(screen.cells[..<(columns * (rows - 1))])
-  }
-
-  /// Goes on five times a second, and prints how soon each photo was as sharp as it gets.
-  private static func goOn(in folder: String, _ references: [[ScreenReader.Cell]]) throws {
-    let terminal = try opened(folder, keys: ["\r", "z"])
-    defer { quit(terminal) }
-    var keyTimes: [Double] = []
-    for _ in 0..<steps {
-      keyTimes.append(Double(terminal.elapsed) / 1e6)
-      terminal.send("n")
-      terminal.run(forSeconds: interval)
-    }
-    terminal.runUntilQuiet(forSeconds: 2, limit: 30)
-    let times = sharpTimes(of: terminal.chunks, keyTimes, references)
     let known = times.compactMap(\.self)
-    print("60 megapixels at 100 %, \(steps) photos, five a second, at 200x60; milliseconds:")
+    print("60 megapixels at 100 %, \(steps) photos, five a second, kitty's protocol, 2000x1180;")
     print(
       String(
-        format: "  a key until the next photo is sharp: median %.0f, 95th percentile %.0f, "
-          + "longest %.0f; too late for the next key: %d",
+        format: "  milliseconds from a key until the terminal has the next photo sharp: median "
+          + "%.0f, 95th percentile %.0f, longest %.0f; not before the next key: %d",
         known.median, known.percentile(95), known.max() ?? 0, times.count - known.count))
-    let memory = peak(of: terminal)
-    print("  peak memory: program \(memory.program) MB, workers \(memory.workers)")
+    print("  peak memory: program \(fast.memory.program) MB, workers \(fast.memory.workers)")
   }
 
-  /// The time from each key until its photo was sharp; nil if that was after the next key.
-  private static func sharpTimes(
-    of chunks: [PseudoTerminal.Chunk], _ keyTimes: [Double], _ references: [[ScreenReader.Cell]]
-  ) -> [Double?] {
-    var screen = ScreenReader(columns: columns, rows: rows)
-    var result = [Double?](repeating: nil, count: keyTimes.count)
-    for chunk in chunks {
-      screen.feed(chunk.bytes)
-      let time = Double(chunk.time) / 1e6
-      guard let step = keyTimes.lastIndex(where: { $0 <= time }), result[step] == nil,
-        isLike(picture(on: screen), references[step + 1])
-      else { continue }
-      result[step] = time - keyTimes[step]
-    }
-    return result
-  }
-
-  /// Whether nearly all cells have the same colours; a coarser picture has hardly any.
-  private static func isLike(
-    _ cells: [ScreenReader.Cell], _ reference: [ScreenReader.Cell]
-  ) -> Bool {
-    func isClose(_ one: UInt32?, _ other: UInt32?) -> Bool {
-      guard let one, let other else { return one == other }
-      return [16, 8, 0].allSatisfy { shift in
-        abs(Int(one >> shift & 255) - Int(other >> shift & 255)) <= 6
+  /// Goes through photos at 100 %, and returns the pictures as large as the screen after each key.
+  private static func uploads(
+    in folder: String, wait: (PseudoTerminal, () -> Bool) -> Void
+  ) throws -> (steps: [[Upload]], memory: (program: Int, workers: String)) {
+    let terminal = try opened(folder, keys: ["\r", "z"])
+    defer { quit(terminal) }
+    terminal.runUntilQuiet(forSeconds: 3, limit: 60)
+    var reader = UploadReader(after: terminal.chunks.count)
+    var result: [[Upload]] = []
+    for _ in 0..<steps {
+      let key = Double(terminal.elapsed) / 1e6
+      terminal.send("n")
+      reader.uploads = []
+      wait(terminal) {
+        // At once, as a terminal does: what it does not take in time is removed.
+        reader.read(terminal.chunks, since: key)
+        return false
       }
+      result.append(reader.uploads)
     }
-    let equal = zip(cells, reference).count {
-      isClose($0.foreground, $1.foreground) && isClose($0.background, $1.background)
+    return (result, peak(of: terminal))
+  }
+
+  /// A picture that was sent to the terminal.
+  private struct Upload {
+    /// The time since the last key.
+    var milliseconds: Double
+    /// A hash of its pixels.
+    var content: Int
+  }
+
+  /// The pictures as large as the screen in a program's output.
+  private struct UploadReader {
+    var uploads: [Upload] = []
+    private var scanner = SequenceScanner()
+    private var taken: Int
+
+    init(after count: Int) { taken = count }
+
+    mutating func read(_ chunks: [PseudoTerminal.Chunk], since key: Double) {
+      for chunk in chunks[taken...] {
+        for sequence in scanner.sequences(in: chunk.bytes) {
+          guard let content = Self.content(of: sequence) else { continue }
+          uploads.append(Upload(milliseconds: Double(chunk.time) / 1e6 - key, content: content))
+        }
+      }
+      taken = chunks.count
     }
-    return equal * 100 >= cells.count * 95
+
+    /// The hash of a picture's pixels in shared memory, which is removed as a terminal does; nil
+    /// for other commands and for pictures smaller than the screen.
+    private static func content(of command: String) -> Int? {
+      guard command.hasPrefix("\u{1B}_G") else { return nil }
+      let parts = command.dropFirst(3).dropLast(2).split(separator: ";", maxSplits: 1)
+      guard parts.count == 2, parts[0].contains("t=s"), !parts[0].contains("a=q"),
+        let name = Data(base64Encoded: String(parts[1]))
+      else { return nil }
+      let path = "/dev/shm/" + String(decoding: name, as: UTF8.self).drop { $0 == "/" }
+      defer { unlink(path) }
+      let pixels = (try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
+      guard let pixels, pixels.count >= columns * 10 * (rows - 1) * 20 * 4 else { return nil }
+      var hasher = Hasher()
+      for index in stride(from: 0, to: pixels.count, by: 997) { hasher.combine(pixels[index]) }
+      return hasher.finalize()
+    }
   }
 
   // MARK: - Comparing

@@ -85,6 +85,17 @@ struct KittyUploadTests {
     #expect(story.difference(from: scene) == nil)
   }
 
+  @Test func `a large picture of which there is no coarser one is there with the first frame`()
+    throws
+  {
+    var story = Self.story(.sharedMemory, photos: 1)
+    try story.show(story.scene([]))
+    let scene = story.scene([.clipped(0, PixelRect(x: 100, y: 0, width: 800, height: 600))])
+    try story.show(scene)
+    #expect(story.difference(from: scene) == nil)
+    #expect(story.screen.images.values.contains { $0.width >= 800 })
+  }
+
   @Test func `a better picture replaces a coarse one without a gap`() throws {
     var story = Self.story(.sharedMemory, photos: 1)
     let scene = story.scene([.clipped(0, PixelRect(x: 33, y: 41, width: 121, height: 121))])
