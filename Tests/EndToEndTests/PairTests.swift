@@ -79,10 +79,11 @@ import Testing
         == "\(folder["a.dng"])\n")
     let json = folder.run("--print", "--json", folder.path).outputText.split(separator: "\n")
     #expect(json.count == 2)
-    #expect(json[0].hasSuffix("\"pair\":\"\(folder["a.dng"])\"}"))
-    #expect(json[1].hasSuffix("\"pair\":null}"))
-    #expect(folder.run("--print", "--json", "--pairs=off", folder.path).outputText
-      .split(separator: "\n").count == 3)
+    #expect(json[0].hasSuffix("\"pair\":\"\(folder["a.dng"])\",\"stack\":null}"))
+    #expect(json[1].hasSuffix("\"pair\":null,\"stack\":null}"))
+    #expect(
+      folder.run("--print", "--json", "--pairs=off", folder.path).outputText
+        .split(separator: "\n").count == 3)
     #expect(folder.run("--pairs", "maybe", folder.path).status == 2)
   }
 }

@@ -17,6 +17,8 @@ struct FactLine {
   var section: [UInt8]?
   /// The path of its raw file; nil for a photo without one.
   var pair: [UInt8]?
+  /// The number of its stack; nil for a photo in none.
+  var stack: Int?
 
   /// A JSON object without a newline, in ASCII, so that no name controls the terminal.
   var text: String {
@@ -47,6 +49,7 @@ struct FactLine {
     fields.append(("section", section ?? "null"))
     let pair = pair.map { Self.string(String(decoding: $0, as: UTF8.self)) }
     fields.append(("pair", pair ?? "null"))
+    fields.append(("stack", stack.map { "\($0)" } ?? "null"))
     return Self.object(fields)
   }
 
