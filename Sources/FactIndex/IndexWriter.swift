@@ -60,8 +60,8 @@ package final class IndexWriter {
   /// Packs the facts of the folders that were recorded, and closes the index.
   package func close() {
     for folder in changedFolders {
-      // Facts that are not packed are found all the same.
-      _ = try? withTables { (tables) throws(DatabaseError) in try tables.pack(folder) }
+      // Facts that cannot be packed stay as they are.
+      _ = try? transaction { (tables) throws(DatabaseError) in try tables.pack(folder) }
     }
     changedFolders = []
     tables = nil

@@ -16,8 +16,9 @@ package struct IndexedFolder {
   package private(set) var sortedCount = 0
   /// The index of the name that is probably looked up next.
   private var next = 0
-  /// The indices of files, each at the hash of its name or at the first free slot after it; -1 for
-  /// free slots. Empty until a name is looked up.
+  /// The indices of files, each at the hash of its name or at the first free slot after it.
+  ///
+  /// Free slots are -1. Empty until a name is looked up.
   private var slots: [Int32] = []
 
   /// Creates a folder without files.

@@ -6,6 +6,16 @@ package enum FileFault: Error, Equatable, Sendable {
   case system(Int32)
   /// There is another file of this name.
   case exists([UInt8])
+  /// There is no folder to move files into.
+  case noFolder
+  /// The file is in that folder already.
+  case sameFolder
+  /// Another program wrote to the file while it was copied.
+  case changed
+  /// The copy is not like its original any more, so that removing it would lose something.
+  case changedCopy
+  /// The file is a device, a pipe or a socket.
+  case irregular
   /// The path is that of a folder, which is never moved to the trash.
   case isFolder
   /// The file is already in the trash.
@@ -27,12 +37,18 @@ package enum FileFault: Error, Equatable, Sendable {
       case EEXIST: "there is a file of that name"
       case EROFS: "the disk is read-only"
       case ENOSPC, EDQUOT: "the disk is full"
+      case EFBIG: "it is too large for the disk"
       case ENAMETOOLONG: "the name is too long"
       case EXDEV: "it is on another disk"
       default: String(cString: strerror(code))
       }
     case .exists(let name):
       "there is a file of that name (\(String(decoding: name, as: UTF8.self)))"
+    case .noFolder: "there is no such folder; a name that ends with / is created"
+    case .sameFolder: "it is in that folder already"
+    case .changed: "another program is writing to it"
+    case .changedCopy: "it is not like its original any more"
+    case .irregular: "it is no file"
     case .isFolder: "it is a folder"
     case .isTrashed: "it is in the trash already"
     case .lost: "it is not in the trash any more"

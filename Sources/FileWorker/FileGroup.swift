@@ -6,31 +6,36 @@ import PhotoGridCore
 /// Every step is in the journal before it is taken. Until the group has ended, what was done to
 /// some of its files can be taken back.
 struct FileGroup {
-  /// The number of the operation in its session, and that of the group.
+  /// The number of the operation in its session, that of the group, and how many files it has.
   struct ID: Hashable, CustomStringConvertible {
     /// The operation; groups that were requested together share it.
     var operation: UInt32
     /// The number of the group in its journal.
     var number: UInt32
+    /// The number of files in the group.
+    var count: UInt32
 
-    /// The word of the journal: "7.3".
-    var description: String { "\(operation).\(number)" }
+    /// The word of the journal: "7.3.2".
+    var description: String { "\(operation).\(number).\(count)" }
 
     /// The identity of the group with these numbers.
-    init(operation: UInt32, number: UInt32) {
+    init(operation: UInt32, number: UInt32, count: Int) {
       self.operation = operation
       self.number = number
+      self.count = UInt32(clamping: count)
     }
 
     /// The identity of a word; nil if it is none.
     init?(_ word: String) {
       let parts = word.split(separator: ".").map { UInt32($0) }
-      guard parts.count == 2, let operation = parts[0], let number = parts[1] else { return nil }
-      self.init(operation: operation, number: number)
+      guard parts.count == 3, let operation = parts[0], let number = parts[1],
+        let count = parts[2]
+      else { return nil }
+      self.init(operation: operation, number: number, count: Int(count))
     }
   }
 
-  private let kind: JournalEntry.Kind
+  let kind: JournalEntry.Kind
   private let id: ID
   private let journal: Journal?
   /// The steps so far.
@@ -54,21 +59,64 @@ struct FileGroup {
   }
 
   /// Records that all steps were taken, or all taken back.
-  func end() { journal?.end(id) }
+  func end() { if !entries.isEmpty { journal?.end(id) } }
 
   // MARK: - Moving
 
   /// Moves files to exactly these absolute paths, by steps of which none takes the name of another
   /// file.
   ///
+  /// Files of another file system are copied; all copies are complete before the first file is
+  /// removed.
+  ///
   /// - Throws: `FileFault`; `takeBack()` restores what was moved until then.
-  mutating func move(_ files: [MovedFile]) throws(FileFault) {
+  mutating func move(_ files: [MovedFile], _ copy: FileCopy = FileCopy()) throws(FileFault) {
+    var copied: [MovedFile] = []
     for step in try Self.steps(files) {
-      let file = FileIdentity(at: step.source)
-      try FileMove.move(FileMove.Place(step.source), to: FileMove.Place(step.target)) { method in
-        willMove(file, by: method, from: step.source, to: step.target)
+      do throws(FileFault) {
+        try rename(FileIdentity(at: step.source), step)
+      } catch {
+        guard error == .system(EXDEV) else { throw error }
+        try self.copy(step, copy)
+        copied.append(step)
       }
     }
+    // A disk may have coarser times than the file's, so that all of the copy is read.
+    guard copied.allSatisfy({ FileCopy.isSame($0.target, as: $0.source) }) else { throw .changed }
+    for (place, file) in copied.enumerated() {
+      // Once a file is gone, the others stay beside their copies rather than being torn from it.
+      guard unlink(file.source.terminated) == 0 || place > 0 else { throw .last }
+    }
+  }
+
+  /// Copies files to exactly these absolute paths.
+  ///
+  /// - Throws: `FileFault`; `takeBack()` removes what was copied until then.
+  mutating func copy(_ files: [MovedFile], _ copy: FileCopy = FileCopy()) throws(FileFault) {
+    for file in files where FileIdentity(at: file.target) != nil {
+      throw .exists(file.target.split.name)
+    }
+    for file in files { try self.copy(file, copy) }
+  }
+
+  private mutating func rename(_ file: FileIdentity?, _ step: MovedFile) throws(FileFault) {
+    try FileMove.move(FileMove.Place(step.source), to: FileMove.Place(step.target)) { method in
+      willMove(file, by: method, from: step.source, to: step.target)
+    }
+  }
+
+  /// Copies a file under a temporary name, which becomes the target once all of it is on the disk.
+  private mutating func copy(_ step: MovedFile, _ copy: FileCopy) throws(FileFault) {
+    guard let file = FileIdentity(at: step.source) else { throw .last }
+    let part = Self.temporaryPath(beside: step.target)
+    willMove(file, by: .copy, from: step.source, to: part)
+    let new = try copy.copy(step.source, to: part)
+    var entry = JournalEntry(kind, id, .copy, file, from: step.source, to: part)
+    entry.copy = new
+    entries.append(entry)
+    journal?.add(entry)
+    try rename(new, MovedFile(from: part, to: step.target))
+    syncFolder(step.target.split.folder)
   }
 
   /// Moves the files back of which some steps were taken.
@@ -115,11 +163,14 @@ struct FileGroup {
     return steps
   }
 
+  /// The beginning of temporary names.
+  static let temporaryPrefix = ".photogrid-"
+
   /// A free hidden name in the folder of a file.
   private static func temporaryPath(beside path: [UInt8]) -> [UInt8] {
     let folder = path.split.folder
     while true {
-      let name = ".photogrid-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+      let name = "\(temporaryPrefix)\(String(UInt64.random(in: .min ... .max), radix: 16))"
       let path = folder + name.utf8
       if FileIdentity(at: path) == nil { return path }
     }

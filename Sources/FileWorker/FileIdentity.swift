@@ -1,7 +1,7 @@
 import Glibc
 
 /// Which file a name leads to, whatever name it has: its disk, and its number on that disk.
-struct FileIdentity: Equatable {
+struct FileIdentity: Hashable {
   /// The number of the disk.
   var device: UInt64
   /// The number of the file on its disk.

@@ -21,12 +21,17 @@ package enum FileMove {
 
   /// A way to move a file that fails if the new name exists; file systems support different ones.
   package enum Method: String, CaseIterable, Sendable {
+    /// The methods that move a file within its file system, best first.
+    package static let renaming: [Method] = [.exclusiveRename, .link, .placeholder]
+
     /// `renameat2` with `RENAME_NOREPLACE`.
     case exclusiveRename = "move"
     /// `linkat` makes the new name, and `unlinkat` removes the old one.
     case link
     /// An exclusive `openat` makes an empty file of the new name, and `renameat` replaces it.
     case placeholder
+    /// The contents are copied into a new file; `move` does not do that.
+    case copy
   }
 
   /// Moves a file.
@@ -39,7 +44,7 @@ package enum FileMove {
   /// - Throws: `.system(EEXIST)` if the new name exists, `.system(EXDEV)` if it is on another disk,
   ///   or another `FileFault`; the file is unchanged then.
   package static func move(
-    _ old: Place, to new: Place, methods: [Method] = Method.allCases,
+    _ old: Place, to new: Place, methods: [Method] = Method.renaming,
     willTry: (Method) -> Void = { _ in }
   ) throws(FileFault) {
     var fault = FileFault.system(EINVAL)
@@ -85,6 +90,7 @@ package enum FileMove {
         unlinkat(new.folder, to, 0)
         throw fault
       }
+    case .copy: throw .system(EXDEV)
     }
   }
 
@@ -93,7 +99,7 @@ package enum FileMove {
     switch method {
     case .exclusiveRename: [EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
     case .link: [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(code)
-    case .placeholder: false
+    case .placeholder, .copy: false
     }
   }
 

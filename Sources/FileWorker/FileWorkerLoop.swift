@@ -12,15 +12,25 @@ package enum FileWorkerLoop {
   package static func run(_ channel: Channel) -> Never {
     var confinement = Confinement(endsWithProgram: false)
     var isConfined = false
-    var files = FileOperator()
+    // A file beyond the limit is a failure to write, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    var token: UInt32 = 0
+    var reportTime = monotonic_nanoseconds()
+    var files = FileOperator { percent in
+      guard monotonic_nanoseconds() - reportTime >= 100_000_000 else { return }
+      reportTime = monotonic_nanoseconds()
+      _ = channel.offer(FileProtocol.Response(token: token, percent: percent).encoded())
+    }
     var requests = RequestLoop<FileProtocol.Request>(channel)
     requests.run { request in
       if !isConfined {
         // What killed processes left is settled before, wherever it is.
         files.openJournal(request.journal)
+        files.createFolder(for: request)
         confinement.finish(.moving(between: folders(of: request)))
         isConfined = true
       }
+      token = request.token
       let response = FileProtocol.Response(token: request.token, files.perform(request))
       _ = channel.offer(response.encoded())
     }

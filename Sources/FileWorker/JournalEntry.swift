@@ -8,6 +8,10 @@ struct JournalEntry: Equatable {
     case trash, restore, rename
     /// Files are moved back: what was undone is not undone again.
     case unrename
+    /// Files are copied, and stay where they are.
+    case copy
+    /// A folder is created, which is both source and target.
+    case folder
   }
 
   /// The kind of operation.
@@ -22,24 +26,31 @@ struct JournalEntry: Equatable {
   var source: [UInt8]
   /// The absolute path after the operation.
   var target: [UInt8]
+  /// The file at the target, for a file that is copied, once all of it is on the disk.
+  var copy: FileIdentity?
 
   /// The line of the journal, without its end.
   var line: String {
     let paths = [source, target].map { TrashInfo.encoded($0) }
     let numbers = "\(group) \(method.rawValue) \(file.device) \(file.inode)"
-    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])"
+    let copied = copy.map { " \($0.device) \($0.inode)" } ?? ""
+    return "\(kind.rawValue) \(numbers) \(paths[0]) \(paths[1])\(copied)"
   }
 
   /// The entry of a line; nil if a process was killed while it wrote the line.
   init?(line: String) {
     let words = line.split(separator: Character(" ")).map { String($0) }
-    guard words.count == 7, let kind = Kind(rawValue: words[0]), let group = FileGroup.ID(words[1]),
+    guard words.count == 7 || words.count == 9, let kind = Kind(rawValue: words[0]),
+      let group = FileGroup.ID(words[1]),
       let method = FileMove.Method(rawValue: words[2]), let device = UInt64(words[3]),
       let inode = UInt64(words[4]), let source = TrashInfo.decoded(words[5]),
       let target = TrashInfo.decoded(words[6])
     else { return nil }
     self.init(
       kind, group, method, FileIdentity(device: device, inode: inode), from: source, to: target)
+    guard words.count == 9 else { return }
+    guard let device = UInt64(words[7]), let inode = UInt64(words[8]) else { return nil }
+    copy = FileIdentity(device: device, inode: inode)
   }
 
   /// An entry for a file that is moved from one absolute path to another.
@@ -58,8 +69,11 @@ struct JournalEntry: Equatable {
   /// Whether the file is at its source.
   var isAtSource: Bool { FileIdentity(at: source) == file }
 
-  /// Whether the file is at its target.
-  var isAtTarget: Bool { FileIdentity(at: target) == file }
+  /// Whether the file, or its complete copy, is at its target.
+  var isAtTarget: Bool {
+    guard let moved = method == .copy ? copy : file else { return false }
+    return FileIdentity(at: target) == moved
+  }
 
   /// The file in the trash, for an entry that moves one there or back.
   var trashedFile: TrashedFile? {
@@ -67,7 +81,7 @@ struct JournalEntry: Equatable {
     switch kind {
     case .trash: (path, original) = (target, source)
     case .restore: (path, original) = (source, target)
-    case .rename, .unrename: return nil
+    case .rename, .unrename, .copy, .folder: return nil
     }
     let (files, name) = path.split
     let suffix = Array("/files/".utf8)

@@ -18,8 +18,9 @@ struct Settlement {
     let steps = Self.steps(of: entries)
     for step in steps { Self.finish(step) }
     moves = Self.netMoves(of: steps)
-    isDone = moves.allSatisfy(\.isAtTarget)
+    isDone = moves.count == (moves.first?.group.count ?? 0) && moves.allSatisfy(Self.isComplete)
     if isDone {
+      for move in moves where move.method == .copy && move.kind != .copy { Self.removeSource(move) }
       for move in moves where move.kind == .restore {
         move.trashedFile?.removeInfo(ofMissing: move.target)
       }
@@ -46,7 +47,26 @@ struct Settlement {
 
   /// Moves the files back of which the steps were taken.
   static func takeBack(_ steps: [JournalEntry]) {
-    for step in steps.reversed() { takeBack(step) }
+    // A copy whose original is gone is the only one there is, and stays where it is.
+    let only = Set(
+      steps.filter { $0.method == .copy && $0.copy != nil && !$0.isAtSource }.map(\.target))
+    for step in steps.reversed() where !only.contains(step.source) && !only.contains(step.target) {
+      if step.method == .copy { removeCopy(step) } else { takeBack(step) }
+    }
+  }
+
+  /// Removes a copy under its temporary name, complete or not.
+  private static func removeCopy(_ entry: JournalEntry) {
+    guard entry.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8),
+      entry.copy == nil || entry.isAtTarget
+    else { return }
+    unlink(entry.target.terminated)
+  }
+
+  /// Removes the original of a file that was moved by copying it.
+  private static func removeSource(_ entry: JournalEntry) {
+    guard entry.isAtSource, FileCopy.isSame(entry.target, as: entry.source) else { return }
+    unlink(entry.source.terminated)
   }
 
   /// The moves that the steps add up to: each file's first path, and its last.
@@ -54,7 +74,7 @@ struct Settlement {
     var places: [[UInt8]: Int] = [:]
     var moves: [JournalEntry] = []
     for step in steps {
-      if let place = places[step.source], moves[place].file == step.file {
+      if let place = places[step.source], (moves[place].copy ?? moves[place].file) == step.file {
         moves[place].target = step.target
         places[step.target] = place
       } else {
@@ -63,6 +83,13 @@ struct Settlement {
       }
     }
     return moves
+  }
+
+  private static func isComplete(_ move: JournalEntry) -> Bool {
+    guard !move.target.split.name.starts(with: FileGroup.temporaryPrefix.utf8), move.isAtTarget
+    else { return false }
+    // Two names that one file had before are no move.
+    return move.method == .copy || move.source == move.target || !move.isAtSource
   }
 
   /// Completes or removes what is left of a single step.

@@ -4,20 +4,42 @@ import PhotoGridCore
 /// The sidecars that go where their photos go.
 enum SidecarFiles {
   /// Adds the existing sidecars of files that are moved, after all the files.
-  static func adding(to files: [MovedFile]) -> [MovedFile] {
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - isUndo: Whether the files have their sidecars with them already, and only those are added
+  ///     that were written since, which have the photos' whole names.
+  static func adding(to files: [MovedFile], isUndo: Bool = false) -> [MovedFile] {
     var all = files
     var sources = Set(files.map(\.source))
     for file in files {
       for (source, target) in zip(places(of: file.source), places(of: file.target))
       where FileIdentity(at: source) != nil && !sources.contains(source) {
-        guard source == places(of: file.source)[0] || !isShared(source, outside: sources) else {
-          continue
-        }
+        let isWhole = source == places(of: file.source)[0]
+        guard isWhole || !isUndo && !isShared(source, outside: sources) else { continue }
         sources.insert(source)
         all.append(MovedFile(from: source, to: target))
       }
     }
     return all
+  }
+
+  /// Checks that no moved photo gets the sidecar of a photo that is gone.
+  ///
+  /// - Parameters:
+  ///   - files: The photos.
+  ///   - leaving: The paths of files that leave their places.
+  /// - Throws: `FileFault.exists` with the name of that sidecar.
+  static func checkPlaces(of files: [MovedFile], leaving: Set<[UInt8]>) throws(FileFault) {
+    let targets = Set(files.map(\.target))
+    for file in files where file.source != file.target {
+      for (place, sidecar) in places(of: file.target).enumerated()
+      where FileIdentity(at: sidecar) != nil && !leaving.contains(sidecar) {
+        guard place > 0, isShared(sidecar, outside: targets) else {
+          throw .exists(sidecar.split.name)
+        }
+      }
+    }
   }
 
   /// The existing sidecars of files.

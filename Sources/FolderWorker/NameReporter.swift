@@ -11,20 +11,24 @@ struct NameReporter {
   private(set) var known: IndexedFolder?
   /// Whether facts are reported only for files that have not changed since they were read.
   var checksFacts = false
-  private var batch: PhotoBatch
+  private let root: Int
+  private let folder: [UInt8]
+  /// The names that were not reported yet, each followed by a NUL.
+  private var names: [UInt8] = []
+  private var count = 0
+  /// The facts of their files; empty if none of them are known.
+  private var facts: [PackedFacts] = []
   private let report: (FolderEvent) -> Void
 
   /// Creates a reporter of a folder, which ends with a slash.
   init(root: Int, folder: [UInt8], _ report: @escaping (FolderEvent) -> Void) {
-    batch = PhotoBatch(root: root, folder: folder)
+    self.root = root
+    self.folder = folder
     self.report = report
   }
 
   /// Uses the indexed facts of the folder's files; nil if there are none.
-  mutating func use(_ known: IndexedFolder?) {
-    self.known = known
-    batch = emptyBatch
-  }
+  mutating func use(_ known: IndexedFolder?) { self.known = known }
 
   /// Reports images in natural order.
   mutating func add(_ images: NameList) {
@@ -39,20 +43,25 @@ struct NameReporter {
   /// Adds a name.
   mutating func add(_ name: ArraySlice<UInt8>) {
     // A longer path fits into no message and no system call.
-    guard batch.folder.count + name.count < Int(PATH_MAX) * 4 else { return }
-    if batch.byteCount + name.count + 1 > FolderEvent.longestBatch { flush() }
-    guard known != nil else { return batch.append(name) }
-    let facts = facts(of: name)
-    // A batch with facts has room for those of each of its names, also of the ones before.
-    if facts != nil, batch.facts == nil { flush() }
-    batch.append(name, facts)
+    guard folder.count + name.count < Int(PATH_MAX) * 4 else { return }
+    let known = known == nil ? nil : facts(of: name)
+    // Facts take more room than names, and those of all names of a message have some.
+    if known != nil, facts.isEmpty, count > 0 { flush() }
+    let hasFacts = known != nil || !facts.isEmpty
+    let byteCount = names.count + facts.count * MemoryLayout<PackedFacts>.stride
+    let addedCount = name.count + 1 + (hasFacts ? MemoryLayout<PackedFacts>.stride : 0)
+    if folder.count + byteCount + addedCount > FolderEvent.longestBatch { flush() }
+    names.append(contentsOf: name)
+    names.append(0)
+    count += 1
+    if hasFacts { facts.append(known ?? PackedFacts()) }
   }
 
   /// Returns the indexed facts of a file.
   private mutating func facts(of name: ArraySlice<UInt8>) -> PackedFacts? {
     guard let index = known?.index(of: name) else { return nil }
     guard checksFacts, var facts = known?.facts(index) else { return known?.facts(index) }
-    let path = batch.folder + name
+    let path = folder + name
     if known?.ratingStamp(index) != RatingStamp.of(photo: path) { facts.rating = nil }
     if FileStamp(of: path) == known?.stamp(index) { return facts }
     guard let rating = facts.rating else { return nil }
@@ -66,12 +75,25 @@ struct NameReporter {
 
   /// Reports the names so far.
   mutating func flush() {
-    if batch.count > 0 { report(.found(batch)) }
-    batch = emptyBatch
+    if count > 0 { report(names, facts) }
+    names.removeAll(keepingCapacity: true)
+    facts.removeAll(keepingCapacity: true)
+    count = 0
   }
 
-  private var emptyBatch: PhotoBatch {
-    PhotoBatch(root: batch.root, folder: batch.folder, texts: known?.pools)
+  /// Reports names, in several messages if the texts of their facts are too long for one.
+  private func report(_ names: [UInt8], _ facts: [PackedFacts]) {
+    let block =
+      facts.isEmpty ? nil : FactBlock(facts, copyingFrom: known?.pools ?? TextPools())
+    let batch = PhotoBatch(root: root, folder: folder, names: names, facts: block)
+    guard batch.byteCount > FolderEvent.longestBatch * 3 / 2, facts.count > 1 else {
+      return report(.found(batch))
+    }
+    let half = facts.count / 2
+    var end = 0
+    for _ in 0..<half { end = (names[end...].firstIndex(of: 0) ?? names.count - 1) + 1 }
+    report(Array(names[..<end]), Array(facts[..<half]))
+    report(Array(names[end...]), Array(facts[half...]))
   }
 }
 

@@ -18,6 +18,10 @@ package final class FileOperationClient {
   private var operationNumber: UInt32 = 0
   /// The folders between which the running process may move files; nil for any.
   private var folders: Set<[UInt8]>? = []
+  /// Whether the process may lack a folder that was created since it started.
+  private var isOutdated = false
+  /// The percentage of the running operation that is copied; nil unless it copies.
+  package private(set) var percent: Int?
   /// How many processes were lost since the last outcome.
   private var lossCount = 0
 
@@ -123,7 +127,11 @@ package final class FileOperationClient {
   private func receive(at now: Instant) {
     let losses = pool.service(at: now) { message, operation in
       lossCount = 0
-      note(message.outcome, of: operation, at: now)
+      percent = message.percent
+      guard let outcome = message.outcome else { return .partial }
+      if case .refused = outcome, operation.change.usesOtherFolder { isOutdated = true }
+      percent = nil
+      note(outcome, of: operation, at: now)
       return .finished
     }
     for loss in losses {
@@ -162,26 +170,44 @@ package final class FileOperationClient {
   /// A process that may not is replaced, once it has finished, by one for the folders of as many of
   /// the next files as fit.
   private func mayMove(_ operation: Operation) -> Bool {
-    if let needed = operation.change.folders {
+    if isOutdated {
+      // It is replaced before the next operation.
+    } else if let needed = operation.change.folders, Self.fits(needed) {
       if let folders, needed.isSubset(of: folders) { return true }
     } else if folders == nil {
       return true
     }
     guard pool.slots[0].jobs.isEmpty else { return false }
     pool.release(0)
-    folders = operation.change.folders
+    isOutdated = false
+    folders = operation.change.folders.flatMap { Self.fits($0) ? $0 : nil }
     for next in waiting.prefix(1000) {
-      guard let all = folders, let more = next.change.folders?.union(all),
-        more.count <= FileProtocol.Request.mostFolders,
-        more.reduce(0, { $0 + $1.count }) <= Self.mostFolderBytes
+      // A folder that does not exist yet cannot be opened.
+      guard next.change.createdFolder.map({ folders?.contains($0) ?? false }) ?? true,
+        let all = folders, let more = next.change.folders?.union(all), Self.fits(more)
       else { break }
       folders = more
     }
     return true
   }
 
+  private static func fits(_ folders: Set<[UInt8]>) -> Bool {
+    folders.count <= FileProtocol.Request.mostFolders
+      && folders.reduce(0) { $0 + $1.count } <= mostFolderBytes
+  }
+
   private func note(_ outcome: FileOutcome, of operation: Operation, at now: Instant) {
     if outcomes.isEmpty { reportTime = now.advanced(bySeconds: Self.reportInterval) }
     outcomes.append(FileResult(operation.task, outcome, name: operation.name))
+  }
+}
+
+extension FileChange {
+  /// Whether files go to a folder that may not have existed when the process was started.
+  fileprivate var usesOtherFolder: Bool {
+    switch self {
+    case .move, .copy: true
+    case .trash, .restore, .rename, .removeCopies, .undoRecorded: false
+    }
   }
 }

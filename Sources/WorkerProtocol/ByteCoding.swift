@@ -96,6 +96,11 @@ struct PayloadReader {
     return list
   }
 
+  /// Reads a list of paths.
+  mutating func readPaths() throws(ProtocolError) -> [[UInt8]] {
+    try readList { (reader) throws(ProtocolError) in try reader.readPath() }
+  }
+
   /// Reads bytes without a length.
   mutating func read(count: Int) throws(ProtocolError) -> ArraySlice<UInt8> {
     guard count >= 0, count <= rest.count else { throw .malformed }

@@ -13,6 +13,12 @@ package enum FileChange: Equatable, Sendable {
   /// Moves files to exactly these paths, which may exchange names; one that undoes an operation is
   /// not undone itself.
   case rename([MovedFile], isUndo: Bool)
+  /// Moves files into a folder, under other names if theirs are taken there.
+  case move([[UInt8]], into: FileDestination)
+  /// Copies files into a folder, under other names if theirs are taken there.
+  case copy([[UInt8]], into: FileDestination)
+  /// Removes copies that are still like their originals.
+  case removeCopies([MovedFile])
   /// Undoes the last operation in the journals of this session and of those that have ended.
   case undoRecorded
 
@@ -23,9 +29,20 @@ package enum FileChange: Equatable, Sendable {
     case .trash(let paths, _): Set(paths.map(Self.folder))
     case .restore(let files):
       Set(files.flatMap { [$0.trash, Self.folder(of: $0.originalPath)] })
-    case .rename(let files, _):
+    case .move(let paths, let destination), .copy(let paths, let destination):
+      Set(paths.map(Self.folder) + [destination.folder])
+    case .rename(let files, _), .removeCopies(let files):
       Set(files.flatMap { [Self.folder(of: $0.source), Self.folder(of: $0.target)] })
     case .undoRecorded: nil
+    }
+  }
+
+  /// The folder that is created if it does not exist; nil if none is.
+  package var createdFolder: [UInt8]? {
+    switch self {
+    case .move(_, let destination), .copy(_, let destination):
+      destination.isCreated ? destination.folder : nil
+    case .trash, .restore, .rename, .removeCopies, .undoRecorded: nil
     }
   }
 
@@ -49,19 +66,33 @@ package enum FileChange: Equatable, Sendable {
       payload.write(list: files) { $1.write(to: &$0) }
       payload.write(isUndo)
     case .undoRecorded: payload.write(UInt8(4))
+    case .move(let paths, let destination):
+      payload.write(UInt8(5))
+      payload.write(list: paths) { $0.write(string: $1) }
+      destination.write(to: &payload)
+    case .copy(let paths, let destination):
+      payload.write(UInt8(6))
+      payload.write(list: paths) { $0.write(string: $1) }
+      destination.write(to: &payload)
+    case .removeCopies(let files):
+      payload.write(UInt8(7))
+      payload.write(list: files) { $1.write(to: &$0) }
     }
   }
 
   init(_ reader: inout PayloadReader) throws(ProtocolError) {
     switch try reader.read(UInt8.self) {
     case 1:
-      let paths = try reader.readList { (reader) throws(ProtocolError) in try reader.readPath() }
+      let paths = try reader.readPaths()
       let home = try reader.readString()
       guard !home.contains(0) else { throw .malformed }
       self = .trash(paths, home: home)
     case 2: self = .restore(try reader.readList(TrashedFile.init))
     case 3: self = .rename(try reader.readList(MovedFile.init), isUndo: try reader.readBool())
     case 4: self = .undoRecorded
+    case 5: self = .move(try reader.readPaths(), into: try FileDestination(&reader))
+    case 6: self = .copy(try reader.readPaths(), into: try FileDestination(&reader))
+    case 7: self = .removeCopies(try reader.readList(MovedFile.init))
     case let kind: throw .unknownKind(kind)
     }
   }
@@ -78,6 +109,17 @@ extension TrashedFile {
     self.init(
       trash: try reader.readPath(), name: try reader.readPath(),
       originalPath: try reader.readPath())
+  }
+}
+
+extension FileDestination {
+  fileprivate func write(to payload: inout PayloadWriter) {
+    payload.write(string: folder)
+    payload.write(isCreated)
+  }
+
+  fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
+    self.init(folder: try reader.readPath(), isCreated: try reader.readBool())
   }
 }
 

@@ -58,11 +58,13 @@ extension FileProtocol {
     }
   }
 
-  /// The outcome of a request.
+  /// The outcome of a request, or its progress.
   package struct Response: ResponseMessage, SingleKindMessage, Equatable {
     private let requestToken: UInt32
-    /// What happened to the file.
-    package var outcome: FileOutcome
+    /// What happened to the files; nil while they are copied.
+    package var outcome: FileOutcome?
+    /// The percentage that is copied.
+    package var percent: Int
 
     package var token: UInt32? { requestToken }
 
@@ -70,6 +72,13 @@ extension FileProtocol {
     package init(token: UInt32, _ outcome: FileOutcome) {
       requestToken = token
       self.outcome = outcome
+      percent = 100
+    }
+
+    /// The progress of the request with a token.
+    package init(token: UInt32, percent: Int) {
+      requestToken = token
+      self.percent = percent
     }
 
     package static let kind: UInt8 = 2
@@ -79,14 +88,17 @@ extension FileProtocol {
       var payload = PayloadWriter()
       payload.write(Self.kind)
       payload.write(requestToken)
-      outcome.write(to: &payload)
+      payload.write(UInt8(clamping: percent))
+      payload.write(outcome != nil)
+      outcome?.write(to: &payload)
       return Self.frame(payload)
     }
 
     package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
       var reader = PayloadReader(payload.dropFirst())
       requestToken = try reader.read()
-      outcome = try FileOutcome(&reader)
+      percent = Int(try reader.read(UInt8.self))
+      outcome = try reader.readBool() ? try FileOutcome(&reader) : nil
       try reader.finish()
     }
   }

@@ -22,9 +22,9 @@ package enum FolderEvent: Equatable, Sendable {
   case previewed(FolderSamples)
 
   /// The longest payload, in bytes.
-  static let longestPayload = 128 << 10
+  static let longestPayload = 256 << 10
   /// The longest list of names or changes in one message, in bytes.
-  package static let longestBatch = 64 << 10
+  package static let longestBatch = 128 << 10
 
   private static let foundKind: UInt8 = 1
   private static let listedKind: UInt8 = 2

@@ -14,19 +14,11 @@ package struct PhotoBatch: Equatable, Sendable {
   package private(set) var count = 0
   /// Facts of the photos, in the order of the names, from an earlier session; nil without any.
   package private(set) var facts: FactBlock?
-  /// The texts of facts that are appended.
-  private var texts: TextPools?
 
-  /// Creates an empty batch.
-  ///
-  /// - Parameters:
-  ///   - root: The index of the root.
-  ///   - folder: The folder, which ends in a slash, or nothing.
-  ///   - texts: The texts that the facts refer to that are appended.
-  package init(root: Int, folder: [UInt8], texts: TextPools? = nil) {
+  /// An empty batch.
+  package init(root: Int, folder: [UInt8]) {
     self.root = root
     self.folder = folder
-    self.texts = texts
   }
 
   /// A batch of one photo.
@@ -36,16 +28,25 @@ package struct PhotoBatch: Equatable, Sendable {
     append(path[start...])
   }
 
-  /// Adds a name, which must not contain NUL, with the facts of its file; nil if none are known.
-  package mutating func append(_ name: some Collection<UInt8>, _ known: PackedFacts? = nil) {
-    if facts == nil, known != nil {
-      facts = FactBlock(copyingFrom: texts ?? TextPools())
-      for _ in 0..<count { facts?.append(nil) }
-    }
+  /// Creates a batch of photos.
+  ///
+  /// - Parameters:
+  ///   - root: The index of the root.
+  ///   - folder: The folder, which ends in a slash, or nothing.
+  ///   - names: The names, each followed by a NUL.
+  ///   - facts: The facts of each photo; nil if none are known.
+  package init(root: Int, folder: [UInt8], names: [UInt8], facts: FactBlock?) {
+    self.init(root: root, folder: folder)
+    self.names = names
+    self.facts = facts
+    count = facts?.facts.count ?? names.count { $0 == 0 }
+  }
+
+  /// Adds a name, which must not contain NUL.
+  package mutating func append(_ name: some Collection<UInt8>) {
     names.append(contentsOf: name)
     names.append(0)
     count += 1
-    facts?.append(known)
   }
 
   /// Batches of paths in their order; consecutive paths of one folder share a batch.
@@ -76,12 +77,6 @@ package struct PhotoBatch: Equatable, Sendable {
   /// The paths of the photos: the folder followed by each name.
   package var paths: [[UInt8]] {
     names.split(separator: 0).map { folder + $0 }
-  }
-
-  /// Whether two batches have the same photos and facts.
-  package static func == (left: PhotoBatch, right: PhotoBatch) -> Bool {
-    left.root == right.root && left.folder == right.folder && left.names == right.names
-      && left.facts == right.facts
   }
 
   /// The size in a message, in bytes.

@@ -39,6 +39,10 @@ if isStarted(as: WorkerExecutable.fileWorkerArgument) {
   process_is_called("photogrid-files")
   FileWorkerLoop.run(.inherited)
 }
+if isStarted(as: WorkerExecutable.folderNamesArgument) {
+  process_is_called("photogrid-names")
+  FolderNamesLoop.run(.inherited)
+}
 if isStarted(as: WorkerExecutable.indexWorkerArgument) {
   process_is_called("photogrid-index")
   IndexWorkerLoop.run(.inherited)

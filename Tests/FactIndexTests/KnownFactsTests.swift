@@ -75,6 +75,47 @@ import WorkerProtocol
     #expect(report.changed.isEmpty)
   }
 
+  @Test func `one known photo after very many unknown ones makes no message too long`() throws {
+    let disk = IndexDisk()
+    let names = (0..<30_000).map { "\($0).jpg" }
+    try disk.write(names)
+    try disk.record([names[29_999]])
+
+    let report = try list(disk, isWatched: true)
+
+    #expect(report.names.count == 30_000)
+    let isSame = report.names == names
+    #expect(isSame)
+    #expect(report.known == [names[29_999]])
+  }
+
+  @Test(arguments: [false, true])
+  func `packed facts arrive with the names, and those of new files beside them`(
+    isWatched: Bool
+  ) throws {
+    let disk = IndexDisk()
+    let names = (1...9000).map { "a\($0).jpg" }
+    try disk.write(names)
+    try disk.pack(names.filter { !$0.hasSuffix("7.jpg") })
+    // Rows beside packs, a file of the index that was removed, and one that it does not know.
+    try disk.record(["a17.jpg", "a9.jpg"])
+    try FileManager.default.removeItem(atPath: "\(disk.folder.path)/photos/a4000.jpg")
+    try disk.write(["a4000b.jpg"])
+    let here = names.map { $0 == "a4000.jpg" ? "a4000b.jpg" : $0 }
+
+    let report = try list(disk, isWatched: isWatched)
+
+    let isSame = report.names == here
+    #expect(isSame)
+    let isKnown =
+      report.known
+      == here.filter {
+        $0 == "a17.jpg" || !$0.hasSuffix("7.jpg") && $0 != "a4000b.jpg"
+      }
+    #expect(isKnown)
+    #expect(report.changed.isEmpty)
+  }
+
   @Test func `without an index nothing is known`() throws {
     let disk = IndexDisk()
     try disk.write(["a.jpg"])

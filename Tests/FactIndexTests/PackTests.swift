@@ -10,6 +10,10 @@ import WorkerProtocol
 @Suite struct PackTests {
   private static func names(_ count: Int) -> [String] { (0..<count).map { "IMG_\($0).jpg" } }
 
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+
   @Test(arguments: [1, 300, 9000])
   func `packed facts are those that were recorded`(count: Int) throws {
     let disk = IndexDisk()
@@ -29,6 +33,86 @@ import WorkerProtocol
     #expect(contents.stamp(0) == FileStamp(of: disk.folder.path("photos/\(names[0])")))
     #expect(contents.pools.camera.text(contents.facts(0).camera) == "Canon A1")
     #expect(try IndexWriter(disk.file).clear() == count)
+  }
+
+  @Test func `new facts replace packed ones, and are packed once there are enough of them`() throws
+  {
+    let disk = IndexDisk()
+    let names = Self.names(800)
+    try disk.write(names)
+    try disk.pack(names)
+    try disk.write(["IMG_7.jpg", "IMG_7b.jpg"], length: 20)
+    func record(_ names: [String]) throws {
+      let writer = IndexWriter(disk.file)
+      _ = try writer.record(names.map { disk.entry($0, length: 20, camera: "Leica") })
+      writer.close()
+    }
+
+    try record(["IMG_7.jpg", "IMG_7b.jpg"])
+    #expect(disk.contents("")?.sortedCount == 800)
+    for name in ["IMG_7.jpg", "IMG_7b.jpg"] { #expect(disk.facts(name)?.byteCount == 20) }
+    #expect(disk.contents("")?.count == 801)
+
+    let others = (0..<100).map { "IMG_\($0 + 100).jpg" }
+    try disk.write(others, length: 20)
+    try record(others)
+    let contents = try #require(disk.contents(""))
+    #expect(contents.sortedCount == 801 && contents.count == 801)
+    let found = (0..<801).map { String(decoding: contents.name($0), as: UTF8.self) }
+    #expect(found == Array(names[...7]) + ["IMG_7b.jpg"] + Array(names[8...]))
+    #expect(disk.facts("IMG_150.jpg")?.byteCount == 20)
+    #expect(disk.facts("IMG_250.jpg")?.byteCount == 10)
+    #expect(contents.pools.camera.texts.sorted() == ["Canon A1", "Leica"])
+  }
+
+  @Test(arguments: 0..<30)
+  func `a broken pack has no impossible facts`(seed: UInt64) throws {
+    let disk = IndexDisk()
+    let names = Self.names(40)
+    try disk.write(names)
+    try disk.pack(names)
+    var random = SeededGenerator(seed: seed)
+    let bytes = (0..<8).map { _ in
+      (
+        Int.random(in: 0..<(seed < 10 ? 40 : 4000), using: &random),
+        UInt8.random(in: 0...255, using: &random)
+      )
+    }
+    let length = Int.random(in: 0...4000, using: &random)
+    for (place, byte) in bytes {
+      try disk.execute(
+        """
+        UPDATE pack SET photos = CAST(substr(photos, 1, \(place)) || x'\(Self.hexadecimal(byte))'
+        || substr(photos, \(place + 2)) AS BLOB)
+        """)
+    }
+    if seed % 3 == 0 { try disk.execute("UPDATE pack SET photos = substr(photos, 1, \(length))") }
+
+    let contents = disk.contents("")
+    for place in 0..<(contents?.count ?? 0) {
+      let (name, facts) = (contents?.name(place) ?? [], contents?.facts(place) ?? PackedFacts())
+      #expect(!name.isEmpty && !name.contains(0x2f) && !name.contains(0))
+      #expect(facts.width > 0 && facts.height > 0 && facts.kind != nil && facts.byteCount >= 0)
+      #expect(facts.taken.map { TakenTime(checking: $0.digits) != nil } ?? true)
+      #expect((0...1e8).contains(facts.aperture) && (0...1e8).contains(facts.exposureTime))
+    }
+    // Everything can be recorded and packed again.
+    try disk.pack(names)
+    #expect(disk.known("").count >= names.count)
+  }
+
+  @Test func `a writer that cannot pack keeps the facts`() throws {
+    let disk = IndexDisk()
+    let names = Self.names(300)
+    try disk.write(names)
+    try disk.record([names[0]])
+    try disk.execute(
+      "CREATE TRIGGER full BEFORE INSERT ON pack BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+
+    try disk.pack(names)
+
+    #expect(disk.known("") == names.sorted())
+    #expect(disk.contents("")?.sortedCount == 0)
   }
 }
 

@@ -8,7 +8,7 @@ import WorkerProtocol
 
 /// The journal of file operations, and how interrupted operations are settled with it.
 @Suite struct JournalTests {
-  private let group = FileGroup.ID(operation: 1, number: 1)
+  private let group = FileGroup.ID(operation: 1, number: 1, count: 1)
 
   private func identity(_ path: [UInt8]) throws -> FileIdentity {
     try #require(FileIdentity(at: path))
@@ -20,15 +20,17 @@ import WorkerProtocol
     let folder = TemporaryFolder()
     let odd: [UInt8] = [0x2F, 0xFF, 0x20, 0x0A, 0x25, 0x1B, 0x80]
     let entries = FileMove.Method.allCases.map {
-      JournalEntry(
+      var entry = JournalEntry(
         .rename, group, $0, FileIdentity(device: .max, inode: 3), from: odd, to: [0x2F, 0x61])
+      if $0 == .copy { entry.copy = FileIdentity(device: 9, inode: .max) }
+      return entry
     }
     do {
       let journal = try #require(Journal(folder.path("state/undo/1")))
       for entry in entries { journal.add(entry) }
       #expect(journal.entries == entries)
     }
-    let cut = Array("trash 8.1 move 1 2 /x /y".utf8)
+    let cut = Array("trash 8.1.1 move 1 2 /x /y".utf8)
     let file = try FileHandle(
       forWritingTo: URL(fileURLWithPath: "\(folder.path)/state/undo/1"))
     try file.seekToEnd()
@@ -37,13 +39,13 @@ import WorkerProtocol
 
     let journal = try #require(Journal(folder.path("state/undo/1")))
     journal.add(entries[0])
-    #expect(journal.entries.count { $0.kind == .rename } == 4)
+    #expect(journal.entries.count { $0.kind == .rename } == 5)
   }
 
   @Test(arguments: seeds(1...50)) func `random lines are valid entries or none`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let words = [
-      "trash", "7", "7.1", "move", "link", "%", "%F", "%00", "/a", "\u{FF}", "-1", "restore",
+      "trash", "7", "7.1.1", "move", "link", "%", "%F", "%00", "/a", "\u{FF}", "-1", "restore",
     ]
     for _ in 0..<200 {
       let line = (0..<Int.random(in: 0...9, using: &random))

@@ -6,6 +6,7 @@ func fuzzRequests(_ bytes: [UInt8]) {
   read(DecodeProtocol.Request.self, bytes)
   read(ListProtocol.Request.self, bytes)
   read(FileProtocol.Request.self, bytes)
+  read(FolderNamesProtocol.Request.self, bytes)
   // Between both processes of a worker.
   read(FileDelivery.self, bytes)
   read(StorageRequest.self, bytes)
@@ -19,6 +20,7 @@ func fuzzResponses(_ bytes: [UInt8]) {
   read(DecodeProtocol.Response.self, bytes)
   read(ListProtocol.Response.self, bytes)
   read(FileProtocol.Response.self, bytes)
+  read(FolderNamesProtocol.Response.self, bytes)
   var greeting = MessageReader<Hello>()
   bytes.withUnsafeBytes { greeting.append($0) }
   _ = try? greeting.next()

@@ -106,6 +106,23 @@ import Testing
     #expect(story.browser.viewer == nil && story.current == 1)
   }
 
+  @Test func `a zoomed photo that is opened alone shows the same place`() throws {
+    var story = comparing(4)
+    story.keys("z")
+    story.wait(1)
+    story.keys("jjl")
+    story.wait(1)
+    let center = try #require(story.shown(Photo.ID(0))?.crop.center)
+    story.send(.key(.enter))
+    for _ in 0..<20 {
+      let crop = try #require(story.out?.crop)
+      #expect(crop.center.distance(to: center) < 0.15)
+      story.wait(0.03)
+    }
+    #expect(story.out?.crop.center.distance(to: center) ?? 1 < 0.001)
+    #expect(story.bar.right.contains("100 %"))
+  }
+
   @Test(arguments: MotionSetting.allCases)
   func `every motion setting leads out and home`(motion: MotionSetting) {
     var story = comparing(3, motion: motion)

@@ -102,6 +102,7 @@ private struct DiskStory {
       }
       here.merge(new) { $1 }
       return .moved(files)
+    case .move, .copy, .removeCopies: return .refused("the story has one folder")
     case .undoRecorded: return .undone(recorded)
     }
   }
@@ -112,7 +113,7 @@ private struct DiskStory {
       switch task {
       case .rename(let renamings): renamings.map { ($0.photo, $0.name) }
       case .moveBack(let photos, let files): Array(zip(photos, files.map(\.source)))
-      case .trash, .restore, .undoRecorded: []
+      case .trash, .restore, .move, .copy, .removeCopies, .undoRecorded: []
       }
     return Dictionary(
       uniqueKeysWithValues: names.map { ($0.index, String(decoding: $1, as: UTF8.self)) })

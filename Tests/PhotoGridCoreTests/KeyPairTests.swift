@@ -80,7 +80,8 @@ struct KeyPairTests {
         "C": .cullingMarked, "=": .detail,
       ]) { $1 },
     .folder: browsing(.countOnFolder).merging([
-      ";": .sequence, "C": .cullingFolder, "r": .folder, "m": .folder, "Space": .folder,
+      ";": .sequence, "C": .cullingFolder, "r": .folder, "M": .folder, "m": .folder,
+      "Space": .folder,
       "v": .folder, "Enter": .folder, "u": .grid,
       "G": .grid, "End": .grid, "j": .grid, "Down": .grid, "]": .grid,
       "Ctrl-a": .markedOnFolder, "Ctrl-r": .markedOnFolder,
@@ -116,7 +117,7 @@ struct KeyPairTests {
   private static let always: [String: Mode] = [
     "q": .ended, "Q": .ended, "Ctrl-c": .ended, "g": .sequence, ",": .sequence, "y": .sequence,
     ";": .rating, "C": .culling, "s": .slideshow, "?": .help, "F1": .help, "r": .emptyPrompt,
-    "!": .emptyPrompt,
+    "M": .emptyPrompt, "!": .emptyPrompt,
   ]
 
   /// The keys of the grid; digits begin a count.
@@ -221,7 +222,9 @@ struct KeyPairTests {
         done.append("rate \(tasks.count)")
         let results = tasks.map { RatingResult($0, before: Rating.none, name: Array("p".utf8)) }
         story.send(.ratingsWritten(results))
-      case .copyPath, .suspend, .redraw, .reload, .enter, .goUp, .readRatings: break
+      case .copyPath, .suspend, .redraw, .reload, .enter, .goUp, .readRatings,
+        .findFolders, .rememberFolder:
+        break
       }
     }
 
@@ -239,7 +242,7 @@ struct KeyPairTests {
         case .restore(let photos, _):
           for photo in photos { here.insert(photo.index) }
           filed.append(FileResult(task, .done, name: Array("p".utf8)))
-        case .rename, .moveBack:
+        case .rename, .moveBack, .move, .copy, .removeCopies:
           let file = MovedFile(from: Array("p".utf8), to: Array("q".utf8))
           filed.append(FileResult(task, .moved([file]), name: Array("p".utf8)))
         case .undoRecorded:
@@ -249,7 +252,7 @@ struct KeyPairTests {
       switch tasks.first {
       case .trash: done.append("trash \(tasks.count)")
       case .restore: done.append("restore \(tasks.count)")
-      case .rename, .moveBack: done.append("rename")
+      case .rename, .moveBack, .move, .copy, .removeCopies: done.append("rename")
       case .undoRecorded, nil: break
       }
       story.send(.arranged(order))

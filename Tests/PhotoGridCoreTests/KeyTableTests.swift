@@ -114,6 +114,9 @@ struct KeyTableTests {
       "trash, undo, rename: d, u, r",
       both: [(["d"], .files(.trash)), (["u"], .files(.undo)), (["r"], .files(.rename))]),
     Row(
+      "move to a folder, copy to one: M; yc",
+      both: [(["M"], .files(.move)), (["yc"], .files(.copy))]),
+    Row(
       "open with, copy path, run a command: o, yy, !",
       both: [(["o"], .files(.open)), (["yy"], .files(.copyPath)), (["!"], .album(.shell))]),
     Row("slideshow: s", both: [(["s"], .app(.startSlideshow))]),

@@ -12,6 +12,13 @@ package final class TemporaryFolder: Sendable {
     path = String(cString: mkdtemp(&template))
   }
 
+  /// Creates an empty folder in another folder; nil if that is not possible.
+  package init?(in folder: String) {
+    var template = Array("\(folder)/photogrid-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { return nil }
+    path = String(cString: made)
+  }
+
   deinit { Self.remove(Array(path.utf8)) }
 
   /// The path of a name in the folder, in bytes.

@@ -46,6 +46,9 @@ import WorkerProtocol
       token: 3, .restore([TrashedFile(trash: oddPath, name: [0xFF, 0x0A], originalPath: oddPath)])),
     .init(token: 4, .rename([MovedFile(from: oddPath, to: [0x1B, 0xFF])], isUndo: true)),
     .init(token: 5, operation: 7, journal: oddPath, .undoRecorded),
+    .init(token: 6, .move([oddPath], into: FileDestination(folder: oddPath, isCreated: true))),
+    .init(token: 7, .copy([oddPath], into: FileDestination(folder: oddPath, isCreated: false))),
+    .init(token: 8, folders: [oddPath], .removeCopies([MovedFile(from: oddPath, to: oddPath)])),
   ]
 
   static let repeatedRequest = {
@@ -126,6 +129,7 @@ import WorkerProtocol
   static let fileResponses: [FileProtocol.Response] = [
     .init(
       token: 1, .trashed([TrashedFile(trash: [0x2F], name: [0xFF, 0x0A], originalPath: oddPath)])),
+    .init(token: 8, .moved([MovedFile(from: oddPath, to: [0x61])])), .init(token: 9, percent: 61),
     .init(token: 2, .done), .init(token: 3, .refused("no trash at /\u{1B}é")),
     .init(token: 4, .lost), .init(token: 5, .unknown("it stopped")),
     .init(token: 6, .undone(RecordedUndo())),
@@ -162,6 +166,7 @@ import WorkerProtocol
     try Self.expectWhole(Self.requests)
     try Self.expectWhole(Self.listRequests)
     try Self.expectWhole(Self.fileRequests)
+    try Self.expectWhole([FolderNamesProtocol.Request(token: 1, path: Self.oddPath)])
   }
 
   @Test func `all responses are read from a stream that is cut in two anywhere`() throws {
@@ -169,6 +174,10 @@ import WorkerProtocol
     try Self.expectWhole(Self.responses)
     try Self.expectWhole(Self.news)
     try Self.expectWhole(Self.fileResponses)
+    try Self.expectWhole([
+      FolderNamesProtocol.Response(token: 1, names: [Self.oddPath, [0xFF]], isFolder: true),
+      FolderNamesProtocol.Response(token: 2, names: [], isFolder: false),
+    ])
   }
 
   @Test(arguments: [1, 2, 3, 7, 64])
@@ -211,9 +220,9 @@ import WorkerProtocol
   }
 
   @Test(arguments: [
-    // An event of 128 KiB and one byte; names of which one is empty, or does not end; an unknown
+    // An event of 256 KiB and one byte; names of which one is empty, or does not end; an unknown
     // kind.
-    ([0x01, 0x00, 0x02, 0x00, 1], ProtocolError.oversized(length: 0x2_0001)),
+    ([0x01, 0x00, 0x04, 0x00, 1], ProtocolError.oversized(length: 0x4_0001)),
     ([14, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0x61, 0, 0], .malformed),
     ([12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x61], .malformed),
     ([1, 0, 0, 0, 9], .unknownKind(9)),

@@ -178,9 +178,9 @@ struct CatalogTests {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
     _ = story.catalog.drainUpdates()
-    story.catalog.removeTrashed([Photo.ID(1)])
+    story.catalog.removeMoved([Photo.ID(1)])
     #expect(story.paths == ["p/1.jpg", "p/3.jpg"] && story.catalog.drainUpdates().isRearranged)
-    story.catalog.removeTrashed([Photo.ID(1)])
+    story.catalog.removeMoved([Photo.ID(1)])
     story.change(.absent(path("p/2.jpg")))
     #expect(story.paths == ["p/1.jpg", "p/3.jpg"] && !story.catalog.drainUpdates().isRearranged)
 
@@ -196,7 +196,7 @@ struct CatalogTests {
     var story = Story()
     story.find("p/", ["1.jpg", "2.jpg", "3.jpg"])
     story.change(.absent(path("p/2.jpg")))
-    story.catalog.removeTrashed([Photo.ID(1)])
+    story.catalog.removeMoved([Photo.ID(1)])
     #expect(story.paths == ["p/1.jpg", "p/3.jpg"])
     story.change(.present(path("p/2.jpg")))
     #expect(story.photo("p/2.jpg") == Photo.ID(3), "it may be another file")
@@ -225,7 +225,7 @@ struct CatalogTests {
     story.find("", ["a.jpg"], root: 0)
     story.find("", ["b.jpg"], root: 1)
     story.catalog.ignore(path("a.jpg"))
-    story.catalog.removeTrashed([Photo.ID(0)])
+    story.catalog.removeMoved([Photo.ID(0)])
     story.change(.present(path("a.jpg")))
     #expect(story.paths == ["b.jpg"])
     story.catalog.insertRestored([Photo.ID(0)])
@@ -238,7 +238,7 @@ struct CatalogTests {
     for batch in PhotoBatch.batches(of: ["z.jpg", "a.jpg", "m.jpg"].map { Array($0.utf8) }) {
       catalog.add(batch)
     }
-    catalog.removeTrashed([Photo.ID(0), Photo.ID(1)])
+    catalog.removeMoved([Photo.ID(0), Photo.ID(1)])
     #expect(catalog.listing == [Photo.ID(2)])
     catalog.insertRestored([Photo.ID(1)])
     catalog.insertRestored([Photo.ID(0), Photo.ID(1)])

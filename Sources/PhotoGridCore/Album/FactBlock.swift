@@ -7,58 +7,39 @@ package struct FactBlock: Equatable, Sendable {
   package private(set) var pools: TextPools
   /// The number of photos of which something is known.
   package private(set) var knownCount: Int
-  /// The texts that appended facts refer to.
-  private let source: TextPools
-  /// The numbers in `pools` for the texts of `source`.
-  private var renumbering = Renumbering()
+  /// The size of the facts and of texts that were copied, in bytes.
+  package private(set) var byteCount = 0
 
-  /// Creates an empty block.
+  /// Creates a block of facts with the texts that they refer to, a few of many.
   ///
-  /// - Parameter source: The texts that the facts refer to that are appended.
-  package init(copyingFrom source: TextPools = TextPools()) {
-    self.init([], TextPools(), copyingFrom: source)
+  /// - Parameters:
+  ///   - facts: The facts of each photo; those of an unknown photo are not `isKnown` and have no
+  ///     rating.
+  ///   - source: The texts that they refer to.
+  package init(_ facts: [PackedFacts], copyingFrom source: TextPools) {
+    self.init(facts, TextPools())
+    var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
+    for place in self.facts.indices {
+      byteCount += MemoryLayout<PackedFacts>.stride
+      byteCount += camera.translate(
+        &self.facts[place].camera, from: source.camera, to: &pools.camera)
+      byteCount += lens.translate(&self.facts[place].lens, from: source.lens, to: &pools.lens)
+      byteCount += profile.translate(
+        &self.facts[place].profile, from: source.profile, to: &pools.profile)
+    }
   }
 
   /// Creates a block of facts and the texts that they refer to.
   package init(_ facts: [PackedFacts], _ pools: TextPools) {
-    self.init(facts, pools, copyingFrom: pools)
-  }
-
-  private init(_ facts: [PackedFacts], _ pools: TextPools, copyingFrom source: TextPools) {
     self.facts = facts
     self.pools = pools
-    self.source = source
     knownCount = facts.count { $0.isKnown || $0.rating != nil }
   }
 
-  /// The size of the facts and texts that were appended, in bytes.
-  package private(set) var byteCount = 0
-
-  /// Appends the facts of the next photo; nil if nothing is known of it.
-  package mutating func append(_ new: PackedFacts?) {
-    byteCount += MemoryLayout<PackedFacts>.stride
-    guard var facts = new, facts.isKnown || facts.rating != nil else {
-      return self.facts.append(PackedFacts())
-    }
-    knownCount += 1
-    byteCount += renumbering.camera.translate(&facts.camera, from: source.camera, to: &pools.camera)
-    byteCount += renumbering.lens.translate(&facts.lens, from: source.lens, to: &pools.lens)
-    byteCount += renumbering.profile.translate(
-      &facts.profile, from: source.profile, to: &pools.profile)
-    self.facts.append(facts)
-  }
-
-  /// Whether two blocks have the same facts and texts, wherever they were copied from.
+  /// Whether two blocks have the same facts and texts.
   package static func == (left: FactBlock, right: FactBlock) -> Bool {
     left.facts == right.facts && left.pools == right.pools
   }
-}
-
-/// The mapping from text numbers in one set of pools to those in another.
-private struct Renumbering: Sendable {
-  var camera = TextRenumbering()
-  var lens = TextRenumbering()
-  var profile = TextRenumbering()
 }
 
 /// The mapping from text numbers in one pool to those in another.

@@ -15,40 +15,32 @@ extension SortOrder {
     case .listed: isReversed ? listing.reversed() : listing
     case .name: isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
     case .random(let seed):
-      ordered(listing.map { Ranked(rank: Self.randomRank(of: $0, seed), photo: $0) })
+      ordered(listing, by: listing.map { Self.randomRank(of: $0, seed) })
     case .taken, .modified, .size, .rating: sortedByRank(listing, rank)
     }
-  }
-
-  private struct Ranked {
-    var rank: Int64
-    var photo: Photo.ID
   }
 
   private func sortedByRank(
     _ listing: [Photo.ID], _ rank: (Photo.ID) -> Int64?
   ) -> [Photo.ID] {
-    var known: [Ranked] = []
+    var known: [Photo.ID] = []
+    var ranks: [Int64] = []
     var rest: [Photo.ID] = []
     known.reserveCapacity(listing.count)
+    ranks.reserveCapacity(listing.count)
     for photo in listing {
       if let rank = rank(photo) {
-        known.append(Ranked(rank: rank, photo: photo))
+        known.append(photo)
+        ranks.append(rank)
       } else {
         rest.append(photo)
       }
     }
-    return ordered(known) + rest
+    return ordered(known, by: ranks) + rest
   }
 
-  private func ordered(_ entries: [Ranked]) -> [Photo.ID] {
-    var places = entries.enumerated().map { (rank: $1.rank, place: Int32($0)) }
-    if isReversed {
-      places.sort { ($1.rank, $0.place) < ($0.rank, $1.place) }
-    } else {
-      places.sort { ($0.rank, $0.place) < ($1.rank, $1.place) }
-    }
-    return places.map { entries[Int($0.place)].photo }
+  private func ordered(_ photos: [Photo.ID], by ranks: [Int64]) -> [Photo.ID] {
+    RadixSort.places(of: ranks, isReversed: isReversed).map { photos[Int($0)] }
   }
 
   /// A pseudorandom number that is always the same for a photo and a seed (the finalizer of

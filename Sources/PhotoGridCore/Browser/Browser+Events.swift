@@ -34,6 +34,8 @@ extension Browser {
       mode.updateSlideshow { $0.receive(isShown: isShown, of: photo, at: now) }
     case .nameReceived(let photo, let name): askName(of: photo, name, at: now)
     case .fileOperationsFinished(let results): receive(results, at: now, effects: &effects)
+    case .filesCopied(let percentage): files.copiedPercentage = percentage
+    case .foldersFound(let matches): receive(matches, at: now, effects: &effects)
     case .ratingsUpdated(let updates): updateRatings(updates, at: now)
     case .ratingsWritten(let results): receive(results, at: now, effects: &effects)
     case .notice(let text): showNotice(text, for: 5, at: now)

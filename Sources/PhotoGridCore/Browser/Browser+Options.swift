@@ -22,6 +22,9 @@ extension Browser {
     /// Whether commands that may change files, or that run other programs, are disabled.
     package var isReadOnly = false
 
+    /// The folders that photos were moved or copied into in earlier sessions, the latest last.
+    package var recentFolders: [String] = []
+
     /// The setting that slow motion replaced; nil while slow motion is off.
     var motionBeforeSlow: MotionSetting?
 

@@ -114,6 +114,10 @@ package enum Event: Equatable, Sendable {
   case nameReceived(Photo.ID, [UInt8])
   /// File operations ended; the listing has their results already.
   case fileOperationsFinished([FileResult])
+  /// A percentage of the files that are being moved or copied is copied.
+  case filesCopied(Int)
+  /// Folders complete the path in the prompt, the answer to `Effect.findFolders`.
+  case foldersFound(FolderMatches)
   /// Ratings were read from photos' files and sidecars.
   case ratingsUpdated([RatingUpdate])
   /// Ratings were written, or could not be.
@@ -162,6 +166,10 @@ package enum Effect: Equatable, Sendable {
   case readRatings([Photo.ID])
   /// Look up the photo's file name; `nameReceived` answers.
   case requestName(Photo.ID)
+  /// Look for the folders that complete a path; `foldersFound` answers.
+  case findFolders(String)
+  /// Offer a folder again in later sessions.
+  case rememberFolder(String)
   /// Copy the photo's path to the terminal's clipboard.
   case copyPath(Photo.ID)
   /// Open the photo with another program.

@@ -192,6 +192,8 @@ extension StatusBar.Content {
     case .find: return collection.search.map(matchCount) ?? ""
     case .filter: return shownCount + (reading.map { " · " + $0 } ?? "")
     case .rename: return "Enter renames"
+    case .move: return "Enter moves; Tab completes"
+    case .copy: return "Enter copies; Tab completes"
     case .date: return "Enter goes there"
     case .command:
       let count = commandPhotoCount

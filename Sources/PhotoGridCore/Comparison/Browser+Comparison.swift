@@ -116,16 +116,23 @@ extension Browser {
     if options.motion == .none { mode.comparison = nil }
   }
 
-  /// Opens the focused photo alone, from where it is.
+  /// Opens the focused photo alone, from where it is and at the same place of it.
   mutating func openFocused(at now: Instant) {
     guard let comparison = mode.comparison, let pane = comparison.pane(of: comparison.focused),
       let index = comparedIndex, let context = viewerContext(of: index, at: now)
     else { return }
-    let frame = visibleFrame(of: pane, at: now) ?? pane.frame
-    var viewer = Viewer(
-      opening: pane.photo,
-      from: Pose(frame: frame, backdrop: comparison.backdrop.value(at: now)), in: context)
-    if !options.motion.travels { viewer.phase = .resting }
+    var viewer = Viewer(photo: pane.photo, phase: .resting)
+    if let stage = pane.stage(context.size, quantum: viewport.metrics.quantum) {
+      viewer.view = comparison.view.magnification(of: pane, on: stage)
+    }
+    if options.motion.travels {
+      let whole = pane.whole.value(at: now).frame
+      let frame =
+        viewer.view.scale == .fit ? visibleFrame(of: pane, at: now) ?? pane.frame : whole
+      let pose = Pose(frame: frame, backdrop: comparison.backdrop.value(at: now))
+      viewer.phase = .flying(Animated(pose), to: .screen)
+      viewer.fly(to: .screen, options.motion.tap, in: context)
+    }
     mode = .viewer(viewer, nil)
   }
 

@@ -14,14 +14,16 @@ extension Browser {
     guard isInFront, !comparison.isClosing, comparison.panes.count > 1,
       let pane = comparison.pane(of: comparison.focused)
     else { return }
+    let marked = comparison.panes.filter { album.marks.contains($0.photo) }
+    // Where all are marked, as at first, marks would say nothing.
+    let showsMarks = marked.count < comparison.panes.count
     scene.ring = Scene.Ring(
       tile: pane.window.value(at: now).frame, opacity: 1,
-      meaning: album.marks.contains(pane.photo) ? .selectedAndMarked : .selected)
-    scene.marks = comparison.panes
-      .filter { $0.photo != pane.photo && album.marks.contains($0.photo) }
-      .map {
-        Scene.Ring(tile: $0.window.value(at: now).frame, opacity: 1, meaning: .marked)
-      }
+      meaning: showsMarks && marked.contains(pane) ? .selectedAndMarked : .selected)
+    guard showsMarks else { return scene.marks = [] }
+    scene.marks = marked.filter { $0.photo != pane.photo }.map {
+      Scene.Ring(tile: $0.window.value(at: now).frame, opacity: 1, meaning: .marked)
+    }
   }
 
   private func add(

@@ -12,7 +12,8 @@ extension Browser {
   ) {
     // Copying a path changes nothing.
     guard command == .copyPath || mayChangeFiles(command.label, at: now) else { return }
-    if command != .undo, currentFolder != nil, command != .trash || album.marks.isEmpty {
+    let isForMarks = [.trash, .move, .copy].contains(command)
+    if command != .undo, currentFolder != nil, !isForMarks || album.marks.isEmpty {
       showNotice("\(command.label) is for photos, not for folders", for: 2, at: now)
       return
     }
@@ -25,6 +26,8 @@ extension Browser {
       } else {
         showNotice(files.start(.undo, marks: album.marks, effects: &effects), at: now)
       }
+    case .move: askFolder(.move, at: now, effects: &effects)
+    case .copy: askFolder(.copy, at: now, effects: &effects)
     case .rename: if let current { effects.append(.requestName(current)) }
     case .copyPath: if let current { effects.append(.copyPath(current)) }
     case .open: if let current { effects.append(.open(current)) }

@@ -17,6 +17,7 @@ extension FileOperations.Operation {
   var undoEntry: FileOperations.UndoEntry? {
     var trashed: [FileOperations.TrashedPhoto] = []
     var moved: [FileOperations.MovedPhotos] = []
+    var copied: [FileOperations.MovedPhotos] = []
     for result in results {
       switch (result.task, result.outcome) {
       case (.trash(let photos), .trashed(let files)):
@@ -25,10 +26,17 @@ extension FileOperations.Operation {
             photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
       case (.rename(let renamings), .moved(let files)):
         moved.append(FileOperations.MovedPhotos(photos: renamings.map(\.photo), files: files))
+      case (.move(let photos, _), .moved(let files)):
+        moved.append(
+          FileOperations.MovedPhotos(
+            photos: photos, files: files, marked: photos.filter { marked.contains($0) }))
+      case (.copy(let photos, _), .moved(let files)):
+        copied.append(FileOperations.MovedPhotos(photos: photos, files: files))
       default: break
       }
     }
     guard moved.isEmpty else { return .move(moved) }
+    guard copied.isEmpty else { return .copy(copied) }
     return trashed.isEmpty ? nil : .trash(trashed)
   }
 
@@ -45,10 +53,25 @@ extension FileOperations.Operation {
     let photos = PhotoSet(refused.flatMap(\.task.photos))
     switch undone {
     case .ratings: return nil
+    case .copy(let copied):
+      return .copy(copied.filter { $0.photos.contains(where: photos.contains) })
     case .move(let moved): return .move(moved.filter { $0.photos.contains(where: photos.contains) })
     case .trash(let trashed):
       return .trash(trashed.filter { $0.photos.contains(where: photos.contains) })
     }
+  }
+
+  /// The photos that an undo brought back into their folder.
+  var restored: PhotoSet {
+    PhotoSet(
+      results.flatMap { result -> [Photo.ID] in
+        switch (result.task, result.outcome) {
+        case (.restore(let photos, _), .done): photos
+        case (.moveBack(let photos, let files), .moved):
+          files.contains { !$0.isInOneFolder } ? photos : []
+        default: []
+        }
+      })
   }
 
   /// The result as a message for the bar: "'beach.jpg' is in the trash; u brings it back".
@@ -75,11 +98,40 @@ extension FileOperations.Operation {
     case .restore: return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .rename(let renamings):
       return "\(what) is now \(FileResult.label(of: renamings.first?.name ?? [])); u undoes that"
+    case .move(_, let folder):
+      let verb = results.count == 1 ? "is in" : "are in"
+      let undo = results.count == 1 ? "u moves it back" : "u moves them back"
+      return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
+    case .copy(_, let folder):
+      let verb = results.count == 1 ? "is copied to" : "are copied to"
+      let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
+      return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
+    case .removeCopies:
+      return results.count == 1 ? "the copy is removed" : "\(count) copies are removed"
+    case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
+      return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack(_, let files):
       let name = files.first?.source.lastPathComponent ?? []
       return "\(what) is now \(FileResult.label(of: name)) again"
     case .undoRecorded: return ""
     }
+  }
+}
+
+extension FileOperations.Operation {
+  /// The name that a single photo got because its own was taken: " as 'sea-1.jpg'"; else empty.
+  fileprivate func newName(_ result: FileResult) -> String {
+    guard tasks.count == 1, case .moved(let files) = result.outcome, let file = files.first,
+      file.source.lastPathComponent != file.target.lastPathComponent
+    else { return "" }
+    return " as \(FileResult.label(of: file.target.lastPathComponent))"
+  }
+}
+
+extension FileDestination {
+  /// The folder's printable path in quotes, shortened if it is long.
+  fileprivate var label: String {
+    "'\(CellText(PrintableText.from(folder)).truncatedMiddle(to: 40).string)'"
   }
 }
 
@@ -98,7 +150,12 @@ extension FileResult {
     return switch task {
     case .trash: "\(label) is not trashed"
     case .restore: "\(label) is not back"
-    case .rename, .moveBack: "\(label) keeps its name"
+    case .rename: "\(label) keeps its name"
+    case .move: "\(label) is not moved"
+    case .copy: "\(label) is not copied"
+    case .moveBack(_, let files):
+      files.first?.isInOneFolder ?? true ? "\(label) keeps its name" : "\(label) is not back"
+    case .removeCopies: "the copy \(label) stays"
     case .undoRecorded: "nothing is undone"
     }
   }

@@ -3,6 +3,9 @@ extension Browser {
   /// Whether a file operation is running or queued.
   package var isChangingFiles: Bool { !files.isIdle || !files.ratings.isIdle }
 
+  /// The percentage of the current files that is copied; nil if none are.
+  package var copiedPercentage: Int? { files.copiedPercentage }
+
   /// Describes what was done and what was not done in abandoned operations, for standard error.
   ///
   /// - Parameters:
@@ -70,7 +73,11 @@ extension FileTask {
     switch self {
     case .trash: "trashed"
     case .restore, .undoRecorded: "brought back"
-    case .rename, .moveBack: "renamed"
+    case .rename: "renamed"
+    case .move: "moved"
+    case .copy: "copied"
+    case .moveBack: "moved back"
+    case .removeCopies: "removed as copies"
     }
   }
 }
@@ -83,6 +90,10 @@ extension FileOperations.Request {
       "not trashed, and as before: \(FileOperations.Operation.photos(photos.joined().count))"
     case .rename(let renamings):
       "not renamed to \(FileResult.label(of: renamings.first?.name ?? []))"
+    case .move(let photos, _):
+      "not moved, and as before: \(FileOperations.Operation.photos(photos.joined().count))"
+    case .copy(let photos, _):
+      "not copied: \(FileOperations.Operation.photos(photos.joined().count))"
     case .undo: "not undone: the operation before"
     }
   }

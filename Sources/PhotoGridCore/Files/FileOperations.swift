@@ -6,6 +6,8 @@ struct FileOperations: Equatable, Sendable {
   var queue: [Request] = []
   /// The operations that can be undone, oldest first.
   var undoStack: [UndoEntry] = []
+  /// The percentage of the current files that is copied; nil if none are.
+  var copiedPercentage: Int?
   /// The ratings that are being written.
   var ratings = RatingWrites()
   /// Whether the session ends as soon as all operations are complete.
@@ -17,6 +19,10 @@ struct FileOperations: Equatable, Sendable {
     case trash([[Photo.ID]])
     /// Renames the files of photos that belong together.
     case rename([Renaming])
+    /// Moves photos into a folder; those that belong together are in one list.
+    case move([[Photo.ID]], to: FileDestination)
+    /// Copies photos into a folder.
+    case copy([[Photo.ID]], to: FileDestination)
     /// Undoes the previous operation.
     case undo
   }
@@ -27,6 +33,8 @@ struct FileOperations: Equatable, Sendable {
     case trash([TrashedPhoto])
     /// Photos were renamed or moved.
     case move([MovedPhotos])
+    /// Photos were copied.
+    case copy([MovedPhotos])
     /// Photos were rated.
     case ratings([RatedPhoto])
   }
@@ -47,6 +55,8 @@ struct FileOperations: Equatable, Sendable {
     var photos: [Photo.ID]
     /// The paths of their files, in the same order.
     var files: [MovedFile]
+    /// The photos that were marked when they were moved.
+    var marked: [Photo.ID] = []
   }
 
   /// The outcome of a finished operation, for the browser to show.
@@ -71,6 +81,8 @@ struct FileOperations: Equatable, Sendable {
       switch request {
       case .trash(let more): for photo in more.joined() { photos.insert(photo) }
       case .rename(let renamings): for renaming in renamings { photos.insert(renaming.photo) }
+      case .move(let more, _), .copy(let more, _):
+        for photo in more.joined() { photos.insert(photo) }
       case .undo: break
       }
     }
@@ -90,11 +102,15 @@ struct FileOperations: Equatable, Sendable {
     guard let running else { return nil }
     let total = running.tasks.count
     let count = total == 1 ? "" : " \(running.results.count) of \(total)"
+    let copied = copiedPercentage.map { " \($0) %" } ?? ""
     return switch running.tasks.first {
     case .trash: "trashing\(count)…"
     case .restore: "bringing back\(count)…"
     case .rename: "renaming…"
-    case .moveBack: "moving back\(count)…"
+    case .move: "moving\(count)…\(copied)"
+    case .copy: "copying\(count)…\(copied)"
+    case .moveBack: "moving back\(count)…\(copied)"
+    case .removeCopies: "removing copies\(count)…"
     case .undoRecorded: "undoing…"
     case nil: nil
     }
@@ -122,6 +138,10 @@ struct FileOperations: Equatable, Sendable {
       operation.tasks = photos.map { .trash($0) }
       operation.marked = PhotoSet(photos.joined().filter { marks.contains($0) })
     case .rename(let renamings): operation.tasks = [.rename(renamings)]
+    case .move(let photos, let folder):
+      operation.tasks = photos.map { .move($0, to: folder) }
+      operation.marked = PhotoSet(photos.joined().filter { marks.contains($0) })
+    case .copy(let photos, let folder): operation.tasks = photos.map { .copy($0, to: folder) }
     case .undo:
       guard !isRatingUndoNext else { return nil }
       operation.undone = undoStack.popLast()
@@ -129,6 +149,7 @@ struct FileOperations: Equatable, Sendable {
         switch operation.undone {
         case .trash(let trashed): trashed.map { .restore($0.photos, $0.files) }
         case .move(let moved): moved.map { .moveBack($0.photos, $0.files) }
+        case .copy(let copied): copied.map { .removeCopies($0.photos, $0.files) }
         case .ratings: []
         case nil: [.undoRecorded]
         }
@@ -152,6 +173,22 @@ struct FileOperations: Equatable, Sendable {
     return start(.trash(idle), marks: marks, effects: &effects)
   }
 
+  /// Moves or copies photos in one operation, except those that another operation is using.
+  ///
+  /// - Parameter photos: The photos; those that belong together are in one list.
+  /// - Returns: A notice if all of them are in use; nil otherwise.
+  mutating func transfer(
+    _ photos: [[Photo.ID]], to folder: FileDestination, isCopy: Bool, marks: PhotoSet,
+    effects: inout [Effect]
+  ) -> Notice.Text? {
+    guard !photos.isEmpty else { return nil }
+    let busy = busyPhotos
+    let idle = photos.filter { group in !group.contains { busy.contains($0) } }
+    guard !idle.isEmpty else { return .fileIsBusy }
+    return start(
+      isCopy ? .copy(idle, to: folder) : .move(idle, to: folder), marks: marks, effects: &effects)
+  }
+
   /// Renames the files of photos that belong together.
   ///
   /// - Returns: A notice if another operation is using one of them; nil otherwise.
@@ -168,6 +205,7 @@ struct FileOperations: Equatable, Sendable {
   /// - Returns: The outcome of the running operation if these were its last results; nil otherwise.
   mutating func receive(_ results: [FileResult]) -> Completion? {
     running?.results += results
+    copiedPercentage = nil
     guard let operation = running, operation.results.count >= operation.tasks.count else {
       return nil
     }
@@ -176,12 +214,8 @@ struct FileOperations: Equatable, Sendable {
       undoStack.append(entry)
     }
     var completion = Completion(message: operation.message, isUndo: operation.undone != nil)
-    if case .trash(let trashed) = operation.undone {
-      let restored = PhotoSet(
-        operation.results.filter { $0.outcome == .done }.flatMap(\.task.photos))
-      completion.restored = restored
-      completion.marked = trashed.flatMap(\.marked).filter { restored.contains($0) }
-    }
+    completion.restored = operation.restored
+    completion.marked = operation.undone?.marked.filter { completion.restored.contains($0) } ?? []
     return completion
   }
 
@@ -194,6 +228,17 @@ struct FileOperations: Equatable, Sendable {
       notice = start(queue.removeFirst(), marks: marks, effects: &effects) ?? notice
     }
     return notice
+  }
+}
+
+extension FileOperations.UndoEntry {
+  /// The photos that were marked before they were removed from the folder.
+  fileprivate var marked: [Photo.ID] {
+    switch self {
+    case .trash(let trashed): trashed.flatMap(\.marked)
+    case .move(let moved): moved.flatMap(\.marked)
+    case .copy, .ratings: []
+    }
   }
 }
 

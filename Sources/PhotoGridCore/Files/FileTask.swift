@@ -9,15 +9,23 @@ package enum FileTask: Equatable, Sendable {
   case restore([Photo.ID], [TrashedFile])
   /// Rename the files within their folders.
   case rename([Renaming])
-  /// Move the files back to where they were before they were renamed.
+  /// Move the files into a folder.
+  case move([Photo.ID], to: FileDestination)
+  /// Copy the files into a folder.
+  case copy([Photo.ID], to: FileDestination)
+  /// Move the files back to where they were before they were moved or renamed.
   case moveBack([Photo.ID], [MovedFile])
+  /// Remove the copies of the files.
+  case removeCopies([Photo.ID], [MovedFile])
   /// Undo the last operation of an earlier session.
   case undoRecorded
 
   /// The photos that the task applies to; empty for photos of an earlier session.
   package var photos: [Photo.ID] {
     switch self {
-    case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _): photos
+    case .trash(let photos), .restore(let photos, _), .moveBack(let photos, _),
+      .move(let photos, _), .copy(let photos, _), .removeCopies(let photos, _):
+      photos
     case .rename(let renamings): renamings.map(\.photo)
     case .undoRecorded: []
     }
@@ -38,6 +46,20 @@ package struct Renaming: Equatable, Sendable {
   }
 }
 
+/// A folder that files are moved or copied into.
+package struct FileDestination: Equatable, Sendable {
+  /// The folder as the user typed it; for the process that changes files, its absolute path.
+  package var folder: [UInt8]
+  /// Whether the folder is created if it does not exist.
+  package var isCreated: Bool
+
+  /// Creates a destination.
+  package init(folder: [UInt8], isCreated: Bool) {
+    self.folder = folder
+    self.isCreated = isCreated
+  }
+}
+
 /// The paths of a file before and after it was moved.
 package struct MovedFile: Equatable, Sendable {
   /// The path before.
@@ -49,6 +71,12 @@ package struct MovedFile: Equatable, Sendable {
   package init(from source: [UInt8], to target: [UInt8]) {
     self.source = source
     self.target = target
+  }
+
+  /// Whether the file stayed in its folder.
+  package var isInOneFolder: Bool {
+    source.dropLast(source.lastPathComponent.count)
+      == target.dropLast(target.lastPathComponent.count)
   }
 
   /// The file moved the opposite way.
@@ -77,9 +105,10 @@ package enum FileOutcome: Equatable, Sendable {
   /// The files are in the trash: those of the task's photos in their order, then others that belong
   /// to them.
   case trashed([TrashedFile])
-  /// The files were restored.
+  /// The files were restored, or the copies removed.
   case done
-  /// The files of the task's photos were moved, in their order.
+  /// The files were moved or copied: those of the task's photos in their order, then others that
+  /// belong to them.
   case moved([MovedFile])
   /// Nothing was changed; the message says why, and may contain file names.
   case refused(String)

@@ -181,6 +181,8 @@ package enum Command: Hashable, Sendable {
   package enum FileCommand: Hashable, Sendable {
     /// Moves photos to the trash, undoes that or a rename, or renames a photo.
     case trash, undo, rename
+    /// Moves or copies photos into a folder.
+    case move, copy
     /// Copies the path to the terminal's clipboard.
     case copyPath
     /// Opens the file with another program.
@@ -192,6 +194,8 @@ package enum Command: Hashable, Sendable {
       case .trash: "the trash"
       case .undo: "undoing"
       case .rename: "renaming"
+      case .move: "moving"
+      case .copy: "copying"
       case .copyPath: "copying the path"
       case .open: "opening with another program"
       }

@@ -118,6 +118,8 @@ extension Command.FileCommand {
     case .trash: "trash"
     case .undo: "undo"
     case .rename: "rename"
+    case .move: "move"
+    case .copy: "copy"
     case .copyPath: "copy-path"
     case .open: "open-with"
     }

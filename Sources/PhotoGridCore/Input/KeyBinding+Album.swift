@@ -3,7 +3,7 @@ extension KeyBinding {
   package static let album: [KeyBinding] =
     [
       KeyBinding(keys: ["m"], command: .album(.mark), help: "mark, unmark"),
-      KeyBinding(keys: ["!"], command: .album(.shell), help: "run a command on the marked"),
+      KeyBinding(keys: ["!"], command: .album(.shell), help: "command (o opens, yy path)"),
       KeyBinding(
         keys: [",n"], command: .album(.sort(SortOrder(by: .name))),
         help: "sort (,d ,m ,s ,r; ,N back)"),

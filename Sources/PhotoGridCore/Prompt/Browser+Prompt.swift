@@ -38,7 +38,9 @@ extension Browser {
   ) {
     mode.modal = .prompt(prompt)
     switch outcome {
-    case .none, .edited(nil): break
+    case .none: break
+    case .edited where prompt.kind.isFolder: effects.append(.findFolders(prompt.line.text))
+    case .edited(nil): break
     case .edited(let filter?): apply(filter, of: prompt, at: now)
     case .cancelled:
       mode.modal = nil
@@ -56,7 +58,7 @@ extension Browser {
     case .filter:
       changeCollection(at: now) { $0.show(only: filter) }
       returnTo(prompt.origin.photo, at: now)
-    case .command, .rename, .date: break
+    case .command, .rename, .date, .move, .copy: break
     }
   }
 
@@ -72,6 +74,7 @@ extension Browser {
       let photos = commandPhotos
       if let command = ShellCommand(typed: text, photos: photos) { effects.append(.run(command)) }
     case .rename: rename(prompt.origin, to: text, at: now, effects: &effects)
+    case .move, .copy: transfer(prompt, at: now, effects: &effects)
     case .date: if let date = CalendarDate(parsing: text) { goTo(date, at: now) }
     }
   }
@@ -87,7 +90,7 @@ extension Browser {
     switch prompt.kind {
     case .find: collection.resume(prompt.origin.search)
     case .filter: changeCollection(at: now) { $0.show(only: prompt.origin.filter) }
-    case .command, .rename, .date: return
+    case .command, .rename, .date, .move, .copy: return
     }
     guard let photo = prompt.origin.photo, collection.index(of: photo) != nil else { return }
     returnTo(photo, at: now)

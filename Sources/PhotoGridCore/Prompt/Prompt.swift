@@ -12,6 +12,10 @@ package struct Prompt: Equatable, Sendable {
   package internal(set) var note: String?
   /// Whether a warning is shown, so that the next Enter accepts the line anyway.
   private var isWarned = false
+  /// The folders that complete the line, once they are known.
+  private var folders: FolderMatches?
+  /// Whether Tab was pressed before they were.
+  private var awaitsFolders = false
   /// The state that Esc restores.
   let origin: Origin
 
@@ -27,6 +31,13 @@ package struct Prompt: Equatable, Sendable {
     case rename
     /// A date to go to.
     case date
+    /// The folder that photos are moved into.
+    case move
+    /// The folder that photos are copied into.
+    case copy
+
+    /// Whether the line is the path of a folder.
+    package var isFolder: Bool { self == .move || self == .copy }
   }
 
   /// The state of the browser when the prompt opened.
@@ -41,6 +52,8 @@ package struct Prompt: Equatable, Sendable {
     var search: Search?
     /// The file name to change.
     var name: String?
+    /// The photos to move or copy.
+    var photos: [Photo.ID] = []
   }
 
   /// The result of a key.
@@ -70,8 +83,16 @@ package struct Prompt: Equatable, Sendable {
     case .command: "!"
     case .rename: "name: "
     case .date: "date: "
+    case .move: "move\(count) to: "
+    case .copy: "copy\(count) to: "
     }
   }
+
+  private var count: String { origin.photos.count == 1 ? "" : " \(origin.photos.count) photos" }
+
+  /// Whether the folder is created if it does not exist: it ends with a slash, or the user was
+  /// asked.
+  var createsFolder: Bool { isWarned || line.text.last == "/" }
 
   // MARK: - Events
 
@@ -91,6 +112,7 @@ package struct Prompt: Equatable, Sendable {
     case .control("z"): effects.append(.suspend)
     case .control("l"): effects.append(.redraw)
     case .tab where kind == .filter || kind == .find: return complete(in: album)
+    case .tab where kind.isFolder: return completeFolder()
     default:
       hint = nil
       let before = line.text
@@ -119,6 +141,34 @@ package struct Prompt: Equatable, Sendable {
     return .edited(validate())
   }
 
+  /// Receives folders that complete the line.
+  ///
+  /// - Returns: Whether they changed the line.
+  mutating func receive(_ matches: FolderMatches) -> Bool {
+    guard matches.text == line.text else { return false }
+    folders = matches
+    guard awaitsFolders else { return false }
+    return completeFolder() != .none
+  }
+
+  /// Completes the path, and shows the folders that are possible.
+  private mutating func completeFolder() -> Outcome {
+    guard let folders, folders.text == line.text else {
+      awaitsFolders = true
+      return .none
+    }
+    awaitsFolders = false
+    guard !folders.names.isEmpty else {
+      hint = "no folder begins like that"
+      return .none
+    }
+    hint = folders.names.count == 1 ? nil : folders.names.joined(separator: "  ")
+    guard folders.completed != line.text else { return .none }
+    line = line.replaced(by: folders.completed)
+    isWarned = false
+    return .edited(nil)
+  }
+
   /// Validates the text.
   ///
   /// - Returns: The filter for the text; if the text has an error, the filter for the words before
@@ -128,6 +178,10 @@ package struct Prompt: Equatable, Sendable {
     let text = line.text
     switch kind {
     case .command: return nil
+    case .move, .copy:
+      note = nil
+      (isWarned, awaitsFolders) = (false, false)
+      return nil
     case .date:
       validationError =
         text.isEmpty || CalendarDate(parsing: text) != nil
@@ -158,6 +212,11 @@ package struct Prompt: Equatable, Sendable {
       let warning = FileName.warning(of: line.text, before: origin.name)
     {
       note = warning
+      isWarned = true
+      return .none
+    }
+    if kind.isFolder, !createsFolder, folders?.text == line.text, folders?.isFolder == false {
+      note = "no such folder; Enter again creates it"
       isWarned = true
       return .none
     }

@@ -74,6 +74,13 @@ package struct LineEditor: Equatable, Sendable {
     joinAtCaret()
   }
 
+  /// The line with another text, the caret at its end, and the same history.
+  package func replaced(by text: String) -> LineEditor {
+    var line = LineEditor(history: history)
+    line.insert(text)
+    return line
+  }
+
   /// Replaces the text before the caret.
   package mutating func replaceBefore(with text: String) {
     before = ""

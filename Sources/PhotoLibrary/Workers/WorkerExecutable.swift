@@ -30,6 +30,13 @@ package struct WorkerExecutable: Equatable, Sendable {
   package static let fileWorker = WorkerExecutable(
     path: ownPath, arguments: [fileWorkerArgument])
 
+  /// The argument by which the program runs as the process that looks for folders.
+  package static let folderNamesArgument = "--folder-names"
+
+  /// The running program, started again to look for folders while the user types a path.
+  package static let folderNames = WorkerExecutable(
+    path: ownPath, arguments: [folderNamesArgument])
+
   /// The argument by which the program runs as the process that writes the index of facts.
   package static let indexWorkerArgument = "--index-worker"
 

@@ -10,6 +10,8 @@ struct LibraryTree {
   let path: String
   /// The number of photos.
   let count: Int
+  /// The number of photos of the first month.
+  private(set) var firstMonthCount = 0
 
   private static let months = 120
   private static let days = 3600
@@ -45,6 +47,7 @@ struct LibraryTree {
       // Not in the order of their names or dates, as cards and synchronizing programs leave them.
       let place = number * 7919 % count
       let day = place * 7 % count * Self.days / count
+      if day < Self.days / Self.months, Self.date(day: day) != nil { firstMonthCount += 1 }
       let isInMonth = number % 3 == 0
       let folder = isInMonth ? Self.folder(month: day * Self.months / Self.days, in: path) : path
       let name = String(format: "%@/IMG_%07d.jpg", folder, place)

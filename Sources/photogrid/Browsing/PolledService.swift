@@ -46,6 +46,7 @@ extension RatingClient: DeadlineService {
 
 extension PictureFileEncoder: DeadlineService {}
 extension FileOperationClient: DeadlineService {}
+extension FolderNamesFinder: DeadlineService {}
 extension PhotoSource: DeadlineService {}
 
 extension FactRecorder: DeadlineService {

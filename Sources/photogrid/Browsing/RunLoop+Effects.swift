@@ -29,6 +29,9 @@ extension RunLoop {
     case .readRatings(let photos): services.ratings.reload(photos, at: now)
     case .requestName(let photo):
       send(.nameReceived(photo, Array(library.index.table.name(of: photo))), at: now)
+    case .findFolders(let text):
+      services.folderNames.find(folder(typed: text), for: text, at: now)
+    case .rememberFolder(let text): recentFolders?.add(text)
     case .copyPath(let photo): send(.notice(copyPath(of: photo)), at: now)
     case .open(let photo): send(.notice(open(photo)), at: now)
     case .redraw: display.redraw()
@@ -68,11 +71,17 @@ extension RunLoop {
     let paths = library.index.table
     let files = tasks.map { task in
       (
-        task, FileChange(task, paths: paths),
+        task, FileChange(task, paths: paths, folder: folder),
         name: task.currentName(paths)
       )
     }
     services.fileOperations.request(files, at: now)
+  }
+
+  /// The absolute path of a folder that the user typed.
+  private func folder(typed text: String) -> [UInt8] {
+    let home = display.capabilities.environment.variables["HOME"]
+    return library.location.path(typed: text, home: home)
   }
 
   /// Cancels the file operations that have not started, and waits briefly for the others.

@@ -12,6 +12,10 @@ extension RunLoop {
     case terminal(Display.TerminalEvent)
     /// Results of file operations.
     case files([FileResult])
+    /// The percentage of the current files that is copied.
+    case copied(Int)
+    /// Folders that complete the path in the prompt.
+    case folders(FolderMatches)
     /// A result of the library.
     case library(LibraryController.Outcome)
     /// A message about a program that was started for a photo.
@@ -36,6 +40,8 @@ extension RunLoop {
     }
     if browser.nextChange.map({ $0 <= now }) ?? false { send(.tick, at: now) }
     receive(.files(services.fileOperations.service(at: now)), at: now)
+    if let percent = services.fileOperations.percent { receive(.copied(percent), at: now) }
+    for matches in services.folderNames.service(at: now) { receive(.folders(matches), at: now) }
     for outcome in library.service(at: now) { receive(.library(outcome), at: now) }
     for message in services.opener.service(at: now) { receive(.opener(message), at: now) }
     updateProblem(at: now)
@@ -56,6 +62,9 @@ extension RunLoop {
     case .terminal(.signal(let signal)): receive(signal, at: now)
     case .terminal(.input(let input)): receive(input, at: now)
     case .files(let results): library.receive(results)
+    case .copied(let percent):
+      if browser.copiedPercentage != percent { send(.filesCopied(percent), at: now) }
+    case .folders(let matches): send(.foldersFound(matches), at: now)
     case .library(let outcome): receive(outcome, at: now)
     case .opener(let message): send(.notice(message), at: now)
     case .store(let event): receive(event, at: now)

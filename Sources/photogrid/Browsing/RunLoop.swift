@@ -31,6 +31,8 @@ struct RunLoop {
   var startup: StartupTasks
   /// Hints for new users.
   var hints: Hints
+  /// The folders that photos were moved into; nil if nothing is to be stored.
+  var recentFolders: RecentFolders?
   /// Messages to print to standard error after the terminal is restored.
   var messages: [String] = []
   /// The end of the session, once it is decided.
@@ -59,8 +61,11 @@ struct RunLoop {
       home: variables["HOME"])
     startup = StartupTasks(configuration)
     hints = Hints(configuration, environment: variables)
+    recentFolders = configuration.keepsThumbnails ? RecentFolders(variables) : nil
+    var options = configuration.browserOptions(isOnePhoto: source.isOnePhoto)
+    options.recentFolders = recentFolders?.folders ?? []
     browser = Browser(
-      options: configuration.browserOptions(isOnePhoto: source.isOnePhoto),
+      options: options,
       order: configuration.view.order, filter: configuration.view.filter,
       grouping: configuration.view.grouping, joinsPairs: configuration.view.joinsPairs,
       stackSeconds: configuration.view.stackSeconds,

@@ -17,6 +17,8 @@ struct Services {
   let pictureEncoder: PictureFileEncoder
   /// Moves photos to the trash and back, and renames them.
   let fileOperations: FileOperationClient
+  /// Looks for folders while the user types a path.
+  let folderNames = FolderNamesFinder()
   /// Opens photos with other programs.
   var opener = ExternalOpener()
 
@@ -42,7 +44,7 @@ struct Services {
 
   /// All services.
   var all: [any PolledService] {
-    [store, facts, metadata, ratings, pictureEncoder, fileOperations, opener]
+    [store, facts, metadata, ratings, pictureEncoder, fileOperations, folderNames, opener]
       + [recorder].compactMap(\.self)
   }
 
@@ -59,6 +61,7 @@ struct Services {
     store.play(browser.animationDemand, at: now)
     facts.setDemands(browser.collection.missingFacts, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
+    if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
     ratings.setDemands(
       visible: browser.visibleUnrated, browser.collection.missingRatings, at: now)
   }
@@ -77,5 +80,6 @@ struct Services {
     metadata.shutDown()
     pictureEncoder.shutDown()
     fileOperations.shutDown()
+    folderNames.shutDown()
   }
 }

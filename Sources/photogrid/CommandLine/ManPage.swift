@@ -149,6 +149,10 @@ enum ManPage {
       "the sizes of cells that terminals have reported, for the first frame of the next start")
     + "\n"
     + item(
+      "\\fI~/.local/state/photogrid/folders\\fR",
+      "the last folders that photos were moved or copied into")
+    + "\n"
+    + item(
       "\\fI~/.local/state/photogrid/undo\\fR", "what u undoes, also after a restart")
 
   private static let recipes = Recipe.all.map { recipe in

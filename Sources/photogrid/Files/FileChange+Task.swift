@@ -4,7 +4,16 @@ import WorkerProtocol
 
 extension FileChange {
   /// Creates the operation of a task, on the photos' current paths.
-  init(_ task: FileTask, paths: PathTable) {
+  ///
+  /// - Parameters:
+  ///   - task: The task.
+  ///   - paths: The photos' paths.
+  ///   - folder: Returns the absolute path of a folder that the user typed.
+  init(_ task: FileTask, paths: PathTable, folder: (String) -> [UInt8]) {
+    func destination(_ typed: FileDestination) -> FileDestination {
+      let text = String(decoding: typed.folder, as: UTF8.self)
+      return FileDestination(folder: folder(text), isCreated: typed.isCreated)
+    }
     switch task {
     case .trash(let photos):
       self = .trash(photos.map { paths[$0] }, home: BaseDirectory.trash)
@@ -14,6 +23,11 @@ extension FileChange {
         renamings.map {
           MovedFile(from: paths[$0.photo], to: paths.folder(of: $0.photo) + $0.name)
         }, isUndo: false)
+    case .move(let photos, let typed):
+      self = .move(photos.map { paths[$0] }, into: destination(typed))
+    case .copy(let photos, let typed):
+      self = .copy(photos.map { paths[$0] }, into: destination(typed))
+    case .removeCopies(_, let files): self = .removeCopies(files)
     case .moveBack(_, let files): self = .rename(files.map(\.reversed), isUndo: true)
     case .undoRecorded: self = .undoRecorded
     }
@@ -23,7 +37,11 @@ extension FileChange {
 extension FileTask {
   /// The last component of the first file's path before the task; empty if it is not known.
   func currentName(_ paths: PathTable) -> [UInt8] {
-    if case .moveBack(_, let files) = self { return files.first?.target.lastPathComponent ?? [] }
-    return photos.first.map { Array(paths.name(of: $0)) } ?? []
+    switch self {
+    case .moveBack(_, let files), .removeCopies(_, let files):
+      files.first?.target.lastPathComponent ?? []
+    case .trash, .restore, .rename, .move, .copy, .undoRecorded:
+      photos.first.map { Array(paths.name(of: $0)) } ?? []
+    }
   }
 }

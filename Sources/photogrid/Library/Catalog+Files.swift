@@ -6,8 +6,8 @@ import WorkerProtocol
 ///
 /// Not valid while a folder is listed again, when photos are compared by their indices.
 extension Catalog {
-  /// Removes photos that were moved to the trash.
-  mutating func removeTrashed(_ photos: Set<Photo.ID>) {
+  /// Removes photos that were moved to the trash or another folder.
+  mutating func removeMoved(_ photos: Set<Photo.ID>) {
     guard isOrdered else {
       listing.removeAll { photos.contains($0) }
       updates.isRearranged = true
@@ -23,7 +23,7 @@ extension Catalog {
     for photo in photos { removed[paths.path(of: photo)] = nil }
   }
 
-  /// Inserts photos that were restored from the trash.
+  /// Inserts photos that were restored from the trash or moved back.
   mutating func insertRestored(_ photos: [Photo.ID]) {
     let paths = index.table
     for photo in photos {

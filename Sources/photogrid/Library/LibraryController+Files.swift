@@ -6,7 +6,7 @@ import WorkerProtocol
 extension LibraryController {
   /// Applies results to the catalog, before the lister reports them as changes.
   mutating func apply(_ results: [FileResult]) {
-    var trashed: Set<Photo.ID> = []
+    var removed: Set<Photo.ID> = []
     var restored: [Photo.ID] = []
     var renamed: [(Photo.ID, MovedFile)] = []
     for result in results {
@@ -17,7 +17,7 @@ extension LibraryController {
         case (.trash, .trashed):
           let path = index.table.path(of: photo)
           if source.isGiven(path) { catalog.ignore(path) }
-          trashed.insert(photo)
+          removed.insert(photo)
           if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
         case (.restore, .done):
           if isInLocation(photo) {
@@ -26,12 +26,30 @@ extension LibraryController {
             catalog.updateLeftFolder(of: photo, exists: true)
           }
         case (.rename, .moved(let files)), (.moveBack, .moved(let files)):
-          if files.indices.contains(place) { renamed.append((photo, files[place])) }
+          guard files.indices.contains(place) else { continue }
+          if !files[place].isInOneFolder, index.table[photo] == files[place].target {
+            if isInLocation(photo) {
+              restored.append(photo)
+            } else {
+              catalog.updateLeftFolder(of: photo, exists: true)
+            }
+          } else {
+            renamed.append((photo, files[place]))
+          }
+        case (.move, .moved(let files)):
+          // The lister may have reported the new path already.
+          guard files.indices.contains(place), index.table[photo] == files[place].source else {
+            continue
+          }
+          let path = index.table.path(of: photo)
+          if source.isGiven(path) { catalog.ignore(path) }
+          removed.insert(photo)
+          if !isInLocation(photo) { catalog.updateLeftFolder(of: photo, exists: false) }
         default: break  // the file has not moved
         }
       }
     }
-    if !trashed.isEmpty { catalog.removeTrashed(trashed) }
+    if !removed.isEmpty { catalog.removeMoved(removed) }
     catalog.insertRestored(restored)
     rename(renamed)
   }

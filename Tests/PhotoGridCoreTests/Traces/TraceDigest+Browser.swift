@@ -39,6 +39,12 @@ extension TraceDigest {
     case .requestName(let photo):
       add("tell name")
       add(photo)
+    case .findFolders(let text):
+      add("find folders")
+      add(text)
+    case .rememberFolder(let text):
+      add("remember folder")
+      add(text)
     case .copyPath(let photo):
       add("copy path")
       add(photo)
@@ -77,6 +83,22 @@ extension TraceDigest {
       for (photo, file) in zip(photos, files) {
         add(photo)
         add(file.source.lastPathComponent)
+      }
+    case .move(let photos, let folder):
+      add("move")
+      for photo in photos { add(photo) }
+      add(folder.folder)
+      add(folder.isCreated)
+    case .copy(let photos, let folder):
+      add("copy")
+      for photo in photos { add(photo) }
+      add(folder.folder)
+      add(folder.isCreated)
+    case .removeCopies(let photos, let files):
+      add("remove copies")
+      for (photo, file) in zip(photos, files) {
+        add(photo)
+        add(file.target)
       }
     case .undoRecorded: add("undo recorded")
     }

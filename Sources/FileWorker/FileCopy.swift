@@ -1,0 +1,152 @@
+import CLinux
+import Glibc
+
+/// Copying a file into a new one, which is completely on the disk when the call returns.
+struct FileCopy {
+  /// Called with the number of bytes that were copied since the last call.
+  var report: (Int) -> Void = { _ in }
+
+  /// The number of bytes after which progress is reported.
+  private static let pieceLength = 4 << 20
+
+  /// Copies the contents, times, permissions and attributes of a file.
+  ///
+  /// - Parameters:
+  ///   - source: The path of a file, or of a symbolic link, which is copied itself.
+  ///   - target: The path of the new file, which does not exist.
+  /// - Returns: The new file.
+  /// - Throws: `FileFault`; there is no new file then.
+  func copy(_ source: [UInt8], to target: [UInt8]) throws(FileFault) -> FileIdentity {
+    var status = stat()
+    guard lstat(source.terminated, &status) == 0 else { throw .last }
+    do throws(FileFault) {
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: try copyFile(source, status, to: target)
+      case S_IFLNK: try copyLink(source, to: target)
+      default: throw .irregular
+      }
+    } catch {
+      // Another file of that name is not this one's.
+      if error != .system(EEXIST) { unlink(target.terminated) }
+      throw error
+    }
+    guard let file = FileIdentity(at: target) else { throw .last }
+    return file
+  }
+
+  private func copyLink(_ source: [UInt8], to target: [UInt8]) throws(FileFault) {
+    guard let link = Self.link(at: source), symlink(link.terminated, target.terminated) == 0 else {
+      throw .last
+    }
+  }
+
+  /// The path that a symbolic link leads to; nil if it cannot be read.
+  private static func link(at path: [UInt8]) -> [UInt8]? {
+    var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let count = readlink(path.terminated, &link, Int(PATH_MAX))
+    return count > 0 ? link[..<count].map { UInt8(bitPattern: $0) } : nil
+  }
+
+  private func copyFile(
+    _ source: [UInt8], _ status: stat, to target: [UInt8]
+  ) throws(FileFault) {
+    let from = open(source.terminated, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard from >= 0 else { throw .last }
+    defer { close(from) }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let to = open(target.terminated, flags, 0o600)
+    guard to >= 0 else { throw .last }
+    var isOpen = true
+    defer { if isOpen { close(to) } }
+    try copyContents(from, to)
+    file_copies_attributes(from, to)
+    // A file system without owners or permissions, such as that of a memory card, refuses these.
+    fchown(to, status.st_uid, status.st_gid)
+    fchmod(to, status.st_mode & 0o7777)
+    var times = [status.st_atim, status.st_mtim]
+    futimens(to, &times)
+    guard fsync(to) == 0 else { throw .last }
+    try check(from, to, status)
+    isOpen = false
+    // Network disks may report only now that they are full.
+    guard close(to) == 0 else { throw .last }
+  }
+
+  private func copyContents(_ from: Int32, _ to: Int32) throws(FileFault) {
+    // A file system that shares the contents of files does so at once.
+    if file_shares_contents(from, to) == 0 { return }
+    var isSendable = true
+    var buffer: [UInt8] = []
+    while true {
+      var count = -1
+      if isSendable {
+        count = sendfile(to, from, nil, Self.pieceLength)
+        if count < 0, errno == EINVAL || errno == ENOSYS { isSendable = false }
+      }
+      if !isSendable {
+        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 20) }
+        count = read(from, &buffer, buffer.count)
+        if count > 0 { try write(buffer[..<count], to: to) }
+      }
+      if count == 0 { return }
+      guard count > 0 || errno == EINTR else { throw .last }
+      if count > 0 { report(count) }
+    }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(FileFault) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { throw .last }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  /// Checks that all of a file was copied, and that nothing wrote to it meanwhile.
+  private func check(_ from: Int32, _ to: Int32, _ before: stat) throws(FileFault) {
+    var (source, target) = (stat(), stat())
+    guard fstat(from, &source) == 0, fstat(to, &target) == 0 else { throw .last }
+    guard source.st_size == target.st_size, source.st_size == before.st_size,
+      source.st_ino == before.st_ino, source.st_dev == before.st_dev,
+      source.st_mtim.tv_sec == before.st_mtim.tv_sec,
+      source.st_mtim.tv_nsec == before.st_mtim.tv_nsec
+    else { throw .changed }
+  }
+
+  /// Whether a file has the size and contents of another; those of the same time are not read.
+  static func isSame(_ path: [UInt8], as other: [UInt8]) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard lstat(path.terminated, &first) == 0, lstat(other.terminated, &second) == 0,
+      first.st_mode & S_IFMT == second.st_mode & S_IFMT, first.st_size == second.st_size
+    else { return false }
+    if first.st_mtim.tv_sec == second.st_mtim.tv_sec,
+      first.st_mtim.tv_nsec == second.st_mtim.tv_nsec
+    {
+      return true
+    }
+    if first.st_mode & S_IFMT == S_IFLNK { return link(at: path) == link(at: other) }
+    return first.st_mode & S_IFMT == S_IFREG && hasSameContents(path, other)
+  }
+
+  private static func hasSameContents(_ path: [UInt8], _ other: [UInt8]) -> Bool {
+    let files = [path, other].map { open($0.terminated, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+    defer { for file in files where file >= 0 { close(file) } }
+    guard files.allSatisfy({ $0 >= 0 }) else { return false }
+    var pieces = [[UInt8]](repeating: [UInt8](repeating: 0, count: 1 << 18), count: 2)
+    while true {
+      let counts = files.indices.map { read(files[$0], &pieces[$0], pieces[$0].count) }
+      guard counts[0] == counts[1], counts[0] >= 0 else { return false }
+      if counts[0] == 0 { return true }
+      guard pieces[0][..<counts[0]] == pieces[1][..<counts[1]] else { return false }
+    }
+  }
+}
+
+/// Writes what the system still has to write about a folder: the names in it.
+func syncFolder(_ path: [UInt8]) {
+  let folder = open(path.terminated, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard folder >= 0 else { return }
+  fsync(folder)
+  close(folder)
+}

@@ -1,0 +1,64 @@
+import CLinux
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+import WorkerRuntime
+
+/// The process that looks for folders while the user types a path, so that a hanging disk blocks
+/// nothing else.
+package enum FolderNamesLoop {
+  /// Answers requests until the program closes the connection, and exits.
+  package static func run(_ channel: Channel) -> Never {
+    var confinement = Confinement()
+    confinement.limitResources()
+    confinement.finish(.listing)
+    var requests = RequestLoop<FolderNamesProtocol.Request>(channel)
+    requests.run { request in
+      channel.send(response(to: request))
+    }
+  }
+
+  /// The folders that complete a path.
+  package static func response(
+    to request: FolderNamesProtocol.Request
+  ) -> FolderNamesProtocol.Response {
+    let path = request.path
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let folder = start == 0 ? [UInt8(ascii: ".")] : Array(path[..<start])
+    return FolderNamesProtocol.Response(
+      token: request.token, names: names(in: folder, beginningWith: path[start...]),
+      isFolder: isFolder(path))
+  }
+
+  /// Names with a leading dot count only if the beginning has one.
+  private static func names(
+    in folder: [UInt8], beginningWith beginning: ArraySlice<UInt8>
+  ) -> [[UInt8]] {
+    guard let stream = opendir(folder.map { CChar(bitPattern: $0) } + [0]) else { return [] }
+    defer { closedir(stream) }
+    let dot = UInt8(ascii: ".")
+    var names: [[UInt8]] = []
+    while names.count < FolderNamesProtocol.Response.mostNames, let entry = readdir(stream) {
+      let start = folder_entry_name(entry)
+      let name = Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      guard name.starts(with: beginning), name != [dot], name != [dot, dot],
+        name.first != dot || beginning.first == dot
+      else { continue }
+      switch Int(entry.pointee.d_type) {
+      case Int(DT_DIR): names.append(name)
+      case Int(DT_LNK), Int(DT_UNKNOWN):
+        if isFolder((folder.last == UInt8(ascii: "/") ? folder : folder + [0x2F]) + name) {
+          names.append(name)
+        }
+      default: break
+      }
+    }
+    return names
+  }
+
+  private static func isFolder(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return stat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
+      && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

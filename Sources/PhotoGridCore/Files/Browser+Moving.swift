@@ -1,0 +1,51 @@
+/// Moving and copying photos into other folders.
+extension Browser {
+  /// Opens the prompt for the folder that photos are moved or copied into.
+  mutating func askFolder(_ kind: Prompt.Kind, at now: Instant, effects: inout [Effect]) {
+    let photos = photosToMove
+    guard !photos.isEmpty else { return }
+    endDrag(at: now)
+    let history = options.recentFolders + keyboard.promptHistory.lines(of: kind)
+    var prompt = Prompt(
+      kind: kind, line: LineEditor(history: history), origin: Prompt.Origin(photos: photos))
+    let last = history.last.map {
+      "; Up: \(CellText(PrintableText.from($0.utf8)).truncatedMiddle(to: 30).string)"
+    }
+    prompt.note =
+      isInDetail ? keptMarksNote.map { "this photo; \($0)" } : last.map { "Tab completes\($0)" }
+    mode.modal = .prompt(prompt)
+    effects.append(.findFolders(""))
+  }
+
+  /// The photos to move or copy: the open one; in the grid the range being selected or the marked
+  /// photos, otherwise the selected one.
+  private var photosToMove: [Photo.ID] {
+    let selected = current.map { [$0] } ?? []
+    guard !isInDetail else { return selected }
+    if let range { return photos[range].filter { !album.isFolder($0) } }
+    return album.marks.isEmpty ? selected : album.markedInOrder
+  }
+
+  /// Receives the folders that complete the path in the prompt.
+  mutating func receive(_ matches: FolderMatches, at now: Instant, effects: inout [Effect]) {
+    guard var prompt, prompt.kind.isFolder else { return }
+    let isEdited = prompt.receive(matches)
+    mode.modal = .prompt(prompt)
+    if isEdited { effects.append(.findFolders(prompt.line.text)) }
+  }
+
+  /// Moves or copies the photos of a prompt into its folder.
+  mutating func transfer(_ prompt: Prompt, at now: Instant, effects: inout [Effect]) {
+    if range != nil, !isInDetail { collection.rangeAnchor = nil }
+    // Some may have disappeared from the folder since the question.
+    let listing = PhotoSet(album.listing)
+    let photos = prompt.origin.photos.filter { listing.contains($0) || album.marks.contains($0) }
+    effects.append(.rememberFolder(prompt.line.text))
+    let folder = FileDestination(
+      folder: Array(prompt.line.text.utf8), isCreated: prompt.createsFolder)
+    showNotice(
+      files.transfer(
+        photos.map { [$0] }, to: folder, isCopy: prompt.kind == .copy, marks: album.marks,
+        effects: &effects), at: now)
+  }
+}

@@ -1,0 +1,36 @@
+/// The folders that complete a path that the user types.
+package struct FolderMatches: Equatable, Sendable {
+  /// The text that was typed.
+  package var text: String
+  /// The names of folders that begin with the text's last component, sorted.
+  package var names: [String]
+  /// Whether the text is the path of a folder; nil if that is not known.
+  package var isFolder: Bool?
+
+  /// Creates the folders that complete a text.
+  package init(text: String, names: [String], isFolder: Bool?) {
+    self.text = text
+    self.names = names
+    self.isFolder = isFolder
+  }
+
+  /// The text of a name; nil if the name cannot be typed: it is not UTF-8, or has control
+  /// characters.
+  package static func typeable(_ name: [UInt8]) -> String? {
+    let text = String(decoding: name, as: UTF8.self)
+    guard text.utf8.elementsEqual(name), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
+      text == PrintableText.from(name)
+    else { return nil }
+    return text
+  }
+
+  /// The text with as much of its last component as all the names share, and with a slash if there
+  /// is only one.
+  package var completed: String {
+    guard let first = names.first, let last = names.last else { return text }
+    let folder = text[..<(text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex)]
+    guard names.count > 1 else { return folder + first + "/" }
+    // All sorted names share what the first and the last do.
+    return folder + zip(first, last).prefix { $0 == $1 }.map { String($0.0) }.joined()
+  }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import PhotoGridCore
+import WorkerProtocol
+
+/// Looks for the folders that complete a path while the user types it, in a process that runs only
+/// then.
+///
+/// Only the latest path counts. No call blocks.
+package final class FolderNamesFinder {
+  private let pool: WorkerPool<FolderNamesProtocol, Query>
+  /// The path to look up once the previous one is answered.
+  private var next: Query?
+  private var arrivals: [FolderMatches] = []
+
+  /// A text that the user typed, and the path that it means.
+  private struct Query {
+    var text: String
+    var path: [UInt8]
+  }
+
+  /// The most seconds that a folder may take.
+  private static let timeout = 5.0
+
+  /// Creates a finder that has started no process yet.
+  package init(executable: WorkerExecutable = .folderNames) { pool = WorkerPool(executable) }
+
+  /// Looks for the folders that complete a path.
+  ///
+  /// - Parameters:
+  ///   - path: The path: bytes without NUL.
+  ///   - text: The text that the user typed, which is returned with the folders.
+  ///   - now: The current time.
+  package func find(_ path: [UInt8], for text: String, at now: Instant) {
+    next = Query(text: text, path: path)
+    advance(at: now)
+  }
+
+  /// Ends the process, and forgets what it was to look for.
+  package func shutDown() {
+    next = nil
+    pool.releaseAll()
+  }
+
+  /// The descriptor to poll, with the events to poll for; empty without a process.
+  package var pollRequests: [pollfd] { pool.pollRequests }
+
+  /// The time at which to call `service(at:)` at the latest, whatever the descriptor reports.
+  package var nextDeadline: Instant? {
+    arrivals.isEmpty ? pool.nextDeadline : Instant(nanoseconds: 0)
+  }
+
+  /// Reads the messages that have arrived.
+  package func service(at now: Instant) -> [FolderMatches] {
+    let losses = pool.service(at: now) { message, query in
+      let names = message.names.compactMap { FolderMatches.typeable($0) }.sorted()
+      arrivals.append(
+        FolderMatches(text: query.text, names: names, isFolder: message.isFolder))
+      return .finished
+    }
+    for query in losses.compactMap(\.current) {
+      arrivals.append(FolderMatches(text: query.text, names: [], isFolder: nil))
+    }
+    advance(at: now)
+    defer { arrivals = [] }
+    return arrivals
+  }
+
+  private func advance(at now: Instant) {
+    guard pool.isIdle, let query = next else { return }
+    next = nil
+    let outcome = pool.assign(
+      query, to: 0, timeout: Self.timeout,
+      payloadLimit: FolderNamesProtocol.Response.longestPayload, at: now
+    ) { FolderNamesProtocol.Request(token: $0, path: query.path) }
+    switch outcome {
+    case .sent: break
+    case .heldBack: next = query
+    case .unavailable:
+      arrivals.append(FolderMatches(text: query.text, names: [], isFolder: nil))
+    }
+  }
+}

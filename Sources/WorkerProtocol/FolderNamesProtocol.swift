@@ -1,0 +1,79 @@
+import PhotoGridCore
+
+/// The messages of the process that looks for folders while the user types a path.
+package enum FolderNamesProtocol: MessageSet {}
+
+extension FolderNamesProtocol {
+  /// A request for the folders that complete a path.
+  package struct Request: SingleKindMessage, Equatable {
+    /// Identifies the request; the response has the same.
+    package var token: UInt32
+    /// The path, absolute or from the current folder; its last component is completed.
+    package var path: [UInt8]
+
+    /// A request for the folders that complete a path.
+    package init(token: UInt32, path: [UInt8]) {
+      self.token = token
+      self.path = path
+    }
+
+    package static let kind: UInt8 = 1
+    package static let longestPayload = 8 << 10
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Self.kind)
+      payload.write(token)
+      payload.write(string: path)
+      return Self.frame(payload)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload.dropFirst())
+      token = try reader.read()
+      path = try reader.readPath()
+      try reader.finish()
+    }
+  }
+
+  /// The folders that complete a path.
+  package struct Response: ResponseMessage, SingleKindMessage, Equatable {
+    private let requestToken: UInt32
+    /// The names that begin with the path's last component, in no order; the first ones found.
+    package var names: [[UInt8]]
+    /// Whether the path is that of a folder.
+    package var isFolder: Bool
+
+    package var token: UInt32? { requestToken }
+
+    /// The folders for the request with a token.
+    package init(token: UInt32, names: [[UInt8]], isFolder: Bool) {
+      requestToken = token
+      self.names = names
+      self.isFolder = isFolder
+    }
+
+    package static let kind: UInt8 = 1
+    package static let longestPayload = 128 << 10
+    /// The most names.
+    package static let mostNames = 400
+
+    package func encoded() -> [UInt8] {
+      var payload = PayloadWriter()
+      payload.write(Self.kind)
+      payload.write(requestToken)
+      payload.write(list: Array(names.prefix(Self.mostNames))) { $0.write(string: $1) }
+      payload.write(isFolder)
+      return Self.frame(payload)
+    }
+
+    package init(payload: ArraySlice<UInt8>) throws(ProtocolError) {
+      var reader = PayloadReader(payload.dropFirst())
+      requestToken = try reader.read()
+      names = try reader.readPaths()
+      guard names.count <= Self.mostNames else { throw .malformed }
+      isFolder = try reader.readBool()
+      try reader.finish()
+    }
+  }
+}

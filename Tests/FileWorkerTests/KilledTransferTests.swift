@@ -1,0 +1,179 @@
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import Testing
+import WorkerProtocol
+
+/// The file worker is killed at every one of its system calls while it moves and copies photos with
+/// their sidecars: nothing is lost, doubled or torn apart.
+@Suite struct KilledTransferTests {
+  enum Change: String, CaseIterable { case move, moveToOtherDisk, copy, exchange }
+
+  /// A folder with photos and sidecars, a folder to move them to, and journals.
+  private final class Disk {
+    let folder = TemporaryFolder()
+    let other = TemporaryFolder(in: "/dev/shm")
+    let change: Change
+    var target: String {
+      change == .move ? "\(folder.path)/target" : "\(other?.path ?? folder.path)/target"
+    }
+    var killed: String { "\(folder.path)/killed" }
+
+    init(_ change: Change) {
+      self.change = change
+      folder.write(Array("photo".utf8), to: "photos/a.jpg")
+      folder.write(Array("sidecar".utf8), to: "photos/a.jpg.xmp")
+      folder.write(Array("other".utf8), to: "photos/b.jpg")
+    }
+
+    /// The contents of all files in both folders, hidden ones too, by their names.
+    var state: [String: String] {
+      var state: [String: String] = [:]
+      for (label, path) in [("photos", "\(folder.path)/photos"), ("target", target)] {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+          state["\(label)/\(name)"] = String(
+            decoding: contents(of: "\(path)/\(name)"), as: UTF8.self)
+        }
+      }
+      return state
+    }
+
+    static let before = [
+      "photos/a.jpg": "photo", "photos/a.jpg.xmp": "sidecar", "photos/b.jpg": "other",
+    ]
+
+    var after: [String: String] {
+      let moved = ["target/a.jpg": "photo", "target/a.jpg.xmp": "sidecar"]
+      switch change {
+      case .move, .moveToOtherDisk: return moved.merging(["photos/b.jpg": "other"]) { $1 }
+      case .copy: return Self.before.merging(moved) { $1 }
+      case .exchange:
+        return [
+          "photos/a.jpg": "other", "photos/b.jpg": "photo", "photos/b.jpg.xmp": "sidecar",
+        ]
+      }
+    }
+
+    var request: (FileTask, FileChange, name: [UInt8]) {
+      let (a, b) = (folder.path("photos/a.jpg"), folder.path("photos/b.jpg"))
+      let place = FileDestination(folder: Array(target.utf8), isCreated: true)
+      let photo = Photo.ID(0)
+      switch change {
+      case .move, .moveToOtherDisk:
+        return (.move([photo], to: place), .move([a], into: place), name: [0x61])
+      case .copy: return (.copy([photo], to: place), .copy([a], into: place), name: [0x61])
+      case .exchange:
+        let files = [MovedFile(from: a, to: b), MovedFile(from: b, to: a)]
+        return (
+          .rename([Renaming(photo, to: b), Renaming(Photo.ID(1), to: a)]),
+          .rename(files, isUndo: false), name: [0x61]
+        )
+      }
+    }
+
+    static let undo: (FileTask, FileChange, name: [UInt8]) = (
+      .undoRecorded, .undoRecorded, name: []
+    )
+
+    /// A client of a session, whose process is killed once at a system call.
+    func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
+      let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
+      let fileWorker = ["\(programs)/photogrid", "--file-worker"]
+      let executable =
+        call.map {
+          WorkerExecutable(
+            path: "\(programs)/kill-at-call", arguments: [killed, "-", "\($0)"] + fileWorker)
+        } ?? WorkerExecutable(path: fileWorker[0], arguments: ["--file-worker"])
+      return FileOperationClient(
+        executable: executable, journal: folder.path("state/undo/\(session)"))
+    }
+
+    func run(
+      _ request: (FileTask, FileChange, name: [UInt8]), _ client: FileOperationClient,
+      untilKilled: Bool = false
+    ) -> FileOutcome? {
+      client.request([request], at: Self.now)
+      let end = Date().addingTimeInterval(90)
+      while Date() < end {
+        if untilKilled, FileManager.default.fileExists(atPath: killed) { return nil }
+        if let result = client.service(at: Self.now).first { return result.outcome }
+        usleep(500)
+      }
+      return nil
+    }
+
+    /// Ends a client, and waits until its process has ended too.
+    func end(_ client: FileOperationClient) {
+      client.shutDown()
+      let journals = "\(folder.path)/state/undo"
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: journals)) ?? [] {
+        let journal = open("\(journals)/\(name)", O_RDWR | O_CLOEXEC)
+        flock(journal, LOCK_EX)
+        flock(journal, LOCK_UN)
+        close(journal)
+      }
+    }
+
+    static var now: Instant {
+      Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+    }
+  }
+
+  @Test(arguments: Change.allCases)
+  func `a process killed at any system call is replaced, and its work is finished and undone`(
+    change: Change
+  ) throws {
+    var call = 0
+    var wasKilled = true
+    while wasKilled, call < 3000 {
+      call += 1
+      let disk = Disk(change)
+      let client = disk.client(1, killedAt: call)
+      let outcome = disk.run(disk.request, client)
+      disk.end(client)
+      wasKilled = FileManager.default.fileExists(atPath: disk.killed)
+      guard case .moved = outcome else {
+        Issue.record("killed at call \(call): \(String(describing: outcome))")
+        return
+      }
+      try #require(disk.state == disk.after, "killed at call \(call)")
+      let next = disk.client(2)
+      let undone = disk.run(Disk.undo, next)
+      disk.end(next)
+      guard case .undone(let undo) = undone, undo.count > 0, undo.failureCount == 0 else {
+        Issue.record("killed at call \(call): \(String(describing: undone))")
+        return
+      }
+      try #require(disk.state == Disk.before, "killed at call \(call)")
+    }
+    #expect(call > 10, "\(change): \(call) calls")
+    #expect(!wasKilled, "it ends before the last call that was tried")
+  }
+
+  @Test(arguments: Change.allCases)
+  func `after the program was killed too, the next session leaves all or nothing done`(
+    change: Change
+  ) throws {
+    var call = 0
+    var wasKilled = true
+    while wasKilled, call < 3000 {
+      // Each third call, as the test before is about all of them.
+      call += 3
+      let disk = Disk(change)
+      let client = disk.client(1, killedAt: call)
+      _ = disk.run(disk.request, client, untilKilled: true)
+      disk.end(client)
+      wasKilled = FileManager.default.fileExists(atPath: disk.killed)
+      let next = disk.client(2)
+      // Any request settles what was left.
+      let missing = MovedFile(from: disk.folder.path("none"), to: disk.folder.path("none2"))
+      _ = disk.run(
+        (.undoRecorded, .rename([missing], isUndo: false), name: []), next)
+      disk.end(next)
+      let state = disk.state
+      try #require(state == disk.after || state == Disk.before, "killed at call \(call): \(state)")
+    }
+    #expect(call > 10 && !wasKilled)
+  }
+}
