@@ -19,7 +19,7 @@ extension Browser {
           : "culling: 0 to 5 rate, x rejects, 6 to 9 label, Space passes, u undoes, C ends",
         for: 5, at: now)
     case .rate(let edit):
-      let photos = photosToRate
+      let photos = chosenFiles
       guard !photos.isEmpty else {
         if currentFolder != nil { showNotice("ratings are for photos", for: 2, at: now) }
         return
@@ -31,14 +31,6 @@ extension Browser {
       let kept = isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
       showNotice("\(what)\(edit.words)\(kept)", for: 1, at: now)
     }
-  }
-
-  /// The photos that a rating applies to: the open one; in the grid the range being selected or the
-  /// marked photos, otherwise the selected one.
-  private var photosToRate: [Photo.ID] {
-    guard !isInDetail else { return currentFiles }
-    if let range { return album.files(ofTiles: photos[range].filter { !album.isFolder($0) }) }
-    return album.marks.isEmpty ? currentFiles : album.markedInOrder
   }
 
   /// Handles a key of culling mode.

@@ -107,7 +107,7 @@ extension FileOperations.Operation {
       let undo = results.count == 1 ? "u removes the copy" : "u removes the copies"
       return "\(what) \(verb) \(folder.label)\(newName(first)); \(undo)"
     case .removeCopies:
-      return results.count == 1 ? "the copy is removed" : "\(count) copies are removed"
+      return results.count == 1 ? "the copy is removed" : "\(results.count) copies are removed"
     case .moveBack(_, let files) where !(files.first?.isInOneFolder ?? true):
       return "\(what) \(results.count == 1 ? "is" : "are") back"
     case .moveBack(_, let files):

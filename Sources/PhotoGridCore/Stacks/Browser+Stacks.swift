@@ -7,6 +7,14 @@ extension Browser {
     return isInDetail ? album.files(of: [current]) : album.files(ofTiles: [current])
   }
 
+  /// The files that commands on several photos apply to: those of the open photo; in the grid those of
+  /// the range being selected or of the marked photos, otherwise those of the selected tile.
+  var chosenFiles: [Photo.ID] {
+    guard !isInDetail else { return currentFiles }
+    if let range { return album.files(ofTiles: photos[range].filter { !album.isFolder($0) }) }
+    return album.marks.isEmpty ? currentFiles : album.markedInOrder
+  }
+
   /// Folds all stacks, or shows all photos.
   mutating func toggleStacks(at now: Instant) {
     let isOn = !album.hasStacks
