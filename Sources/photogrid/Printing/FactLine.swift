@@ -45,11 +45,11 @@ struct FactLine {
       ("x", frame.minX), ("y", frame.minY), ("width", frame.width), ("height", frame.height),
     ]
     fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
-    let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
-    fields.append(("section", section ?? "null"))
     let pair = pair.map { Self.string(String(decoding: $0, as: UTF8.self)) }
     fields.append(("pair", pair ?? "null"))
     fields.append(("stack", stack.map { "\($0)" } ?? "null"))
+    let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
+    fields.append(("section", section ?? "null"))
     return Self.object(fields)
   }
 
