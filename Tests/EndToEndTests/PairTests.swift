@@ -79,10 +79,31 @@ import Testing
         == "\(folder["a.dng"])\n")
     let json = folder.run("--print", "--json", folder.path).outputText.split(separator: "\n")
     #expect(json.count == 2)
-    #expect(json[0].hasSuffix("\"pair\":\"\(folder["a.dng"])\"}"))
-    #expect(json[1].hasSuffix("\"pair\":null}"))
-    #expect(folder.run("--print", "--json", "--pairs=off", folder.path).outputText
-      .split(separator: "\n").count == 3)
+    #expect(json[0].contains("\"pair\":\"\(folder["a.dng"])\",\"stack\":null"))
+    #expect(json[1].contains("\"pair\":null,\"stack\":null"))
+    #expect(
+      folder.run("--print", "--json", "--pairs=off", folder.path).outputText
+        .split(separator: "\n").count == 3)
     #expect(folder.run("--pairs", "maybe", folder.path).status == 2)
+  }
+
+  @Test func `shots of a burst are folded into a stack, fanned out and folded again`() throws {
+    let folder = try PhotoFolder(count: 0)
+    // The camera's time is in the files: the stack is of the last three.
+    for (name, second) in [("a", 0), ("b", 20), ("c", 21), ("d", 22)] {
+      try folder.add(TestPhoto.jpeg(taken: "2024:05:21 12:00:\(second + 10)"), as: name + ".jpg")
+    }
+    let window = try folder.open("--motion", "none", "--stacks", "on")
+    try window.wait(for: "two tiles") { $0.isAt("1/2") && $0.shows("×3") }
+    window.type("l\r")
+    try window.wait(for: "all of them") { $0.isAt("2/4") && !$0.shows("×3") }
+    window.type("lztzc")
+    try window.wait(for: "the stack again") { $0.isAt("2/2") && $0.shows("×3") }
+    window.type("zs")
+    try window.wait(for: "no stacks") { $0.isAt("3/4") }
+    try window.quit()
+    let json = folder.run("--print", "--json", "--stacks=on", folder.path).outputText
+    let stacks = json.split(separator: "\n").map { $0.contains("\"stack\":1,") }
+    #expect(stacks == [false, true, true, true])
   }
 }

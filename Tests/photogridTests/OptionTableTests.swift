@@ -48,9 +48,15 @@ struct OptionTableTests {
     },
     Row("--reverse reverse the order", "--reverse") { $0.view.order.isReversed },
     Row(
-      "--group day|month|year|folder|none sections, sorted by date taken or by path", "--group",
-      "month"
+      "--group day|month|year|folder|rating|none sections, sorted by date taken, path or stars",
+      "--group", "month"
     ) { $0.view.grouping == .month },
+    Row("--pairs on|off a JPEG or HEIC and its raw file are one photo", "--pairs", "off") {
+      !$0.view.joinsPairs
+    },
+    Row("--stacks on|off|SECONDS fold photos less than 2 seconds apart", "--stacks", "3.5") {
+      $0.view.stackSeconds == 3.5
+    },
     Row("-n, --start-at N|PATH select the photo of that number or name", "-n", "7") {
       $0.view.start == .number(7)
     },

@@ -12,6 +12,13 @@ package struct Album: Equatable, Sendable {
   package internal(set) var joinsPairs = true
   /// Whether other files may belong together since names have changed.
   var arePairsStale = false
+  /// Photos of one camera are in a stack if less time is between them, in seconds; nil shows every
+  /// photo.
+  package internal(set) var stackSeconds: Double?
+  /// The stacks, and which of them are folded.
+  var stacks = FoldedStacks()
+  /// The shown photos without those in folded stacks that have no tile; nil while there are none.
+  var folded: [Photo.ID]?
   /// The listing without the files that are hidden; nil while there are none.
   var withoutHidden: [Photo.ID]?
   /// The folders of the listing, in its order.
@@ -40,7 +47,7 @@ package struct Album: Equatable, Sendable {
   /// The names of photos and folders.
   package private(set) var names = PhotoNames()
   /// The facts of photos' files.
-  private var facts = FactTable()
+  private(set) var facts = FactTable()
   /// The ratings that were read or set.
   var ratings = RatingTable()
   /// The photos whose ratings are to be read for the order and the filter, in listing order if the
@@ -49,7 +56,7 @@ package struct Album: Equatable, Sendable {
   /// The photos of `missingRatings` that were not read since.
   var pendingRatings = PhotoSet()
   /// Words of the filter that no name contains, so that similar names pass instead.
-  private var similarWords: [[UInt8]] = []
+  var similarWords: [[UInt8]] = []
   /// The photos of `unknown` without which the order and the filter are not certain.
   private(set) var pendingFacts = PhotoSet()
   /// Nil while the order is that of the listing.
@@ -61,7 +68,7 @@ package struct Album: Equatable, Sendable {
   package init() {}
 
   /// The photos that are shown, in their order.
-  package var shown: [Photo.ID] { filtered ?? ordered }
+  package var shown: [Photo.ID] { folded ?? filtered ?? ordered }
 
   /// Everything that has a tile: the folders, then the photos that are shown.
   package var tiles: [Photo.ID] { joinedTiles ?? shown }
@@ -126,8 +133,8 @@ package struct Album: Equatable, Sendable {
     if let new = facts[photo], new.hasMetadata || filter?.needsMetadata != true {
       pendingFacts.remove(photo)
     }
-    // Metadata decides no order.
-    let affectsOrder = readsAllFiles && change != .metadata
+    // Metadata decides no order, but the camera decides what is a stack.
+    let affectsOrder = readsAllFiles && (change != .metadata || hasStacks)
     if affectsOrder || filter?.dependsOnFacts == true { isStale = true }
   }
 
@@ -158,12 +165,14 @@ package struct Album: Equatable, Sendable {
       }
     }
     sorted?.append(contentsOf: photos)
-    isStale = isStale || sorted != nil || order != .listed || needsDates
+    isStale = isStale || sorted != nil || order != .listed || readsAllFiles
+    if filtered == nil { folded?.append(contentsOf: photos) }
     guard filtered != nil else { return !hidesOthers }
     // A word that no name contained before may be in a new one.
     if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
+    folded?.append(contentsOf: verdict.passing)
     if filter?.needsRatings == true || order.needsRatings { addMissingRatings(of: verdict.unknown) }
     for photo in verdict.unknown where lacksFacts(photo) {
       unknown.append(photo)
@@ -203,7 +212,7 @@ package struct Album: Equatable, Sendable {
     return found.filter { !folderSet.contains($0) }
   }
 
-  private mutating func join() {
+  mutating func join() {
     shownFolders = passingFolders
     joinedTiles = shownFolders.isEmpty ? nil : shownFolders + shown
   }
@@ -256,6 +265,7 @@ package struct Album: Equatable, Sendable {
   /// Sorts and filters all photos again with the facts known now.
   package mutating func refresh() {
     if arePairsStale { pairAgain() }
+    findStacks()
     sorted =
       order == .listed
       ? nil
@@ -274,7 +284,7 @@ package struct Album: Equatable, Sendable {
 
   // MARK: - Filtering
 
-  private var readsAllFiles: Bool { order.needsFacts || needsDates }
+  private var readsAllFiles: Bool { order.needsFacts || needsDates || hasStacks }
 
   mutating func refilter() {
     defer { join() }
@@ -292,6 +302,7 @@ package struct Album: Equatable, Sendable {
       filtered = verdict.passing
       unknown = verdict.unknown
     }
+    foldStacks()
     findMissingRatings()
     unknown = unknown.filter(lacksFacts)
     pendingFacts = PhotoSet(unknown)
@@ -309,73 +320,6 @@ package struct Album: Equatable, Sendable {
   private func lacksFacts(_ photo: Photo.ID) -> Bool {
     guard let filter, filter.needsFacts else { return false }
     return facts(of: photo).map { filter.needsMetadata && !$0.hasMetadata } ?? true
-  }
-
-  /// Whether no name contains the words of the filter, so that similar names are shown.
-  package var showsSimilarNames: Bool { !similarWords.isEmpty }
-
-  /// Finds the words of the filter that no name contains and that are long enough to be mistyped.
-  private mutating func findSimilarWords() -> Bool {
-    guard let filter else { return false }
-    let unwanted = filter.expression.words(wanted: false)
-    let everywhere = [UInt8](repeating: 1, count: listing.count)
-    similarWords = filter.expression.words(wanted: true).filter { word in
-      SimilarWord(word) != nil && !unwanted.contains(word)
-        && !names.containing(word, listing, where: everywhere)
-          .contains(FilterEvaluation.Verdict.passes)
-    }
-    return !similarWords.isEmpty
-  }
-
-  private func passing(among photos: [Photo.ID]) -> Verdict {
-    let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
-    guard let filter else { return Verdict(passing: candidates, unknown: []) }
-    return self.photos(among: candidates, passing: filter, similarWords)
-  }
-
-  /// The result of a filter.
-  struct Verdict: Equatable {
-    var passing: [Photo.ID]
-    /// Photos whose files must be read before the filter can decide.
-    var unknown: [Photo.ID]
-
-    /// Returns the result if more of the photos pass.
-    func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> Verdict {
-      let passed = PhotoSet(passing)
-      return Verdict(
-        passing: photos.filter { passed.contains($0) || more.contains($0) },
-        unknown: unknown.filter { !more.contains($0) })
-    }
-  }
-
-  /// Returns the photos that pass a filter, in their order; names similar to `similarWords` pass
-  /// too, and pairs of which the hidden file passes by what is known of it.
-  func photos(
-    among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
-  ) -> Verdict {
-    let verdict = verdict(among: photos, filter, similarWords)
-    guard !pairs.isEmpty, verdict.passing.count < photos.count else { return verdict }
-    let isBatch = photos.count < pairs.hidden.count / 4
-    let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairs.hidden.photos
-    let hidden = self.verdict(among: files, filter, similarWords).passing
-    return hidden.isEmpty ? verdict : verdict.passing(PhotoSet(hidden.map(pairs.picture)), photos)
-  }
-
-  private func verdict(
-    among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
-  ) -> Verdict {
-    let evaluation = FilterEvaluation(
-      names: names, facts: facts, marks: marks, ratings: ratings, similarWords: similarWords)
-    let verdicts = evaluation.verdicts(of: photos, filter.expression)
-    var result = Verdict(passing: [], unknown: [])
-    for (place, verdict) in verdicts.enumerated() {
-      switch verdict {
-      case FilterEvaluation.Verdict.passes: result.passing.append(photos[place])
-      case FilterEvaluation.Verdict.isUnknown: result.unknown.append(photos[place])
-      default: break
-      }
-    }
-    return result
   }
 
   /// Returns all values of a text field in the files that were read, such as cameras or lenses.

@@ -19,6 +19,9 @@ extension Browser {
     case .group(let grouping): group(by: grouping, at: now)
     case .markSection: markSelectedSection(at: now)
     case .goToDate: ask(.date, at: now)
+    case .toggleStacks: toggleStacks(at: now)
+    case .foldStack: foldStack(at: now)
+    case .stackFace: chooseFace(at: now)
     case .mark, .markOn, .range, .markAll, .invertMarks, .unmarkAll, .showMarked:
       runMark(command, count: count ?? 1, at: now)
     }

@@ -17,7 +17,7 @@ extension Browser {
     case .range:
       guard !isInDetail else { break }
       collection.rangeAnchor = current ?? currentFolder
-    case .markAll: mark(album.shown, true, at: now)
+    case .markAll: mark(album.files(ofTiles: album.shown), true, at: now)
     case .invertMarks: changeCollection(at: now) { $0.invertMarks() }
     case .unmarkAll: mark(album.markedInOrder, false, at: now)
     case .showMarked:
@@ -31,6 +31,8 @@ extension Browser {
   }
 
   private mutating func mark(_ photos: [Photo.ID], _ isMarked: Bool, at now: Instant) {
+    // In the grid a tile stands for its whole stack.
+    let photos = isInDetail ? photos : album.files(ofTiles: photos)
     changeCollection(at: now) { $0.mark(photos, isMarked) }
   }
 
@@ -39,7 +41,8 @@ extension Browser {
       if currentFolder != nil { showNotice("folders have no marks", for: 1, at: now) }
       return
     }
-    mark([photo], !album.marks.contains(photo), at: now)
+    let files = isInDetail ? [photo] : album.files(ofTiles: [photo])
+    mark(files, !files.allSatisfy { album.marks.contains($0) }, at: now)
   }
 
   private mutating func markAndAdvance(at now: Instant) {
@@ -108,7 +111,7 @@ extension Browser {
   mutating func beginPainting(at position: PixelPoint, _ now: Instant) {
     guard viewer == nil, let index = index(at: position, now) else { return }
     pointer.painting = Pointer.Painting(
-      isMarking: !album.marks.contains(photos[index]), last: position)
+      isMarking: !album.isMarked(photos[index]), last: position)
     paint(to: position, at: now)
   }
 

@@ -13,6 +13,8 @@ extension Browser {
     package var opensSinglePhoto = false
     /// How long a slideshow shows each photo, in seconds.
     package var slideSeconds = 5.0
+    /// The time between the photos of a stack, in seconds.
+    package var stackSeconds = 2.0
     /// How dates are written.
     package var dates = DateFormat.english
     /// The key bindings.

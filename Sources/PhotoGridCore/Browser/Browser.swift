@@ -38,18 +38,22 @@ package struct Browser: Equatable, Sendable {
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
   ///   - grouping: The grouping of photos into sections.
   ///   - joinsPairs: Whether a picture and its raw files are one photo.
+  ///   - stackSeconds: The time between the photos of a stack; nil for no stacks.
   ///   - cells: The size of the terminal.
   ///   - metrics: The size of the terminal's cells.
   package init(
     options: Options, order: SortOrder = .listed, filter: Filter? = nil,
-    grouping: Grouping = .none, joinsPairs: Bool = true, cells: CellSize, metrics: CellMetrics
+    grouping: Grouping = .none, joinsPairs: Bool = true, stackSeconds: Double? = nil,
+    cells: CellSize, metrics: CellMetrics
   ) {
     self.options = options
     statusBar = StatusBar(isVisible: options.showsBar)
     viewport = Viewport(cells: cells, metrics: metrics, hasBar: options.showsBar)
     grid = Grid(style: options.layout, contentMode: options.crop, viewport: viewport)
     collection = PhotoCollection(
-      order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs)
+      order: order, filter: filter, grouping: grouping, joinsPairs: joinsPairs,
+      stackSeconds: stackSeconds)
+    if let stackSeconds { self.options.stackSeconds = stackSeconds }
   }
 
   /// The listing, with its order, filter and marks.

@@ -137,6 +137,8 @@ extension StatusBar.Content {
       let first = max(range.lowerBound, collection.folderCount)
       parts.append("range of \(max(range.upperBound + 1 - first, 0))")
     }
+    let stack = photoIndex.map { album.stackCount(of: collection.items[$0]) } ?? 1
+    if stack > 1, !hasViewer { parts.append("stack of \(stack)") }
     if !album.marks.isEmpty {
       let isMarked = photoIndex.map { album.marks.contains(collection.items[$0]) } ?? false
       parts.append("\(album.markedCount) marked" + (isMarked ? ", this too" : ""))

@@ -7,7 +7,7 @@ extension PhotoCollection {
 
   /// Inverts the marks of the photos that are shown, and ends the range selection.
   mutating func invertMarks() {
-    let shown = items
+    let shown = album.files(ofTiles: items)
     changeMarks { album in
       let marked = shown.filter { album.marks.contains($0) }
       album.mark(shown, true)
@@ -36,7 +36,7 @@ extension PhotoCollection {
 
   /// Whether the item at an index is marked, or is a photo in the given range.
   func isMarked(_ index: Int, in range: ClosedRange<Int>?) -> Bool {
-    album.marks.contains(items[index])
+    album.isMarked(items[index])
       || index >= folderCount && range?.contains(index) == true
   }
 }

@@ -34,11 +34,13 @@ package struct PhotoCollection: Equatable, Sendable {
   ///   - filter: The filter that photos must pass to be shown; nil shows all.
   ///   - grouping: The grouping of photos into sections.
   ///   - joinsPairs: Whether a picture and its raw files are one photo.
+  ///   - stackSeconds: The time between the photos of a stack; nil for no stacks.
   package init(
     order: SortOrder = .listed, filter: Filter? = nil, grouping: Grouping = .none,
-    joinsPairs: Bool = true
+    joinsPairs: Bool = true, stackSeconds: Double? = nil
   ) {
     album.joinPairs(joinsPairs)
+    album.stack(within: stackSeconds)
     album.sort(by: grouping.order(replacing: order))
     album.show(only: filter)
     self.grouping = grouping
@@ -60,7 +62,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   /// The index of the tile that stands for a photo; nil if there is none.
   func index(ofTileWith photo: Photo.ID) -> Int? {
-    index(of: photo) ?? index(of: album.picture(of: photo))
+    index(of: photo) ?? index(of: album.tile(of: photo))
   }
 
   /// The index that the tile had before of which a new tile was a part; nil if there was none.
@@ -77,7 +79,7 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The index of the first photo, or 0 if there are no photos.
   var firstIndex: Int { folderCount < items.count ? folderCount : 0 }
 
-  /// Finds the replacement for a removed item: the other file of its pair, otherwise the nearest item
+  /// Finds the replacement for a removed item: the tile that stands for it, otherwise the nearest item
   /// after it that still exists, otherwise the nearest before it.
   ///
   /// - Parameters:
@@ -88,7 +90,7 @@ package struct PhotoCollection: Equatable, Sendable {
     guard let index = old.index(of: item) else { return nil }
     let isHere = { (item: Photo.ID) in self.index(of: item) != nil }
     if isHere(item) { return item }
-    let pair = [album.picture(of: item)] + old.album.pairedFiles(of: item)
+    let pair = [album.tile(of: item)] + old.album.pairedFiles(of: item)
     if let other = pair.first(where: isHere) { return other }
     return old.items[index...].first(where: isHere) ?? old.items[..<index].last(where: isHere)
   }
@@ -139,6 +141,17 @@ package struct PhotoCollection: Equatable, Sendable {
       if album.order != order { album.sort(by: order) }
     }
   }
+
+  /// Folds photos into stacks that were taken within less than so many seconds; nil shows all.
+  mutating func stack(within seconds: Double?) {
+    change(resections: true) { $0.stack(within: seconds) }
+  }
+
+  /// Fans the stack of a photo out, or folds it.
+  mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) { change { $0.fanOut(photo, isOut) } }
+
+  /// Lets a photo stand for its stack.
+  mutating func chooseFace(_ photo: Photo.ID) { change { $0.chooseFace(photo) } }
 
   /// Shows only the photos that pass a filter; nil shows all.
   mutating func show(only filter: Filter?) { change { $0.show(only: filter) } }
@@ -265,7 +278,7 @@ package struct PhotoCollection: Equatable, Sendable {
   private var refreshDelay: Double {
     // Sections and months are what the user looks for: they appear soon after the facts.
     guard album.order.needsReading || album.needsDates else { return Self.filterDelay }
-    guard grouping.isByDate || album.needsDates else { return Self.sortDelay }
+    guard grouping.isByDate || album.needsDates || album.hasStacks else { return Self.sortDelay }
     return min(
       max(Self.filterDelay, Double(album.photos.count) * Self.secondsPerPhoto), Self.sortDelay)
   }

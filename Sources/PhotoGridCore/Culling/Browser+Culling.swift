@@ -19,7 +19,7 @@ extension Browser {
           : "culling: 0 to 5 rate, x rejects, 6 to 9 label, Space passes, u undoes, C ends",
         for: 5, at: now)
     case .rate(let edit):
-      let photos = photosToRate
+      let photos = chosenFiles
       guard !photos.isEmpty else {
         if currentFolder != nil { showNotice("ratings are for photos", for: 2, at: now) }
         return
@@ -31,15 +31,6 @@ extension Browser {
       let kept = isInDetail ? keptMarksNote.map { "; " + $0 } ?? "" : ""
       showNotice("\(what)\(edit.words)\(kept)", for: 1, at: now)
     }
-  }
-
-  /// The photos that a rating applies to: the open one; in the grid the range being selected or the
-  /// marked photos, otherwise the selected one.
-  private var photosToRate: [Photo.ID] {
-    let selected = current.map { [$0] } ?? []
-    guard !isInDetail else { return selected }
-    if let range { return photos[range].filter { !album.isFolder($0) } }
-    return album.marks.isEmpty ? selected : album.markedInOrder
   }
 
   /// Handles a key of culling mode.
@@ -67,7 +58,8 @@ extension Browser {
         advanceInComparison(after: edit, at: now)
         break
       }
-      advance(at: now) { $0.rate([photo], edit, at: now, effects: &effects) }
+      let files = currentFiles
+      advance(at: now) { $0.rate(files, edit, at: now, effects: &effects) }
     }
     return true
   }
@@ -114,7 +106,7 @@ extension Browser {
       return showNotice("not undone: the rating from before is not known", for: 2, at: now)
     }
     write(tasks, at: now, effects: &effects)
-    if let place = collection.index(of: album.picture(of: first.photo)) {
+    if let place = collection.index(of: album.tile(of: first.photo)) {
       if isInDetail { show(place, at: now) } else { select(place, at: now) }
     }
     let count = album.photoCount(of: tasks.map(\.photo))

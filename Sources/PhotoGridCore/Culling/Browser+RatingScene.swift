@@ -39,6 +39,8 @@ extension Browser {
 extension PhotoCollection {
   /// The text in a corner of a photo's tile that says what it stands for; empty for a single file.
   func badge(of photo: Photo.ID) -> String {
-    album.pairedFiles(of: photo).isEmpty ? "" : "RAW"
+    let count = album.stackCount(of: photo)
+    let parts = [album.pairedFiles(of: photo).isEmpty ? "" : "RAW", count > 1 ? "×\(count)" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

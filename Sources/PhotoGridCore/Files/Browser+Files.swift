@@ -62,27 +62,43 @@ extension Browser {
   private mutating func trash(
     count: Int?, at now: Instant, effects: inout [Effect]
   ) {
-    let selected = current.map { [$0] } ?? []
-    if isInDetail { return trash(selected, at: now, effects: &effects) }
+    if isInDetail { return trash(currentFiles, at: now, effects: &effects) }
     if let count {
       collection.rangeAnchor = nil
       guard selection >= folderCount else {
         showNotice("the trash is for photos, not for folders", for: 2, at: now)
         return
       }
-      return trash(Array(photos[selection...].prefix(count)), at: now, effects: &effects)
+      return trash(tiles: photos[selection...].prefix(count), at: now, effects: &effects)
     }
     let range = range.map { photos[$0].filter { !album.isFolder($0) } }
     let chosen = range ?? album.markedInOrder
     // A range of one photo needs no confirmation, as it is the selected photo.
     guard !chosen.isEmpty, range == nil || chosen.count > 1 else {
       collection.rangeAnchor = nil
-      return trash(chosen.isEmpty ? selected : chosen, at: now, effects: &effects)
+      let tiles = chosen.isEmpty ? current.map { [$0] } ?? [] : chosen
+      return trash(tiles: tiles[...], at: now, effects: &effects)
     }
-    let files = album.files(of: chosen)
+    confirmTrash(
+      of: range == nil ? album.files(of: chosen) : album.files(ofTiles: chosen),
+      range == nil ? .marked : .range)
+  }
+
+  /// Trashes what tiles stand for, once the user confirms if that is a stack.
+  private mutating func trash(
+    tiles: ArraySlice<Photo.ID>, at now: Instant, effects: inout [Effect]
+  ) {
+    let files = album.files(ofTiles: tiles)
+    if tiles.contains(where: { album.stackCount(of: $0) > 1 }) {
+      confirmTrash(of: files, .tiles)
+    } else {
+      trash(files, at: now, effects: &effects)
+    }
+  }
+
+  private mutating func confirmTrash(of files: [Photo.ID], _ subject: Confirmation.Subject) {
     mode.modal = .confirmation(
-      Confirmation(
-        photos: files, count: album.photoCount(of: files), isRange: range != nil))
+      Confirmation(photos: files, count: album.photoCount(of: files), subject: subject))
   }
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
@@ -100,7 +116,7 @@ extension Browser {
       showNotice("nothing was trashed", for: 1, at: now)
       return
     }
-    if confirmation.isRange { collection.rangeAnchor = nil }
+    if confirmation.subject == .range { collection.rangeAnchor = nil }
     // Some may have disappeared from the folder since the question.
     let listing = PhotoSet(album.listing)
     let present = confirmation.photos.filter { listing.contains($0) || album.marks.contains($0) }

@@ -2,7 +2,7 @@
 extension Browser {
   /// Opens the prompt for the folder that photos are moved or copied into.
   mutating func askFolder(_ kind: Prompt.Kind, at now: Instant, effects: inout [Effect]) {
-    let photos = photosToMove
+    let photos = chosenFiles
     guard !photos.isEmpty else { return }
     endDrag(at: now)
     let history = options.recentFolders + keyboard.promptHistory.lines(of: kind)
@@ -16,15 +16,6 @@ extension Browser {
       isInDetail ? keptMarksNote.map { "this photo; \($0)" } : last.map { "Tab completes\($0)" }
     mode.modal = .prompt(prompt)
     effects.append(.findFolders(""))
-  }
-
-  /// The photos to move or copy: the open one; in the grid the range being selected or the marked
-  /// photos, otherwise the selected one.
-  private var photosToMove: [Photo.ID] {
-    let selected = current.map { [$0] } ?? []
-    guard !isInDetail else { return selected }
-    if let range { return photos[range].filter { !album.isFolder($0) } }
-    return album.marks.isEmpty ? selected : album.markedInOrder
   }
 
   /// Receives the folders that complete the path in the prompt.

@@ -4,14 +4,25 @@ struct Confirmation: Equatable, Sendable {
   var photos: [Photo.ID]
   /// The number of photos that they are, each pair once.
   var count: Int
-  /// Whether the photos are the range being selected, rather than the marked photos.
-  var isRange: Bool
+  /// How the photos were chosen.
+  var subject: Subject
+
+  /// How photos are chosen for an operation.
+  enum Subject: Equatable, Sendable {
+    /// They are marked.
+    case marked
+    /// They are the range being selected.
+    case range
+    /// They are those that the selected tiles stand for.
+    case tiles
+  }
 
   /// The question, with the keys that answer it.
   var question: String {
     let what = count == 1 ? "photo" : "photos"
     let files = photos.count > count ? ", \(photos.count) files" : ""
-    return "trash \(count) \(isRange ? "" : "marked ")\(what)\(files)? d, y or Enter: yes; Esc: no"
+    return "trash \(count) \(subject == .marked ? "marked " : "")\(what)\(files)?"
+      + " d, y or Enter: yes; Esc: no"
   }
 
   /// Whether a key means yes; every other key means no, and has no other effect.

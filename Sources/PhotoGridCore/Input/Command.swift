@@ -144,6 +144,10 @@ package enum Command: Hashable, Sendable {
     case markAll, invertMarks, unmarkAll
     /// Switches between marked photos and all.
     case showMarked
+    /// Folds photos into stacks, or shows all of them.
+    case toggleStacks
+    /// Folds the stack of the current photo, or lets the photo stand for it.
+    case foldStack, stackFace
     /// Runs a shell command.
     case shell
   }

@@ -178,6 +178,9 @@ extension Command.AlbumCommand {
     case .invertMarks: "invert-marks"
     case .unmarkAll: "unmark-all"
     case .showMarked: "show-marked"
+    case .toggleStacks: "stacks"
+    case .foldStack: "fold-stack"
+    case .stackFace: "stack-face"
     case .shell: "shell"
     }
   }

@@ -29,6 +29,9 @@ extension KeyBinding {
       KeyBinding(keys: ["gf"], command: .album(.group(.folder)), help: nil),
       KeyBinding(keys: ["g*"], command: .album(.group(.rating)), help: nil),
       KeyBinding(keys: ["gn"], command: .album(.group(.none)), help: nil),
+      KeyBinding(keys: ["zs"], command: .album(.toggleStacks), help: nil),
+      KeyBinding(keys: ["zc"], command: .album(.foldStack), help: nil),
+      KeyBinding(keys: ["zt"], command: .album(.stackFace), help: nil),
       KeyBinding(keys: ["gs"], command: .album(.markSection), help: "mark section (gt gn)"),
       KeyBinding(keys: ["gt"], command: .album(.goToDate), help: nil),
     ]

@@ -45,7 +45,7 @@ package struct KeyBinding: Equatable, Sendable {
     KeyBinding(keys: ["}"], command: .grid(.nextSection), help: nil),
     KeyBinding(keys: ["{"], command: .grid(.previousSection), help: nil),
     KeyBinding(keys: ["Enter"], command: .navigation(.open), help: "open (BackSpace: up)"),
-    KeyBinding(keys: ["t"], command: .grid(.toggleLabels), help: "names under tiles on, off"),
+    KeyBinding(keys: ["t"], command: .grid(.toggleLabels), help: "names; zs: stacks (zc zt)"),
     KeyBinding(keys: ["Tab"], command: .grid(.nextLayout), help: "next layout"),
     KeyBinding(keys: ["Shift-Tab"], command: .grid(.previousLayout), help: nil),
     KeyBinding(keys: ["+"], command: .grid(.largerTiles), help: "larger (-); zo: months"),

@@ -85,8 +85,7 @@ extension Browser {
   /// The files that a command runs on: those of the open photo; in the grid those of the marked ones,
   /// or else of the selected one.
   var commandPhotos: [Photo.ID] {
-    isInDetail || album.marks.isEmpty
-      ? album.files(of: current.map { [$0] } ?? []) : album.markedInOrder
+    isInDetail || album.marks.isEmpty ? currentFiles : album.markedInOrder
   }
 
   /// Restores the state from before the prompt opened.

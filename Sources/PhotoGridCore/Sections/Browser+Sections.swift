@@ -92,7 +92,7 @@ extension Browser {
 
   /// Marks the photos of a section, or removes their marks if all are marked already.
   mutating func markSection(_ section: Int, at now: Instant) {
-    let photos = collection.photos(inSection: section)
+    let photos = album.files(ofTiles: collection.photos(inSection: section))
     guard !photos.isEmpty else { return showNotice("folders have no marks", for: 1, at: now) }
     let isMarked = photos.allSatisfy { album.marks.contains($0) }
     changeCollection(at: now) { $0.mark(photos, !isMarked) }

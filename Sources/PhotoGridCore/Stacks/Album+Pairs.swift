@@ -29,6 +29,7 @@ extension Album {
       withoutHidden?.removeAll { pairs.hidden.contains($0) }
       sorted?.removeAll { pairs.hidden.contains($0) }
       filtered?.removeAll { pairs.hidden.contains($0) }
+      folded?.removeAll { pairs.hidden.contains($0) }
     }
     withoutHidden?.append(contentsOf: photos)
     return (photos, !changed.isEmpty)

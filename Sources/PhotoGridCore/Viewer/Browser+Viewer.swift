@@ -55,10 +55,12 @@ extension Browser {
 
   // MARK: - Opening and closing
 
-  /// Opens the photo or enters the folder at an index.
+  /// Opens the photo, fans the stack out or enters the folder at an index.
   mutating func open(_ index: Int, at now: Instant, effects: inout [Effect]) {
     guard photos.indices.contains(index) else { return }
-    guard index < folderCount else { return openPhoto(index, at: now) }
+    guard index < folderCount else {
+      return fansOut(index, at: now) ? () : openPhoto(index, at: now)
+    }
     grid.selected = photos[index]
     enter(photos[index], at: now, effects: &effects)
   }

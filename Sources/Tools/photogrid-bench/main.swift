@@ -35,6 +35,10 @@ let benchmarks: [(name: String, usage: String, run: ([String]) throws -> Void)] 
     CullingBenchmark.run
   ),
   (
+    "similar", "(no arguments): time to find near duplicates, pairs and stacks of 100,000 photos",
+    SimilarBenchmark.run
+  ),
+  (
     "sort",
     "FOLDER: time to sort 10,000 JPEGs by date taken in the whole program, and how it answers",
     SortBenchmark.run

@@ -68,6 +68,7 @@ struct RunLoop {
       options: options,
       order: configuration.view.order, filter: configuration.view.filter,
       grouping: configuration.view.grouping, joinsPairs: configuration.view.joinsPairs,
+      stackSeconds: configuration.view.stackSeconds,
       cells: display.terminal.viewport.cells,
       metrics: display.metrics)
   }

@@ -34,6 +34,9 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .pairs, value: "on|off", help: "a JPEG or HEIC and its raw file are one photo (default on)"),
     OptionEntry(
+      .stacks, value: "on|off|SECONDS",
+      help: "fold photos less than 2 seconds apart (default off)"),
+    OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
     OptionEntry(

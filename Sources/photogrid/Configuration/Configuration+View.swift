@@ -11,6 +11,8 @@ extension Configuration {
     var grouping = Grouping.none
     /// Whether a picture and its raw files are one photo.
     var joinsPairs = true
+    /// The time between the photos of a stack, in seconds; nil for no stacks.
+    var stackSeconds: Double?
     /// The photo to select first; nil for the first one.
     var start: Start?
     /// The arrangement of tiles.
@@ -35,6 +37,7 @@ extension Configuration {
       case .reverse: order.isReversed = true
       case .group: grouping = try option.choice(Grouping.allCases.map { ($0.rawValue, $0) })
       case .pairs: joinsPairs = try option.choice(SwitchWord.all.map { ($0.word, $0.isOn) })
+      case .stacks: stackSeconds = try Self.stackSeconds(option)
       case .startAt: start = Int(option.text).map { .number($0) } ?? .path(option.bytes)
       case .cell:
         layout.columns = GridColumns([.adaptive(minimum: Double(try option.number(1...500)))])
@@ -84,6 +87,14 @@ extension Configuration {
       } catch {
         throw option.fault("is not valid: \(error.description)")
       }
+    }
+
+    private static func stackSeconds(_ option: OptionValue) throws(OptionError) -> Double? {
+      if let isOn = SwitchWord.meaning(of: option.bytes) { return isOn ? 2 : nil }
+      guard let seconds = Double(option.text), (0.1...3600).contains(seconds) else {
+        throw option.fault("is neither on nor off nor a number of seconds up to 3600")
+      }
+      return seconds
     }
 
     private static func geometry(_ option: OptionValue) throws(OptionError) -> CellSize {

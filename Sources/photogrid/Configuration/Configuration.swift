@@ -113,7 +113,8 @@ struct Configuration {
   private mutating func apply(_ option: OptionValue) throws(OptionError) {
     switch option.name {
     case .recursive, .maxDepth, .hidden, .stdin, .null, .filesFrom: try input.apply(option)
-    case .filter, .sort, .reverse, .group, .pairs, .startAt, .cell, .columns, .spacing, .layout,
+    case .filter, .sort, .reverse, .group, .pairs, .stacks, .startAt, .cell, .columns, .spacing,
+      .layout,
       .crop, .labels, .thumbnail, .geometry:
       try view.apply(option)
     case .protocol, .symbols, .colors, .theme, .accent, .markColor: try drawing.apply(option)

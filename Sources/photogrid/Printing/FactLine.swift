@@ -17,6 +17,8 @@ struct FactLine {
   var section: [UInt8]?
   /// The path of its raw file; nil for a photo without one.
   var pair: [UInt8]?
+  /// The number of its stack; nil for a photo in none.
+  var stack: Int?
 
   /// A JSON object without a newline, in ASCII, so that no name controls the terminal.
   var text: String {
@@ -43,10 +45,11 @@ struct FactLine {
       ("x", frame.minX), ("y", frame.minY), ("width", frame.width), ("height", frame.height),
     ]
     fields.append(("frame", Self.object(sides.map { ($0.0, Self.number($0.1)) })))
-    let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
-    fields.append(("section", section ?? "null"))
     let pair = pair.map { Self.string(String(decoding: $0, as: UTF8.self)) }
     fields.append(("pair", pair ?? "null"))
+    fields.append(("stack", stack.map { "\($0)" } ?? "null"))
+    let section = section.map { Self.string(String(decoding: $0, as: UTF8.self)) }
+    fields.append(("section", section ?? "null"))
     return Self.object(fields)
   }
 

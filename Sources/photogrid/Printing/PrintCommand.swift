@@ -100,6 +100,7 @@ struct PrintCommand {
     let view = configuration.view
     let all = (0..<store.index.count).map { Photo.ID($0) }
     album.joinPairs(view.joinsPairs)
+    album.stack(within: view.stackSeconds)
     var named = 0
     while named < all.count {
       let batch = store.index.table.names(from: Photo.ID(named), atMost: .max)
@@ -116,6 +117,8 @@ struct PrintCommand {
       album.updateFacts(of: photo, reader.info(of: photo).map { FileFacts($0) } ?? .unreadable)
     }
     album.refresh()
+    // Scripts get every photo.
+    if configuration.mode != .printPictures { album.fanOutAll() }
     photos = album.shown
     sections = album.sections(by: view.grouping)
   }
@@ -291,7 +294,8 @@ struct PrintCommand {
         failure: store.failure(of: photo), frame: layout.frame(at: index),
         section: sections.isEmpty
           ? nil : album.path(of: sections[sections.section(ofItem: index)].key),
-        pair: album.pairedFiles(of: photo).first.map { store.index[$0] })
+        pair: album.pairedFiles(of: photo).first.map { store.index[$0] },
+        stack: album.stack(of: photo).map { $0 + 1 })
       try StandardStream.deliver(line.text + "\n")
     }
   }

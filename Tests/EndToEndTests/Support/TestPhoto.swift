@@ -163,17 +163,21 @@ private enum Deflate {
 }
 
 extension TestPhoto {
-  /// The gray JPEG with the date on which it was taken, as EXIF writes it.
+  /// The gray JPEG with the date on which it was taken, as EXIF writes it, by a camera of the model
+  /// "Box".
   static func jpeg(taken date: String) -> [UInt8] {
     func short(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
     func long(_ value: Int) -> [UInt8] { short(value >> 16) + short(value & 0xFFFF) }
-    func directory(_ tag: Int, type: Int, count: Int, _ value: Int) -> [UInt8] {
-      short(1) + short(tag) + short(type) + long(count) + long(value) + long(0)
+    func entry(_ tag: Int, type: Int, count: Int, _ value: [UInt8]) -> [UInt8] {
+      short(tag) + short(type) + long(count) + value
     }
-    // Each of the two directories has one entry, and 18 bytes.
+    // The directories have 30 and 18 bytes; four bytes of text are in the entry itself.
     let block =
-      Array("MM\0*".utf8) + long(8) + directory(0x8769, type: 4, count: 1, 26)
-      + directory(0x9003, type: 2, count: 20, 44) + Array(date.utf8) + [0]
+      Array("MM\0*".utf8) + long(8)
+      + short(2) + entry(0x0110, type: 2, count: 4, Array("Box\0".utf8))
+      + entry(0x8769, type: 4, count: 1, long(38)) + long(0)
+      + short(1) + entry(0x9003, type: 2, count: 20, long(56)) + long(0)
+      + Array(date.utf8) + [0]
     let contents = Array("Exif\0\0".utf8) + block
     return jpeg[..<2] + [0xFF, 0xE1] + short(contents.count + 2) + contents + jpeg[2...]
   }

@@ -1,0 +1,69 @@
+/// Which photos pass the filter.
+extension Album {
+  /// Whether no name contains the words of the filter, so that similar names are shown.
+  package var showsSimilarNames: Bool { !similarWords.isEmpty }
+
+  /// Finds the words of the filter that no name contains and that are long enough to be mistyped.
+  mutating func findSimilarWords() -> Bool {
+    guard let filter else { return false }
+    let unwanted = filter.expression.words(wanted: false)
+    let everywhere = [UInt8](repeating: 1, count: listing.count)
+    similarWords = filter.expression.words(wanted: true).filter { word in
+      SimilarWord(word) != nil && !unwanted.contains(word)
+        && !names.containing(word, listing, where: everywhere)
+          .contains(FilterEvaluation.Verdict.passes)
+    }
+    return !similarWords.isEmpty
+  }
+
+  func passing(among photos: [Photo.ID]) -> Verdict {
+    let candidates = showsMarkedOnly ? photos.filter { marks.contains($0) } : photos
+    guard let filter else { return Verdict(passing: candidates, unknown: []) }
+    return self.photos(among: candidates, passing: filter, similarWords)
+  }
+
+  /// The result of a filter.
+  struct Verdict: Equatable {
+    var passing: [Photo.ID]
+    /// Photos whose files must be read before the filter can decide.
+    var unknown: [Photo.ID]
+
+    /// Returns the result if more of the photos pass.
+    func passing(_ more: PhotoSet, _ photos: [Photo.ID]) -> Verdict {
+      let passed = PhotoSet(passing)
+      return Verdict(
+        passing: photos.filter { passed.contains($0) || more.contains($0) },
+        unknown: unknown.filter { !more.contains($0) })
+    }
+  }
+
+  /// Returns the photos that pass a filter, in their order; names similar to `similarWords` pass
+  /// too, and pairs of which the hidden file passes by what is known of it.
+  func photos(
+    among photos: [Photo.ID], passing filter: Filter, _ similarWords: [[UInt8]] = []
+  ) -> Verdict {
+    let verdict = verdict(among: photos, filter, similarWords)
+    guard !pairs.isEmpty, verdict.passing.count < photos.count else { return verdict }
+    let isBatch = photos.count < pairs.hidden.count / 4
+    let files = isBatch ? photos.flatMap { pairedFiles(of: $0) } : pairs.hidden.photos
+    let hidden = self.verdict(among: files, filter, similarWords).passing
+    return hidden.isEmpty ? verdict : verdict.passing(PhotoSet(hidden.map(pairs.picture)), photos)
+  }
+
+  private func verdict(
+    among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
+  ) -> Verdict {
+    let evaluation = FilterEvaluation(
+      names: names, facts: facts, marks: marks, ratings: ratings, similarWords: similarWords)
+    let verdicts = evaluation.verdicts(of: photos, filter.expression)
+    var result = Verdict(passing: [], unknown: [])
+    for (place, verdict) in verdicts.enumerated() {
+      switch verdict {
+      case FilterEvaluation.Verdict.passes: result.passing.append(photos[place])
+      case FilterEvaluation.Verdict.isUnknown: result.unknown.append(photos[place])
+      default: break
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,103 @@
+/// Finds the hashes that differ in few bits.
+///
+/// Hashes that differ in at most `d` bits are equal in one of any `d` + 1 parts of their bits. So
+/// they are sorted by each of the parts, and only those with an equal part are compared.
+package enum NearDuplicates {
+  /// The most bits in which photos differ that are near duplicates.
+  package static let usualDistance = 6
+
+  /// Returns groups of hashes, each connected by pairs that differ in few bits.
+  ///
+  /// - Parameters:
+  ///   - hashes: The hashes.
+  ///   - distance: The most bits in which two hashes of a pair differ, at most 15.
+  /// - Returns: The places of the hashes of each group with at least two, in ascending order, as are
+  ///   the groups by their first place.
+  package static func groups(
+    of hashes: [DifferenceHash], within distance: Int = usualDistance
+  ) -> [[Int]] {
+    var sets = DisjointSets(count: hashes.count)
+    // Equal hashes, such as those of copies, are compared with others once.
+    var firsts: [DifferenceHash: Int] = [:]
+    firsts.reserveCapacity(hashes.count)
+    var places: [Int32] = []
+    for (place, hash) in hashes.enumerated() {
+      if let first = firsts[hash] {
+        sets.join(first, place)
+      } else {
+        firsts[hash] = place
+        places.append(Int32(place))
+      }
+    }
+    for part in parts(count: min(max(distance, 0), 15) + 1) {
+      join(places, of: hashes, equalIn: part, within: distance, &sets)
+    }
+    return sets.groups
+  }
+
+  /// Divides the bits of a hash into parts of nearly equal length.
+  private static func parts(count: Int) -> [Range<Int>] {
+    (0..<count).map { ($0 * 64 / count)..<(($0 + 1) * 64 / count) }
+  }
+
+  private static func join(
+    _ places: [Int32], of hashes: [DifferenceHash], equalIn part: Range<Int>,
+    within distance: Int, _ sets: inout DisjointSets
+  ) {
+    let mask: UInt64 = part.count == 64 ? .max : (1 << UInt64(part.count)) - 1
+    let shift = UInt64(part.lowerBound)
+    let entries = places.map { place in
+      (bits: hashes[Int(place)].bits, place: place)
+    }.sorted { ($0.bits >> shift & mask) < ($1.bits >> shift & mask) }
+    entries.withUnsafeBufferPointer { entries in
+      var first = 0
+      while first < entries.count {
+        let key = entries[first].bits >> shift & mask
+        var end = first + 1
+        while end < entries.count, entries[end].bits >> shift & mask == key { end += 1 }
+        for left in first..<end {
+          let bits = entries[left].bits
+          for right in (left + 1)..<max(end, left + 1)
+          where (bits ^ entries[right].bits).nonzeroBitCount <= distance {
+            sets.join(Int(entries[left].place), Int(entries[right].place))
+          }
+        }
+        first = end
+      }
+    }
+  }
+}
+
+/// Numbers in sets that can be joined.
+private struct DisjointSets {
+  private var parents: [Int32]
+
+  init(count: Int) { parents = (0..<Int32(count)).map { $0 } }
+
+  /// The lowest number of the set that contains a number.
+  private mutating func root(of number: Int) -> Int {
+    var number = number
+    while Int(parents[number]) != number {
+      parents[number] = parents[Int(parents[number])]
+      number = Int(parents[number])
+    }
+    return number
+  }
+
+  /// Joins the sets of two numbers.
+  mutating func join(_ left: Int, _ right: Int) {
+    let (left, right) = (root(of: left), root(of: right))
+    if left != right { parents[max(left, right)] = Int32(min(left, right)) }
+  }
+
+  /// The sets with at least two numbers.
+  var groups: [[Int]] {
+    var sets = self
+    var members: [Int: [Int]] = [:]
+    for number in parents.indices {
+      let root = sets.root(of: number)
+      if root != number { members[root, default: [root]].append(number) }
+    }
+    return members.values.sorted { $0[0] < $1[0] }
+  }
+}

@@ -1,0 +1,86 @@
+/// Stacks: photos that one camera took shortly after each other, shown as one tile.
+extension Album {
+  /// Whether stacks are folded.
+  package var hasStacks: Bool { stackSeconds != nil }
+
+  /// Folds photos into stacks that were taken within less than so many seconds of each other; nil
+  /// shows all photos.
+  package mutating func stack(within seconds: Double?) {
+    guard stackSeconds != seconds else { return }
+    stackSeconds = seconds
+    stacks.foldAll()
+    refresh()
+  }
+
+  /// Finds the stacks by the facts known now.
+  mutating func findStacks() {
+    guard let stackSeconds else {
+      stacks.table = StackTable()
+      return
+    }
+    stacks.table = StackTable(photos, within: stackSeconds) { photo in
+      guard let facts = facts(of: photo), let taken = facts.taken, facts.camera != TextPool.none
+      else { return nil }
+      return StackTable.Shot(camera: facts.camera, time: taken.seconds)
+    }
+  }
+
+  /// Folds the stacks of the photos that pass the filter.
+  mutating func foldStacks() {
+    folded = hasStacks ? stacks.fold(filtered ?? ordered, isFiltered: filtered != nil) : nil
+  }
+
+  /// Fans the stack of a photo out, or folds it.
+  mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) {
+    changeStacks { $0.fanOut(photo, isOut) }
+  }
+
+  /// Shows all photos of all stacks, which are still known.
+  package mutating func fanOutAll() { changeStacks { $0.fanOutAll() } }
+
+  /// Lets a photo stand for its stack.
+  mutating func chooseFace(_ photo: Photo.ID) { changeStacks { $0.choose(photo) } }
+
+  private mutating func changeStacks(_ change: (inout FoldedStacks) -> Void) {
+    change(&stacks)
+    foldStacks()
+    join()
+  }
+
+  /// The number of a photo's stack, from 0, whether it is folded or not; nil for a photo in none.
+  package func stack(of photo: Photo.ID) -> Int? { stacks.table[photo] }
+
+  /// The number of photos that a tile stands for, each pair once.
+  package func stackCount(of tile: Photo.ID) -> Int { folded == nil ? 1 : stacks.count(of: tile) }
+
+  /// The photo with the tile that stands for a file: that of its pair, and of its stack.
+  package func tile(of file: Photo.ID) -> Photo.ID {
+    let picture = picture(of: file)
+    return folded == nil ? picture : stacks.tile(of: picture)
+  }
+
+  /// Whether one of the photos that a tile stands for is marked.
+  func isMarked(_ tile: Photo.ID) -> Bool {
+    guard !marks.isEmpty else { return false }
+    return stackCount(of: tile) > 1
+      ? stacks.photos(of: tile).contains { marks.contains($0) } : marks.contains(tile)
+  }
+
+  /// The files that tiles stand for: those of all photos of a folded stack, each followed by its
+  /// pair.
+  package func files(ofTiles tiles: some Sequence<Photo.ID>) -> [Photo.ID] {
+    folded == nil ? files(of: tiles) : files(of: tiles.flatMap { stacks.photos(of: $0) })
+  }
+}
+
+extension TakenTime {
+  /// The seconds since the start of the year 0, as if all years were of the Gregorian calendar.
+  var seconds: Int64 {
+    let (date, time) = digits.quotientAndRemainder(dividingBy: 1_000_000)
+    // The year begins in March, so that the leap day is its last one.
+    let month = (date / 100 % 100 + 9) % 12
+    let year = date / 10_000 - month / 10
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + date % 100
+    return days * 86_400 + time / 10_000 * 3600 + time / 100 % 100 * 60 + time % 100
+  }
+}

@@ -1,0 +1,61 @@
+/// Stacks in the grid: folding them, fanning them out, and choosing which photo stands for one.
+extension Browser {
+  /// The files that commands apply to: those of the open photo; in the grid all that the selected tile
+  /// stands for.
+  var currentFiles: [Photo.ID] {
+    guard let current else { return [] }
+    return isInDetail ? album.files(of: [current]) : album.files(ofTiles: [current])
+  }
+
+  /// The files that commands on several photos apply to: those of the open photo; in the grid those of
+  /// the range being selected or of the marked photos, otherwise those of the selected tile.
+  var chosenFiles: [Photo.ID] {
+    guard !isInDetail else { return currentFiles }
+    if let range { return album.files(ofTiles: photos[range].filter { !album.isFolder($0) }) }
+    return album.marks.isEmpty ? currentFiles : album.markedInOrder
+  }
+
+  /// Folds all stacks, or shows all photos.
+  mutating func toggleStacks(at now: Instant) {
+    let isOn = !album.hasStacks
+    let seconds = options.stackSeconds
+    changeCollection(at: now) { $0.stack(within: isOn ? seconds : nil) }
+    let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    showNotice(
+      isOn ? "stacks: photos less than \(number) s apart; Enter fans one out" : "no stacks",
+      for: 2, at: now)
+  }
+
+  /// Fans out the stack at an index.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func fansOut(_ index: Int, at now: Instant) -> Bool {
+    let photo = photos[index]
+    let count = album.stackCount(of: photo)
+    guard count > 1 else { return false }
+    grid.selected = photo
+    changeCollection(at: now) { $0.fanOut(photo, true) }
+    showNotice("\(count) photos; zc folds them, zt chooses the face", for: 2, at: now)
+    return true
+  }
+
+  /// Folds the stack of the selected photo.
+  mutating func foldStack(at now: Instant) {
+    guard let photo = stackedPhoto(at: now) else { return }
+    changeCollection(at: now) { $0.fanOut(photo, false) }
+  }
+
+  /// Lets the selected photo stand for its stack.
+  mutating func chooseFace(at now: Instant) {
+    guard let photo = stackedPhoto(at: now) else { return }
+    changeCollection(at: now) { $0.chooseFace(photo) }
+    showNotice("this photo stands for its stack; zc folds it", for: 2, at: now)
+  }
+
+  /// The current photo if it is in a stack; shows a notice if it is not.
+  private mutating func stackedPhoto(at now: Instant) -> Photo.ID? {
+    if let current, album.hasStacks, album.stack(of: current) != nil { return current }
+    showNotice(album.hasStacks ? "it is in no stack" : "no stacks; zs folds them", for: 2, at: now)
+    return nil
+  }
+}

@@ -1,0 +1,92 @@
+/// The stacks of which one photo is shown for all.
+struct FoldedStacks: Equatable, Sendable {
+  /// The stacks of the listing.
+  var table = StackTable()
+  /// Photos that were chosen to stand for their stacks.
+  private var faces = PhotoSet()
+  /// The photos of the stacks that are fanned out.
+  private var fannedOut = PhotoSet()
+  /// The photo that stands for each stack; −1 for a stack that is fanned out, or not shown.
+  private var tiles: [Int32] = []
+  /// The number of photos that each of those stands for.
+  private var counts: [Int32] = []
+  /// The photos that pass the filter; nil for all.
+  private var passing: PhotoSet?
+
+  /// Folds the stacks among photos.
+  ///
+  /// - Parameters:
+  ///   - list: The photos, in display order.
+  ///   - isFiltered: Whether others are filtered out.
+  /// - Returns: The photos that have tiles; nil for all of them.
+  mutating func fold(_ list: [Photo.ID], isFiltered: Bool) -> [Photo.ID]? {
+    unfold()
+    guard table.count > 0 else { return nil }
+    var isOpen = [Bool](repeating: false, count: table.count)
+    for photo in fannedOut.photos { if let stack = table[photo] { isOpen[stack] = true } }
+    tiles = Array(repeating: -1, count: table.count)
+    counts = Array(repeating: 0, count: table.count)
+    for photo in list {
+      guard let stack = table[photo], !isOpen[stack] else { continue }
+      counts[stack] += 1
+      if tiles[stack] < 0 || faces.contains(photo) { tiles[stack] = photo.number }
+    }
+    guard counts.contains(where: { $0 > 1 }) else {
+      unfold()
+      return nil
+    }
+    if isFiltered { passing = PhotoSet(list) }
+    return list.filter { photo in
+      table[photo].map { isOpen[$0] || tiles[$0] == photo.number } ?? true
+    }
+  }
+
+  /// Shows every photo.
+  private mutating func unfold() { (tiles, counts, passing) = ([], [], nil) }
+
+  /// The photo with the tile that stands for a photo: the face of its folded stack, or itself.
+  func tile(of photo: Photo.ID) -> Photo.ID {
+    guard !tiles.isEmpty, let stack = table[photo], tiles[stack] >= 0 else { return photo }
+    return Photo.ID(Int(tiles[stack]))
+  }
+
+  /// The number of photos that a photo's tile stands for.
+  func count(of tile: Photo.ID) -> Int {
+    guard !tiles.isEmpty, let stack = table[tile], tiles[stack] == tile.number else { return 1 }
+    return Int(counts[stack])
+  }
+
+  /// The photos that a photo's tile stands for, in the order in which they were taken.
+  func photos(of tile: Photo.ID) -> [Photo.ID] {
+    guard count(of: tile) > 1, let stack = table[tile] else { return [tile] }
+    let photos = table.photos(ofStack: stack)
+    return photos.filter { passing?.contains($0) ?? true }
+  }
+
+  // MARK: - Changes
+
+  /// Fans a photo's stack out, or folds it.
+  mutating func fanOut(_ photo: Photo.ID, _ isOut: Bool) {
+    guard let stack = table[photo] else { return }
+    for photo in table.photos(ofStack: stack) {
+      if isOut { fannedOut.insert(photo) } else { fannedOut.remove(photo) }
+    }
+  }
+
+  /// Folds all stacks.
+  mutating func foldAll() { fannedOut = PhotoSet() }
+
+  /// Fans all stacks out.
+  mutating func fanOutAll() {
+    for stack in 0..<table.count {
+      for photo in table.photos(ofStack: stack) { fannedOut.insert(photo) }
+    }
+  }
+
+  /// Lets a photo stand for its stack.
+  mutating func choose(_ face: Photo.ID) {
+    guard let stack = table[face] else { return }
+    for photo in table.photos(ofStack: stack) { faces.remove(photo) }
+    faces.insert(face)
+  }
+}

@@ -1,0 +1,81 @@
+/// The stacks of a listing: photos that one camera took shortly after each other.
+package struct StackTable: Equatable, Sendable {
+  /// The photos of all stacks, stack by stack, each in the order in which they were taken.
+  private var photos: [Photo.ID] = []
+  /// The place of the first photo of each stack in `photos`.
+  private var starts: [Int] = []
+  /// The number of each photo's stack, by photo number; −1 for a photo in none.
+  private var numbers: [Int32] = []
+
+  /// When a photo was taken, and by which camera.
+  package struct Shot: Equatable, Sendable {
+    /// The camera's number.
+    package var camera: UInt16
+    /// The time on the camera's clock, in seconds.
+    package var time: Int64
+
+    /// Creates a shot of a camera at a time.
+    package init(camera: UInt16, time: Int64) {
+      self.camera = camera
+      self.time = time
+    }
+  }
+
+  /// Creates a table without stacks.
+  package init() {}
+
+  /// Finds the stacks among photos.
+  ///
+  /// - Parameters:
+  ///   - listing: The photos; those of one second are in this order.
+  ///   - seconds: Photos are in one stack if less time is between them.
+  ///   - shot: Returns when a photo was taken; nil if that or the camera is not known.
+  /// - Complexity: O(n log n).
+  package init(_ listing: [Photo.ID], within seconds: Double, shot: (Photo.ID) -> Shot?) {
+    var shots: [(camera: UInt16, time: Int64, place: Int)] = []
+    for (place, photo) in listing.enumerated() {
+      if let shot = shot(photo) { shots.append((shot.camera, shot.time, place)) }
+    }
+    shots.sort { ($0.camera, $0.time, $0.place) < ($1.camera, $1.time, $1.place) }
+    var first = 0
+    for end in 1..<max(shots.count + 1, 1) {
+      if end < shots.count, shots[end].camera == shots[end - 1].camera,
+        Double(shots[end].time - shots[end - 1].time) < seconds
+      {
+        continue
+      }
+      if end - first > 1 { append(shots[first..<end].map { listing[$0.place] }) }
+      first = end
+    }
+  }
+
+  private mutating func append(_ stack: [Photo.ID]) {
+    let highest = stack.max()?.index ?? 0
+    if highest >= numbers.count {
+      let count = max(highest + 1, numbers.count * 2)
+      numbers.append(contentsOf: repeatElement(-1, count: count - numbers.count))
+    }
+    for photo in stack { numbers[photo.index] = Int32(starts.count) }
+    starts.append(photos.count)
+    photos += stack
+  }
+
+  /// The number of stacks.
+  package var count: Int { starts.count }
+
+  /// The number of a photo's stack, from 0; nil for a photo in none.
+  package subscript(photo: Photo.ID) -> Int? {
+    guard numbers.indices.contains(photo.index), numbers[photo.index] >= 0 else { return nil }
+    return Int(numbers[photo.index])
+  }
+
+  /// The photos of a stack, in the order in which they were taken.
+  package func photos(ofStack stack: Int) -> ArraySlice<Photo.ID> {
+    photos[starts[stack]..<(stack + 1 < starts.count ? starts[stack + 1] : photos.count)]
+  }
+
+  /// Tables are equal that have the same stacks, regardless of their capacity.
+  package static func == (left: StackTable, right: StackTable) -> Bool {
+    left.photos == right.photos && left.starts == right.starts
+  }
+}
