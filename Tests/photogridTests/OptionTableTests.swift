@@ -51,7 +51,7 @@ struct OptionTableTests {
       "--group day|month|year|folder|rating|none sections, sorted by date taken, path or stars",
       "--group", "month"
     ) { $0.view.grouping == .month },
-    Row("--pairs on|off a JPEG or HEIC and its raw file are one photo", "--pairs", "off") {
+    Row("--pairs on|off a JPEG and its raw file are one photo", "--pairs", "off") {
       !$0.view.joinsPairs
     },
     Row("--stacks on|off|SECONDS fold photos less than 2 seconds apart", "--stacks", "3.5") {

@@ -32,10 +32,10 @@ struct OptionEntry: Sendable {
       .group, value: "day|month|year|folder|rating|none",
       help: "sections, sorted by date taken, path or stars"),
     OptionEntry(
-      .pairs, value: "on|off", help: "a JPEG or HEIC and its raw file are one photo (default on)"),
+      .pairs, value: "on|off", help: "a JPEG and its raw file are one photo (default)"),
     OptionEntry(
       .stacks, value: "on|off|SECONDS",
-      help: "fold photos less than 2 seconds apart (default off)"),
+      help: "fold photos less than 2 seconds apart (off)"),
     OptionEntry(
       .startAt, "n", value: "N|PATH", help: "select the photo of that number or name",
       isLasting: false),
