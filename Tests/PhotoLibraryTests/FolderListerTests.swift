@@ -242,7 +242,7 @@ import WorkerProtocol
     let listing = try list(ListingRequest(roots: [root]))
 
     #expect(names(listing) == (0..<2000).map { "\(padding)\($0).jpg" })
-    #expect(listing.largestBatch <= 64 << 10)
+    #expect(listing.largestBatch <= FolderEvent.longestBatch)
     #expect(listing.largestBatch > 0)
   }
 
