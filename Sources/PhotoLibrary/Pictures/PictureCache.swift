@@ -8,28 +8,35 @@ import WorkerProtocol
 /// tiny placeholder of an evicted picture stays, so that scrolling back never shows a blank tile;
 /// placeholders together take a small part of the budget.
 struct PictureCache {
-  private var entries: [Photo.ID: Entry] = [:]
+  /// The pictures of whole photos.
+  var entries: [Photo.ID: Entry] = [:]
   /// Pictures of regions of magnified photos, in addition to those of the whole photos.
-  private var regionPictures: [Photo.ID: RegionPicture] = [:]
+  var regionPictures: [Photo.ID: RegionPicture] = [:]
   /// The memory of all pictures, in bytes.
   private(set) var byteCount = 0
-  private var placeholderByteCount = 0
+  /// The memory of the placeholders among them, in bytes.
+  private(set) var placeholderByteCount = 0
   /// The memory of the pictures of all demands at the last eviction, in bytes.
-  private var demandedByteCount = 0
-  private let budget: Int
+  var demandedByteCount = 0
+  /// The memory for pictures, in bytes.
+  let budget: Int
 
   /// Creates an empty cache.
   ///
   /// - Parameter budget: The memory for pictures, in bytes.
   init(budget: Int) { self.budget = budget }
 
-  private struct Entry {
+  /// The pictures of a photo.
+  struct Entry {
+    /// The best one.
     var picture: Mipmap
+    /// The memory of all of them, in bytes.
     var byteCount: Int
     /// The largest size in pixels that the picture satisfies; 0 by 0 for a preview.
     var satisfied: (width: Int, height: Int)
     /// The number of photos between this one and the screen.
     var distance = 0
+    /// Whether the picture stands for one that was evicted.
     var isPlaceholder = false
     /// Whether the file may have changed since the picture was decoded.
     var isExpired = false
@@ -37,6 +44,7 @@ struct PictureCache {
     /// photo was opened as before.
     var smaller: [Mipmap] = []
 
+    /// The entry of a picture.
     init(_ picture: Mipmap, satisfied: (width: Int, height: Int)) {
       self.picture = picture
       self.satisfied = satisfied
@@ -68,13 +76,9 @@ struct PictureCache {
 
   /// Pictures of regions that nothing demands take at most this fraction of the budget: one eighth.
   private static let unusedRegionShare = 8
-  /// The longest side of a placeholder, in pixels.
-  private static let placeholderSide = 32
-  /// Placeholders take at most this fraction of the budget: one eighth.
-  private static let placeholderShare = 8
   /// An eviction frees this fraction of the budget, one sixteenth, so that the next picture needs
   /// none.
-  private static let slack = 16
+  static let slack = 16
 
   /// The best picture of a photo; nil if there is none.
   subscript(photo: Photo.ID) -> Mipmap? { entries[photo]?.picture }
@@ -174,13 +178,14 @@ struct PictureCache {
     regionPictures[photo] = new
   }
 
-  private mutating func removeRegionPicture(of photo: Photo.ID) {
+  /// Removes the picture of a region of a photo.
+  mutating func removeRegionPicture(of photo: Photo.ID) {
     byteCount -= regionPictures.removeValue(forKey: photo)?.picture.byteCount ?? 0
   }
 
   /// Removes the pictures of regions that nothing demands, if they take more than their share of
   /// the budget.
-  private mutating func removeUnusedRegionPictures(_ demands: [Demand]) {
+  mutating func removeUnusedRegionPictures(_ demands: [Demand]) {
     guard !regionPictures.isEmpty else { return }
     let demanded = Set(demands.lazy.filter { $0.region != nil }.map(\.photo))
     let unused = regionPictures.filter { !demanded.contains($0.key) }
@@ -195,7 +200,8 @@ struct PictureCache {
     replace(photo, nil)
   }
 
-  private mutating func replace(_ photo: Photo.ID, _ new: Entry?) {
+  /// Replaces the pictures of a photo; nil removes them.
+  mutating func replace(_ photo: Photo.ID, _ new: Entry?) {
     if let old = entries[photo] {
       byteCount -= old.byteCount
       if old.isPlaceholder { placeholderByteCount -= old.byteCount }
@@ -243,118 +249,5 @@ struct PictureCache {
   /// The memory of the pictures of some photos, in bytes.
   func byteCount(of photos: some Sequence<Photo.ID>) -> Int {
     photos.reduce(0) { $0 + (entries[$1]?.byteCount ?? 0) }
-  }
-
-  /// Evicts pictures until the budget is kept, except for visible ones.
-  ///
-  /// - Parameters:
-  ///   - demands: All demands, most urgent first.
-  ///   - sizeOf: Returns the size of a photo in pixels; nil is unknown.
-  mutating func evict(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
-    removeUnusedRegionPictures(demands)
-    evictAboveBudget(demands, sizeOf: sizeOf)
-    demandedByteCount =
-      byteCount(of: Set(demands.lazy.map(\.photo)))
-      + regionPictures.values.reduce(0) { $0 + $1.picture.byteCount }
-  }
-
-  private mutating func evictAboveBudget(_ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?) {
-    guard byteCount > budget else { return }
-    defer { limitPlaceholders(to: budget / Self.placeholderShare) }
-    for photo in farthestFirst(where: { !$1.smaller.isEmpty }) {
-      removeSmaller(photo)
-      if byteCount <= budget { return }
-    }
-    let goal = budget - budget / Self.slack
-    let demanded = Set(demands.map(\.photo))
-    for photo in farthestFirst(where: { !demanded.contains($0) && !$1.isPlaceholder }) {
-      reduceToPlaceholder(photo)
-      if byteCount <= goal { return }
-    }
-    for (photo, target) in largestTargets(demands, sizeOf: sizeOf) {
-      downsample(photo, to: target)
-      if byteCount <= budget { return }
-    }
-    let seen = Set(demands.lazy.filter { $0.place == .visible }.map(\.photo))
-    for demand in demands.reversed() where !seen.contains(demand.photo) {
-      removeRegionPicture(of: demand.photo)
-      if byteCount <= budget { return }
-      reduceToPlaceholder(demand.photo)
-      if byteCount <= budget { return }
-    }
-    for photo in farthestFirst(where: { !seen.contains($0) && $1.isPlaceholder }) {
-      replace(photo, nil)
-      if byteCount <= budget { return }
-    }
-  }
-
-  /// The photos of some entries, in the order of eviction.
-  private func farthestFirst(where isIncluded: (Photo.ID, Entry) -> Bool) -> [Photo.ID] {
-    entries.filter { isIncluded($0.key, $0.value) }
-      .sorted {
-        ($0.value.distance, $0.value.byteCount, $0.key)
-          > ($1.value.distance, $1.value.byteCount, $1.key)
-      }
-      .map(\.key)
-  }
-
-  private mutating func limitPlaceholders(to limit: Int) {
-    guard placeholderByteCount > limit else { return }
-    for photo in farthestFirst(where: { $1.isPlaceholder }) {
-      replace(photo, nil)
-      if placeholderByteCount <= limit - limit / Self.slack { return }
-    }
-  }
-
-  /// Removes all pictures of a photo but the best.
-  private mutating func removeSmaller(_ photo: Photo.ID) {
-    guard var entry = entries[photo] else { return }
-    entry.smaller = []
-    entry.byteCount = entry.picture.byteCount
-    replace(photo, entry)
-  }
-
-  /// Replaces the picture of a photo by a placeholder.
-  private mutating func reduceToPlaceholder(_ photo: Photo.ID) {
-    guard let entry = entries[photo], !entry.isPlaceholder else { return }
-    let levels = entry.picture.levels
-    let level = levels.first { max($0.width, $0.height) <= Self.placeholderSide } ?? levels[0]
-    var placeholder = Entry(Mipmap(level), satisfied: (0, 0))
-    placeholder.distance = entry.distance
-    placeholder.isPlaceholder = true
-    replace(photo, placeholder.byteCount <= budget / Self.placeholderShare ? placeholder : nil)
-  }
-
-  /// The largest size in pixels at which each photo is demanded, the least urgent first.
-  private func largestTargets(
-    _ demands: [Demand], sizeOf: (Photo.ID) -> PixelSize?
-  ) -> [(photo: Photo.ID, target: (width: Int, height: Int))] {
-    var targets: [Photo.ID: (width: Int, height: Int)] = [:]
-    var order: [Photo.ID] = []
-    for demand in demands where demand.region == nil {
-      guard let size = sizeOf(demand.photo) else { continue }
-      let target = targetSize(of: size, in: demand.size, mode: demand.mode)
-      if let other = targets[demand.photo] {
-        targets[demand.photo] = (max(other.width, target.width), max(other.height, target.height))
-      } else {
-        targets[demand.photo] = target
-        order.append(demand.photo)
-      }
-    }
-    return order.reversed().compactMap { photo in targets[photo].map { (photo, $0) } }
-  }
-
-  /// Removes the levels of a picture that are larger than a target in pixels needs.
-  private mutating func downsample(_ photo: Photo.ID, to target: (width: Int, height: Int)) {
-    guard let entry = entries[photo] else { return }
-    let sufficient = entry.picture.levels.last {
-      $0.width >= target.width && $0.height >= target.height
-    }
-    guard let sufficient, sufficient.width < entry.picture.full.width else { return }
-    let isDecoded = entry.satisfied.width > 0
-    var reduced = Entry(
-      Mipmap(sufficient), satisfied: isDecoded ? (sufficient.width, sufficient.height) : (0, 0))
-    reduced.distance = entry.distance
-    replace(photo, reduced)
   }
 }
