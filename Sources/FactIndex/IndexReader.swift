@@ -36,7 +36,11 @@ package final class IndexReader {
         texts[query.number(0)] = PhotoMetadata.text(query.bytes(1)) ?? ""
       }
       folders = try database.prepare("SELECT id FROM folder WHERE path = ?")
-      packs = try database.prepare("SELECT photos FROM pack WHERE folder = ? ORDER BY place")
+      packs = try database.prepare(
+        """
+        SELECT photos, (SELECT sum(count) FROM pack WHERE folder = ?1) FROM pack
+        WHERE folder = ?1 ORDER BY place
+        """)
       photos = try database.prepare(
         """
         SELECT name, inode, bytes, modified, taken, width, height, format, frames, camera, lens,
@@ -66,7 +70,10 @@ package final class IndexReader {
       guard try folders.step() else { return nil }
       for statement in statements.dropFirst() { statement.bind(1, folders.number(0)) }
       var contents = IndexedFolder()
-      while try packs.step() { addPack(to: &contents) }
+      while try packs.step() {
+        if contents.count == 0 { contents.reserve(Int(clamping: packs.number(1))) }
+        addPack(to: &contents)
+      }
       contents.markSorted()
       while try photos.step() { addRow(to: &contents) }
       while try ratings.step() { addRating(to: &contents) }

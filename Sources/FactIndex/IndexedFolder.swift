@@ -29,6 +29,15 @@ package struct IndexedFolder {
 
   // MARK: - Files
 
+  /// Reserves memory for a number of files.
+  mutating func reserve(_ count: Int) {
+    // A damaged index may claim any number.
+    let count = min(count, 1 << 20)
+    ends.reserveCapacity(count)
+    facts.reserveCapacity(count)
+    stamps.reserveCapacity(count)
+  }
+
   /// Appends a file, unless it is known already.
   mutating func append(
     _ name: UnsafeRawBufferPointer, _ facts: PackedFacts, _ stamp: FileStamp

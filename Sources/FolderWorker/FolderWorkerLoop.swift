@@ -16,8 +16,13 @@ package struct FolderWorkerLoop {
   private var collector = ChangeCollector()
   /// Checks the facts from the index that were reported.
   private var recheck = FactRecheck()
+  /// When that begins: first the program shows what it has received.
+  private var recheckTime = Instant(nanoseconds: 0)
   /// The requests of the current listing.
   private var requests: [ListingRequest] = []
+
+  /// The time from the end of a listing to the check of its facts, in seconds.
+  private static let recheckDelay = 0.5
 
   /// Creates a process that answers the requests of a channel.
   package init(_ channel: Channel) {
@@ -33,10 +38,12 @@ package struct FolderWorkerLoop {
     channel.greet()
     while true {
       let now = Self.now
-      let deadline = [collector.deadline, walk.poller.deadline].compactMap(\.self).min()
+      let isChecking = !recheck.isDone && recheckTime <= now
+      let deadline = [
+        collector.deadline, walk.poller.deadline, recheck.isDone ? nil : recheckTime,
+      ].compactMap(\.self).min()
       let milliseconds =
-        recheck.isDone
-        ? deadline.map { Int32(max($0.seconds(since: now), 0) * 1000) + 1 } ?? -1 : 0
+        isChecking ? 0 : deadline.map { Int32(max($0.seconds(since: now), 0) * 1000) + 1 } ?? -1
       var polled = [
         pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: watch?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -45,7 +52,7 @@ package struct FolderWorkerLoop {
       if polled[0].revents != 0 { receive() }
       if polled[1].revents != 0 { readEvents(at: Self.now) }
       reportChanges(at: Self.now)
-      outbox.put(recheck.advance(with: walk.index))
+      if isChecking { outbox.put(recheck.advance(with: walk.index)) }
       outbox.flush()
     }
   }
@@ -79,7 +86,9 @@ package struct FolderWorkerLoop {
     requests.append(request)
     let summary = walk.list(request, watch: &watch)
     outbox.put(.listed(summary))
-    if request.isWatched { recheck.add(walk.drainIndexedFolders(), request) }
+    guard request.isWatched else { return }
+    recheck.add(walk.drainIndexedFolders(), request)
+    recheckTime = Self.now.advanced(bySeconds: Self.recheckDelay)
   }
 
   /// Lists everything again, because events were lost or are too many.
@@ -259,50 +268,6 @@ package struct FolderWorkerLoop {
     }
   }
 
-  fileprivate static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
-}
-
-/// Sends messages to the program, many small ones together.
-private final class Outbox {
-  private let channel: Channel
-  private var bytes: [UInt8] = []
-  private var lastFlush = FolderWorkerLoop.now
-  /// The longest time for which a message is delayed, in seconds.
-  private static let delay = 0.01
-
-  init(_ channel: Channel) { self.channel = channel }
-
-  /// Adds a message.
-  func put(_ event: FolderEvent) {
-    bytes += event.encoded()
-    let now = FolderWorkerLoop.now
-    if bytes.count >= FolderEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
-      flush()
-    }
-  }
-
-  /// Adds a group of changes, in several messages if they are too long for one.
-  func put(_ changes: [PhotoChange]) {
-    guard !changes.isEmpty else { return }
-    var piece: [PhotoChange] = []
-    var byteCount = 0
-    for change in changes {
-      if byteCount + change.byteCount > FolderEvent.longestBatch {
-        put(.changed(piece, isLast: false))
-        piece = []
-        byteCount = 0
-      }
-      piece.append(change)
-      byteCount += change.byteCount
-    }
-    put(.changed(piece, isLast: true))
-  }
-
-  /// Sends all messages.
-  func flush() {
-    guard !bytes.isEmpty else { return }
-    channel.send(bytes)
-    bytes.removeAll(keepingCapacity: true)
-    lastFlush = FolderWorkerLoop.now
-  }
+  /// The current time.
+  static var now: Instant { Instant(nanoseconds: monotonic_nanoseconds()) }
 }

@@ -32,6 +32,8 @@ package enum ProcessLimits {
     mallopt(M_ARENA_MAX, 2)
     // Pictures go back to the system at once: the C library would keep up to 32 MB of each.
     mallopt(M_MMAP_THRESHOLD, 4 << 20)
+    // A buffer that each request needs costs no system call and no fresh pages.
+    mallopt(M_TRIM_THRESHOLD, 1 << 20)
   }
 
   /// Gives freed memory back to the system.

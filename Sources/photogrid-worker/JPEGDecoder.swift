@@ -16,13 +16,22 @@ final class JPEGDecoder {
 
   /// The facts in the segments before the first scan.
   func describe(_ file: borrowing PhotoFile) throws(FailureReason) -> PhotoInfo {
-    // Segments of metadata come first; the size of the picture rarely stands further in than this.
-    let head = try PhotoFile.read(file.descriptor, count: 256 << 10, from: 0)
-    if let header = JPEGHeader(head), header.scanStart != nil {
-      return describe(file, header, withMetadata: head)
+    let bytes = try Self.head(of: file)
+    return describe(file, try header(of: bytes), withMetadata: bytes)
+  }
+
+  /// The bytes before the first scan, or more: few of most files, and all of one without a scan.
+  ///
+  /// Segments of metadata come first; a preview among them is rarely longer than 64 kB, and all of
+  /// them rarely longer than 256 kB.
+  static func head(of file: borrowing PhotoFile) throws(FailureReason) -> [UInt8] {
+    var bytes = file.firstBytes
+    for count in [64 << 10, 256 << 10] {
+      if JPEGHeader(bytes)?.scanStart != nil || bytes.count == file.byteCount { return bytes }
+      bytes = try PhotoFile.read(file.descriptor, count: count, from: 0)
     }
-    let all = try file.contents()
-    return describe(file, try header(of: all), withMetadata: all)
+    if JPEGHeader(bytes)?.scanStart == nil { bytes = try file.contents() }
+    return bytes
   }
 
   private func describe(

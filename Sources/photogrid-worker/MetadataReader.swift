@@ -11,18 +11,12 @@ struct MetadataReader {
     try PhotoDecoder.checkHeader(of: file)
     switch file.format {
     case .jpeg:
-      return try Self.read(jpeg: try Self.head(of: file))
+      return try Self.read(jpeg: try JPEGDecoder.head(of: file))
     case .raw:
       return try Self.read(raw: file)
     default:
       return Self.metadata(of: file, try VipsDecoder.load(file))
     }
-  }
-
-  /// The bytes before a JPEG's picture: of most files the first ones are enough.
-  private static func head(of file: borrowing PhotoFile) throws(FailureReason) -> [UInt8] {
-    let head = try PhotoFile.read(file.descriptor, count: 256 << 10, from: 0)
-    return JPEGHeader(head)?.scanStart == nil ? try file.contents() : head
   }
 
   private static func read(jpeg bytes: [UInt8]) throws(FailureReason) -> PhotoMetadata {

@@ -24,11 +24,22 @@ package struct PhotoMetadata: Equatable, Sendable {
   package static func text(_ bytes: some Collection<UInt8>) -> String? {
     // Cameras pad their fields with zeros or spaces.
     let words = bytes.prefix { $0 != 0 }.prefix(4 * maximumTextLength)
+    if isPlain(words) { return String(decoding: words, as: UTF8.self) }
     let printable = PrintableText.from(words).split(separator: " ").joined(separator: " ")
     // By code points, because a character may have any number of combining marks.
     let kept = String(String.UnicodeScalarView(printable.unicodeScalars.prefix(maximumTextLength)))
     let text = kept.last == " " ? String(kept.dropLast()) : kept
     return text.isEmpty ? nil : text
+  }
+
+  /// Whether bytes are printable ASCII with single spaces between words, as nearly all are.
+  private static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
+    var last = UInt8(ascii: " ")
+    for byte in bytes {
+      guard (0x20...0x7e).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+      last = byte
+    }
+    return last != 0x20 && bytes.count <= maximumTextLength
   }
 
   /// The name of a camera from its make and model; most makes already prefix the model.

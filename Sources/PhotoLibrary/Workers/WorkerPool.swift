@@ -66,11 +66,11 @@ final class WorkerPool<Messages: MessageSet, Task> {
 
   /// All tasks whose answers are awaited, without the stale ones.
   var tasks: some Sequence<Task> {
-    slots.lazy.flatMap { $0.jobs.lazy.filter { !$0.isStale }.map(\.task) }
+    slots.lazy.flatMap { $0.jobs.lazy.filter { !$0.isStale }.map { $0.task } }
   }
 
   /// Whether no answer is awaited.
-  var isIdle: Bool { slots.allSatisfy(\.jobs.isEmpty) }
+  var isIdle: Bool { slots.allSatisfy { $0.jobs.isEmpty } }
 
   /// Whether no process is running.
   var isEmpty: Bool { slots.allSatisfy { $0.worker == nil } }

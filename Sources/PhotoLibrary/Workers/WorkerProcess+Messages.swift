@@ -118,10 +118,15 @@ extension WorkerProcess {
     case end
   }
 
+  /// The bytes of one read: the C library would map and unmap the memory of many more each time.
+  private static var pieceLength: Int { 64 << 10 }
+
   /// Reads once from the socket into the reader.
   private func readPiece() -> Piece {
     while true {
-      let count = withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 16) { piece in
+      let count = withUnsafeTemporaryAllocation(
+        byteCount: Self.pieceLength, alignment: 16
+      ) { piece in
         let count = read(descriptor, piece.baseAddress, piece.count)
         if count > 0 { reader.append(UnsafeRawBufferPointer(rebasing: piece[..<count])) }
         return count

@@ -1,0 +1,49 @@
+import PhotoGridCore
+import WorkerProtocol
+import WorkerRuntime
+
+/// Sends messages to the program, many small ones together.
+final class Outbox {
+  private let channel: Channel
+  private var bytes: [UInt8] = []
+  private var lastFlush = FolderWorkerLoop.now
+  /// The longest time for which a message is delayed, in seconds.
+  private static let delay = 0.01
+
+  /// Creates an outbox of a channel.
+  init(_ channel: Channel) { self.channel = channel }
+
+  /// Adds a message.
+  func put(_ event: FolderEvent) {
+    bytes += event.encoded()
+    let now = FolderWorkerLoop.now
+    if bytes.count >= FolderEvent.longestBatch || now.seconds(since: lastFlush) > Self.delay {
+      flush()
+    }
+  }
+
+  /// Adds a group of changes, in several messages if they are too long for one.
+  func put(_ changes: [PhotoChange]) {
+    guard !changes.isEmpty else { return }
+    var piece: [PhotoChange] = []
+    var byteCount = 0
+    for change in changes {
+      if byteCount + change.byteCount > FolderEvent.longestBatch {
+        put(.changed(piece, isLast: false))
+        piece = []
+        byteCount = 0
+      }
+      piece.append(change)
+      byteCount += change.byteCount
+    }
+    put(.changed(piece, isLast: true))
+  }
+
+  /// Sends all messages.
+  func flush() {
+    guard !bytes.isEmpty else { return }
+    channel.send(bytes)
+    bytes.removeAll(keepingCapacity: true)
+    lastFlush = FolderWorkerLoop.now
+  }
+}
