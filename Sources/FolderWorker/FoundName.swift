@@ -1,6 +1,7 @@
-import PhotoGridCore
+import CLinux
 import Glibc
 import ImageFormats
+import PhotoGridCore
 import WorkerProtocol
 
 /// The kind of a name in a folder, determined with as few system calls as possible.
