@@ -15,9 +15,9 @@ import Testing
     }
     let workers = Processes.children(of: window.terminal.process)
     // The processor time that their start has taken.
-    let before = workers.map(busySeconds)
+    let before = Processes.processorSeconds(ofFamiliesOf: workers)
     let isAtWork = Polling.until {
-      zip(workers, before).contains { busySeconds($0) > $1 + 0.1 }
+      zip(Processes.processorSeconds(ofFamiliesOf: workers), before).contains { $0 > $1 + 0.1 }
     }
     #expect(isAtWork, "no worker decodes\(window.picture)")
 
@@ -105,13 +105,6 @@ import Testing
     let workers = Processes.children(of: window.terminal.process)
     try window.quit()
     #expect(Polling.until { workers.allSatisfy { !Processes.isRunning($0) } })
-  }
-
-  /// The seconds of processor time that a worker has used, with the processes below it.
-  private func busySeconds(_ process: pid_t) -> Double {
-    Processes.children(of: process).reduce(Processes.processorSeconds(of: process) ?? 0) {
-      $0 + busySeconds($1)
-    }
   }
 
   /// The program in a folder without its worker.

@@ -54,10 +54,34 @@ enum Processes {
 
   /// The seconds of processor time that a process has used.
   static func processorSeconds(of process: pid_t) -> Double? {
-    guard let fields = fields(of: process), fields.count > 12, let user = Double(fields[11]),
-      let system = Double(fields[12])
-    else { return nil }
+    fields(of: process).flatMap(processorSeconds)
+  }
+
+  private static func processorSeconds(in fields: [Substring]) -> Double? {
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      return nil
+    }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// The seconds of processor time that each of some processes has used, and all below it.
+  ///
+  /// The system's processes are read once, which takes long enough on a busy machine.
+  static func processorSeconds(ofFamiliesOf processes: [pid_t]) -> [Double] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    var seconds: [pid_t: Double] = [:]
+    var children: [pid_t: [pid_t]] = [:]
+    for process in names.compactMap({ pid_t($0) }) {
+      guard let fields = fields(of: process), fields.count > 1, let parent = pid_t(fields[1]) else {
+        continue
+      }
+      seconds[process] = processorSeconds(in: fields)
+      children[parent, default: []].append(process)
+    }
+    func total(_ process: pid_t) -> Double {
+      (children[process] ?? []).reduce(seconds[process] ?? 0) { $0 + total($1) }
+    }
+    return processes.map(total)
   }
 
   private static func status(of process: pid_t, _ name: String) -> Int? {
