@@ -67,6 +67,17 @@ import Testing
     #expect(!story.browser.isAnimating(at: story.now))
   }
 
+  @Test func `a key ends a notice once it could be read`() {
+    var story = Story(photos: 3)
+    story.send(.notice("drawn by cells"))
+    story.wait(0.4)
+    story.keys("l")
+    #expect(story.bar.left == "drawn by cells", "typed before it could be read")
+    story.wait(0.2)
+    story.keys("h")
+    #expect(story.bar.left == "photo 0")
+  }
+
   @Test func `a notice stays in the bar for five seconds`() {
     var story = Story(photos: 3)
     let facts = Bar.Facts(source: "~", name: "a.jpg", info: nil, failure: nil, loading: 0)

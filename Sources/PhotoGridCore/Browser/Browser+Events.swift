@@ -43,7 +43,7 @@ extension Browser {
       updateRatings(updates, at: now)
       updateRenamePlan()
     case .ratingsWritten(let results): receive(results, at: now, effects: &effects)
-    case .notice(let text): showNotice(text, for: 5, at: now)
+    case .notice(let text): statusBar.show(text, for: 5, at: now, isUnexpected: true)
     case .leaving:
       files.isLeaving = true
       if !statusBar.isVisible { toggleBar(at: now, effects: &effects) }

@@ -4,6 +4,11 @@ struct Notice: Equatable, Sendable {
   var text: String
   /// When it disappears.
   var end: Instant
+  /// From when on a key removes it.
+  var dismissible: Instant
+
+  /// How long an unexpected message is shown whatever is typed, in seconds.
+  static let shortest = 0.5
 
   /// A message and how long to show it.
   struct Text: Equatable, Sendable {

@@ -19,12 +19,20 @@ package struct StatusBar: Equatable, Sendable {
   ///   - text: The message.
   ///   - seconds: How long the message is shown, in seconds.
   ///   - now: The current time.
-  mutating func show(_ text: String, for seconds: Double, at now: Instant) {
-    notice = Notice(text: text, end: now.advanced(bySeconds: seconds))
+  ///   - isUnexpected: Whether the message is not the response to a key. A key that was typed before
+  ///     such a message could be read does not remove it.
+  mutating func show(
+    _ text: String, for seconds: Double, at now: Instant, isUnexpected: Bool = false
+  ) {
+    notice = Notice(
+      text: text, end: now.advanced(bySeconds: seconds),
+      dismissible: isUnexpected ? now.advanced(bySeconds: Notice.shortest) : now)
   }
 
-  /// Removes the message.
-  mutating func dismissNotice() { notice = nil }
+  /// Removes the message, unless it is too new to have been read.
+  mutating func dismissNotice(at now: Instant) {
+    if let notice, notice.dismissible <= now { self.notice = nil }
+  }
 
   /// Removes an expired message.
   mutating func settle(at now: Instant) {

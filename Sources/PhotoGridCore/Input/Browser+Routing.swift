@@ -10,10 +10,10 @@ extension Browser {
       .comparison(_, let modal?):
       press(key, in: modal, at: now, effects: &effects)
     case .slideshow:
-      statusBar.dismissNotice()
+      statusBar.dismissNotice(at: now)
       pressInSlideshow(key, at: now, effects: &effects)
     case .grid(_, nil), .viewer(_, nil), .periods(_, nil), .comparison(_, nil):
-      statusBar.dismissNotice()
+      statusBar.dismissNotice(at: now)
       if press(cullingKey: key, at: now, effects: &effects) { break }
       let hadInput = keyboard.reader.isPending
       guard let reading = read(key, at: now, effects: &effects) else { break }
@@ -32,7 +32,7 @@ extension Browser {
       answer(key, to: confirmation, at: now, effects: &effects)
     case .prompt(let prompt): press(key, in: prompt, at: now, effects: &effects)
     case .help(let page):
-      statusBar.dismissNotice()
+      statusBar.dismissNotice(at: now)
       guard let reading = read(key, at: now, effects: &effects) else { break }
       if reading.command == .app(.quit) {
         effects.append(.quit)

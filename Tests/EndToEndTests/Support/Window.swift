@@ -114,6 +114,12 @@ final class Window {
   /// Everything that was written after a chunk.
   func output(fromChunk start: Int = 0) -> [UInt8] { terminal.chunks[start...].flatMap(\.bytes) }
 
+  /// Whether the bar begins with a text, or did so in a frame of the film.
+  func hasShown(message: String) -> Bool {
+    take()
+    return screen.bar.hasPrefix(message) || film.contains { $0.bar.hasPrefix(message) }
+  }
+
   private static let endOfFrame = Array("\u{1B}[?2026l".utf8)
 
   private func take() {
