@@ -24,18 +24,10 @@ extension Browser {
       guard let index = collection.index(of: photo) else { continue }
       surroundings[photo] = Comparison.Surroundings(
         size: size(of: photo), tile: tilePose(of: index, in: gridContext).frame,
-        home: reachable(restingTileFrame(of: index, scrolledTo: offset)))
+        home: restingTileFrame(of: index, scrolledTo: offset).waitingNearby(in: viewport))
     }
     return Comparison.Context(
       viewport: viewport, motion: options.motion, now: now, photos: surroundings)
-  }
-
-  /// Returns the frame of a tile, no farther away than a screen, so that a photo leaves at a speed
-  /// the eye can follow.
-  private func reachable(_ tile: PixelRect) -> PixelRect {
-    let height = viewport.pictureSize.height
-    let y = min(max(tile.minY, -height - tile.height), 2 * height)
-    return tile.offset(x: 0, y: y - tile.minY)
   }
 
   /// Changes the compared photos, if there are any; the focused one becomes the selected one.

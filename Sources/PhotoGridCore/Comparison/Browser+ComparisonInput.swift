@@ -70,10 +70,10 @@ extension Browser {
   }
 
   private var isFocusedMagnified: Bool {
-    guard let comparison = mode.comparison else { return false }
-    let context = comparisonContext(
-      of: [comparison.focused], focused: nil, at: Instant(nanoseconds: 0))
-    return comparison.isMagnified(comparison.focused, in: context)
+    guard let comparison = mode.comparison, let pane = comparison.pane(of: comparison.focused),
+      let stage = stage(of: pane)
+    else { return false }
+    return comparison.isMagnified(pane, on: stage)
   }
 
   private mutating func panComparison(_ direction: Direction, _ count: Int, at now: Instant) {

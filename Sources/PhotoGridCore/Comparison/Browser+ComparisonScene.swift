@@ -42,7 +42,8 @@ extension Browser {
     scene.placements += closeUp.placements(over: visible, in: frame, on: stage)
   }
 
-  private func stage(of pane: ComparisonPane) -> Magnification.Stage? {
+  /// The photo of a pane and the area that displays it; nil until its size is known.
+  func stage(of pane: ComparisonPane) -> Magnification.Stage? {
     pane.stage(size(of: pane.photo), quantum: viewport.metrics.quantum)
   }
 

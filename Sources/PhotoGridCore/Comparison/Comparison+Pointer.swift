@@ -1,8 +1,5 @@
 /// The left button and the wheel on compared photos: a click focuses, a drag pans.
 extension Comparison {
-  /// A photo released at a lower speed does not glide, in points per second.
-  private static let slowestGlide = 60.0
-
   /// Presses the photo under the pointer, which gets the focus.
   mutating func press(at position: PixelPoint, isAlone: Bool, in context: Context) {
     guard let pane = panes.first(where: { $0.frame.contains(position) }) else { return }
@@ -49,15 +46,10 @@ extension Comparison {
       if isDoubleClick { zoom(.fit, 1, isAlone: press.isAlone, in: context) }
       return
     }
-    let velocity = press.drag.velocity(at: context.now)
-    let speed = PixelPoint.zero.distance(to: velocity)
-    guard context.motion.travels, speed > Self.slowestGlide * context.viewport.metrics.point else {
-      return
-    }
-    glide(
-      press,
-      by: PixelPoint(x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds),
-      in: context)
+    guard context.motion.travels,
+      let translation = press.drag.glide(on: context.viewport, at: context.now)
+    else { return }
+    glide(press, by: translation, in: context)
   }
 
   /// Lets photos that were panned come to rest by friction, each at its edges at the latest.

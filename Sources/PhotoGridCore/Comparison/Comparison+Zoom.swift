@@ -1,16 +1,8 @@
 /// Zooming and panning, all photos together or one alone.
 extension Comparison {
-  /// The factor of a zoom step with a key: two steps double the size.
-  private static let keyRatio = 2.0.squareRoot()
-  /// The factor of a zoom step with a notch of the wheel.
-  private static let wheelRatio = 2.0.squareRoot().squareRoot()
-  /// The fraction of a pane that a step pans by.
-  private static let panFraction = 0.2
-
   /// Whether a photo is, or will be, larger than its pane and can be panned.
-  func isMagnified(_ photo: Photo.ID, in context: Context) -> Bool {
-    guard let pane = pane(of: photo), let stage = context.stage(of: pane) else { return false }
-    return stage.isExceeded(by: view.magnification(of: pane, on: stage).frame(on: stage))
+  func isMagnified(_ pane: ComparisonPane, on stage: Magnification.Stage) -> Bool {
+    stage.isExceeded(by: view.magnification(of: pane, on: stage).frame(on: stage))
   }
 
   /// Whether all photos are as large as their panes allow.
@@ -25,22 +17,13 @@ extension Comparison {
     guard let pane = pane(of: focused) else { return }
     if command == .fit, !isAlone { return fit(in: context) }
     guard let stage = context.stage(of: pane) else { return }
-    var present = view.magnification(of: pane, on: stage).settled(on: stage)
-    var timing = context.motion.tap
-    switch command {
-    case .larger, .smaller:
-      let steps = command == .larger ? count : -count
-      present.scale = present.stepped(steps, ratio: Self.keyRatio, on: stage)
-      timing = context.motion.zoomStep
-    case .fit: present.scale = .fit
-    case .actualSize: present.scale = Magnification.actualSize
-    case .toggleActualSize:
-      let isActual = abs(stage.factor(of: present.scale) - 1) < 1e-9
-      present.scale = isActual ? .fit : Magnification.actualSize
-    case .width: present.scale = present.scale == .width ? .fit : .width
-    case .fill: present.scale = present.scale == .fill ? .fit : .fill
+    var present = view.magnification(of: pane, on: stage)
+    // A zoom of its own is a factor, which can be 100 % but for a rounding.
+    if command == .toggleActualSize, abs(stage.factor(of: present.scale) - 1) < 1e-9 {
+      present.scale = Magnification.actualSize
     }
-    look(present, at: focused, isAlone: isAlone, timing, in: context)
+    guard let next = present.zoomed(command, count, on: stage) else { return }
+    look(next, at: focused, isAlone: isAlone, command.timing(context.motion), in: context)
   }
 
   /// Zooms by notches of the wheel; the point under the pointer stays in place.
@@ -50,11 +33,9 @@ extension Comparison {
     guard let pane = panes.first(where: { $0.frame.contains(point) }),
       let stage = context.stage(of: pane)
     else { return }
-    let present = view.magnification(of: pane, on: stage)
-    let scale = present.stepped(notches, ratio: Self.wheelRatio, on: stage)
-    guard scale != present.scale else { return }
-    let frame = pane.whole.value(at: context.now).frame
-    let next = Magnification.scaled(to: scale, keeping: point, of: frame, on: stage)
+    let next = view.magnification(of: pane, on: stage).zoomed(
+      byNotches: notches, keeping: point, of: pane.whole.value(at: context.now).frame, on: stage)
+    guard let next else { return }
     // Start from rest, whatever the speed was: adding legs would carry the point away.
     for index in panes.indices {
       panes[index].whole.jump(to: panes[index].whole.value(at: context.now))
@@ -74,15 +55,7 @@ extension Comparison {
   /// Pans the photos to show more of them in a direction, by a number of steps.
   mutating func pan(_ direction: Direction, _ count: Int, isAlone: Bool, in context: Context) {
     guard let pane = pane(of: focused) else { return }
-    let share = Self.panFraction * Double(count)
-    let (across, down) = (pane.frame.width * share, pane.frame.height * share)
-    let translation =
-      switch direction {
-      case .left: PixelPoint(x: across, y: 0)
-      case .right: PixelPoint(x: -across, y: 0)
-      case .up: PixelPoint(x: 0, y: down)
-      case .down: PixelPoint(x: 0, y: -down)
-      }
+    let translation = direction.panTranslation(steps: count, in: pane.frame.size)
     guard let next = panned(pane, by: translation, in: context) else { return }
     look(next, at: focused, isAlone: isAlone, context.motion.scroll, in: context)
   }
@@ -92,13 +65,8 @@ extension Comparison {
   func panned(
     _ pane: ComparisonPane, by translation: PixelPoint, in context: Context
   ) -> Magnification? {
-    guard let stage = context.stage(of: pane), isMagnified(pane.photo, in: context) else {
-      return nil
-    }
-    let present = view.magnification(of: pane, on: stage)
-    return Magnification(
-      scale: present.scale,
-      showing: present.frame(on: stage).offset(x: translation.x, y: translation.y), on: stage)
+    guard let stage = context.stage(of: pane), isMagnified(pane, on: stage) else { return nil }
+    return view.magnification(of: pane, on: stage).panned(by: translation, on: stage)
   }
 
   // MARK: - Motion
@@ -120,10 +88,8 @@ extension Comparison {
       let before = wholeFrame(of: panes[index], in: context)
       let after = next.wholeFrame(of: next.panes[index], in: context)
       guard after != before else { continue }
-      func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
       next.panes[index].panDirection =
-        after.size == before.size
-        ? PixelPoint(x: sign(after.minX - before.minX), y: sign(after.minY - before.minY)) : .zero
+        after.size == before.size ? before.direction(to: after) : .zero
     }
     return next
   }

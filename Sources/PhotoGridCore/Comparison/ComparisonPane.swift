@@ -78,14 +78,6 @@ extension PixelRect {
       center: center,
       size: photo.scaled(by: max(width / photo.width, height / photo.height)))
   }
-
-  /// Returns the common part of two rectangles; nil if there is none.
-  func intersection(_ other: PixelRect) -> PixelRect? {
-    let (left, top) = (max(minX, other.minX), max(minY, other.minY))
-    let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
-    guard left < right, top < bottom else { return nil }
-    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-  }
 }
 
 extension Placement {
@@ -93,11 +85,7 @@ extension Placement {
   func masked(by window: PixelRect) -> Placement? {
     guard let part = frame.intersection(window) else { return nil }
     var result = self
-    let (across, down) = (crop.width / frame.width, crop.height / frame.height)
-    result.crop = PixelRect(
-      x: crop.minX + (part.minX - frame.minX) * across,
-      y: crop.minY + (part.minY - frame.minY) * down,
-      width: min(part.width * across, 1), height: min(part.height * down, 1))
+    result.crop = part.crop(showing: crop, in: frame)
     result.frame = part
     return result
   }

@@ -96,6 +96,26 @@ package struct PixelRect: Equatable, Sendable {
     minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
   }
 
+  /// Returns the common part of two rectangles; nil if there is none.
+  package func intersection(_ other: PixelRect) -> PixelRect? {
+    let (left, top) = (max(minX, other.minX), max(minY, other.minY))
+    let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
+    guard left < right, top < bottom else { return nil }
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// Returns the part of a photo that this part of a frame shows.
+  ///
+  /// - Parameters:
+  ///   - crop: The part of the photo that the whole frame shows, in fractions of the photo.
+  ///   - frame: The whole frame.
+  package func crop(showing crop: PixelRect, in frame: PixelRect) -> PixelRect {
+    let (across, down) = (crop.width / frame.width, crop.height / frame.height)
+    return PixelRect(
+      x: crop.minX + (minX - frame.minX) * across, y: crop.minY + (minY - frame.minY) * down,
+      width: min(width * across, 1), height: min(height * down, 1))
+  }
+
   /// Returns this rectangle moved by the given distances.
   package func offset(x: Double, y: Double) -> PixelRect {
     PixelRect(

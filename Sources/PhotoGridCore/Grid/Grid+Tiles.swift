@@ -93,16 +93,22 @@ extension Grid {
     )
   }
 
-  /// Returns the pose of a tile in its layout position, in the picture area.
-  ///
-  /// A tile far out of sight waits a screen away, so that it enters and leaves at a speed the eye
-  /// can follow.
+  /// Returns the pose of a tile in its layout position, in the picture area; one far out of sight
+  /// waits nearby.
   static func pose(
     of index: Int, in layout: TileLayout, scroll: Double, _ context: Context
   ) -> Pose {
     let frame = layout.frame(at: index).offset(x: 0, y: -scroll)
-    let height = context.viewport.pictureSize.height
-    let y = min(max(frame.minY, -height - frame.height), 2 * height)
-    return Pose(frame: frame.offset(x: 0, y: y - frame.minY), backdrop: 1)
+    return Pose(frame: frame.waitingNearby(in: context.viewport), backdrop: 1)
+  }
+}
+
+extension PixelRect {
+  /// Returns the frame of a tile moved so that it is at most a screen away, where it enters and
+  /// leaves at a speed the eye can follow.
+  func waitingNearby(in viewport: Viewport) -> PixelRect {
+    let screen = viewport.pictureSize.height
+    let y = min(max(minY, -screen - height), 2 * screen)
+    return offset(x: 0, y: y - minY)
   }
 }

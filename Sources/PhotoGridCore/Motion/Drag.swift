@@ -13,6 +13,8 @@ package struct Drag: Equatable, Sendable {
 
   /// The time over which the release velocity is measured, in seconds.
   private static let window = 0.1
+  /// A photo released at a lower speed does not glide, in points per second.
+  private static let slowestGlide = 60.0
 
   /// Creates a drag with a press at a position.
   package init(at start: PixelPoint, time: Instant) {
@@ -47,6 +49,16 @@ package struct Drag: Equatable, Sendable {
     return PixelPoint(
       x: (position.x - from.position.x) / Self.window,
       y: (position.y - from.position.y) / Self.window)
+  }
+
+  /// Returns how far friction lets a panned photo glide after the release, in pixels; nil if the
+  /// pointer was too slow.
+  func glide(on viewport: Viewport, at release: Instant) -> PixelPoint? {
+    let velocity = velocity(at: release)
+    guard PixelPoint.zero.distance(to: velocity) > Self.slowestGlide * viewport.metrics.point else {
+      return nil
+    }
+    return PixelPoint(x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds)
   }
 
   /// Returns the velocity toward a target, in fractions of the distance per second; 0 if the

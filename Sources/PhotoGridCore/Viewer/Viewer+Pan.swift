@@ -1,52 +1,27 @@
 /// Panning a photo larger than the screen: by keys, by the pointer, and by gliding on after the
 /// release.
 extension Viewer {
-  /// The fraction of the screen that a step pans by.
-  private static let panFraction = 0.2
-  /// A photo released at a lower speed does not glide, in points per second.
-  private static let slowestGlide = 60.0
-
   // MARK: - Keys
 
   /// Pans the photo to show more of it in a direction, by a number of steps.
   mutating func pan(_ direction: Direction, _ count: Int, in context: Context) {
-    let share = Self.panFraction * Double(count)
-    let area = context.viewport.pictureSize
     move(
-      direction, by: PixelSize(width: area.width * share, height: area.height * share),
+      by: direction.panTranslation(steps: count, in: context.viewport.pictureSize),
       context.motion.scroll, in: context)
   }
 
   /// Moves the photo so that its edge in a direction is visible.
   mutating func panToEdge(_ direction: Direction, in context: Context) {
-    move(direction, by: screenFrame(in: context).size, context.motion.tap, in: context)
+    move(
+      by: direction.panTranslation(by: screenFrame(in: context).size), context.motion.tap,
+      in: context)
   }
 
-  private mutating func move(
-    _ direction: Direction, by translation: PixelSize, _ timing: Timing, in context: Context
-  ) {
+  private mutating func move(by translation: PixelPoint, _ timing: Timing, in context: Context) {
     guard let stage = context.stage, isMagnified(on: stage) else { return }
-    let step =
-      switch direction {
-      case .left: PixelPoint(x: translation.width, y: 0)
-      case .right: PixelPoint(x: -translation.width, y: 0)
-      case .up: PixelPoint(x: 0, y: translation.height)
-      case .down: PixelPoint(x: 0, y: -translation.height)
-      }
     let frame = view.frame(on: stage)
-    look(
-      Magnification(
-        scale: view.scale, showing: frame.offset(x: step.x, y: step.y), on: stage),
-      timing, in: context)
-    recordPanDirection(from: frame, on: stage)
-  }
-
-  /// Records the direction of the photo's movement from its previous frame.
-  private mutating func recordPanDirection(from before: PixelRect, on stage: Magnification.Stage) {
-    let after = view.frame(on: stage)
-    func sign(_ distance: Double) -> Double { abs(distance) < 1 ? 0 : distance < 0 ? -1 : 1 }
-    panDirection = PixelPoint(
-      x: sign(after.minX - before.minX), y: sign(after.minY - before.minY))
+    look(view.panned(by: translation, on: stage), timing, in: context)
+    panDirection = frame.direction(to: view.frame(on: stage))
   }
 
   // MARK: - The pointer
@@ -87,7 +62,7 @@ extension Viewer {
     let scale = scale(of: start.frame, on: stage)
     phase = .panning(drag, from: start)
     view = Magnification(scale: scale, showing: stage.wholeFrame(showing: after), on: stage)
-    recordPanDirection(from: before, on: stage)
+    panDirection = before.direction(to: view.frame(on: stage))
   }
 
   /// Returns the scale of a frame: the requested scale if the photo has almost reached it.
@@ -101,20 +76,14 @@ extension Viewer {
   mutating func releaseGliding(_ drag: Drag, in context: Context) {
     guard let stage = context.stage else { return }
     let present = pose(in: context)
-    let velocity = drag.velocity(at: context.now)
-    let speed = PixelPoint.zero.distance(to: velocity)
-    guard context.motion.travels,
-      speed > Self.slowestGlide * context.viewport.metrics.point
-    else {
+    let translation = drag.glide(on: context.viewport, at: context.now)
+    guard context.motion.travels, let translation else {
       look(view, context.motion.scroll, in: context)
       return
     }
-    let translation = PixelPoint(
-      x: velocity.x * Timing.glideSeconds, y: velocity.y * Timing.glideSeconds)
     let frame = view.frame(on: stage)
-    view = Magnification(
-      scale: view.scale, showing: frame.offset(x: translation.x, y: translation.y), on: stage)
-    recordPanDirection(from: frame, on: stage)
+    view = view.panned(by: translation, on: stage)
+    panDirection = frame.direction(to: view.frame(on: stage))
     phase = .flying(
       .gliding(
         from: present, to: pose(at: .screen, in: context), by: translation, context.motion,

@@ -1,10 +1,5 @@
 /// Zooming: the scale of the photo on the screen, and its visible part.
 extension Viewer {
-  /// The factor of a zoom step with a key: two steps double the size.
-  private static let keyRatio = 2.0.squareRoot()
-  /// The factor of a zoom step with a notch of the wheel.
-  private static let wheelRatio = 2.0.squareRoot().squareRoot()
-
   /// Whether the photo is, or will be, larger than the screen and can be panned.
   func isMagnified(on stage: Magnification.Stage?) -> Bool {
     guard let stage else { return false }
@@ -27,37 +22,20 @@ extension Viewer {
   /// Performs a zoom command; if the photo's size is unknown, `larger` and `smaller` do nothing,
   /// and other commands take effect once it is known.
   mutating func zoom(_ command: Command.Zoom, _ count: Int, in context: Context) {
-    let stage = context.stage
-    var view = stage.map { self.view.settled(on: $0) } ?? view
-    var timing = context.motion.tap
-    switch command {
-    case .larger, .smaller:
-      guard let stage else { return }
-      let steps = command == .larger ? count : -count
-      view.scale = view.stepped(steps, ratio: Self.keyRatio, on: stage)
-      timing = context.motion.zoomStep
-    case .fit: view.scale = .fit
-    case .actualSize: view.scale = Magnification.actualSize
-    case .toggleActualSize:
-      view.scale = view.scale == Magnification.actualSize ? .fit : Magnification.actualSize
-    case .width: view.scale = view.scale == .width ? .fit : .width
-    case .fill: view.scale = view.scale == .fill ? .fit : .fill
-    }
-    look(view, timing, in: context)
+    guard let next = view.zoomed(command, count, on: context.stage) else { return }
+    look(next, command.timing(context.motion), in: context)
   }
 
   /// Zooms by notches of the wheel; the point under the pointer stays in place throughout.
   mutating func zoom(_ notches: Int, at point: PixelPoint, in context: Context) {
     guard let stage = context.stage else { return }
     let present = pose(in: context)
-    let scale = view.stepped(notches, ratio: Self.wheelRatio, on: stage)
-    guard scale != view.scale else { return }
-    let frame = stage.wholeFrame(showing: present.frame)
+    let next = view.zoomed(
+      byNotches: notches, keeping: point, of: stage.wholeFrame(showing: present.frame), on: stage)
+    guard let next else { return }
     // Start from rest, whatever the speed was: adding legs would carry the point away.
     phase = .flying(Animated(present), to: .screen)
-    look(
-      .scaled(to: scale, keeping: point, of: frame, on: stage), context.motion.zoomStep,
-      in: context)
+    look(next, context.motion.zoomStep, in: context)
   }
 
   /// Starts a motion from the current pose to another magnification.

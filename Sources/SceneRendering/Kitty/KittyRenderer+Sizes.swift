@@ -11,7 +11,7 @@ extension KittyRenderer {
     if frame.width > area.width + 1 || frame.height > area.height + 1 {
       // Of what is larger than the screen only the visible part.
       guard let part = frame.intersection(area)?.roundedToPixels else { return [] }
-      crop = part.asPart(of: frame, showing: crop)
+      crop = part.crop(showing: crop, in: frame)
       frame = part
     }
     let spec = KittySpec(
@@ -51,7 +51,7 @@ extension KittyRenderer {
       for (left, right) in zip(across, across.dropFirst()) {
         let part = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
         var piece = spec
-        piece.region = part.asPart(of: frame, showing: spec.region)
+        piece.region = part.crop(showing: spec.region, in: frame)
         piece.width = Int(part.width)
         piece.height = Int(part.height)
         piece.border = Insets(
@@ -108,23 +108,5 @@ extension KittySpec {
     let (across, down) = (0.5 / visible.wholeSize.width, 0.5 / visible.wholeSize.height)
     return region.minX >= visible.crop.minX - across && region.maxX <= visible.crop.maxX + across
       && region.minY >= visible.crop.minY - down && region.maxY <= visible.crop.maxY + down
-  }
-}
-
-extension PixelRect {
-  /// The part that both share; nil if there is none.
-  func intersection(_ other: PixelRect) -> PixelRect? {
-    let (left, top) = (max(minX, other.minX), max(minY, other.minY))
-    let (right, bottom) = (min(maxX, other.maxX), min(maxY, other.maxY))
-    guard left < right, top < bottom else { return nil }
-    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-  }
-
-  /// What this part of a frame shows, where the frame shows `crop`.
-  func asPart(of frame: PixelRect, showing crop: PixelRect) -> PixelRect {
-    let (across, down) = (crop.width / frame.width, crop.height / frame.height)
-    return PixelRect(
-      x: crop.minX + (minX - frame.minX) * across, y: crop.minY + (minY - frame.minY) * down,
-      width: width * across, height: height * down)
   }
 }

@@ -145,7 +145,7 @@ extension PlaceholderRenderer {
   private static func spec(of part: PixelRect, of placement: Placement) -> KittySpec {
     KittySpec(
       subject: .photo(of: placement),
-      region: part.asPart(of: placement.frame, showing: placement.crop),
+      region: part.crop(showing: placement.crop, in: placement.frame),
       width: max(Int(part.width.rounded()), 1), height: max(Int(part.height.rounded()), 1),
       border: .zero)
   }

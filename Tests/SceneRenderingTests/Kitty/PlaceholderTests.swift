@@ -132,7 +132,7 @@ struct PlaceholderTests {
     #expect(story.placeholderCount == 52 * 20)
     let inner = Placement.clipped(0, PixelRect(x: 40, y: 0, width: 520, height: 400))
     var expected = inner
-    expected.crop = inner.frame.asPart(of: photo.frame, showing: photo.crop)
+    expected.crop = inner.frame.crop(showing: photo.crop, in: photo.frame)
     #expect(story.wrongPixels(of: expected, inside: true) == 0)
   }
 
@@ -150,7 +150,7 @@ struct PlaceholderTests {
       let visible = tile.frame.intersection(PixelRect(origin: .zero, size: scene.size))
       let frame = try #require(visible)
       var part = tile
-      part.crop = frame.asPart(of: tile.frame, showing: tile.crop)
+      part.crop = frame.crop(showing: tile.crop, in: tile.frame)
       part.frame = frame
       #expect(story.wrongPixels(of: part, inside: true) == 0, "\(tile.photo)")
     }
