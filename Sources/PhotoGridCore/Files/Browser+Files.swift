@@ -103,7 +103,8 @@ extension Browser {
 
   private mutating func trash(_ photos: [Photo.ID], at now: Instant, effects: inout [Effect]) {
     let groups = album.grouped(album.files(of: photos))
-    showNotice(files.trash(groups, marks: album.marks, effects: &effects), at: now)
+    showNotice(
+      files.start(onIdle: groups, marks: album.marks, effects: &effects) { .trash($0) }, at: now)
   }
 
   /// Handles the key that answers the confirmation before trashing.

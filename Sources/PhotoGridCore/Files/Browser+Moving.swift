@@ -38,8 +38,8 @@ extension Browser {
     let folder = FileDestination(
       folder: Array(prompt.line.text.utf8), isCreated: prompt.createsFolder)
     showNotice(
-      files.transfer(
-        album.grouped(photos), to: folder, isCopy: prompt.kind == .copy, marks: album.marks,
-        effects: &effects), at: now)
+      files.start(onIdle: album.grouped(photos), marks: album.marks, effects: &effects) {
+        prompt.kind == .copy ? .copy($0, to: folder) : .move($0, to: folder)
+      }, at: now)
   }
 }

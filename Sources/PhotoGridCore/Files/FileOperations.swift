@@ -27,6 +27,16 @@ struct FileOperations: Equatable, Sendable {
     case turn(Photo.ID, by: Orientation)
     /// Undoes the previous operation.
     case undo
+
+    /// The photos that it applies to; empty for `undo`.
+    var photos: [Photo.ID] {
+      switch self {
+      case .trash(let photos), .move(let photos, _), .copy(let photos, _): Array(photos.joined())
+      case .rename(let renamings): renamings.map(\.photo)
+      case .turn(let photo, _): [photo]
+      case .undo: []
+      }
+    }
   }
 
   /// An operation that can be undone.
@@ -80,18 +90,7 @@ struct FileOperations: Equatable, Sendable {
 
   /// The photos of the running operation and of the queued ones.
   var busyPhotos: PhotoSet {
-    var photos = PhotoSet(running?.tasks.flatMap(\.photos) ?? [])
-    for request in queue {
-      switch request {
-      case .trash(let more): for photo in more.joined() { photos.insert(photo) }
-      case .rename(let renamings): for renaming in renamings { photos.insert(renaming.photo) }
-      case .move(let more, _), .copy(let more, _):
-        for photo in more.joined() { photos.insert(photo) }
-      case .turn(let photo, _): photos.insert(photo)
-      case .undo: break
-      }
-    }
-    return photos
+    PhotoSet((running?.tasks.flatMap(\.photos) ?? []) + queue.flatMap(\.photos))
   }
 
   /// The photos in the trash that can be restored.
@@ -167,36 +166,23 @@ struct FileOperations: Equatable, Sendable {
     return nil
   }
 
-  /// Trashes photos in one operation, except those that another operation is using.
+  /// Starts an operation on photos, except those that another operation is using.
   ///
-  /// Photos that belong together are in one list.
-  ///
+  /// - Parameters:
+  ///   - photos: The photos; those that belong together are in one list.
+  ///   - marks: The marked photos.
+  ///   - effects: The tasks of the operation are appended here.
+  ///   - request: Makes the operation from the photos that are not in use.
   /// - Returns: A notice if all of them are in use; nil otherwise.
-  mutating func trash(
-    _ photos: [[Photo.ID]], marks: PhotoSet, effects: inout [Effect]
+  mutating func start(
+    onIdle photos: [[Photo.ID]], marks: PhotoSet, effects: inout [Effect],
+    _ request: ([[Photo.ID]]) -> Request
   ) -> Notice.Text? {
     guard !photos.isEmpty else { return nil }
     let busy = busyPhotos
     let idle = photos.filter { group in !group.contains { busy.contains($0) } }
     guard !idle.isEmpty else { return .fileIsBusy }
-    return start(.trash(idle), marks: marks, effects: &effects)
-  }
-
-  /// Moves or copies photos in one operation, except those that another operation is using.
-  ///
-  /// Photos that belong together are in one list.
-  ///
-  /// - Returns: A notice if all of them are in use; nil otherwise.
-  mutating func transfer(
-    _ photos: [[Photo.ID]], to folder: FileDestination, isCopy: Bool, marks: PhotoSet,
-    effects: inout [Effect]
-  ) -> Notice.Text? {
-    guard !photos.isEmpty else { return nil }
-    let busy = busyPhotos
-    let idle = photos.filter { group in !group.contains { busy.contains($0) } }
-    guard !idle.isEmpty else { return .fileIsBusy }
-    return start(
-      isCopy ? .copy(idle, to: folder) : .move(idle, to: folder), marks: marks, effects: &effects)
+    return start(request(idle), marks: marks, effects: &effects)
   }
 
   /// Renames the files of photos that belong together.
