@@ -18,7 +18,7 @@ extension FileOperator {
     var fault = FileFault.system(EEXIST)
     for number in 0..<Self.mostNumbers {
       let files = sources.map {
-        MovedFile(from: $0, to: folder.adding(Self.numbered($0.split.name, number)))
+        MovedFile(from: $0, to: folder.adding($0.split.name.numbered(number)))
       }
       let all = SidecarFiles.adding(to: files)
       let copy = progress(of: all)
@@ -53,13 +53,6 @@ extension FileOperator {
     } catch {
       throw error == .system(ENOENT) ? .noFolder : error
     }
-  }
-
-  /// The name of a file with a number: "sea.jpg", 2 is "sea-2.jpg"; 0 changes nothing.
-  static func numbered(_ name: [UInt8], _ number: Int) -> [UInt8] {
-    guard number > 0 else { return name }
-    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-    return Array(name[..<dot]) + "-\(number)".utf8 + name[dot...]
   }
 
   /// A copy of files that reports how much of all of them is done.

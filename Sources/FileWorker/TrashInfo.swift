@@ -81,7 +81,7 @@ struct TrashInfo {
   static func entry(for name: [UInt8], _ number: Int) -> [UInt8] {
     let mark = number == 0 ? [] : Array("_\(number)".utf8)
     let room = longestName - suffix.count - mark.count
-    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
+    let dot = name.extensionStart
     let end = name.count - dot <= longestExtension ? Array(name[dot...]) : []
     var stem = Array(name[..<(name.count - end.count)])
     if stem.count > room - end.count {

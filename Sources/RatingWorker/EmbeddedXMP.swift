@@ -25,7 +25,7 @@ enum EmbeddedXMP {
   private static func packet(of path: [UInt8], _ way: XmpOpenFileOptions) -> XMPPacket? {
     let options = XMP_OPEN_READ.rawValue | XMP_OPEN_ONLYXMP.rawValue | way.rawValue
     guard XMPPacket.isReady,
-      let file = xmp_files_open_new(WholeFile.cString(path), XmpOpenFileOptions(options))
+      let file = xmp_files_open_new(path.terminated, XmpOpenFileOptions(options))
     else { return nil }
     defer {
       _ = xmp_files_close(file, XMP_CLOSE_NOOPTION)
@@ -47,16 +47,15 @@ enum EmbeddedXMP {
     let path = WholeFile.resolved(path)
     defer { WholeFile.removeRemains(of: path) }
     for _ in 0..<3 {
-      let source = open(WholeFile.cString(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      let source = open(path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard source >= 0 else { throw .last }
       defer { close(source) }
       var status = stat()
       guard fstat(source, &status) == 0 else { throw .last }
-      let dot = path.lastIndex(of: UInt8(ascii: "."))
       // The library goes by the extension first.
-      let suffix = dot.map { Array(path[$0...]) } ?? []
+      let name = path[path.nameStart...]
       let isDone = try WholeFile.replace(
-        path, status, mode: 0o600, suffix: suffix.contains(UInt8(ascii: "/")) ? [] : suffix
+        path, status, mode: 0o600, suffix: Array(name[name.extensionStart...])
       ) { (descriptor, copy) throws(RatingFault) in
         try copyAll(from: source, to: descriptor)
         try put(edit, intoCopy: copy)
@@ -70,7 +69,7 @@ enum EmbeddedXMP {
     let options =
       XMP_OPEN_FORUPDATE.rawValue | XMP_OPEN_ONLYXMP.rawValue | XMP_OPEN_USESMARTHANDLER.rawValue
     guard XMPPacket.isReady,
-      let file = xmp_files_open_new(WholeFile.cString(copy), XmpOpenFileOptions(options))
+      let file = xmp_files_open_new(copy.terminated, XmpOpenFileOptions(options))
     else { throw .unverified }
     defer { _ = xmp_files_free(file) }
     guard let packet = xmp_files_get_new_xmp(file).map({ XMPPacket(owning: $0) }) ?? .empty(),
@@ -101,7 +100,7 @@ enum EmbeddedXMP {
     ofPhoto path: [UInt8]
   ) -> (format: ImageFormat, byteCount: Int64)? {
     let descriptor = open(
-      WholeFile.cString(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

@@ -28,7 +28,7 @@ package enum RatingFiles {
 
   private static func exists(_ path: [UInt8]) -> Bool {
     var status = stat()
-    return stat(WholeFile.cString(path), &status) == 0
+    return stat(path.terminated, &status) == 0
   }
 
   // MARK: - Writing
@@ -99,7 +99,7 @@ package enum RatingFiles {
   /// The permissions of a new sidecar: those of the photo, without the right to run it.
   private static func mode(ofPhoto path: [UInt8]) -> mode_t {
     var status = stat()
-    guard stat(WholeFile.cString(path), &status) == 0 else { return 0o600 }
+    guard stat(path.terminated, &status) == 0 else { return 0o600 }
     return status.st_mode & 0o666
   }
 }

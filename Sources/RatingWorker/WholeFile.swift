@@ -17,7 +17,7 @@ struct WholeFile {
   /// Reads a file; without one, prepares to create it.
   init(_ path: [UInt8]) throws(RatingFault) {
     self.path = Self.resolved(path)
-    let descriptor = open(Self.cString(self.path), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = open(self.path.terminated, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else {
       guard errno == ENOENT else { throw .last }
       return
@@ -72,20 +72,20 @@ struct WholeFile {
     // Always the same name, so that what a killed process leaves behind is not there for long.
     let temporary = folder + ".photogrid-\(hash(of: path))".utf8 + suffix
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    var descriptor = open(cString(temporary), flags, 0o600)
+    var descriptor = open(temporary.terminated, flags, 0o600)
     if descriptor < 0, errno == EEXIST {
-      unlink(cString(temporary))
-      descriptor = open(cString(temporary), flags, 0o600)
+      unlink(temporary.terminated)
+      descriptor = open(temporary.terminated, flags, 0o600)
     }
     guard descriptor >= 0 else { throw .last }
     var isKept = false
     defer {
       close(descriptor)
-      if !isKept { unlink(cString(temporary)) }
+      if !isKept { unlink(temporary.terminated) }
     }
     try fill(descriptor, temporary)
     // The library puts another file in its place when it writes into a photo.
-    let filled = open(cString(temporary), O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    let filled = open(temporary.terminated, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard filled >= 0 else { throw .last }
     close(descriptor)
     descriptor = filled
@@ -93,7 +93,7 @@ struct WholeFile {
     guard fchmod(descriptor, (status?.st_mode ?? mode) & 0o7777) == 0, fsync(descriptor) == 0
     else { throw .last }
     guard isUnchanged(path, status) else { return false }
-    guard rename(cString(temporary), cString(path)) == 0 else { throw .last }
+    guard rename(temporary.terminated, path.terminated) == 0 else { throw .last }
     isKept = true
     return true
   }
@@ -102,19 +102,19 @@ struct WholeFile {
   /// names that begin with that of the file that it writes.
   static func removeRemains(of path: [UInt8]) {
     let folder = Array(path[..<path.nameStart])
-    guard let stream = opendir(cString(folder.isEmpty ? [0x2e] : folder)) else { return }
+    guard let stream = opendir((folder.isEmpty ? [0x2e] : folder).terminated) else { return }
     defer { closedir(stream) }
     let prefix = ".photogrid-\(hash(of: path))"
     while let entry = readdir(stream) {
       let name = Array(cString: folder_entry_name(entry))
-      if name.starts(with: prefix.utf8) { unlink(cString(folder + name)) }
+      if name.starts(with: prefix.utf8) { unlink((folder + name).terminated) }
     }
   }
 
   /// Whether a file is still in a state.
   private static func isUnchanged(_ path: [UInt8], _ old: stat?) -> Bool {
     var now = stat()
-    guard stat(cString(path), &now) == 0 else { return old == nil && errno == ENOENT }
+    guard stat(path.terminated, &now) == 0 else { return old == nil && errno == ENOENT }
     guard let old else { return false }
     return old.st_ino == now.st_ino && old.st_size == now.st_size
       && old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec
@@ -134,13 +134,10 @@ struct WholeFile {
 
   /// The path of what a link leads to; other paths stay.
   static func resolved(_ path: [UInt8]) -> [UInt8] {
-    guard let real = realpath(cString(path), nil) else { return path }
+    guard let real = realpath(path.terminated, nil) else { return path }
     defer { free(real) }
     return Array(cString: real)
   }
-
-  /// The path as the system's calls take it.
-  static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
   /// The hash FNV-1a of a path, in hexadecimal digits.
   private static func hash(of path: [UInt8]) -> String {

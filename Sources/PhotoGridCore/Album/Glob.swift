@@ -6,8 +6,8 @@ enum Glob {
   /// Whether a name matches a pattern, with or without its extension.
   static func matchesName(_ pattern: [UInt8], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
     if matches(pattern, name) { return true }
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-    return matches(pattern, UnsafeBufferPointer(rebasing: name[..<dot]))
+    let stem = name[..<name.extensionStart]
+    return stem.count < name.count && matches(pattern, UnsafeBufferPointer(rebasing: stem))
   }
 
   /// Whether a whole text matches a pattern; both are UTF-8.

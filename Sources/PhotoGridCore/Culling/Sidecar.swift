@@ -11,12 +11,8 @@ package enum Sidecar {
   /// The paths of the sidecars that a photo may have, the one that counts first: "a.jpg.xmp", then
   /// "a.xmp".
   package static func paths(ofPhoto path: [UInt8]) -> [[UInt8]] {
-    let start = path.nameStart
-    // A dot at the start of a name begins no extension.
-    guard let dot = path[start...].lastIndex(of: UInt8(ascii: ".")), dot > start else {
-      return [path + suffix]
-    }
-    return [path + suffix, path[..<dot] + suffix]
+    let dot = path[path.nameStart...].extensionStart
+    return dot == path.endIndex ? [path + suffix] : [path + suffix, path[..<dot] + suffix]
   }
 
   /// The path without ".xmp", which is that of a photo or one without its extension.

@@ -43,10 +43,3 @@ enum FileName {
     return "hidden after this; Enter again renames"
   }
 }
-
-extension [UInt8] {
-  /// The part of a path after its last slash.
-  package var lastPathComponent: [UInt8] {
-    Array(self[((lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
-  }
-}

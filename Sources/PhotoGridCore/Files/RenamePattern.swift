@@ -131,8 +131,7 @@ extension RenamePattern {
   ///
   /// - Throws: What the photo lacks, or why the name is not possible.
   func name(of subject: Subject) throws(Failure) -> [UInt8] {
-    let dot = subject.name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
-    let stem = subject.name[..<(dot ?? subject.name.count)]
+    let stem = subject.name[..<subject.name.extensionStart]
     var name: [UInt8] = []
     for part in parts {
       switch part {

@@ -58,7 +58,7 @@ struct RenamePlan: Equatable, Sendable {
         var number = numbers[file.folder + wanted] ?? 0
         while !taken[file.folder, default: []].insert(name).inserted {
           number += 1
-          name = Self.numbered(wanted, number)
+          name = wanted.numbered(number)
         }
         numbers[file.folder + wanted] = number
         if number > 0 { numberedCount += 1 }
@@ -71,11 +71,6 @@ struct RenamePlan: Equatable, Sendable {
       }
     }
     self.numberedCount = numberedCount
-  }
-
-  private static func numbered(_ name: [UInt8], _ number: Int) -> [UInt8] {
-    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? name.count
-    return Array(name[..<dot]) + "-\(number)".utf8 + name[dot...]
   }
 
   /// The files that get other names.

@@ -52,9 +52,7 @@ struct PairTable: Equatable, Sendable {
       var start = 0
       for end in names.indices where names[end] == 0 {
         let name = UnsafeBufferPointer(rebasing: names[start..<end])
-        var dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-        // A dot at the start of a name begins no extension.
-        if dot == name.startIndex { dot = name.endIndex }
+        let dot = name.extensionStart
         var hash = folder
         for byte in name[..<dot] { hash.add(byte) }
         let role = Role(extension: name[dot...].dropFirst())

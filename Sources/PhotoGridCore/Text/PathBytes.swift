@@ -5,6 +5,14 @@ extension BidirectionalCollection<UInt8> {
     dropLast().lastIndex(of: UInt8(ascii: "/")).map { index(after: $0) } ?? startIndex
   }
 
+  /// The index of the dot that begins a name's extension; the end if it has none.
+  ///
+  /// A dot at the start of a name begins no extension: ".profile" has none.
+  package var extensionStart: Index {
+    guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > startIndex else { return endIndex }
+    return dot
+  }
+
   /// The bytes as a C string, with a NUL at the end; they must not contain NUL.
   package var terminated: [CChar] {
     var text: [CChar] = []
@@ -16,6 +24,17 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension [UInt8] {
+  /// The part of a path after its last slash.
+  package var lastPathComponent: [UInt8] {
+    Array(self[((lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
+  }
+
+  /// Returns a file's name with a number: "sea.jpg" and 2 make "sea-2.jpg"; 0 changes nothing.
+  package func numbered(_ number: Int) -> [UInt8] {
+    guard number > 0 else { return self }
+    return Array(self[..<extensionStart]) + "-\(number)".utf8 + self[extensionStart...]
+  }
+
   /// The bytes of a C string, without the NUL at its end.
   package init(cString text: UnsafePointer<CChar>) {
     self.init()
