@@ -15,7 +15,7 @@ import WorkerProtocol
     let folder = TemporaryFolder()
     var photo: String { "\(folder.path)/photos/a.jpg" }
     var renamed: String { "\(folder.path)/photos/b.jpg" }
-    var killed: String { "\(folder.path)/killed" }
+    var sessions: FileWorkerSessions { FileWorkerSessions(folder: folder) }
     var trashed: TrashedFile {
       TrashedFile(
         trash: folder.path("Trash"), name: name, originalPath: folder.path("photos/a.jpg"))
@@ -39,7 +39,7 @@ import WorkerProtocol
       }
     }
 
-    func change(_ change: Change) -> (FileTask, FileChange, name: [UInt8]) {
+    func request(_ change: Change) -> FileWorkerSessions.Request {
       let (photo, path) = (Photo.ID(0), folder.path("photos/a.jpg"))
       switch change {
       case .trash: return (.trash([photo]), .trash([path], home: folder.path("Trash")), name)
@@ -47,46 +47,8 @@ import WorkerProtocol
       case .rename:
         let other = Array("b.jpg".utf8)
         return (.rename([Renaming(photo, to: other)]), .rename([renaming], isUndo: false), name)
-      case .undo: return (.undoRecorded, .undoRecorded, [])
+      case .undo: return FileWorkerSessions.undo
       }
-    }
-    /// A client of a session, whose process is killed once at a system call.
-    func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
-      let folder = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
-      let fileWorker = ["\(folder)/photogrid", "--file-worker"]
-      let executable =
-        call.map {
-          WorkerExecutable(
-            path: "\(folder)/kill-at-call", arguments: [killed, "-", "\($0)"] + fileWorker)
-        } ?? WorkerExecutable(path: fileWorker[0], arguments: ["--file-worker"])
-      return FileOperationClient(
-        executable: executable, journal: self.folder.path("state/undo/\(session)"))
-    }
-
-    func run(_ change: Change, _ client: FileOperationClient) -> FileOutcome? {
-      client.request([self.change(change)], at: Self.now)
-      let end = Date().addingTimeInterval(90)
-      while Date() < end {
-        if let result = client.service(at: Self.now).first { return result.outcome }
-        usleep(500)
-      }
-      return nil
-    }
-
-    /// Ends a client, and waits until its process has ended too.
-    func end(_ client: FileOperationClient) {
-      client.shutDown()
-      for name in names("state/undo") {
-        let journal = open("\(folder.path)/state/undo/\(name)", O_RDWR | O_CLOEXEC)
-        flock(journal, LOCK_EX)
-        // Closing is not enough while a process that another test starts has a copy.
-        flock(journal, LOCK_UN)
-        close(journal)
-      }
-    }
-
-    static var now: Instant {
-      Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
     }
   }
 
@@ -99,18 +61,19 @@ import WorkerProtocol
     while wasKilled, call < 2000 {
       call += 1
       let disk = Disk()
+      let sessions = disk.sessions
       if change == .restore || change == .undo {
-        let before = disk.client(1)
-        try #require(disk.run(.trash, before) == .trashed([disk.trashed]))
-        disk.end(before)
+        let before = sessions.client(1)
+        try #require(sessions.run(disk.request(.trash), before) == .trashed([disk.trashed]))
+        sessions.end(before)
       }
       let session = change == .restore ? 1 : 2
-      let client = disk.client(session, killedAt: call)
+      let client = sessions.client(session, killedAt: call)
 
-      let outcome = disk.run(change, client)
+      let outcome = sessions.run(disk.request(change), client)
 
-      disk.end(client)
-      wasKilled = FileManager.default.fileExists(atPath: disk.killed)
+      sessions.end(client)
+      wasKilled = sessions.wasKilled
       let path = Array("\(disk.folder.path)/photos/".utf8)
       switch change {
       case .trash:
@@ -131,13 +94,16 @@ import WorkerProtocol
         try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
       }
       guard change == .trash || change == .rename else { continue }
-      let next = disk.client(3)
+      let next = sessions.client(3)
       let undone = RecordedUndo(count: 1, name: disk.name, folder: path)
-      try #require(disk.run(.undo, next) == .undone(undone), "killed at call \(call)")
+      try #require(
+        sessions.run(FileWorkerSessions.undo, next) == .undone(undone), "killed at call \(call)")
       try #require(disk.state == ["photos/a.jpg"], "killed at call \(call)")
       try #require(contents(of: disk.photo) == Array("bytes".utf8))
-      try #require(disk.run(.undo, next) == .undone(RecordedUndo()), "nothing is undone twice")
-      disk.end(next)
+      try #require(
+        sessions.run(FileWorkerSessions.undo, next) == .undone(RecordedUndo()),
+        "nothing is undone twice")
+      sessions.end(next)
     }
     #expect(call > 10, "\(change): \(call) calls")
     #expect(!wasKilled, "it ends before the last call that was tried")

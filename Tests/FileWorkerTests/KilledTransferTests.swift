@@ -18,7 +18,7 @@ import WorkerProtocol
     var target: String {
       change == .move ? "\(folder.path)/target" : "\(other?.path ?? folder.path)/target"
     }
-    var killed: String { "\(folder.path)/killed" }
+    var sessions: FileWorkerSessions { FileWorkerSessions(folder: folder) }
 
     init(_ change: Change) {
       self.change = change
@@ -60,7 +60,7 @@ import WorkerProtocol
       }
     }
 
-    var request: (FileTask, FileChange, name: [UInt8]) {
+    var request: FileWorkerSessions.Request {
       let (a, b) = (folder.path("photos/a.jpg"), folder.path("photos/b.jpg"))
       let place = FileDestination(folder: Array(target.utf8), isCreated: true)
       let photo = Photo.ID(0)
@@ -78,53 +78,6 @@ import WorkerProtocol
         )
       }
     }
-
-    static let undo: (FileTask, FileChange, name: [UInt8]) = (
-      .undoRecorded, .undoRecorded, name: []
-    )
-
-    /// A client of a session, whose process is killed once at a system call.
-    func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
-      let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
-      let fileWorker = ["\(programs)/photogrid", "--file-worker"]
-      let executable =
-        call.map {
-          WorkerExecutable(
-            path: "\(programs)/kill-at-call", arguments: [killed, "-", "\($0)"] + fileWorker)
-        } ?? WorkerExecutable(path: fileWorker[0], arguments: ["--file-worker"])
-      return FileOperationClient(
-        executable: executable, journal: folder.path("state/undo/\(session)"))
-    }
-
-    func run(
-      _ request: (FileTask, FileChange, name: [UInt8]), _ client: FileOperationClient,
-      untilKilled: Bool = false
-    ) -> FileOutcome? {
-      client.request([request], at: Self.now)
-      let end = Date().addingTimeInterval(90)
-      while Date() < end {
-        if untilKilled, FileManager.default.fileExists(atPath: killed) { return nil }
-        if let result = client.service(at: Self.now).first { return result.outcome }
-        usleep(500)
-      }
-      return nil
-    }
-
-    /// Ends a client, and waits until its process has ended too.
-    func end(_ client: FileOperationClient) {
-      client.shutDown()
-      let journals = "\(folder.path)/state/undo"
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: journals)) ?? [] {
-        let journal = open("\(journals)/\(name)", O_RDWR | O_CLOEXEC)
-        flock(journal, LOCK_EX)
-        flock(journal, LOCK_UN)
-        close(journal)
-      }
-    }
-
-    static var now: Instant {
-      Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
-    }
   }
 
   @Test(arguments: Change.allCases)
@@ -136,19 +89,20 @@ import WorkerProtocol
     while wasKilled, call < 3000 {
       call += 1
       let disk = Disk(change)
-      let client = disk.client(1, killedAt: call)
-      let outcome = disk.run(disk.request, client)
-      disk.end(client)
-      wasKilled = FileManager.default.fileExists(atPath: disk.killed)
+      let sessions = disk.sessions
+      let client = sessions.client(1, killedAt: call)
+      let outcome = sessions.run(disk.request, client)
+      sessions.end(client)
+      wasKilled = sessions.wasKilled
       let isDone = if case .moved? = outcome { true } else { outcome == .done }
       guard isDone else {
         Issue.record("killed at call \(call): \(String(describing: outcome))")
         return
       }
       try #require(disk.state == disk.after, "killed at call \(call)")
-      let next = disk.client(2)
-      let undone = disk.run(Disk.undo, next)
-      disk.end(next)
+      let next = sessions.client(2)
+      let undone = sessions.run(FileWorkerSessions.undo, next)
+      sessions.end(next)
       guard case .undone(let undo) = undone, undo.count > 0, undo.failureCount == 0 else {
         Issue.record("killed at call \(call): \(String(describing: undone))")
         return
@@ -169,16 +123,17 @@ import WorkerProtocol
       // Each third call, as the test before is about all of them.
       call += 3
       let disk = Disk(change)
-      let client = disk.client(1, killedAt: call)
-      _ = disk.run(disk.request, client, untilKilled: true)
-      disk.end(client)
-      wasKilled = FileManager.default.fileExists(atPath: disk.killed)
-      let next = disk.client(2)
+      let sessions = disk.sessions
+      let client = sessions.client(1, killedAt: call)
+      _ = sessions.run(disk.request, client, untilKilled: true)
+      sessions.end(client)
+      wasKilled = sessions.wasKilled
+      let next = sessions.client(2)
       // Any request settles what was left.
       let missing = MovedFile(from: disk.folder.path("none"), to: disk.folder.path("none2"))
-      _ = disk.run(
+      _ = sessions.run(
         (.undoRecorded, .rename([missing], isUndo: false), name: []), next)
-      disk.end(next)
+      sessions.end(next)
       let state = disk.state
       try #require(state == disk.after || state == Disk.before, "killed at call \(call): \(state)")
     }

@@ -1,0 +1,67 @@
+import Foundation
+import PhotoGridCore
+import PhotoLibrary
+import TestSupport
+import WorkerProtocol
+
+/// The sessions of a program one after the other, each with a file worker that can be killed at one
+/// of its system calls.
+struct FileWorkerSessions {
+  typealias Request = (FileTask, FileChange, name: [UInt8])
+
+  /// The folder in which the journals are.
+  let folder: TemporaryFolder
+
+  /// Undoes the last change of an earlier session.
+  static let undo: Request = (.undoRecorded, .undoRecorded, name: [])
+
+  /// The file that exists once a process was killed.
+  private var killed: String { "\(folder.path)/killed" }
+
+  /// Whether a process was killed.
+  var wasKilled: Bool { FileManager.default.fileExists(atPath: killed) }
+
+  /// A client of a session, whose process is killed once at a system call.
+  func client(_ session: Int, killedAt call: Int? = nil) -> FileOperationClient {
+    let programs = URL(fileURLWithPath: WorkerExecutable.tests).deletingLastPathComponent().path
+    let fileWorker = ["\(programs)/photogrid", "--file-worker"]
+    let executable =
+      call.map {
+        WorkerExecutable(
+          path: "\(programs)/kill-at-call", arguments: [killed, "-", "\($0)"] + fileWorker)
+      } ?? WorkerExecutable(path: fileWorker[0], arguments: ["--file-worker"])
+    return FileOperationClient(
+      executable: executable, journal: folder.path("state/undo/\(session)"))
+  }
+
+  /// Runs a request to its outcome; nil if a process is killed before and nobody waits for more.
+  func run(
+    _ request: Request, _ client: FileOperationClient, untilKilled: Bool = false
+  ) -> FileOutcome? {
+    client.request([request], at: Self.now)
+    let end = Date().addingTimeInterval(90)
+    while Date() < end {
+      if untilKilled, wasKilled { return nil }
+      if let result = client.service(at: Self.now).first { return result.outcome }
+      usleep(500)
+    }
+    return nil
+  }
+
+  /// Ends a client, and waits until its process has ended too.
+  func end(_ client: FileOperationClient) {
+    client.shutDown()
+    let journals = "\(folder.path)/state/undo"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: journals)) ?? [] {
+      let journal = open("\(journals)/\(name)", O_RDWR | O_CLOEXEC)
+      flock(journal, LOCK_EX)
+      // Closing is not enough while a process that another test starts has a copy.
+      flock(journal, LOCK_UN)
+      close(journal)
+    }
+  }
+
+  private static var now: Instant {
+    Instant(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
+  }
+}
