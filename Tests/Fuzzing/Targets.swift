@@ -6,7 +6,8 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
   "scans": fuzzScans, "metadata": fuzzMetadata, "qoi": fuzzQOI, "thumbnail": fuzzThumbnail,
   "requests": fuzzRequests, "responses": fuzzResponses, "input": fuzzInput,
   "filter": fuzzFilter, "journal": fuzzJournal, "configuration": fuzzConfiguration,
-  "arguments": fuzzArguments, "sixel": fuzzSixel, "png": fuzzPNG,
+  "arguments": fuzzArguments, "pattern": fuzzPattern, "orientation": fuzzOrientation,
+  "sixel": fuzzSixel, "png": fuzzPNG,
 ]
 
 private let target: @Sendable ([UInt8]) -> Void = {

@@ -1,6 +1,7 @@
-import PhotoGridCore
+import Glibc
 
 @testable import FileWorker
+@testable import PhotoGridCore
 @testable import TerminalIO
 @testable import photogrid
 
@@ -38,6 +39,37 @@ func fuzzJournal(_ bytes: [UInt8]) {
     require(JournalEntry(line: entry.line) == entry, "an entry changes")
     _ = entry.trashedFile
   }
+}
+
+/// The pattern of new names, in the first line; the photo's present name is the rest.
+func fuzzPattern(_ bytes: [UInt8]) {
+  let lines = bytes.split(separator: 0x0a, maxSplits: 1, omittingEmptySubsequences: false)
+  let text = String(decoding: lines[0], as: UTF8.self)
+  guard let pattern = try? RenamePattern(parsing: text) else { return }
+  let subject = RenamePattern.Subject(
+    name: lines.count > 1 ? Array(lines[1]) : [0x61], number: bytes.count,
+    taken: TakenTime(exif: bytes.suffix(19)), modified: Int64(bytes.count) << 20,
+    camera: String(decoding: bytes, as: UTF8.self), stars: -1)
+  guard let name = try? pattern.name(of: subject) else { return }
+  require((1...255).contains(name.count), "no name for a file")
+  require(!name.contains { $0 == 0x2f || $0 < 0x20 || $0 == 0x7f }, "a name with another meaning")
+  require(name != [0x2e] && name != [0x2e, 0x2e], "a folder")
+}
+
+/// The orientation in a photo's file, of which nothing else changes.
+func fuzzOrientation(_ bytes: [UInt8]) {
+  let path = Array("/tmp/photogrid-orientation.\(getpid())".utf8)
+  defer { unlink(path.terminated) }
+  let file = open(path.terminated, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  require(file >= 0, "no file to change")
+  defer { close(file) }
+  require(write(file, bytes, bytes.count) == bytes.count, "no room")
+  guard let tag = try? OrientationTag(at: path) else { return }
+  let isDone = (try? tag.write(Orientation(number: 8 - tag.orientation.number % 8))) != nil
+  var after = [UInt8](repeating: 0, count: bytes.count + 1)
+  require(pread(file, &after, after.count, 0) == bytes.count, "another length")
+  let changed = bytes.indices.filter { bytes[$0] != after[$0] }
+  require(changed.count <= 2 && isDone || changed.isEmpty || changed.last == changed[0] + 1)
 }
 
 /// The configuration's file.

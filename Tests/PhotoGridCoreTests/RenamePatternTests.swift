@@ -75,6 +75,10 @@ import Testing
     #expect(try pattern.name(of: .init(name: name, number: 1)) == [0x78] + name)
   }
 
+  @Test func `a name that is not UTF-8 has no slash either`() {
+    #expect(FileName.validationError(of: [0xFF, UInt8(ascii: "/")]) == "a name has no /")
+  }
+
   @Test(arguments: seeds(1...50)) func `random patterns give valid names or reasons`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let pieces = ["{", "}", "{n:3}", "{taken:", "%Y", "%", "{name}", "{ext}", "/", "..", "a", ":"]

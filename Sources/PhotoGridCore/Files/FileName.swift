@@ -26,6 +26,7 @@ enum FileName {
       return "a name has no control characters"
     }
     guard name.count <= longest else { return "\(name.count) bytes, \(longest) is the most" }
+    if name.contains(UInt8(ascii: "/")) { return "a name has no /" }
     // Bytes that are not UTF-8 are longer as text.
     let isText = String(decoding: name, as: UTF8.self).utf8.elementsEqual(name)
     return isText ? validationError(of: String(decoding: name, as: UTF8.self)) : nil
