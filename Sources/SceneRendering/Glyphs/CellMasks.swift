@@ -4,7 +4,8 @@ import PhotoGridCore
 struct CellMasks {
   /// The pattern of all samples.
   let full: UInt8
-  private let sampleCount: Int
+  /// The samples of a cell.
+  let sampleCount: Int
   private let isSextant: Bool
   /// For each mask the shares of its samples in the cell.
   private let weights: [SIMD8<Float>]

@@ -18,8 +18,15 @@ struct PaletteChain {
 
   /// A chain for a set of glyphs.
   ///
-  /// With half blocks, which are to be drawn in half the time, there are none in detail.
-  init(_ glyphs: GlyphSet) { shortLength = glyphs == .half ? 1 : 2 }
+  /// Coarse glyphs are to be drawn in less time, so their chains are shorter where there are details.
+  init(_ glyphs: GlyphSet) {
+    shortLength =
+      switch glyphs {
+      case .half, .ascii: 1
+      case .quadrant: 2
+      case .sextant, .octant: 4
+      }
+  }
 
   /// Forgets the cell before; at the start of a row.
   mutating func startRow() { carried = .zero }

@@ -59,9 +59,11 @@ struct PaletteColors256 {
       luma.replace(with: other.luma, where: mask)
     }
 
-    /// The channels and the luma summed up as a gray of 1 would meet them.
-    fileprivate var graySum: Lanes { red + green + blue + luma * 2 }
-    fileprivate var squares: Lanes { red * red + green * green + blue * blue + luma * luma }
+    /// The channels and the weighed luma summed up as a gray of 1 would meet them.
+    fileprivate func graySum(_ weight: Float) -> Lanes { red + green + blue + luma * (2 * weight) }
+    fileprivate func squares(_ weight: Float) -> Lanes {
+      red * red + green * green + blue * blue + luma * luma * weight
+    }
   }
 
   /// Two colours of the palette for each cell, and what they make together.
@@ -89,7 +91,11 @@ struct PaletteColors256 {
 
   /// What the mean weighs in a cell with detail; found with the benchmark `fidelity`: more makes
   /// areas truer from afar, less keeps more detail.
-  private static let leastWeight: Float = 0.15
+  private static let leastWeight: Float = 0.3
+  /// What luma weighs in the two colours, by which details are seen, and in the mean, which is seen
+  /// by its hue as well.
+  private static let detailLuma: Float = 2
+  private static let meanLuma: Float = 0.2
   /// What it weighs more in a flat cell, where a pattern hides nothing and a wrong colour shows.
   private static let flatWeight: Float = 4
   /// The variance of samples, summed over the channels, at which a cell is half flat.
@@ -115,7 +121,7 @@ struct PaletteColors256 {
     let (offF, offB) = (f.luma - front.luma, b.luma - back.luma)
     let off = f.luma * share + b.luma * (1 - share) - wanted.luma
     let lumaError: Lanes = offF * offF * share + offB * offB * (1 - share)
-    let luma: Lanes = lumaError + off * off * meanWeight
+    let luma: Lanes = lumaError * Self.detailLuma + off * off * (meanWeight * Self.meanLuma)
     let gray = grays(wanted)
     let isGray = gray.cost .< red.cost + green.cost + blue.cost + luma
     var (foreground, background) = (Self.cubeIndex(f), Self.cubeIndex(b))
@@ -241,16 +247,20 @@ extension PaletteColors256 {
   /// The best of the pairs of grays below and above.
   @inline(__always)
   private func grays(_ wanted: Colors) -> Levels {
-    let (sumF, sumB, sum) = (front.graySum * 2, back.graySum * 2, wanted.graySum * 2)
-    let (squaresF, squaresB, squares) = (front.squares, back.squares, wanted.squares)
+    let (detail, whole) = (Self.detailLuma, Self.meanLuma)
+    let (sumF, sumB) = (front.graySum(detail) * 2, back.graySum(detail) * 2)
+    let (squaresF, squaresB) = (front.squares(detail), back.squares(detail))
+    let (sum, squares) = (wanted.graySum(whole) * 2, wanted.squares(whole))
     let rest = 1 - share
-    // The sum of (gray - channel)² is 7 gray² less twice gray times the sum, and the squares.
+    // The sum of (gray - channel)² is gray² for each channel and four times for the luma, less twice
+    // gray times the sum, and the squares.
+    let (grays, grayMeans) = (3 + 4 * detail, 3 + 4 * whole)
     @inline(__always)
     func pair(_ f: Lanes, _ b: Lanes) -> Levels {
       let mean = f * share + b * rest
-      let frontError: Lanes = f * (f * 7 - sumF) + squaresF
-      let backError: Lanes = b * (b * 7 - sumB) + squaresB
-      let meanError: Lanes = mean * (mean * 7 - sum) + squares
+      let frontError: Lanes = f * (f * grays - sumF) + squaresF
+      let backError: Lanes = b * (b * grays - sumB) + squaresB
+      let meanError: Lanes = mean * (mean * grayMeans - sum) + squares
       let cost: Lanes = frontError * share + backError * rest
       return Levels(cost: cost + meanError * meanWeight, front: f, back: b)
     }

@@ -4,7 +4,9 @@ struct PaletteSearch {
   let wanted: SIMD4<Float>
   /// How much that weighs beside the samples.
   let meanWeight: Float
-  /// `meanWeight` times the square of `wanted`, which all costs have in common.
+  /// `meanWeight` for each channel.
+  private let weights: SIMD4<Float>
+  /// The weighed square of `wanted`, which all costs have in common.
   private let base: Float
   /// The least cost so far.
   private(set) var least = Float.infinity
@@ -17,7 +19,9 @@ struct PaletteSearch {
   init(wanted: SIMD4<Float>, meanWeight: Float) {
     self.wanted = wanted
     self.meanWeight = meanWeight
-    base = meanWeight * (wanted * wanted).total
+    weights = SIMD4(
+      meanWeight, meanWeight, meanWeight, meanWeight * SixteenColorTables.lumaWeightOfMeans)
+    base = (wanted * wanted * weights).total
   }
 
   /// The mean of the cell with the best colours so far.
@@ -66,6 +70,6 @@ struct PaletteSearch {
   ) -> Float {
     let off = color - other
     let part = color * share
-    return ((off * off) * share + part * (part - 2 * wanted) * meanWeight).total
+    return ((off * off) * share + part * (part - 2 * wanted) * weights).total
   }
 }

@@ -6,9 +6,15 @@ import PhotoGridCore
 struct SixteenColorTables {
   /// The sixteen, channels of 0 to 255, and their luma.
   let colors = Self.allColors
-  /// The sums of the products of their channels, by the first's index times 16 and the second's.
+  /// The sums of the products of their channels as means of cells, by the first's index times 16
+  /// and the second's.
   let products = Self.allProducts
   private let nearest = Self.allNearest
+
+  /// What luma weighs in the mean of a cell, beside what it weighs in details.
+  ///
+  /// Details are seen by their luma, areas by their hue: with more, green grass came out gray.
+  static let lumaWeightOfMeans: Float = 0.1
 
   /// The two nearest colours, and the two that mix best to the colour.
   @inline(__always)
@@ -36,6 +42,6 @@ struct SixteenColorTables {
   }
 
   private static let allProducts = allColors.flatMap { first in
-    allColors.map { (first * $0).sum() }
+    allColors.map { (first * $0 * SIMD4(1, 1, 1, lumaWeightOfMeans)).sum() }
   }
 }

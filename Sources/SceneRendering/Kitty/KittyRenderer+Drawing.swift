@@ -71,6 +71,27 @@ extension KittyRenderer {
     }
   }
 
+  /// The part of the tile that flies above its neighbors that its image shows; nil for all of it.
+  ///
+  /// A crop that changes in flight ends at whole cells, up to a cell inside of the tile. The ring
+  /// goes around what is seen, rather than around a gap in which neighbors show.
+  func shownPart(ofRaisedTileIn view: KittyView) -> PixelRect? {
+    guard view.scene.isMoving, let ring = view.scene.ring, ring.isRaised,
+      let visible = view.visiblePlacements.last(where: { $0?.frame == ring.tile }) ?? nil,
+      let picture = pictures(for: visible, in: view).pictures.first,
+      let alignment = CellAlignment(
+        picture.spec, frame: visible.frame, crop: visible.crop, cell: view.cell, area: view.area)
+    else { return nil }
+    let (frame, area) = (visible.frame, view.areaFrame)
+    let cells = alignment.cells.frame(cell: view.cell)
+    // Beyond the screen nothing ends.
+    let left = frame.minX < 0 ? frame.minX : max(frame.minX, cells.minX)
+    let right = frame.maxX > area.maxX ? frame.maxX : min(frame.maxX, cells.maxX)
+    let top = frame.minY < 0 ? frame.minY : max(frame.minY, cells.minY)
+    let bottom = frame.maxY > area.maxY ? frame.maxY : min(frame.maxY, cells.maxY)
+    return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
   private func addRings(to builder: inout Builder, top: Int) {
     if let ring = builder.view.ring {
       builder.drawing.cellScene.ring = left(

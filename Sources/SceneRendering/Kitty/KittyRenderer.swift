@@ -46,9 +46,10 @@ package struct KittyRenderer: KittyImageRenderer {
       return
     }
 
-    let view = KittyView(
+    var view = KittyView(
       scene: scene, metrics: metrics, cache: store.cache, quietTone: quietTone,
       content: content)
+    view.raisedTile = shownPart(ofRaisedTileIn: view)
     let (requests, isWaiting) = requests(for: view)
     for id in store.send(requests, isMoving: scene.isMoving, to: &uploads) { placements.forget(id) }
     isUnfinished = isWaiting || store.isUnfinished

@@ -2,8 +2,12 @@ import PhotoGridCore
 
 /// The rings around tiles, and the transparent borders of images.
 extension KittyView {
-  /// The selection's ring if it shows.
-  var ring: Scene.Ring? { fade.showsGround ? scene.ring : nil }
+  /// The selection's ring if it shows, around what shows of its tile.
+  var ring: Scene.Ring? {
+    guard fade.showsGround, var ring = scene.ring else { return nil }
+    if let raisedTile { ring.tile = raisedTile }
+    return ring
+  }
 
   /// The rings of marked tiles if they show.
   var marks: [Scene.Ring] { fade.showsGround ? scene.marks : [] }

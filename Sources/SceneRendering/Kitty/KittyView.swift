@@ -40,6 +40,8 @@ struct KittyView {
   let fade: FadeStack
   /// The cells of captions, which tiles leave free.
   let captions: [CellRect]
+  /// The part that shows of the tile that flies above its neighbors; nil for all of it.
+  var raisedTile: PixelRect?
   /// What shows, by the scene's order; nil for what does not.
   private(set) var visiblePlacements: [VisiblePlacement?]
 

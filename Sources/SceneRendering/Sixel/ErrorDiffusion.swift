@@ -16,8 +16,9 @@ struct ErrorDiffusion {
   /// Writes the register of each pixel of a picture, row by row.
   ///
   /// Pixels are red, green, blue and alpha from the lowest byte on; alpha is 255 or 0. No channel is
-  /// looked up farther than `bound` from its own value: what neighbors lack more is given up, since
-  /// it would come out as a speck of quite another colour.
+  /// looked up farther than `bound` from its own value, and none comes out farther than twice that
+  /// from it, unless its nearest register is: what neighbors lack more is given up, since it would come
+  /// out as a speck of quite another colour.
   mutating func run(
     over pixels: UnsafeBufferPointer<UInt32>, width: Int, with lookup: NearestColors.Lookup,
     bound: Int16, into registers: UnsafeMutableBufferPointer<UInt16>
@@ -28,12 +29,14 @@ struct ErrorDiffusion {
     }
     precondition(registers.count >= width * height, "\(registers.count) places are too few")
     errors = Array(repeating: .zero, count: width + 2)
+    // Alpha does not count: registers are opaque, and pixels need not be.
+    let farthest = SIMD4(2 * bound, 2 * bound, 2 * bound, .max)
     errors.withUnsafeMutableBufferPointer { errors in
       guard let errors = errors.baseAddress else { return }
       func row(_ y: Int) -> Row {
         Row(
           source: source + y * width, target: target + y * width, errors: errors + 1,
-          bound: SIMD4(repeating: bound))
+          bound: SIMD4(repeating: bound), farthest: farthest)
       }
       var y = 0
       while y < height {
@@ -90,6 +93,8 @@ struct ErrorDiffusion {
     let errors: UnsafeMutablePointer<SIMD4<Int16>>
     /// The most that is added to a channel.
     let bound: SIMD4<Int16>
+    /// The farthest that a channel of a register may be from the pixel's, if another is closer.
+    let farthest: SIMD4<Int16>
     /// Seven sixteenths of the last pixel's error.
     var ahead = SIMD4<Int16>.zero
     /// Five sixteenths of it, for the pixel below.
@@ -105,6 +110,10 @@ struct ErrorDiffusion {
       var color = channels &+ owed
       color.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
       register = lookup.register(for: color, hint: register)
+      let off = lookup.colors[Int(register)] &- channels
+      if any(off .> farthest .| off .< 0 &- farthest) {
+        register = lookup.register(for: channels, hint: register)
+      }
       // All ones where the pixel is opaque.
       let shows = Int16(truncatingIfNeeded: Int32(bitPattern: pixel) >> 31)
       target[x] = register | UInt16(bitPattern: ~shows) & ErrorDiffusion.transparent

@@ -44,7 +44,7 @@ enum SixelFidelity {
           print("  \(peer): not installed")
           continue
         }
-        guard let drawn = try? pixels(of: [UInt8](bytes)) else {
+        guard let drawn = try? pixels(of: withoutLastLineFeed([UInt8](bytes))) else {
           print("  \(peer): not of this size")
           continue
         }
@@ -52,6 +52,15 @@ enum SixelFidelity {
         if name == "sky" { sheet?.write(drawn, "sixel \(name) \(peer)") }
       }
     }
+  }
+
+  /// Returns sixels without what chafa writes after the last band, which would begin another one.
+  private static func withoutLastLineFeed(_ sixels: [UInt8]) -> [UInt8] {
+    var sixels = sixels
+    if let end = sixels.lastIndex(of: 0x1B), end > 0, sixels[end - 1] == UInt8(ascii: "-") {
+      sixels.remove(at: end - 1)
+    }
+    return sixels
   }
 
   private static func report(

@@ -1,0 +1,56 @@
+import PhotoGridCore
+import TestSupport
+import Testing
+
+@testable import SceneRendering
+
+struct KittyRingTests {
+  init() { UTF8Locale.use() }
+
+  @Test func `the ring of a tile that flies above others touches its photo on all sides`() throws {
+    var story = KittyStory(
+      columns: 24, rows: 14, photos: (0..<6).map { SmoothPhoto($0) })
+    var tiles = (0..<6).map {
+      Placement.clipped(
+        $0,
+        PixelRect(
+          x: 4 + Double($0 % 3) * 56, y: 4 + Double($0 / 3) * 56, width: 53, height: 53))
+    }
+    let start = tiles[1].frame
+    try story.settle(story.scene(tiles, ring: Scene.Ring(tile: start, opacity: 1)))
+    let raised = tiles.remove(at: 1).photo.index
+    let color = Appearance(background: KittyStory.background).color(of: .selected).pixel
+
+    for step in 1...30 {
+      // The crop opens while the tile flies.
+      let share = Double(step) / 30
+      let frame = PixelRect(
+        x: start.minX + 37 * share, y: start.minY + 91 * share, width: 53 + 61 * share,
+        height: 53 + 13 * share)
+      let scene = story.scene(
+        tiles + [.clipped(raised, frame)],
+        ring: Scene.Ring(tile: frame, opacity: 1, isRaised: true), isMoving: true)
+      try story.show(scene)
+
+      let screen = story.screen
+      func shown(_ x: Int, _ y: Int) -> Pixel {
+        screen.pixel(x, y, over: KittyStory.background)
+      }
+      for (across, down) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
+        var (x, y) = (Int(frame.center.x), Int(frame.center.y))
+        // Next to each other, colours of a photo hardly differ.
+        while shown(x, y).isNear(shown(x + across, y + down)) { (x, y) = (x + across, y + down) }
+        // Between them there may be pixels of both.
+        let behind = (1...3).map { shown(x + $0 * across, y + $0 * down) }
+        #expect(behind.contains { $0.isNear(color) }, "step \(step), \(across), \(down)")
+      }
+    }
+  }
+}
+
+extension Pixel {
+  /// Whether no channel differs much from that of another pixel.
+  fileprivate func isNear(_ other: Pixel) -> Bool {
+    abs(red - other.red) < 12 && abs(green - other.green) < 12 && abs(blue - other.blue) < 12
+  }
+}
