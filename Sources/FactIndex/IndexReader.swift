@@ -14,6 +14,7 @@ package final class IndexReader {
   private let packs: Statement
   private let photos: Statement
   private let ratings: Statement
+  private let hashes: Statement
   private let texts: [Int64: String]
   private let formats: [Int64: ImageFormat]
   private var pools = TextPools()
@@ -49,6 +50,8 @@ package final class IndexReader {
         """)
       ratings = try database.prepare(
         "SELECT name, code, stamp FROM rating WHERE folder = ?")
+      hashes = try database.prepare(
+        "SELECT name, inode, bytes, modified, bits FROM hash WHERE folder = ?")
       self.texts = texts
       formats = texts.compactMapValues { ImageFormat(rawValue: $0) }
       self.database = database
@@ -63,7 +66,7 @@ package final class IndexReader {
   /// - Returns: The contents; nil if nothing is known, or the index is broken.
   package func contents(ofFolder folder: [UInt8]) -> IndexedFolder? {
     guard let path = IndexFile.canonicalPath(ofFolder: folder) else { return nil }
-    let statements = [folders, packs, photos, ratings]
+    let statements = [folders, packs, photos, hashes, ratings]
     defer { for statement in statements { statement.reset() } }
     folders.bind(1, path)
     do throws(DatabaseError) {
@@ -76,12 +79,24 @@ package final class IndexReader {
       }
       contents.markSorted()
       while try photos.step() { addRow(to: &contents) }
+      while try hashes.step() { addHash(to: &contents) }
       while try ratings.step() { addRating(to: &contents) }
       contents.finish(pools)
       return contents.count > 0 ? contents : nil
     } catch {
       return nil
     }
+  }
+
+  /// Adds the hash of the current row.
+  private func addHash(to contents: inout IndexedFolder) {
+    let name = hashes.bytes(0)
+    guard StoredPhoto.isName(name), hashes.number(2) >= 0 else { return }
+    let stamp = FileStamp(
+      inode: UInt64(bitPattern: hashes.number(1)), byteCount: hashes.number(2),
+      modified: hashes.number(3))
+    let bits = UInt64(bitPattern: hashes.number(4))
+    contents.put(name, hashes.isNull(4) ? nil : DifferenceHash(bits: bits), stamp)
   }
 
   /// Adds the rating of the current row.
@@ -107,6 +122,7 @@ package final class IndexReader {
       }
       facts.kind = format
       facts.rating = nil
+      facts.removeHash()
       facts.exposureTime = Self.number(facts.exposureTime)
       facts.aperture = Self.number(facts.aperture)
       facts.focalLength = Self.number(facts.focalLength)

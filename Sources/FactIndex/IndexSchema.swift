@@ -2,7 +2,8 @@
 ///
 /// Folders, by their absolute paths, and texts (cameras, lenses, profiles and formats) are stored
 /// once. Facts that a file does not contain are NULL. Ratings have a table of their own, because they
-/// change with sidecars too and are read by another process.
+/// change with sidecars too and are read by another process; so have the hashes of pictures, which
+/// arrive with pictures instead of facts, and are NULL for a picture without one.
 ///
 /// New facts are rows of `photo`. Once a folder has many, they move to `pack`, where a row holds the
 /// facts of thousands of photos in the order of the listing, as `FactPack` describes: reading those
@@ -12,7 +13,7 @@ enum IndexSchema {
   static let application: Int64 = 0x5068_4769
   /// The version of the tables and of the meaning of their columns, which include the layout of
   /// `PackedFacts` in memory.
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   static let statements = """
     BEGIN IMMEDIATE;
@@ -30,6 +31,10 @@ enum IndexSchema {
     CREATE TABLE rating(
       folder INTEGER NOT NULL, name BLOB NOT NULL,
       code INTEGER NOT NULL, stamp INTEGER NOT NULL,
+      PRIMARY KEY(folder, name)) WITHOUT ROWID;
+    CREATE TABLE hash(
+      folder INTEGER NOT NULL, name BLOB NOT NULL,
+      inode INTEGER NOT NULL, bytes INTEGER NOT NULL, modified INTEGER NOT NULL, bits INTEGER,
       PRIMARY KEY(folder, name)) WITHOUT ROWID;
     CREATE TABLE pack(
       folder INTEGER NOT NULL, place INTEGER NOT NULL,

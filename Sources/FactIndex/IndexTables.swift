@@ -12,6 +12,7 @@ final class IndexTables {
   private let addText: Statement
   private let putPhoto: Statement
   private let putRating: Statement
+  private let putHash: Statement
   /// The IDs of folders and texts that the transactions so far have used.
   private var folders: [[UInt8]: Int64] = [:]
   private var texts: [String: Int64] = [:]
@@ -52,6 +53,11 @@ final class IndexTables {
       """)
     putRating = try database.prepare(
       "INSERT OR REPLACE INTO rating(folder, name, code, stamp) VALUES(?, ?, ?, ?)")
+    putHash = try database.prepare(
+      """
+      INSERT OR REPLACE INTO hash(folder, name, inode, bytes, modified, bits)
+      VALUES(?, ?, ?, ?, ?, ?)
+      """)
   }
 
   // MARK: - Transactions
@@ -107,6 +113,19 @@ final class IndexTables {
     try putRating.run()
   }
 
+  /// Records the hash of a file's picture; nil for a picture without one.
+  func put(
+    _ hash: DifferenceHash?, _ stamp: FileStamp, name: ArraySlice<UInt8>, folder: [UInt8]
+  ) throws(DatabaseError) {
+    putHash.bind(1, try id(ofFolder: folder))
+    putHash.bind(2, name)
+    putHash.bind(3, Int64(bitPattern: stamp.inode))
+    putHash.bind(4, stamp.byteCount)
+    putHash.bind(5, stamp.modified)
+    putHash.bind(6, optional: hash.map { Int64(bitPattern: $0.bits) })
+    try putHash.run()
+  }
+
   private func id(ofFolder path: [UInt8]) throws(DatabaseError) -> Int64 {
     if let id = folders[path] { return id }
     defer { findFolder.reset() }
@@ -153,7 +172,7 @@ final class IndexTables {
       try database.run(
         """
         DELETE FROM photo WHERE folder = \(oldest); DELETE FROM pack WHERE folder = \(oldest);
-        DELETE FROM rating WHERE folder = \(oldest);
+        DELETE FROM rating WHERE folder = \(oldest); DELETE FROM hash WHERE folder = \(oldest);
         DELETE FROM folder WHERE id = \(oldest)
         """)
       folders = [:]
@@ -175,8 +194,8 @@ final class IndexTables {
       "SELECT (SELECT count(*) FROM photo) + (SELECT coalesce(sum(count), 0) FROM pack)")
     try database.run(
       """
-      DELETE FROM photo; DELETE FROM pack; DELETE FROM rating; DELETE FROM folder;
-      DELETE FROM text
+      DELETE FROM photo; DELETE FROM pack; DELETE FROM rating; DELETE FROM hash;
+      DELETE FROM folder; DELETE FROM text
       """)
     return Int(count ?? 0)
   }

@@ -36,11 +36,18 @@ package final class IndexWriter {
       for entry in entries {
         guard let (folder, name) = place(of: entry) else { continue }
         if let info = entry.info {
-          guard let stamp = currentStamp(of: entry.path, info) else { continue }
+          guard !info.isIncomplete, info.metadata != nil,
+            let stamp = stamp(
+              of: entry.path, FileStatus(byteCount: info.byteCount, modified: info.modified))
+          else { continue }
           try tables.put(info, stamp, name: name, folder: folder)
           changedFolders.insert(folder)
         }
         if let rated = entry.rated { try tables.put(rated, name: name, folder: folder) }
+        if let hashed = entry.hashed {
+          guard let stamp = stamp(of: entry.path, hashed.status) else { continue }
+          try tables.put(hashed.hash, stamp, name: name, folder: folder)
+        }
         count += 1
       }
       try tables.evict(above: sizeLimit)
@@ -67,11 +74,10 @@ package final class IndexWriter {
     tables = nil
   }
 
-  /// The stamp of a file; nil if it has changed since its facts were read.
-  private func currentStamp(of path: [UInt8], _ info: PhotoInfo) -> FileStamp? {
-    guard !info.isIncomplete, info.metadata != nil, let stamp = FileStamp(of: path),
-      stamp.byteCount == Int64(info.byteCount),
-      FileStamp.seconds(stamp.modified) == Int64(info.modified)
+  /// The stamp of a file; nil if it has changed since it had a status.
+  private func stamp(of path: [UInt8], _ status: FileStatus) -> FileStamp? {
+    guard let stamp = FileStamp(of: path), stamp.byteCount == Int64(status.byteCount),
+      FileStamp.seconds(stamp.modified) == Int64(status.modified)
     else { return nil }
     return stamp
   }

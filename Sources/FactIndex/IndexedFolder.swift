@@ -61,6 +61,15 @@ package struct IndexedFolder {
     stamps[index] = stamp
   }
 
+  /// Sets the hash of a file's picture, which is appended without facts unless it is known; a hash
+  /// of another state of the file than its facts is dropped.
+  mutating func put(_ name: UnsafeRawBufferPointer, _ hash: DifferenceHash?, _ stamp: FileStamp) {
+    let known = index(of: name)
+    if known == nil { append(name, PackedFacts(), stamp) }
+    let index = known ?? count - 1
+    if stamps[index] == stamp { facts[index].setHash(hash) }
+  }
+
   /// Sets the rating of a file, which is appended without facts unless it is known.
   mutating func put(_ name: UnsafeRawBufferPointer, _ rating: Rating, stamp: UInt64) {
     let known = index(of: name)

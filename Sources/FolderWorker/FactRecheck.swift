@@ -50,7 +50,8 @@ struct FactRecheck {
       guard includesHidden || name.first != 0x2e, let stamp = FileStamp(of: path),
         FoundName.isImage(name, at: path)
       else { return nil }
-      if contents.facts(place).isKnown, stamp != contents.stamp(place) {
+      let facts = contents.facts(place)
+      if facts.isKnown || facts.hasHash, stamp != contents.stamp(place) {
         return .present(PhotoPath(root: folder.root, path: path))
       }
       guard let rated = contents.ratingStamp(place), RatingStamp.of(photo: path) != rated else {

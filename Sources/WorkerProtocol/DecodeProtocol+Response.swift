@@ -19,8 +19,9 @@ extension DecodeProtocol {
     case previewed(token: UInt32, PhotoInfo, Bitmap)
     /// The photo has no thumbnail or preview.
     case noPreview(token: UInt32)
-    /// The outcome of a request for a thumbnail in the cache.
-    case thumbnailCached(token: UInt32, ThumbnailOutcome)
+    /// The outcome of a request for a thumbnail in the cache, and the facts and the hash of the photo
+    /// if it was decoded.
+    case thumbnailCached(token: UInt32, ThumbnailOutcome, PhotoInfo? = nil)
     /// The progress of a cleaning; the last such message has `isOver` set.
     case cleaned(ThumbnailCleaning, isOver: Bool)
     /// The metadata of a photo.
@@ -58,7 +59,7 @@ extension DecodeProtocol {
       switch self {
       case .described(let token, _), .decoded(let token, _, _), .decodedRegion(let token, _, _),
         .frames(let token, _, _), .failed(let token, _), .encoded(let token, _),
-        .previewed(let token, _, _), .noPreview(let token), .thumbnailCached(let token, _),
+        .previewed(let token, _, _), .noPreview(let token), .thumbnailCached(let token, _, _),
         .inspected(let token, _):
         token
       case .cleaned: nil
@@ -85,9 +86,11 @@ extension DecodeProtocol {
         payload.write(info.metadata != nil)
         info.metadata?.write(to: &payload)
       case .noPreview(let token): begin(.noPreview, token)
-      case .thumbnailCached(let token, let outcome):
+      case .thumbnailCached(let token, let outcome, let info):
         begin(.thumbnailCached, token)
         outcome.write(to: &payload)
+        payload.write(info != nil)
+        info?.write(to: &payload)
       case .cleaned(let cleaning, let isOver):
         payload.write(Kind.cleaned.rawValue)
         cleaning.write(to: &payload)
@@ -169,7 +172,9 @@ extension DecodeProtocol {
       case .previewed: return .previewed(token: token, try PhotoInfo(&reader), try Bitmap(&reader))
       case .noPreview: return .noPreview(token: token)
       case .thumbnailCached:
-        return .thumbnailCached(token: token, try ThumbnailOutcome(&reader))
+        let outcome = try ThumbnailOutcome(&reader)
+        return .thumbnailCached(
+          token: token, outcome, try reader.readBool() ? try PhotoInfo(&reader) : nil)
       case .inspected: return .inspected(token: token, try PhotoMetadata(&reader))
       case .decodedRegion:
         return .decodedRegion(token: token, try PhotoRegion(&reader), try Bitmap(&reader))

@@ -1,13 +1,15 @@
 import PhotoGridCore
 
-/// The facts or the rating of a photo, to be recorded in the index.
+/// The facts, the rating or the hash of a photo, to be recorded in the index.
 package struct IndexEntry: Equatable, Sendable {
   /// The path of the file, absolute or from the current folder.
   package var path: [UInt8]
-  /// Its facts; nil if only its rating is recorded.
+  /// Its facts; nil if they are not recorded.
   package var info: PhotoInfo?
-  /// Its rating; nil if only its facts are recorded.
+  /// Its rating; nil if it is not recorded.
   package var rated: Rated?
+  /// The hash of its picture; nil if it is not recorded.
+  package var hashed: Hashed?
 
   /// A rating, with what tells whether it is still that of the photo.
   package struct Rated: Equatable, Sendable {
@@ -23,11 +25,28 @@ package struct IndexEntry: Equatable, Sendable {
     }
   }
 
-  /// The facts or the rating of the file at a path.
-  package init(path: [UInt8], info: PhotoInfo? = nil, rated: Rated? = nil) {
+  /// The hash of a picture, with what tells whether the file is still the same.
+  package struct Hashed: Equatable, Sendable {
+    /// The hash; nil for a picture that has none.
+    package var hash: DifferenceHash?
+    /// The status of the file whose picture it is.
+    package var status: FileStatus
+
+    /// A hash of the picture of a file.
+    package init(_ hash: DifferenceHash?, of status: FileStatus) {
+      self.hash = hash
+      self.status = status
+    }
+  }
+
+  /// The facts, the rating or the hash of the file at a path.
+  package init(
+    path: [UInt8], info: PhotoInfo? = nil, rated: Rated? = nil, hashed: Hashed? = nil
+  ) {
     self.path = path
     self.info = info
     self.rated = rated
+    self.hashed = hashed
   }
 }
 
@@ -145,6 +164,12 @@ extension IndexEntry {
     }
     payload.write(rated?.rating.code ?? 0)
     payload.write(rated?.stamp ?? 0)
+    payload.write(hashed != nil)
+    if let hashed {
+      payload.write(hashed.hash)
+      payload.write(Int64(hashed.status.byteCount))
+      payload.write(Int64(hashed.status.modified))
+    }
   }
 
   fileprivate init(_ reader: inout PayloadReader) throws(ProtocolError) {
@@ -156,8 +181,15 @@ extension IndexEntry {
     }
     let code: UInt8 = try reader.read()
     let stamp: UInt64 = try reader.read()
-    guard code != 0 else { return }
-    guard let rating = Rating(code: code) else { throw .malformed }
-    rated = Rated(rating, stamp: stamp)
+    if code != 0 {
+      guard let rating = Rating(code: code) else { throw .malformed }
+      rated = Rated(rating, stamp: stamp)
+    }
+    guard try reader.readBool() else { return }
+    let hash = try reader.readHash()
+    let byteCount: Int64 = try reader.read()
+    let modified: Int64 = try reader.read()
+    guard byteCount >= 0 else { throw .malformed }
+    hashed = Hashed(hash, of: FileStatus(byteCount: Int(byteCount), modified: Int(modified)))
   }
 }

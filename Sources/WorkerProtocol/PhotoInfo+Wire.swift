@@ -5,7 +5,7 @@ extension PhotoInfo {
   /// The longest side that a message can have, in pixels.
   private static let longestSide: UInt32 = 4_000_000_000
 
-  /// Writes all facts but the metadata.
+  /// Writes all facts, and the hash of the picture, but no metadata.
   func write(to payload: inout PayloadWriter) {
     payload.write(UInt32(max(0, min(size.width, Double(Self.longestSide)))))
     payload.write(UInt32(max(0, min(size.height, Double(Self.longestSide)))))
@@ -16,6 +16,7 @@ extension PhotoInfo {
     payload.write(string: (taken ?? "").utf8)
     payload.write(isIncomplete)
     payload.write(UInt32(clamping: frameCount))
+    payload.write(hash)
   }
 
   /// Reads facts, and refuses those that no photo can have.
@@ -39,5 +40,21 @@ extension PhotoInfo {
       format: format, byteCount: Int(byteCount), modified: Int(modified),
       taken: taken.isEmpty ? nil : taken, isIncomplete: isIncomplete,
       frameCount: Int(frameCount))
+    hash = try reader.readHash()
+  }
+}
+
+extension PayloadWriter {
+  /// Writes the hash of a picture; nil for a picture without one.
+  mutating func write(_ hash: DifferenceHash?) {
+    write(hash != nil)
+    if let hash { write(hash.bits) }
+  }
+}
+
+extension PayloadReader {
+  /// Reads the hash of a picture; nil for a picture without one.
+  mutating func readHash() throws(ProtocolError) -> DifferenceHash? {
+    try readBool() ? DifferenceHash(bits: try read()) : nil
   }
 }

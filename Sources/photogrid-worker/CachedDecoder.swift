@@ -111,9 +111,11 @@ struct CachedDecoder {
   }
 
   /// Decodes a photo for a thumbnail of one size.
+  ///
+  /// - Returns: What has to be stored, and the facts with the hash of the picture.
   func decodeThumbnail(
     _ photo: DeliveredFile, _ size: ThumbnailSize
-  ) throws(FailureReason) -> StorageRequest {
+  ) throws(FailureReason) -> (StorageRequest, PhotoInfo) {
     let side = Double(size.side)
     var frame = Frame(size: PixelSize(width: side, height: side), mode: .fit)
     frame.needsThumbnail = true
@@ -122,6 +124,15 @@ struct CachedDecoder {
     var decoded = try decoder.decode(photo, frame)
     decoded.thumbnail?.size = size
     guard let storage = storage(of: decoded, photo, replacing: true) else { throw .truncated }
-    return storage
+    return (storage, decoded.info.hashed(decoded.picture))
+  }
+}
+
+extension PhotoInfo {
+  /// These facts with the hash of the photo's picture; without one if the file is incomplete.
+  func hashed(_ picture: Bitmap) -> PhotoInfo {
+    var info = self
+    info.hash = DifferenceHash(picture)
+    return info
   }
 }

@@ -111,7 +111,8 @@ struct DecoderProcess {
       switch try decoder.preview(photo, frame) {
       case let preview? where preview.isFinal: send(preview.info, preview.picture, token)
       case let preview?:
-        channel.send(Response.previewed(token: token, preview.info, preview.picture))
+        let info = preview.info.hashed(preview.picture)
+        channel.send(Response.previewed(token: token, info, preview.picture))
       case nil: channel.send(Response.noPreview(token: token))
       }
     } catch {
@@ -128,8 +129,9 @@ struct DecoderProcess {
     do throws(FailureReason) {
       _ = try photo.status()
       if let reason = photo.delivery.knownFailure { throw reason }
-      let outcome = storage.store(try decoder.decodeThumbnail(photo, size))
-      channel.send(Response.thumbnailCached(token: token, outcome ?? .refused(EIO)))
+      let (request, info) = try decoder.decodeThumbnail(photo, size)
+      let outcome = storage.store(request) ?? .refused(EIO)
+      channel.send(Response.thumbnailCached(token: token, outcome, info))
     } catch {
       fail(token, error, photo)
     }
@@ -145,8 +147,9 @@ struct DecoderProcess {
     }
   }
 
-  /// Sends a picture without copying its pixels.
+  /// Sends a picture without copying its pixels, and its hash.
   private func send(_ info: PhotoInfo, _ picture: Bitmap, _ token: UInt32) {
+    let info = info.hashed(picture)
     channel.send(Response.decodedHead(token: token, info: info, bitmap: picture))
     channel.send(picture.pixels)
   }

@@ -197,7 +197,7 @@ import WorkerProtocol
     #expect(count == 2000)
 
     #expect(disk.known("") == [])
-    #expect(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count < 40_000)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: disk.database)).count < 45_000)
     #expect(try disk.record(["7.jpg"]) == 1)
     #expect(disk.known("") == ["7.jpg"])
   }

@@ -57,6 +57,31 @@ struct CloseUpTests {
     #expect(ahead().isEmpty)
   }
 
+  @Test func `while one goes on at 100 %, whole photos wait until a photo rests`() {
+    var story = Story(photos: 9)
+    story.keys("llll")
+    story.send(.key(.enter))
+    func whole() -> [Int] {
+      let area = story.browser.viewport.pictureSize
+      return story.browser.demands.filter { $0.region == nil && $0.size.width >= area.width }
+        .map(\.photo.index)
+    }
+    story.keys("z")
+    story.wait(1)
+    #expect(whole() == [4, 5, 3])
+    for photo in 5...7 {
+      story.keys("n")
+      #expect(whole().isEmpty)
+      #expect(story.browser.demands.first?.photo == Photo.ID(photo))
+      story.wait(0.2)
+    }
+    #expect(whole().isEmpty && story.browser.nextChange != nil)
+    story.wait(0.3)
+    #expect(whole() == [7, 8, 6])
+    story.keys("n0")
+    #expect(whole() == [8, 7], "at fit they are needed at once")
+  }
+
   @Test func `the margin is larger in the direction of movement, and ends at the photo's edges`()
     throws
   {

@@ -77,7 +77,7 @@ import Testing
         $0.camera?.lowercased().contains(String(decoding: text.folded, as: UTF8.self)) ?? false
       }
     case .text: return sample.info?.metadata.map { $0.lens != nil }
-    case .rejected, .label: return nil
+    case .rejected, .label, .similar: return nil
     case .number(let quantity, let range):
       guard let info = sample.info else { return nil }
       switch (quantity, range.text) {

@@ -48,7 +48,7 @@ import Testing
       story.wait(0.1)
       #expect(
         story.bar.left
-          == ",  n name · d date taken · m modified · s size · * rating · r random · capitals reverse"
+          == ",  n name · d date taken · m modified · s size · a similar first · * rating · r random · capitals reverse"
       )
       story.keys("N")
       #expect(story.bar.left == "sort: name, reversed" && story.shown.first == 11)

@@ -20,11 +20,17 @@ package func wait(
 }
 
 extension PhotoStore {
-  /// Runs the loop until nothing is left to do, and returns all events.
+  /// Runs the loop until nothing is left to do, and returns all events but those of hashes, which
+  /// come with every picture.
   ///
   /// `each` is called after every round.
   @discardableResult
   package func run(_ each: (PhotoStore) -> Void = { _ in }) -> [StoreEvent] {
+    runToEnd(each).filter { if case .hashed = $0 { false } else { true } }
+  }
+
+  /// Runs the loop until nothing is left to do, and returns all events.
+  package func runToEnd(_ each: (PhotoStore) -> Void = { _ in }) -> [StoreEvent] {
     var events: [StoreEvent] = []
     let start = now()
     while !isIdle {

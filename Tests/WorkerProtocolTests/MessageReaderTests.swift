@@ -89,6 +89,12 @@ import WorkerProtocol
     .unreadable(40), .decoder("Unsupported marker type 0x04"),
   ]
 
+  private static let hashedInfo: PhotoInfo = {
+    var info = plainInfo
+    info.hash = DifferenceHash(bits: 0x8000_0000_0000_0001)
+    return info
+  }()
+
   private static let responses: [Response] = {
     let bitmap = Bitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6, 7, 8], isOpaque: false)
     var cleaning = ThumbnailCleaning()
@@ -120,6 +126,7 @@ import WorkerProtocol
       .thumbnailCached(token: 7, .made),
       .thumbnailCached(token: 7, .wasThere), .thumbnailCached(token: 7, .tooNew),
       .thumbnailCached(token: 7, .isThumbnail),
+      .thumbnailCached(token: 7, .made, hashedInfo), .previewed(token: 7, hashedInfo, bitmap),
       .thumbnailCached(token: 7, .refused(28)), .cleaned(cleaning, isOver: true),
       .cleaned(ThumbnailCleaning(), isOver: false), .inspected(token: 8, metadata),
       .inspected(token: 8, PhotoMetadata()),
@@ -188,6 +195,19 @@ import WorkerProtocol
     }
 
     #expect(try Self.read(Response.self, pieces) == Self.responses)
+  }
+
+  @Test func `entries of the index arrive as they were sent`() throws {
+    let status = FileStatus(byteCount: 1 << 40, modified: -1)
+    let entries = [
+      IndexEntry(path: Self.oddPath, info: Self.info),
+      IndexEntry(
+        path: Self.oddPath, rated: IndexEntry.Rated(Rating(stars: 3, label: .red), stamp: .max),
+        hashed: IndexEntry.Hashed(DifferenceHash(bits: .max), of: status)),
+      IndexEntry(path: Self.oddPath, hashed: IndexEntry.Hashed(nil, of: status)),
+    ]
+    let sent = IndexProtocol.Request.record(token: 3, entries)
+    #expect(try IndexProtocol.Request(payload: sent.encoded()[4...]) == sent)
   }
 
   @Test func `the message of a picture is its head followed by its pixels`() {

@@ -36,7 +36,7 @@ struct OptionTableTests {
     Row("--filter EXPR matching photos: 'beach type:heic date:2024..'", "--filter", "beach") {
       $0.view.filter?.text == "beach"
     },
-    Row("--sort name|date|mtime|size|rating|random the order", "--sort", "date") {
+    Row("--sort name|date|mtime|size|rating|similar|random the order", "--sort", "date") {
       $0.view.order.key == .taken
     },
     Row("--all print the names of all matching photos and quit", "--all") {

@@ -93,7 +93,8 @@ struct OptionTests {
       "--columns: '' is not valid: there are no columns; write for example adaptive(24) or fixed(20) flexible(10,40)"
     ),
     (
-      ["--sort", "colour"], "--sort: 'colour' is not one of name, date, mtime, size, rating, random"
+      ["--sort", "colour"],
+      "--sort: 'colour' is not one of name, date, mtime, size, rating, similar, random"
     ),
     (
       ["--filter", "cat date:99"],

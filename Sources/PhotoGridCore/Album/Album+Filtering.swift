@@ -54,7 +54,8 @@ extension Album {
     among photos: [Photo.ID], _ filter: Filter, _ similarWords: [[UInt8]]
   ) -> Verdict {
     let evaluation = FilterEvaluation(
-      names: names, facts: facts, marks: marks, ratings: ratings, similarWords: similarWords)
+      names: names, facts: facts, marks: marks, ratings: ratings, similar: similar,
+      similarWords: similarWords)
     let verdicts = evaluation.verdicts(of: photos, filter.expression)
     var result = Verdict(passing: [], unknown: [])
     for (place, verdict) in verdicts.enumerated() {

@@ -55,6 +55,14 @@ package struct Album: Equatable, Sendable {
   package internal(set) var missingRatings: [Photo.ID] = []
   /// The photos of `missingRatings` that were not read since.
   var pendingRatings = PhotoSet()
+  /// The hashes of photos' pictures.
+  var hashes = HashTable()
+  /// The groups of near duplicates; nil until they are needed, and after a change.
+  var similar: SimilarGroups?
+  /// The photos whose hashes are to be found for the order and the filter, in listing order.
+  package internal(set) var missingHashes: [Photo.ID] = []
+  /// The photos of `missingHashes` whose hashes are still not known.
+  var pendingHashes = PhotoSet()
   /// Words of the filter that no name contains, so that similar names pass instead.
   var similarWords: [[UInt8]] = []
   /// The photos of `unknown` without which the order and the filter are not certain.
@@ -111,6 +119,7 @@ package struct Album: Equatable, Sendable {
 
   /// Stores the facts of a photo's file; nil if the file has changed and must be read again.
   package mutating func updateFacts(of photo: Photo.ID, _ new: FileFacts?) {
+    if new == nil { forgetHash(of: photo) }
     apply(facts.update(new, of: photo, capacity: listing.count), to: photo)
   }
 
@@ -122,6 +131,7 @@ package struct Album: Equatable, Sendable {
   package mutating func updateFacts(of photos: [Photo.ID], _ block: FactBlock) {
     for (photo, facts) in zip(photos, block.facts) {
       if let rating = facts.rating { updateRating(of: photo, rating) }
+      if facts.hasHash { updateHash(of: photo, facts.hash) }
     }
     var changes: [(Photo.ID, FactTable.Change)] = []
     facts.update(block, of: photos, capacity: listing.count) { changes.append(($0, $1)) }
@@ -141,7 +151,7 @@ package struct Album: Equatable, Sendable {
   /// The number of files that have been read for the order and the filter, and the total; nil when
   /// nothing is missing.
   package var progress: (known: Int, total: Int)? {
-    let pending = max(pendingFacts.count, pendingRatings.count)
+    let pending = max(pendingFacts.count, pendingRatings.count, pendingHashes.count)
     return pending == 0 ? nil : (photos.count - pending, photos.count)
   }
 
@@ -152,6 +162,7 @@ package struct Album: Equatable, Sendable {
   /// - Returns: Whether all tiles kept their indices: none is hidden behind a new photo now.
   @discardableResult
   package mutating func append(_ found: [Photo.ID]) -> Bool {
+    similar = nil
     let files = takeFolders(outOf: found)
     let shownCount = shown.count
     let (photos, hidesOthers) = addToListing(files)
@@ -169,7 +180,9 @@ package struct Album: Equatable, Sendable {
     if filtered == nil { folded?.append(contentsOf: photos) }
     guard filtered != nil else { return !hidesOthers }
     // A word that no name contained before may be in a new one.
-    if shownCount == 0 || showsSimilarNames { isStale = isStale || filter != nil }
+    if shownCount == 0 || showsSimilarNames || filter?.needsHashes == true {
+      isStale = isStale || filter != nil
+    }
     let verdict = passing(among: photos)
     filtered?.append(contentsOf: verdict.passing)
     folded?.append(contentsOf: verdict.passing)
@@ -233,7 +246,8 @@ package struct Album: Equatable, Sendable {
   package mutating func sort(by order: SortOrder) {
     self.order = order
     let isKnown = { [self] (photo: Photo.ID) in
-      order.needsRatings ? ratings.isKnown(photo) : facts[photo] != nil
+      if order.needsRatings { return ratings.isKnown(photo) }
+      return order.needsHashes ? hashes.isKnown(photo) : facts[photo] != nil
     }
     guard order.needsReading, !photos.allSatisfy(isKnown) else { return refresh() }
     sorted = ordered
@@ -266,11 +280,13 @@ package struct Album: Equatable, Sendable {
   package mutating func refresh() {
     if arePairsStale { pairAgain() }
     findStacks()
+    if order.needsHashes { groupSimilar() }
     sorted =
       order == .listed
       ? nil
-      : order.sorted(photos, names: names) { [facts, ratings] in
-        order.rank(of: $0, facts[$0], ratings[$0])
+      : order.sorted(photos, names: names) { [order, facts, ratings, similar] in
+        order.needsHashes
+          ? similar?.rank(of: $0) : order.rank(of: $0, facts[$0], ratings[$0])
       }
     refilter()
   }
@@ -289,6 +305,7 @@ package struct Album: Equatable, Sendable {
   mutating func refilter() {
     defer { join() }
     isStale = false
+    if filter?.needsHashes == true { groupSimilar() }
     let ordered = ordered
     (unknown, similarWords) = ([], [])
     if filter == nil, !showsMarkedOnly {
@@ -304,6 +321,7 @@ package struct Album: Equatable, Sendable {
     }
     foldStacks()
     findMissingRatings()
+    findMissingHashes()
     unknown = unknown.filter(lacksFacts)
     pendingFacts = PhotoSet(unknown)
     if readsAllFiles {

@@ -33,7 +33,7 @@ package struct FactBlock: Equatable, Sendable {
   package init(_ facts: [PackedFacts], _ pools: TextPools) {
     self.facts = facts
     self.pools = pools
-    knownCount = facts.count { $0.isKnown || $0.rating != nil }
+    knownCount = facts.count { $0.isKnown || $0.rating != nil || $0.hasHash }
   }
 
   /// Whether two blocks have the same facts and texts.

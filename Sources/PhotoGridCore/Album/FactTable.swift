@@ -45,8 +45,9 @@ struct FactTable: Equatable, Sendable {
     var (camera, lens, profile) = (TextRenumbering(), TextRenumbering(), TextRenumbering())
     for (photo, facts) in zip(photos, block.facts) where facts.isKnown {
       var facts = facts
-      // The album stores ratings apart; facts that are read from the file have none.
+      // The album stores ratings and hashes apart; facts that are read from the file have none.
       facts.rating = nil
+      facts.removeHash()
       _ = camera.translate(&facts.camera, from: block.pools.camera, to: &pools.camera)
       _ = lens.translate(&facts.lens, from: block.pools.lens, to: &pools.lens)
       _ = profile.translate(&facts.profile, from: block.pools.profile, to: &pools.profile)

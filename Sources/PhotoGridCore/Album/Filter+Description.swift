@@ -35,6 +35,7 @@ extension FilterTest: CustomStringConvertible {
     case .shape(let shape): shape.rawValue
     case .place: "gps"
     case .rejected: "rejected"
+    case .similar: "similar"
     case .label(let labels): "label:\(labels.map { $0?.rawValue ?? "none" }.joined(separator: ","))"
     }
   }

@@ -18,7 +18,8 @@ extension Filter {
   ///   inside quotes is written twice.
   /// - `field:value` tests a `FilterField`. Dates and numbers take `<`, `<=`, `>`, `>=` and ranges
   ///   such as `2024..`; texts take a part of the text, a pattern with `*`, or quotes.
-  /// - `landscape`, `portrait`, `square`, `gps`, `marked` and `rejected` stand alone.
+  /// - `landscape`, `portrait`, `square`, `gps`, `marked`, `rejected` and `similar` stand
+  ///   alone.
   ///
   /// - Throws: An error that names the invalid term, or the conflict because of which no photo can
   ///   pass.
@@ -202,6 +203,7 @@ struct FilterReader {
     case "marked": return .marked
     case "gps": return .place
     case "rejected": return .rejected
+    case "similar": return .similar
     case let lowered:
       if let shape = FilterTest.Shape(rawValue: lowered) { return .shape(shape) }
       let folded = PhotoNames.folded(word)

@@ -22,6 +22,9 @@ package struct Filter: Equatable, Sendable {
   /// Whether the photos' ratings must be read.
   package var needsRatings: Bool { expression.contains(where: \.needsRatings) }
 
+  /// Whether the hashes of the photos' pictures must be known.
+  package var needsHashes: Bool { expression.contains { $0 == .similar } }
+
   /// Whether the files must be read for more than their size, format and date.
   var needsMetadata: Bool { expression.contains(where: \.needsMetadata) }
 
@@ -103,6 +106,8 @@ enum FilterTest: Equatable, Sendable {
   case place
   /// The photo is rejected.
   case rejected
+  /// The photo has a near duplicate.
+  case similar
   /// The photo has one of these labels; nil stands for none.
   case label([Rating.Label?])
 
@@ -131,7 +136,7 @@ extension FilterTest {
   var testsNamesOnly: Bool {
     switch self {
     case .word, .glob, .path: true
-    case .marked, .kind, .number, .text, .shape, .place, .rejected, .label: false
+    case .marked, .kind, .number, .text, .shape, .place, .rejected, .label, .similar: false
     }
   }
 
@@ -140,7 +145,7 @@ extension FilterTest {
     case .number(let quantity, _): quantity != .rating
     case .text, .shape, .place: true
     // The extension determines the kind as long as the file has not been read.
-    case .word, .glob, .path, .marked, .kind, .rejected, .label: false
+    case .word, .glob, .path, .marked, .kind, .rejected, .label, .similar: false
     }
   }
 
@@ -148,7 +153,7 @@ extension FilterTest {
     switch self {
     case .number(let quantity, _): quantity == .rating
     case .rejected, .label: true
-    case .word, .glob, .path, .marked, .kind, .text, .shape, .place: false
+    case .word, .glob, .path, .marked, .kind, .text, .shape, .place, .similar: false
     }
   }
 
@@ -156,7 +161,7 @@ extension FilterTest {
     switch self {
     case .number(let quantity, _): quantity.isMetadata
     case .text, .place: true
-    case .word, .glob, .path, .marked, .kind, .shape, .rejected, .label: false
+    case .word, .glob, .path, .marked, .kind, .shape, .rejected, .label, .similar: false
     }
   }
 

@@ -8,6 +8,8 @@ struct FilterEvaluation {
   let marks: PhotoSet
   /// The ratings that were read.
   var ratings = RatingTable()
+  /// The groups of near duplicates, as far as they are known; nil if no test needs them.
+  var similar: SimilarGroups?
   /// Words that similar words match too.
   var similarWords: [[UInt8]] = []
 
@@ -79,6 +81,10 @@ struct FilterEvaluation {
       }
     case .number(.rating, let range):
       return rated(photos, needed) { range.numbers.contains(Double($0.stars)) }
+    case .similar:
+      // Until all hashes are known, the near duplicate of any photo may still be found.
+      let other = similar?.isComplete == true ? Verdict.fails : Verdict.isUnknown
+      return photos.map { similar?.contains($0) == true ? Verdict.passes : other }
     case .rejected: return rated(photos, needed) { $0.isRejected }
     case .label(let labels): return rated(photos, needed) { labels.contains($0.label) }
     case .number(let quantity, let range):
@@ -148,7 +154,7 @@ extension FilterExpression {
       case .marked: 0
       case .word, .glob, .kind: 1
       case .path: 2
-      case .number, .text, .shape, .place, .rejected, .label: 3
+      case .number, .text, .shape, .place, .rejected, .label, .similar: 3
       }
     case .not(let inner): inner.cost
     case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? 0

@@ -6,7 +6,7 @@ package enum FilterField: String, CaseIterable, Sendable {
   /// Words that are tests or operators by themselves; they must be quoted to match a part of a
   /// name.
   package static let keywords = [
-    "landscape", "portrait", "square", "gps", "marked", "rejected", "not", "or",
+    "landscape", "portrait", "square", "gps", "marked", "rejected", "similar", "not", "or",
   ]
 
   /// An example of a value, to follow "such as".

@@ -1,4 +1,4 @@
-/// The facts of a file in 64 bytes of plain numbers, which are sent from process to process and
+/// The facts of a file in 72 bytes of plain numbers, which are sent from process to process and
 /// stored in the index as they are; texts are numbers in a `TextPools`.
 ///
 /// Another layout needs another version of the index, see `IndexSchema`.
@@ -35,9 +35,14 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   private var ratingCode: UInt8 = 0
   private var flags: UInt8 = 0
 
+  /// The bits of `hash`.
+  private var hashBits: UInt64 = 0
+
   private static let knownFlag: UInt8 = 1
   private static let metadataFlag: UInt8 = 2
   private static let placeFlag: UInt8 = 4
+  private static let hashedFlag: UInt8 = 8
+  private static let hashFlag: UInt8 = 16
 
   /// Creates the facts of a file that has not been read.
   package init() {}
@@ -96,6 +101,29 @@ package struct PackedFacts: Equatable, Sendable, BitwiseCopyable {
   package var rating: Rating? {
     get { Rating(code: ratingCode) }
     set { ratingCode = newValue?.code ?? 0 }
+  }
+
+  /// Whether the index knows the hash of the photo's picture, or that it has none; the album stores
+  /// hashes apart.
+  package var hasHash: Bool { flags & Self.hashedFlag != 0 }
+
+  /// The hash of the photo's picture; nil if it has none, or none is known.
+  package var hash: DifferenceHash? {
+    flags & Self.hashFlag == 0 ? nil : DifferenceHash(bits: hashBits)
+  }
+
+  /// Stores the hash of the photo's picture; nil if it has none.
+  package mutating func setHash(_ hash: DifferenceHash?) {
+    set(Self.hashedFlag, true)
+    set(Self.hashFlag, hash != nil)
+    hashBits = hash?.bits ?? 0
+  }
+
+  /// Removes what is known about the hash.
+  package mutating func removeHash() {
+    set(Self.hashedFlag, false)
+    set(Self.hashFlag, false)
+    hashBits = 0
   }
 
   /// When the photo was taken; nil if the file does not say.

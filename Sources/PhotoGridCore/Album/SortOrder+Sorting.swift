@@ -16,7 +16,7 @@ extension SortOrder {
     case .name: isReversed ? names.sorted(listing).reversed() : names.sorted(listing)
     case .random(let seed):
       ordered(listing, by: listing.map { Self.randomRank(of: $0, seed) })
-    case .taken, .modified, .size, .rating: sortedByRank(listing, rank)
+    case .taken, .modified, .size, .rating, .similar: sortedByRank(listing, rank)
     }
   }
 

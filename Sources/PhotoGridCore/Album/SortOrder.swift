@@ -19,6 +19,9 @@ package struct SortOrder: Hashable, Sendable {
     case size
     /// The rating: the most stars first, rejected photos last.
     case rating
+    /// Near duplicates next to each other, in the order of the first of each group; photos without
+    /// one follow.
+    case similar
     /// A random order, always the same for the same seed.
     case random(seed: UInt64)
   }
@@ -38,6 +41,7 @@ package struct SortOrder: Hashable, Sendable {
     case .modified: "mtime"
     case .size: "size"
     case .rating: "rating"
+    case .similar: "similar"
     case .random: "random"
     }
   }
@@ -49,15 +53,18 @@ package struct SortOrder: Hashable, Sendable {
   package var needsFacts: Bool {
     switch key {
     case .taken, .modified, .size: true
-    case .listed, .name, .random, .rating: false
+    case .listed, .name, .random, .rating, .similar: false
     }
   }
 
   /// Whether the photos' ratings must be read.
   package var needsRatings: Bool { key == .rating }
 
+  /// Whether the hashes of the photos' pictures must be known.
+  package var needsHashes: Bool { key == .similar }
+
   /// Whether something must be read from the photos' files or sidecars.
-  var needsReading: Bool { needsFacts || needsRatings }
+  var needsReading: Bool { needsFacts || needsRatings || needsHashes }
 
   /// The description of the order in the bar.
   package var label: String {
@@ -69,6 +76,7 @@ package struct SortOrder: Hashable, Sendable {
       case .modified: "modified"
       case .size: "size"
       case .rating: "rating"
+      case .similar: "similar first"
       case .random: "random"
       }
     return isReversed ? key + ", reversed" : key
@@ -90,7 +98,7 @@ extension SortOrder {
     case .taken: return facts.taken?.digits
     case .modified: return facts.isReadable ? facts.modified : nil
     case .size: return facts.isReadable ? facts.byteCount : nil
-    case .listed, .name, .random, .rating: return nil
+    case .listed, .name, .random, .rating, .similar: return nil
     }
   }
 }

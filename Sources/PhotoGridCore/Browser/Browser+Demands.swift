@@ -10,7 +10,7 @@ extension Browser {
     let open = isInDetail ? viewerIndex : nil
     if let open {
       if let closeUpDemand { result.append(closeUpDemand) }
-      addScreen(open, .visible, to: &result)
+      if !isSteppingMagnified { addScreen(open, .visible, to: &result) }
       if let playedIndex, playedIndex != open { addScreen(playedIndex, .visible, to: &result) }
       if let nextSlide { addScreen(nextSlide, .visible, to: &result) }
     }
@@ -18,8 +18,10 @@ extension Browser {
     addTiles(indices.visible, .visible, to: &result)
     if let open {
       addCloseUpsAhead(of: open, to: &result)
-      addScreen(open + 1, .neighbor, to: &result)
-      addScreen(open - 1, .neighbor, to: &result)
+      if !isSteppingMagnified {
+        addScreen(open + 1, .neighbor, to: &result)
+        addScreen(open - 1, .neighbor, to: &result)
+      }
     }
     addTiles(indices.nearby, .nearby, to: &result)
     return result
@@ -36,6 +38,10 @@ extension Browser {
       }
     }
   }
+
+  /// Whether magnified photos are looked at one after the other, so that only parts of them are
+  /// needed.
+  private var isSteppingMagnified: Bool { viewer?.wholeDue != nil && closeUpDemand?.region != nil }
 
   /// The distances of the photos that are decoded ahead while the open one is magnified, in the
   /// direction of the last step: going on quickly, the next photo comes before it could be decoded.

@@ -42,6 +42,9 @@ extension Browser {
     case .ratingsUpdated(let updates):
       updateRatings(updates, at: now)
       updateRenamePlan()
+    case .hashesUpdated(let updates):
+      collection.receive(updates)
+      refreshIfDue(at: now)
     case .ratingsWritten(let results): receive(results, at: now, effects: &effects)
     case .notice(let text): statusBar.show(text, for: 5, at: now, isUnexpected: true)
     case .leaving:

@@ -102,6 +102,7 @@ package struct Browser: Equatable, Sendable {
     [
       statusBar.nextChange, pointer.lostDragEnd, nextPage, collection.refreshDue, nextSlideChange,
       keyboard.nextChange, grid.reshapeDue, grid.scrubber.nextChange, periodUpdateDue,
+      viewer?.wholeDue,
     ]
     .compactMap { $0 }.min()
   }

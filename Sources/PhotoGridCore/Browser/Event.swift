@@ -122,6 +122,8 @@ package enum Event: Equatable, Sendable {
   case foldersFound(FolderMatches)
   /// Ratings were read from photos' files and sidecars.
   case ratingsUpdated([RatingUpdate])
+  /// Pictures of photos were hashed, or cannot be.
+  case hashesUpdated([HashUpdate])
   /// Ratings were written, or could not be.
   case ratingsWritten([RatingResult])
   /// A message for the bar.

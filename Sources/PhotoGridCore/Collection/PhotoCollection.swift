@@ -221,6 +221,12 @@ package struct PhotoCollection: Equatable, Sendable {
     if search?.filter.needsRatings == true { search?.isStale = true }
   }
 
+  /// Receives hashes of photos' pictures.
+  mutating func receive(_ hashes: [HashUpdate]) {
+    album.updateHashes(hashes)
+    if search?.filter.needsHashes == true { search?.isStale = true }
+  }
+
   /// Receives the notes that come at the end of the listing.
   mutating func receive(_ notes: ListingNotes) { listingNotes = notes }
 
@@ -249,6 +255,12 @@ package struct PhotoCollection: Equatable, Sendable {
       ? search?.unknown ?? [] : album.missingRatings
   }
 
+  /// The photos whose hashes must be found for the filter, the order or the search.
+  package var missingHashes: [Photo.ID] {
+    album.missingHashes.isEmpty && search?.filter.needsHashes == true
+      ? album.photosWithoutHash : album.missingHashes
+  }
+
   /// Whether the listing is complete, and its order and filter are final.
   package var isSettled: Bool { isComplete && !album.isStale }
 
@@ -261,6 +273,8 @@ package struct PhotoCollection: Equatable, Sendable {
   /// The delay per photo for listings grouped by date, in seconds: long listings take longer to
   /// sort and are updated less often.
   private static let secondsPerPhoto = 3e-6
+  /// The delay per photo for a filter of near duplicates, ten times what it takes to find them.
+  private static let secondsPerComparedPhoto = 2e-5
 
   /// Whether new facts must be applied now, with `refresh()`; if they are to be applied later, sets
   /// `refreshDue`.
@@ -277,7 +291,11 @@ package struct PhotoCollection: Equatable, Sendable {
 
   private var refreshDelay: Double {
     // Sections and months are what the user looks for: they appear soon after the facts.
-    guard album.order.needsReading || album.needsDates else { return Self.filterDelay }
+    guard album.order.needsReading || album.needsDates else {
+      guard album.dependsOnSimilarity else { return Self.filterDelay }
+      let seconds = Double(album.photos.count) * Self.secondsPerComparedPhoto
+      return min(max(Self.filterDelay, seconds), Self.sortDelay)
+    }
     guard grouping.isByDate || album.needsDates || album.hasStacks else { return Self.sortDelay }
     return min(
       max(Self.filterDelay, Double(album.photos.count) * Self.secondsPerPhoto), Self.sortDelay)
@@ -320,6 +338,7 @@ package struct PhotoCollection: Equatable, Sendable {
 
   private mutating func updateSearch() {
     guard let filter = search?.filter else { return }
+    if filter.needsHashes { album.groupSimilar() }
     // Only the names of folders are known.
     let items = items
     let verdict = album.photos(among: filter.testsNamesOnly ? items : album.shown, passing: filter)

@@ -6,7 +6,7 @@ extension KeyBinding {
       KeyBinding(keys: ["!"], command: .album(.shell), help: "command (o opens, yy path)"),
       KeyBinding(
         keys: [",n"], command: .album(.sort(SortOrder(by: .name))),
-        help: "sort (,d ,m ,s ,r; ,N back)"),
+        help: "sort (,d ,m ,s ,a ,r ,N)"),
     ] + sorting + files
 
   /// The keys for commands on many photos, in the grid only.
@@ -38,7 +38,7 @@ extension KeyBinding {
 
   private static var sorting: [KeyBinding] {
     let orders: [(String, SortOrder.Key)] = [
-      ("n", .name), ("d", .taken), ("m", .modified), ("s", .size),
+      ("n", .name), ("d", .taken), ("m", .modified), ("s", .size), ("a", .similar),
     ]
     let reversed = orders.map { letter, key in
       KeyBinding(

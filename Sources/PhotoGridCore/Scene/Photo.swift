@@ -39,6 +39,9 @@ package struct PhotoInfo: Equatable, Sendable {
   package var isIncomplete: Bool
   /// The number of frames that the file declares; 1 for a still photo.
   package var frameCount: Int
+  /// The hash of the picture that these facts came with; nil without a picture, and for a picture of
+  /// one colour.
+  package var hash: DifferenceHash?
   /// The camera metadata; nil if it has not been read from the file.
   package var metadata: PhotoMetadata?
 

@@ -7,6 +7,8 @@ package struct DifferenceHash: Hashable, Sendable {
   package let bits: UInt64
 
   private static let (columns, rows) = (9, 8)
+  /// The most pixels across or down that are read of each area.
+  private static let mostSamples = 16
 
   /// Creates the hash with the given bits.
   package init(bits: UInt64) { self.bits = bits }
@@ -39,19 +41,26 @@ package struct DifferenceHash: Hashable, Sendable {
       let start = min(place * side / count, side - 1)
       return start..<max((place + 1) * side / count, start + 1)
     }
+    // Of a large picture, a part of the pixels tells as much.
+    func samples(_ range: Range<Int>) -> StrideTo<Int> {
+      stride(
+        from: range.lowerBound, to: range.upperBound,
+        by: (range.count + mostSamples - 1) / mostSamples)
+    }
     return picture.pixels.withUnsafeBufferPointer { pixels in
       (0..<(columns * rows)).map { area in
-        let across = range(area % columns, of: columns, in: width)
-        let down = range(area / columns, of: rows, in: height)
-        var sum = 0
+        let across = samples(range(area % columns, of: columns, in: width))
+        let down = samples(range(area / columns, of: rows, in: height))
+        var (sum, count) = (0, 0)
         for y in down {
           for x in across {
             let pixel = (y * width + x) * 4
             sum += 54 * Int(pixels[pixel]) + 183 * Int(pixels[pixel + 1])
             sum += 19 * Int(pixels[pixel + 2])
+            count += 1
           }
         }
-        return sum / (across.count * down.count)
+        return sum / count
       }
     }
   }

@@ -43,7 +43,7 @@ extension Album {
   /// Finds the pairs of the whole listing.
   mutating func pairAgain() {
     arePairsStale = false
-    withoutHidden = nil
+    (withoutHidden, similar) = (nil, nil)
     pairs.begin(listing)
     guard joinsPairs else { return }
     _ = pairs.add(listing[...], to: listing, names: names)

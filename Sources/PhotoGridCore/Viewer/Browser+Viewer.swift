@@ -89,7 +89,9 @@ extension Browser {
     guard target != viewerIndex else { return }
     let photo = photos[target]
     let isBack = viewerIndex.map { target < $0 } ?? false
-    changeViewer(at: now) { viewer, _ in viewer.show(photo, isBack: isBack) }
+    changeViewer(at: now) { viewer, _ in
+      viewer.show(photo, isBack: isBack, at: now)
+    }
   }
 
   /// Redirects a closing photo to its tile after the grid has scrolled or changed.

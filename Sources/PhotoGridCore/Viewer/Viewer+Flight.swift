@@ -46,14 +46,19 @@ extension Viewer {
     return isClosing ? nil : close(context.motion.tap, in: context)
   }
 
+  /// The time without a step after which the whole of a magnified photo is demanded, in seconds.
+  private static let wholeDelay = 0.4
+
   /// Shows another photo in place of this one, without motion.
   ///
   /// - Parameters:
   ///   - photo: The photo.
   ///   - isBack: Whether it is an earlier one.
+  ///   - now: The current time.
   /// - Returns: The update that the grid needs.
-  mutating func show(_ photo: Photo.ID, isBack: Bool) -> Outcome {
+  mutating func show(_ photo: Photo.ID, isBack: Bool, at now: Instant) -> Outcome {
     self = Viewer(photo: photo, phase: .resting, view: viewForNext, goesBack: isBack)
+    if view != Magnification() { wholeDue = now.advanced(bySeconds: Self.wholeDelay) }
     return .changed(to: photo)
   }
 
@@ -100,6 +105,7 @@ extension Viewer {
   ///
   /// - Returns: Whether the photo is in its tile again, and so no longer open.
   mutating func settle(in context: Context) -> Bool {
+    if let due = wholeDue, due <= context.now { wholeDue = nil }
     let tolerance = context.viewport.metrics.quantum.scaled(by: 0.5)
     switch phase {
     case .flying(let flight, let destination):

@@ -14,6 +14,11 @@ package struct Viewer: Equatable, Sendable {
   var panDirection = PixelPoint.zero
   /// Whether the last step led to an earlier photo; then the next ones are earlier too.
   var goesBack = false
+  /// When the picture of the whole photo is demanded after a step between magnified photos; nil if it
+  /// is already.
+  ///
+  /// Decoding all of a large photo for a moment would delay the parts of the next ones.
+  var wholeDue: Instant?
   /// The cross-fade from the previous photo of a slideshow.
   var crossFade: CrossFade?
 

@@ -80,6 +80,23 @@ package final class FactRecorder {
     add(IndexEntry(path: path, rated: rating), at: now)
   }
 
+  /// Records the hash of a photo's picture.
+  ///
+  /// - Parameters:
+  ///   - info: The facts that came with the picture, with its hash.
+  ///   - path: The path of the file, absolute or from the current folder.
+  ///   - time: The time of the system's clock when they arrived, in seconds since 1970.
+  ///   - now: The current time.
+  package func record(
+    hashOf info: PhotoInfo, ofFileAt path: [UInt8], readAt time: Int, at now: Instant
+  ) {
+    guard failure == nil, waiting.count < Self.mostWaiting, !info.isIncomplete,
+      abs(time - info.modified) >= Self.settlingTime
+    else { return }
+    let status = FileStatus(byteCount: info.byteCount, modified: info.modified)
+    add(IndexEntry(path: path, hashed: IndexEntry.Hashed(info.hash, of: status)), at: now)
+  }
+
   private func add(_ entry: IndexEntry, at now: Instant) {
     if waiting.isEmpty { sendTime = now.advanced(bySeconds: Self.interval) }
     waiting.append(entry)

@@ -13,11 +13,13 @@ enum DecodeRequest: Equatable {
   case frames(Demand, FrameRange)
   /// A thumbnail in the shared cache.
   case cacheThumbnail(Photo.ID, ThumbnailSize)
+  /// A small picture for the hash: the thumbnail or preview, or else the decoded photo.
+  case hash(Photo.ID, decodes: Bool)
 
   /// The photo whose file is read.
   var photo: Photo.ID {
     switch self {
-    case .describe(let photo), .cacheThumbnail(let photo, _): photo
+    case .describe(let photo), .cacheThumbnail(let photo, _), .hash(let photo, _): photo
     case .preview(let demand), .decode(let demand), .frames(let demand, _): demand.photo
     }
   }
@@ -36,6 +38,8 @@ struct DecodeQueue {
   private var firstBackground = 0
   private var undescribed: Set<Photo.ID> = []
   private var uncached: Set<Photo.ID> = []
+  /// The photos whose hashes are demanded.
+  private var hashDemands = HashDemands()
 
   /// The progress of a demand.
   enum Progress {
@@ -90,7 +94,22 @@ struct DecodeQueue {
     if uncached.insert(photo).inserted { background.append(.cacheThumbnail(photo, size)) }
   }
 
+  /// Replaces the photos whose hashes are found after all other work, in their order.
+  ///
+  /// - Returns: Whether they are others than before.
+  @discardableResult
+  mutating func setHashDemands(_ photos: [Photo.ID]) -> Bool { hashDemands.set(photos) }
+
+  /// The number of photos whose hashes are demanded and not known.
+  var unhashedCount: Int { hashDemands.count }
+
   // MARK: Results
+
+  /// Closes the demand for a photo's hash.
+  mutating func didHash(_ photo: Photo.ID) { hashDemands.remove(photo) }
+
+  /// Records that a photo has no preview whose hash could be taken.
+  mutating func didTryHashOfPreview(_ photo: Photo.ID) { hashDemands.didTryPreview(photo) }
 
   /// Closes the request for a photo's facts.
   mutating func didDescribe(_ photo: Photo.ID) { undescribed.remove(photo) }
@@ -102,6 +121,7 @@ struct DecodeQueue {
   mutating func didFail(_ photo: Photo.ID) {
     undescribed.remove(photo)
     uncached.remove(photo)
+    hashDemands.remove(photo)
   }
 
   /// Checks all demands again, because the file of a photo may have changed.
@@ -113,10 +133,11 @@ struct DecodeQueue {
   @discardableResult
   mutating func removeAll(progress: (Demand) -> Progress) -> Set<Photo.ID> {
     let open = demands.filter { Stage($0, progress($0)) != nil }
-    let photos = undescribed.union(uncached).union(open.map(\.photo))
+    let photos = undescribed.union(uncached).union(open.map(\.photo)).union(hashDemands.photos)
     setDemands([])
     (background, firstBackground) = ([], 0)
     (undescribed, uncached) = ([], [])
+    setHashDemands([])
     return photos
   }
 
@@ -154,7 +175,7 @@ struct DecodeQueue {
       }
       if stage == .previewsInSight { break }
     }
-    return best?.request ?? nextInBackground(isBusy)
+    return best?.request ?? nextInBackground(isBusy) ?? hashDemands.next(isBusy)
   }
 
   private mutating func nextInBackground(_ isBusy: (Photo.ID) -> Bool) -> DecodeRequest? {
@@ -177,7 +198,7 @@ struct DecodeQueue {
     switch request {
     case .describe(let photo): undescribed.contains(photo)
     case .cacheThumbnail(let photo, _): uncached.contains(photo)
-    case .preview, .decode, .frames: false
+    case .preview, .decode, .frames, .hash: false
     }
   }
 }

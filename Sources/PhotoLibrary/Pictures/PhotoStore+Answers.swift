@@ -23,7 +23,16 @@ extension PhotoStore {
     case (.noPreview, .preview(let demand)):
       history.didTryPreview(demand)
       return .declined
-    case (.thumbnailCached(_, let outcome), .cacheThumbnail):
+    case (.decoded(_, let info, let bitmap), .hash), (.previewed(_, let info, let bitmap), .hash):
+      let target = targetSize(of: info.size, in: HashDemands.size, mode: .fit)
+      guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
+      learn(info, of: photo)
+      noteHash(info, of: photo)
+    case (.noPreview, .hash(_, decodes: false)):
+      queue.didTryHashOfPreview(photo)
+      return .declined
+    case (.thumbnailCached(_, let outcome, let info), .cacheThumbnail):
+      if let info { noteHash(info, of: photo) }
       queue.didCacheThumbnail(of: photo)
       events.append(.thumbnailCached(photo, outcome))
     case (.frames(_, let info, let run), .frames(let demand, let range)):
@@ -45,10 +54,9 @@ extension PhotoStore {
   private func fail(_ request: DecodeRequest, _ reason: FailureReason) {
     // If a file was removed, the expired picture is all that remains of it.
     if reason != .vanished { cache.removeExpired(request.photo) }
-    if case .preview = request {
-      fail(request.photo, reason.message)
-    } else {
-      fail(request, reason.message)
+    switch request {
+    case .preview, .hash: fail(request.photo, reason.message)
+    default: fail(request, reason.message)
     }
   }
 
@@ -63,6 +71,7 @@ extension PhotoStore {
     guard bitmap.width <= target.width, bitmap.height <= target.height else { return .violation }
     let picture = Mipmap(bitmap)
     learn(info, of: photo)
+    noteHash(info, of: photo)
     if isPreview {
       history.didTryPreview(demand)
       guard cache.putPreview(picture, for: photo) else { return .finished }
@@ -75,9 +84,18 @@ extension PhotoStore {
     return .finished
   }
 
+  /// Reports the hash of a photo, which came with a picture.
+  private func noteHash(_ info: PhotoInfo, of photo: Photo.ID) {
+    queue.didHash(photo)
+    events.append(.hashed(photo, info))
+  }
+
   /// Stores the facts of a photo.
   private func learn(_ info: PhotoInfo, of photo: Photo.ID) {
     queue.didDescribe(photo)
+    var info = info
+    // Whoever needs the hash stores it.
+    info.hash = nil
     guard facts[photo].info != info else { return }
     facts[photo].info = info
     events.append(.described(photo))
@@ -109,6 +127,8 @@ extension PhotoStore {
   func fail(_ request: DecodeRequest, _ message: String) {
     switch request {
     case .describe(let photo), .cacheThumbnail(let photo, _): fail(photo, message)
+    case .hash(let photo, let decodes):
+      if decodes { fail(photo, message) } else { queue.didTryHashOfPreview(photo) }
     // A photo without a preview is decoded as usual.
     case .preview(let demand): history.didTryPreview(demand)
     case .decode(let demand) where demand.region != nil: history.didFailRegion(of: demand.photo)

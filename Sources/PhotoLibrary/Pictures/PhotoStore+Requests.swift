@@ -131,6 +131,9 @@ extension DecodeRequest {
     case .preview(let demand):
       .preview(token: token, path: path, size: demand.size, mode: demand.mode)
     case .cacheThumbnail(_, let size): .cacheThumbnail(token: token, path: path, size: size)
+    case .hash(_, decodes: true):
+      .decode(token: token, path: path, size: HashDemands.size, mode: .fit)
+    case .hash: .preview(token: token, path: path, size: HashDemands.size, mode: .fit)
     case .frames(let demand, let range):
       .frames(token: token, path: path, size: demand.size, mode: demand.mode, range)
     }
@@ -141,6 +144,7 @@ extension DecodeRequest {
     switch self {
     case .describe: DecodeProtocol.Response.longestFacts
     case .cacheThumbnail: DecodeProtocol.Response.longestHead
+    case .hash: DecodeProtocol.Response.payloadLimit(size: HashDemands.size, mode: .fit)
     case .preview(let demand):
       DecodeProtocol.Response.payloadLimit(size: demand.size, mode: demand.mode)
     case .decode(let demand):

@@ -109,7 +109,8 @@ package final class PhotoStore {
 
   /// Whether no request is open, no worker is busy, and no event is to be returned.
   package var isIdle: Bool {
-    events.isEmpty && pool.isIdle && remaining == 0 && missingFrames == nil
+    events.isEmpty && pool.isIdle && remaining == 0 && queue.unhashedCount == 0
+      && missingFrames == nil
   }
 
   /// The memory of the cached pictures and of the animation that plays, in bytes.
@@ -162,6 +163,17 @@ package final class PhotoStore {
   package func describe(_ photos: some Sequence<Photo.ID>, at now: Instant) {
     for photo in photos where isKnown(photo) && failures[photo] == nil && info(of: photo) == nil {
       queue.describe(photo)
+    }
+    advance(at: now)
+  }
+
+  /// Replaces the photos whose hashes are found after all other work, most urgent first; `hashed` or
+  /// `failed` answers each.
+  package func setHashDemands(_ photos: [Photo.ID], at now: Instant) {
+    guard queue.setHashDemands(photos) else { return }
+    for photo in photos where !isKnown(photo) || failures[photo] != nil {
+      queue.didHash(photo)
+      events.append(.failed(photo))
     }
     advance(at: now)
   }

@@ -13,6 +13,8 @@ package enum StoreEvent: Equatable, Sendable {
   case framesChanged(Photo.ID)
   /// A thumbnail was stored in the shared cache, or cannot be.
   case thumbnailCached(Photo.ID, ThumbnailOutcome)
+  /// A picture of the whole photo was hashed; the facts have the hash.
+  case hashed(Photo.ID, PhotoInfo)
   /// Nothing can be decoded any more; all requests have failed.
   case unusable(LibraryError)
 }

@@ -52,7 +52,7 @@ package struct StoreLimits: Sendable {
   /// Returns the timeout of a request, in seconds.
   func seconds(for request: DecodeRequest) -> Double {
     switch request {
-    case .describe, .preview: quickSeconds
+    case .describe, .preview, .hash: quickSeconds
     case .decode(let demand), .frames(let demand, _): seconds(for: demand)
     case .cacheThumbnail: slowSeconds
     }

@@ -145,10 +145,23 @@ extension RunLoop {
       if let animation = store.animation(of: photo) {
         send(.framesUpdated(photo, animation), at: now)
       }
-    case .pictureReady, .failed, .thumbnailCached: break
+    case .hashed(let photo, let info): receive(hashOf: photo, info, at: now)
+    case .failed(let photo):
+      if !browser.collection.missingHashes.isEmpty {
+        send(.hashesUpdated([HashUpdate(photo, nil)]), at: now)
+      }
+    case .pictureReady, .thumbnailCached: break
     case .unusable(let error):
       ending = Ending(status: .nothingShown, messages: [error.message])
     }
+  }
+
+  /// Receives the hash of a photo; one that is not new is not recorded again.
+  private mutating func receive(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
+    guard browser.album.isNew(info.hash, of: photo) else { return }
+    services.recorder?.record(
+      hashOf: info, ofFileAt: library.index[photo], readAt: Glibc.time(nil), at: now)
+    send(.hashesUpdated([HashUpdate(photo, info.hash)]), at: now)
   }
 
   private mutating func receive(_ findings: [FactFinder.Finding], at now: Instant) {

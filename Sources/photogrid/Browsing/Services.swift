@@ -60,6 +60,7 @@ struct Services {
     setPictureDemands(of: browser, at: now)
     store.play(browser.animationDemand, at: now)
     facts.setDemands(browser.missingFacts, at: now)
+    store.setHashDemands(browser.collection.missingHashes, at: now)
     metadata.setDemand(browser.inspectedPhoto, at: now)
     if browser.prompt?.kind.isFolder != true { folderNames.shutDown() }
     ratings.setDemands(

@@ -105,7 +105,8 @@ enum ManPage {
       ("iso:>800, f:<2.8, mm:24..70, exposure:>1/60", "the camera's settings"),
       ("path:2024/rome", "folders and name"), ("gps", "it has a position"),
       ("*.png, IMG_2?", "a pattern for its name, with or without the extension"),
-      ("marked", "it is marked"), ("landscape, portrait, square", "its shape"),
+      ("marked", "it is marked"), ("similar", "another photo looks almost the same"),
+      ("landscape, portrait, square", "its shape"),
       ("X or Y, (X Y)", "either; a group"), ("not X, -X", "photos that do not match"),
     ].map { item("\\fB\(escaped($0.0))\\fR", $0.1) }.joined(separator: "\n")
 

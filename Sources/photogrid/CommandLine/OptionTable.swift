@@ -25,7 +25,7 @@ struct OptionEntry: Sendable {
     OptionEntry(
       .filter, value: "EXPR", help: "matching photos: 'beach type:heic date:2024..'"),
     OptionEntry(
-      .sort, value: "name|date|mtime|size|rating|random",
+      .sort, value: "name|date|mtime|size|rating|similar|random",
       help: "the order (default: as listed)"),
     OptionEntry(.reverse, help: "reverse the order"),
     OptionEntry(

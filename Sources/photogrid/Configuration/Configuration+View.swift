@@ -31,7 +31,7 @@ extension Configuration {
       case .sort:
         order.key = try option.choice([
           ("name", .name), ("date", .taken), ("mtime", .modified), ("size", .size),
-          ("rating", .rating),
+          ("rating", .rating), ("similar", .similar),
           ("random", .random(seed: UInt64.random(in: .min ... .max))),
         ])
       case .reverse: order.isReversed = true

@@ -111,6 +111,7 @@ struct PrintCommand {
     album.sort(by: view.grouping.order(replacing: view.order))
     album.show(only: view.filter)
     album.updateRatings(ratings.read(album.missingRatings))
+    album.updateHashes(try HashReader(store).read(album.missingHashes))
     let unknown = album.unknown
     reader.setDemands(unknown)
     for photo in unknown {

@@ -3,12 +3,15 @@ import PhotoGridCore
 import PhotoLibrary
 import WorkerProtocol
 
-/// Reads the facts of photos that are not in the index, and records them there.
+/// Reads the facts of photos that are not in the index, and records them and the hashes of their
+/// pictures there.
 final class IndexFiller {
   private let index: PathIndex
   private let finder: FactFinder
   private let recorder: FactRecorder
   private var missing: [Photo.ID] = []
+  /// The photos whose hashes are not in the index.
+  private(set) var unhashed: [Photo.ID] = []
   /// The number of photos whose facts have not been read yet; nil before the listing is complete.
   private var openCount: Int?
 
@@ -28,9 +31,16 @@ final class IndexFiller {
 
   /// Adds photos that were found, with the facts that the index has of them.
   func add(_ photos: [Photo.ID], _ facts: FactBlock?) {
-    for (place, photo) in photos.enumerated() where facts?.facts[place].isKnown != true {
-      missing.append(photo)
+    for (place, photo) in photos.enumerated() {
+      if facts?.facts[place].isKnown != true { missing.append(photo) }
+      if facts?.facts[place].hasHash != true { unhashed.append(photo) }
     }
+  }
+
+  /// Records the hash of a photo, which came with a picture.
+  func record(hashOf photo: Photo.ID, _ info: PhotoInfo, at now: Instant) {
+    recorder.record(
+      hashOf: info, ofFileAt: index[photo], readAt: Glibc.time(nil), at: now)
   }
 
   /// Starts to read the missing facts, after the listing.

@@ -19,6 +19,8 @@ struct UpdateCacheCommand {
   private let isQuiet: Bool
   private var nextShow: Instant
   private var counts = Counts()
+  /// The photos that are counted.
+  private var settled = PhotoSet()
   private var isListed = false
   /// Whether a given path cannot be read.
   private var hasProblems = false
@@ -94,7 +96,7 @@ struct UpdateCacheCommand {
       until: store.nextDeadline.map { min($0, tick) } ?? tick)
     let now = MonotonicClock.now
     for event in source.service(at: now) { try handle(event, at: now) }
-    for event in store.service(at: now) { try handle(event) }
+    for event in store.service(at: now) { try handle(event, at: now) }
     filler?.service(at: now)
     if showsProgress, now >= nextShow {
       progress.show(counts.all, of: isListed ? store.index.count : nil, at: now)
@@ -116,20 +118,25 @@ struct UpdateCacheCommand {
       if !isQuiet { problems.forEach { StandardStream.printError($0) } }
       isListed = true
       filler?.start(at: now)
+      store.setHashDemands(filler?.unhashed ?? [], at: now)
     case .failed(let message):
       throw CommandFailure(message, status: .nothingShown)
     case .relisting, .relisted, .changed, .lost, .previewed: break  // only if folders are watched
     }
   }
 
-  private mutating func handle(_ event: StoreEvent) throws(CommandFailure) {
+  private mutating func handle(_ event: StoreEvent, at now: Instant) throws(CommandFailure) {
+    if case .thumbnailCached(let photo, _) = event { settled.insert(photo) }
     switch event {
     case .thumbnailCached(_, .made): counts.made += 1
     case .thumbnailCached(_, .wasThere): counts.present += 1
     case .thumbnailCached(_, .tooNew): counts.tooNew += 1
     case .thumbnailCached(_, .isThumbnail): counts.own += 1
     case .thumbnailCached(_, .refused(let code)): cacheError = code
+    case .hashed(let photo, let info): filler?.record(hashOf: photo, info, at: now)
     case .failed(let photo):
+      // One whose thumbnail exists may fail when its picture is hashed.
+      guard settled.insert(photo) else { break }
       counts.failed += 1
       guard !isQuiet else { break }
       progress.hide()

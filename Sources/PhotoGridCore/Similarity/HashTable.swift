@@ -1,0 +1,69 @@
+/// The difference hashes of photos by their numbers.
+struct HashTable: Equatable, Sendable {
+  /// The bits of hashes; 0 for a photo without one.
+  private var bits: [UInt64] = []
+  private var states: [State] = []
+
+  private enum State: UInt8 {
+    /// No picture has been hashed yet.
+    case unknown
+    /// The photo has no hash: it is of one colour, or cannot be shown.
+    case none
+    case known
+  }
+
+  /// The number of bits up to which a new hash of a photo is taken for the old one.
+  ///
+  /// Pictures of other sizes and previews differ in a few bits, for which no tile is to move.
+  private static let tolerance = 3
+
+  /// The hash of a photo; nil while it is not known, and for a photo without one.
+  subscript(photo: Photo.ID) -> DifferenceHash? {
+    state(of: photo) == .known ? DifferenceHash(bits: bits[photo.index]) : nil
+  }
+
+  /// Whether a picture of a photo was hashed, or cannot be.
+  func isKnown(_ photo: Photo.ID) -> Bool { state(of: photo) != .unknown }
+
+  /// Whether a photo's hash differs from the known one by more than the size of the picture explains.
+  func isNew(_ hash: DifferenceHash?, of photo: Photo.ID) -> Bool {
+    guard isKnown(photo) else { return true }
+    guard let hash, let old = self[photo] else { return hash != self[photo] }
+    return hash.distance(to: old) > Self.tolerance
+  }
+
+  /// Stores the hash of a photo; nil for a photo that has none.
+  ///
+  /// - Returns: Whether it is new.
+  mutating func update(_ hash: DifferenceHash?, of photo: Photo.ID) -> Bool {
+    guard photo.index >= 0, isNew(hash, of: photo) else { return false }
+    if photo.index >= states.count {
+      let more = max(photo.index + 1, states.count * 2) - states.count
+      bits.append(contentsOf: repeatElement(0, count: more))
+      states.append(contentsOf: repeatElement(.unknown, count: more))
+    }
+    bits[photo.index] = hash?.bits ?? 0
+    states[photo.index] = hash == nil ? .none : .known
+    return true
+  }
+
+  /// Drops the hash of a photo whose file has changed.
+  ///
+  /// - Returns: Whether it was known.
+  mutating func forget(_ photo: Photo.ID) -> Bool {
+    guard isKnown(photo) else { return false }
+    (bits[photo.index], states[photo.index]) = (0, .unknown)
+    return true
+  }
+
+  private func state(of photo: Photo.ID) -> State {
+    states.indices.contains(photo.index) ? states[photo.index] : .unknown
+  }
+
+  /// Tables are equal that have the same hashes, regardless of their capacity.
+  static func == (left: HashTable, right: HashTable) -> Bool {
+    let (short, long) = left.states.count < right.states.count ? (left, right) : (right, left)
+    return long.states.starts(with: short.states) && long.bits.starts(with: short.bits)
+      && long.states[short.states.count...].allSatisfy { $0 == .unknown }
+  }
+}
