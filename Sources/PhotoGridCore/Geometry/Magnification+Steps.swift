@@ -48,6 +48,7 @@ extension Magnification {
   /// - Parameters:
   ///   - translation: The distance, in pixels.
   ///   - stage: The photo and the screen.
+  /// - Returns: The magnification at the new place.
   func panned(by translation: PixelPoint, on stage: Stage) -> Magnification {
     Magnification(
       scale: scale, showing: frame(on: stage).offset(x: translation.x, y: translation.y), on: stage)

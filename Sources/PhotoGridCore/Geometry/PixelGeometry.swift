@@ -109,6 +109,7 @@ package struct PixelRect: Equatable, Sendable {
   /// - Parameters:
   ///   - crop: The part of the photo that the whole frame shows, in fractions of the photo.
   ///   - frame: The whole frame.
+  /// - Returns: The part, in fractions of the photo.
   package func crop(showing crop: PixelRect, in frame: PixelRect) -> PixelRect {
     let (across, down) = (crop.width / frame.width, crop.height / frame.height)
     return PixelRect(
