@@ -51,6 +51,17 @@ import Testing
     #expect(story.current == 3 && !story.bar.right.contains("read"))
   }
 
+  @Test func `until the first key press the first photo is selected`() {
+    var story = Story(photos: 0)
+    story.browser = Browser(
+      options: Browser.Options(), order: SortOrder(by: .similar),
+      cells: CellSize(columns: 100, rows: 31), metrics: .standard)
+    story.send(.found(Self.names.indices.map { Photo.ID($0) }))
+    story.send(.listed(ListingNotes()))
+    for number in Self.names.indices { story.send(Self.update(number)) }
+    #expect(story.shown == [1, 4, 5, 2, 3, 0] && story.current == 1)
+  }
+
   @Test func `the filter shows near duplicates as soon as both are known`() {
     var story = Story(names: Self.names)
     story.keys("fsimilar")

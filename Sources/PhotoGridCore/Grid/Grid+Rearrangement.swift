@@ -26,9 +26,11 @@ extension Grid {
 
   /// Keeps the selection, or moves it to the replacement of a removed item.
   mutating func followSelection(from old: PhotoCollection, in collection: PhotoCollection) {
-    // Dates that come late bring other photos to the front: the user is to start there.
-    let isListed = collection.listingNotes != nil && collection.sections.isEmpty
-    guard isListed || hasUserInteracted else {
+    // Dates and hashes that come late bring other photos to the front: the user is to start there.
+    let isFinal =
+      collection.listingNotes != nil && collection.sections.isEmpty
+      && !collection.album.order.needsHashes
+    guard isFinal || hasUserInteracted else {
       return selectFirst(of: collection)
     }
     selected =
